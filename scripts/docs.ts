@@ -1,0 +1,124 @@
+/** Writes docs/flow-language.md from the catalogue; with `--check` it only tells whether the file is up to date. */
+import { readFileSync, writeFileSync } from "node:fs";
+import type { CatalogEntry, ComponentEntry } from "../src/shared/check.ts";
+import { catalog } from "../src/workers/catalog.ts";
+import { describe } from "../src/workers/check/describe.ts";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const file = new URL("../docs/flow-language.md", import.meta.url);
+const hidden = new Set(["id", "description", "note", "disabled"]);
+
+function page(): string {
+  const { steps, components, languages } = describe(catalog).catalog;
+  return [
+    "# The flow language",
+    "",
+    "Generated from the catalogue by `npm run docs`: do not edit.",
+    "",
+    "A flow is a YAML document in the Camel YAML DSL: a list of `route` or `from`. Options are written in camelCase or",
+    "kebab-case. Every step also takes `id`, `description`, `note` and `disabled`. Where a table says *expression* or",
+    "*predicate*, one of the languages below stands there: `simple: text`, `simple: {expression: text}`,",
+    "`expression: {simple: text}` and `expression: {simple: {expression: text}}` are the same. `{{name}}` and",
+    "`{{name:default}}` are filled from the flow's params when it is built.",
+    "",
+    ...section("Steps", steps, (entry) => [...shortForm(entry), ...optionTable(entry)]),
+    ...section("Components", components, (entry) => [...sides(entry), ...optionTable(entry)]),
+    ...section("Languages", languages, optionTable),
+  ].join("\n");
+}
+
+function section<T extends CatalogEntry>(title: string, entries: readonly T[], body: (entry: T) => string[]): string[] {
+  const sorted = [...entries].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [
+    `## ${title}`,
+    "",
+    ...sorted.flatMap((entry) => [
+      `### ${entry.name}`,
+      "",
+      entry.docs,
+      "",
+      ...body(entry),
+      "```yaml",
+      entry.example,
+      "```",
+      "",
+    ]),
+  ];
+}
+
+function shortForm({ name }: CatalogEntry): string[] {
+  const short = catalog.steps.get(name)?.short;
+  return short === undefined ? [] : [`Written as \`${name}: text\`, the text is its \`${short}\`.`, ""];
+}
+
+function sides({ name, consumer, producer }: ComponentEntry): string[] {
+  const places = [...(consumer ? ["`from`"] : []), ...(producer ? ["`to`"] : [])];
+  const path = catalog.components.get(name)?.path;
+  const form = path === undefined ? name : `${name}:${path}`;
+  return [`\`${form}\` stands in ${places.join(" and ")}.`, ""];
+}
+
+interface Row {
+  readonly name: string;
+  readonly type: string;
+  readonly required: string;
+  readonly default: string;
+  readonly meaning: string;
+}
+
+function optionTable({ schema }: CatalogEntry): string[] {
+  const rows = optionRows(schema, "");
+  if (rows.length === 0) return [];
+  const told = rows.some(({ meaning }) => meaning !== "");
+  const columns = ["name", "type", "required", "default", ...(told ? ["meaning"] : [])] as const;
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  const head = [
+    line(columns.map((column) => (column === "name" ? "option" : column))),
+    `|${"---|".repeat(columns.length)}`,
+  ];
+  return [...head, ...rows.map((row) => line(columns.map((column) => row[column as keyof Row]))), ""];
+}
+
+/** One row for each option; options of maps inside follow theirs as `when[].steps`. */
+function optionRows(schema: Schema, prefix: string): Row[] {
+  const properties = (schema["properties"] ?? {}) as Record<string, Schema>;
+  const required = new Set((schema["required"] as string[] | undefined) ?? []);
+  return Object.entries(properties).flatMap(([name, option]) => {
+    if (hidden.has(name) || String(option["$ref"] ?? "").includes("/language:")) return [];
+    const inline = name === "expression" && schema["oneOf"] !== undefined;
+    const inner = (option["type"] === "array" ? option["items"] : option) as Schema;
+    const path = `${prefix}${inline ? "<language>" : name}`;
+    const row: Row = {
+      name: `\`${path}\``,
+      type: typeName(option),
+      required: required.has(name) || inline ? "yes" : "",
+      default: option["default"] === undefined ? "" : `\`${JSON.stringify(option["default"])}\``,
+      meaning: String(option["description"] ?? ""),
+    };
+    const below = inner === option ? `${path}.` : `${path}[].`;
+    return [row, ...(inner["properties"] === undefined ? [] : optionRows(inner, below))];
+  });
+}
+
+function typeName(option: Schema): string {
+  if (typeof option["x-kind"] === "string") return option["x-kind"];
+  if (option["type"] === "array") return `list of ${typeName(option["items"] as Schema)}`;
+  return option["type"] === "object" ? "map" : String(option["type"] ?? "any");
+}
+
+const text = page();
+if (process.argv.includes("--check")) {
+  if (readCurrent() !== text) {
+    console.error("docs/flow-language.md is out of date: run `npm run docs`");
+    process.exitCode = 1;
+  }
+} else writeFileSync(file, text);
+
+function readCurrent(): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,93 @@
+/** Reads a management request's body: its type, then its size, and only then its bytes. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { MIMEType } from "node:util";
+import { AppError } from "../../shared/errors.ts";
+import { acceptBody } from "../http/expect.ts";
+import { decodeText, parseJson } from "./json.ts";
+
+export type Media = "json" | "yaml";
+
+/** RFC 9512 names application/yaml; the others are its older names. */
+const yamlTypes = new Set(["application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"]);
+const sendThese: Readonly<Record<Media, string>> = { json: "application/json", yaml: "application/yaml" };
+
+/**
+ * A JSON body's value; a YAML body is `{yaml: text}`. Throws AppErrors: `unsupported_media_type`, `body_too_large` (declared or
+ * streamed), `bad_json`, `bad_request` (no body, not UTF-8, cut off).
+ */
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  accepted: readonly Media[],
+  limitBytes: number,
+): Promise<unknown> {
+  const declared = request.headers["content-length"];
+  if (request.headers["transfer-encoding"] === undefined && (declared === undefined || declared === "0")) {
+    throw new AppError(
+      "bad_request",
+      `the body is missing: send ${accepted.map((one) => sendThese[one]).join(" or ")}`,
+    );
+  }
+  const media = mediaOf(request, accepted);
+  if (declared !== undefined && Number(declared) > limitBytes) throw tooLarge(limitBytes);
+  acceptBody(response);
+  const bytes = await collect(request, limitBytes);
+  return media === "json" ? parseJson(bytes) : { yaml: decodeText(bytes) };
+}
+
+function mediaOf(request: IncomingMessage, accepted: readonly Media[]): Media {
+  const expected = `send Content-Type: ${accepted.map((one) => sendThese[one]).join(" or ")}`;
+  const encoding = request.headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
+  if (encoding !== "identity") {
+    throw new AppError("unsupported_media_type", "send the body without a Content-Encoding", {
+      "Accept-Encoding": "identity",
+    });
+  }
+  const type = parseType(request.headers["content-type"]);
+  if (type === undefined) throw new AppError("unsupported_media_type", expected);
+  const media = mediaNamed(type.essence);
+  if (media === undefined || !accepted.includes(media)) throw new AppError("unsupported_media_type", expected);
+  const charset = type.params.get("charset")?.toLowerCase() ?? "utf-8";
+  if (charset !== "utf-8" && charset !== "utf8") throw new AppError("unsupported_media_type", "send the body in UTF-8");
+  return media;
+}
+
+function mediaNamed(essence: string): Media | undefined {
+  if (essence === "application/json" || (essence.startsWith("application/") && essence.endsWith("+json")))
+    return "json";
+  return yamlTypes.has(essence) ? "yaml" : undefined;
+}
+
+function parseType(header: string | undefined): MIMEType | undefined {
+  try {
+    return new MIMEType(header ?? "");
+  } catch {
+    return undefined;
+  }
+}
+
+/** What comes after a refusal is left to Node, which reads and drops it; the connection stays good. */
+function collect(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const stop = (error: AppError): void => {
+      request.off("data", onData);
+      reject(error);
+    };
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > limitBytes) stop(tooLarge(limitBytes));
+      else chunks.push(chunk);
+    };
+    const cutOff = (): void => stop(new AppError("bad_request", "the request ended before its body was complete"));
+    request.on("data", onData);
+    request.once("end", () => resolve(Buffer.concat(chunks, size)));
+    request.once("error", cutOff);
+    request.once("close", cutOff);
+  });
+}
+
+function tooLarge(limitBytes: number): AppError {
+  return new AppError("body_too_large", `the body is larger than ${limitBytes} bytes`);
+}

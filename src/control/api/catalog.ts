@@ -1,0 +1,42 @@
+/** `GET /_api/catalog` and `GET /_api/flow-schema.json`: what a flow can be made of, for people and for editors. */
+import * as z from "zod";
+import { type Endpoint, endpoint } from "./endpoint.ts";
+import { anyObject, jsonAnswer, noQuery } from "./schemas.ts";
+import type { Services } from "./services.ts";
+
+const entryFields = { name: z.string(), docs: z.string(), example: z.string(), schema: anyObject };
+const entrySchema = z.object(entryFields).meta({ id: "CatalogEntry" });
+
+const catalogSchema = z
+  .object({
+    steps: z.array(entrySchema),
+    components: z.array(z.object({ ...entryFields, consumer: z.boolean(), producer: z.boolean() })),
+    languages: z.array(entrySchema),
+    formats: z.array(entrySchema),
+  })
+  .meta({ id: "Catalog" });
+
+export function catalogEndpoints({ describe }: Services): Endpoint[] {
+  return [
+    endpoint({
+      method: "GET",
+      path: "/_api/catalog",
+      action: "runtime.read",
+      name: "getCatalog",
+      summary: "Steps, components, languages and data formats, with docs, examples and option schemas.",
+      query: noQuery,
+      answers: { 200: jsonAnswer("The catalogue.", catalogSchema) },
+      handle: async () => (await describe()).catalog,
+    }),
+    endpoint({
+      method: "GET",
+      path: "/_api/flow-schema.json",
+      action: "runtime.read",
+      name: "getFlowSchema",
+      summary: "The JSON Schema of a flow document.",
+      query: noQuery,
+      answers: { 200: jsonAnswer("JSON Schema 2020-12.", anyObject) },
+      handle: async () => (await describe()).flowSchema,
+    }),
+  ];
+}

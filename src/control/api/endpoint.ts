@@ -1,0 +1,89 @@
+/** What an endpoint of the management API is: one entry of the table, from which router, OpenAPI document and `Allow` follow. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type * as z from "zod";
+import type { ErrorCode } from "../../shared/errors.ts";
+import type { Media } from "./body.ts";
+
+export type Method = "GET" | "PUT" | "POST" | "DELETE";
+
+/** What a caller does with a resource: the words that access rules speak of. */
+export type Action =
+  | "health.read"
+  | "flows.read"
+  | "flows.write"
+  | "flows.operate"
+  | "runs.read"
+  | "runs.cancel"
+  | "streams.read"
+  | "runtime.read"
+  | "mappings.read"
+  | "mappings.write"
+  | "policies.read"
+  | "policies.write"
+  | "tests.run";
+
+export interface Answer {
+  readonly description: string;
+  /** By content type; absent: no body. */
+  readonly content?: Readonly<Record<string, z.ZodType>>;
+}
+
+interface Head {
+  readonly method: Method;
+  /** With `:name` for parameters. */
+  readonly path: string;
+  readonly action: Action;
+  /** The `operationId` of the OpenAPI document. */
+  readonly name: string;
+  readonly summary: string;
+  /** true: needs no bearer. Only the door decides; the API checks that both agree. */
+  readonly open?: boolean;
+  /** false: a HEAD is refused, as with streams. */
+  readonly head?: boolean;
+  /** Successful answers by status. */
+  readonly answers: Readonly<Record<number, Answer>>;
+  /** Errors of its own, beside those that every endpoint has. */
+  readonly errors?: readonly ErrorCode[];
+}
+
+export interface Endpoint extends Head {
+  readonly params?: z.ZodType;
+  readonly query?: z.ZodType;
+  readonly body?: { readonly schema: z.ZodType; readonly media: readonly Media[] };
+  /** Returns what is sent as the body. */
+  handle(request: FastifyRequest, reply: FastifyReply, authenticated: boolean): unknown;
+}
+
+export interface Call<P, Q, B> {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly authenticated: boolean;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+export interface EndpointSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> extends Head {
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: { readonly schema: B; readonly media: readonly Media[] };
+  handle(call: Call<z.output<P>, z.output<Q>, z.output<B>>): unknown;
+}
+
+/** Ties a handler's types to its schemas; the router has validated all three parts when the handler runs. */
+export function endpoint<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
+  spec: EndpointSpec<P, Q, B>,
+): Endpoint {
+  return {
+    ...spec,
+    handle: (request, reply, authenticated) =>
+      spec.handle({
+        params: request.params as z.output<P>,
+        query: request.query as z.output<Q>,
+        body: request.body as z.output<B>,
+        authenticated,
+        request,
+        reply,
+      }),
+  };
+}

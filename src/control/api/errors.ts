@@ -1,0 +1,55 @@
+/** From whatever went wrong while an endpoint was at work to an error of the table. */
+import type { FastifyError } from "fastify";
+import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
+import { AppError, type ErrorCode } from "../../shared/errors.ts";
+
+/** undefined: not the caller's fault; it is answered as `internal` and logged. */
+export function toAppError(error: FastifyError): AppError | undefined {
+  if (error instanceof AppError) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) return invalidPart(error);
+  switch (error.statusCode) {
+    case 413:
+      return new AppError("body_too_large", "the body is too large");
+    case 415:
+      return new AppError("unsupported_media_type", "the Content-Type is not well-formed");
+    case 400:
+      return new AppError("bad_request", "the request is not well-formed");
+    default:
+      return undefined;
+  }
+}
+
+const parts: Readonly<Record<string, readonly [code: ErrorCode, what: string]>> = {
+  params: ["bad_id", "the id"],
+  querystring: ["bad_query", "the query parameter"],
+  body: ["bad_request", "the body's field"],
+};
+
+interface Issue {
+  readonly instancePath: string;
+  readonly message?: string | undefined;
+  readonly keyword: string;
+  readonly params: unknown;
+}
+
+function invalidPart(error: FastifyError & { readonly validation: readonly Issue[] }): AppError {
+  const [code, what] = parts[error.validationContext ?? "body"] ?? ["bad_request", "the request's"];
+  const texts = error.validation.map((issue) => describe(issue, code, what));
+  return new AppError(code, texts.join("; "));
+}
+
+function describe({ instancePath, message = "is not valid", keyword, params }: Issue, code: ErrorCode, what: string) {
+  if (keyword === "unrecognized_keys") return `unknown query parameter ${quoted(unknownKeys(params))}`;
+  if (code === "bad_id") return message;
+  const field = instancePath.slice(1);
+  return field === "" ? `the body ${message}` : `${what} ${quoted([field])} ${message}`;
+}
+
+function unknownKeys(params: unknown): readonly string[] {
+  const keys = typeof params === "object" && params !== null && "keys" in params ? params.keys : undefined;
+  return Array.isArray(keys) ? keys.map(String) : [];
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `'${name.slice(0, 100)}'`).join(", ");
+}

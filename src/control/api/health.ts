@@ -1,0 +1,93 @@
+/** `GET /_api/health`: the one open endpoint, answered from what the main thread knows. */
+import * as z from "zod";
+import { AppError } from "../../shared/errors.ts";
+import type { FlowsHealth, RouteHealth } from "../flows/flow-service.ts";
+import { type Endpoint, endpoint } from "./endpoint.ts";
+import { routeStatusSchema } from "./flow-schemas.ts";
+import { jsonAnswer } from "./schemas.ts";
+import type { RuntimeFacts, Services } from "./services.ts";
+
+const healthSchema = z
+  .object({
+    status: z.enum(["UP", "DEGRADED"]),
+    uptime: z.number().describe("Seconds."),
+    version: z.string(),
+    engine: z.object({ name: z.string(), version: z.string(), dsl: z.string() }),
+    counts: z.object({
+      flows: z.int(),
+      routes: z.int(),
+      started: z.int(),
+      failed: z.int(),
+      failedFiles: z.int(),
+    }),
+    routes: z.array(
+      z.object({
+        id: z.string(),
+        flowId: z.string(),
+        status: routeStatusSchema,
+        uptime: z.number().optional(),
+        inflight: z.int().optional(),
+        queued: z.int().optional(),
+        restarts: z.int().optional(),
+        hash: z.string().optional(),
+        lastError: z.object({ type: z.string(), message: z.string(), at: z.string() }).nullable().optional(),
+      }),
+    ),
+    failedFiles: z.array(z.object({ file: z.string(), reason: z.string() })).optional(),
+  })
+  .meta({ id: "Health" });
+
+/** Unknown parameters are let through, for load balancers that add their own. */
+const query = z.object({
+  probe: z.enum(["live", "ready"], { error: "must be live or ready" }).optional(),
+});
+
+export function healthEndpoints({ flows, runtime }: Services): Endpoint[] {
+  return [
+    endpoint({
+      method: "GET",
+      path: "/_api/health",
+      action: "health.read",
+      name: "getHealth",
+      summary:
+        "How the runtime and its routes are; with the bearer also why. probe=ready: 503 while booting or draining.",
+      open: true,
+      query,
+      answers: { 200: jsonAnswer("The health report.", healthSchema) },
+      errors: ["not_ready"],
+      handle({ query: { probe }, authenticated }) {
+        const health = flows.health();
+        if (probe === "ready" && !health.ready) {
+          throw new AppError("not_ready", "the runtime is not ready: it loads its flows or it drains", {
+            "Retry-After": "1",
+          });
+        }
+        return report(health, runtime, authenticated);
+      },
+    }),
+  ];
+}
+
+function report(health: FlowsHealth, { version, startedAt }: RuntimeFacts, detailed: boolean) {
+  const { routes, failedFiles } = health;
+  const failed = routes.filter(({ status }) => status === "Failed" || status === "Quarantined").length;
+  return {
+    status: failed === 0 && failedFiles.length === 0 ? "UP" : "DEGRADED",
+    uptime: Math.max(0, Date.now() - startedAt) / 1000,
+    version,
+    engine: { name: "bulkhead", version, dsl: "camel-yaml-4" },
+    counts: {
+      flows: health.flows,
+      routes: routes.length,
+      started: routes.filter(({ status }) => status === "Started").length,
+      failed,
+      failedFiles: failedFiles.length,
+    },
+    routes: detailed ? routes : routes.map(inPublic),
+    ...(detailed && { failedFiles }),
+  };
+}
+
+function inPublic({ id, flowId, status }: RouteHealth) {
+  return { id, flowId, status };
+}

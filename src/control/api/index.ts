@@ -1,0 +1,130 @@
+/** The management API: the table of its endpoints, and the router that serves them behind the door. */
+import type { IncomingMessage } from "node:http";
+import swagger from "@fastify/swagger";
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import {
+  jsonSchemaTransform,
+  jsonSchemaTransformObject,
+  serializerCompiler,
+  validatorCompiler,
+} from "fastify-type-provider-zod";
+import { errorAnswer } from "../http/reply.ts";
+import type { Admission, ManagementHandler } from "../http/server.ts";
+import { readBody } from "./body.ts";
+import { catalogEndpoints } from "./catalog.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { toAppError } from "./errors.ts";
+import { flowEndpoints } from "./flows.ts";
+import { healthEndpoints } from "./health.ts";
+import { laterEndpoints } from "./later.ts";
+import { limitEndpoints } from "./limits.ts";
+import { allowedMethods, noEndpoint } from "./methods.ts";
+import { metricEndpoints } from "./metrics.ts";
+import { openapiEndpoints, openapiInfo, schemaOf, withYamlBodies } from "./openapi.ts";
+import { runEndpoints } from "./runs.ts";
+import type { Services } from "./services.ts";
+import { streamEndpoints } from "./streams.ts";
+
+/** Everything that the API offers. `openapi` makes the document that describes it. */
+export function endpointTable(services: Services, openapi: () => object): readonly Endpoint[] {
+  return [
+    ...healthEndpoints(services),
+    ...flowEndpoints(services),
+    ...runEndpoints(services),
+    ...streamEndpoints(services),
+    ...limitEndpoints(services),
+    ...metricEndpoints(services),
+    ...catalogEndpoints(services),
+    ...openapiEndpoints(openapi),
+    ...laterEndpoints(),
+  ];
+}
+
+/** Builds the API; it listens to nothing itself and serves only what the door has let in. */
+export async function createManagementApi(services: Services): Promise<ManagementHandler> {
+  const admissions = new WeakMap<IncomingMessage, Admission>();
+  const app = fastify({
+    logger: false,
+    exposeHeadRoutes: false,
+    routerOptions: {
+      // Longer than any target that the door lets in, so that a long id is told to be a bad one.
+      maxParamLength: services.limits.values.requestHeaderBytes,
+      querystringParser: (text) => queryOf(text),
+    },
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.removeAllContentTypeParsers();
+  // Bodies are read by readBody, once the request is known to be good otherwise.
+  app.addContentTypeParser("*", (_request, _payload, done) => done(null));
+  app.setErrorHandler((error: FastifyError, _request, reply) => sendFailure(services, error, reply));
+  await app.register(swagger, {
+    openapi: openapiInfo(services.runtime.version),
+    transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
+  });
+
+  let document: object | undefined;
+  const endpoints: readonly Endpoint[] = endpointTable(
+    services,
+    () => (document ??= withYamlBodies(app.swagger(), endpoints)),
+  );
+  app.addHook("onRequest", async (request, reply) => {
+    const admission = admissions.get(request.raw);
+    if (admission === undefined) throw new Error("a request came round the door");
+    if (!request.is404) return;
+    const allowed = allowedMethods(endpoints, admission.target.segments);
+    if (request.method !== "OPTIONS" || allowed.length === 0) throw noEndpoint(request.method, allowed);
+    reply.code(204).header("Allow", allowed.join(", ")).send();
+    return reply;
+  });
+  for (const one of endpoints) addEndpoint(app, one, admissions, services.limits.values.managementBodyBytes);
+  await app.ready();
+
+  return (request, response, admission) => {
+    admissions.set(request, admission);
+    app.routing(request, response);
+  };
+}
+
+function addEndpoint(
+  app: FastifyInstance,
+  one: Endpoint,
+  admissions: WeakMap<IncomingMessage, Admission>,
+  bodyLimit: number,
+): void {
+  const { body } = one;
+  app.route({
+    method: one.method,
+    url: one.path,
+    exposeHeadRoute: one.method === "GET" && one.head !== false,
+    schema: schemaOf(one),
+    ...(body && {
+      preValidation: async (request: FastifyRequest, reply: FastifyReply) => {
+        request.body = await readBody(request.raw, reply.raw, body.media, bodyLimit);
+      },
+    }),
+    handler: async (request, reply) => {
+      const authenticated = admissions.get(request.raw)?.authenticated === true;
+      if (!authenticated && one.open !== true) throw new Error("the door let in what it should not");
+      return one.handle(request, reply, authenticated);
+    },
+  });
+}
+
+/** Pairs that the door has found well-formed; a repeated name has a list. */
+function queryOf(text: string): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(text)) {
+    const before = query[name];
+    query[name] = before === undefined ? value : [before, value].flat();
+  }
+  return query;
+}
+
+function sendFailure(services: Services, error: FastifyError, reply: FastifyReply): void {
+  const known = toAppError(error);
+  if (known === undefined) services.onError(error, String(reply.raw.getHeader("X-Request-Id")));
+  const { status, headers, body } = errorAnswer(known ?? error);
+  reply.code(status).headers(headers).send(body);
+}

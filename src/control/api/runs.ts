@@ -1,0 +1,64 @@
+/** `/_api/runs`: what ran lately. */
+import * as z from "zod";
+import { type Endpoint, endpoint } from "./endpoint.ts";
+import { runDetailSchema, runStatusSchema, runSummarySchema } from "./run-schemas.ts";
+import { jsonAnswer, moment, noQuery, once, runIdParams, wholeNumber } from "./schemas.ts";
+import type { Services } from "./services.ts";
+
+const defaultLimit = 50;
+const mostRuns = 500;
+
+const query = z.strictObject({
+  routeId: once("a route's id").optional(),
+  flowId: once("a flow's id").optional(),
+  status: once("a run's status")
+    .pipe(z.enum(runStatusSchema.options, { error: `must be one of ${runStatusSchema.options.join(", ")}` }))
+    .optional(),
+  since: moment.optional(),
+  before: moment.optional(),
+  limit: wholeNumber("a positive whole number", 1, Number.MAX_SAFE_INTEGER).optional(),
+});
+
+export function runEndpoints({ runs }: Services): Endpoint[] {
+  return [
+    endpoint({
+      method: "GET",
+      path: "/_api/runs",
+      action: "runs.read",
+      name: "listRuns",
+      summary: `The last runs, newest first. limit: ${defaultLimit} by default, at most ${mostRuns}.`,
+      query,
+      answers: { 200: jsonAnswer("The runs that match.", z.array(runSummarySchema)) },
+      handle: ({ query: { limit = defaultLimit, ...filter } }) =>
+        runs.list({ ...filter, limit: Math.min(limit, mostRuns) }),
+    }),
+    endpoint({
+      method: "GET",
+      path: "/_api/runs/:runId",
+      action: "runs.read",
+      name: "getRun",
+      summary: "One run and its steps.",
+      params: runIdParams,
+      query: noQuery,
+      answers: { 200: jsonAnswer("The run.", runDetailSchema) },
+      errors: ["not_found"],
+      handle: ({ params }) => runs.get(params.runId),
+    }),
+    endpoint({
+      method: "POST",
+      path: "/_api/runs/:runId/cancel",
+      action: "runs.cancel",
+      name: "cancelRun",
+      summary: "Asks a run to stop.",
+      params: runIdParams,
+      query: noQuery,
+      answers: { 202: jsonAnswer("Asked; the run as it is now.", runDetailSchema) },
+      errors: ["not_found", "run_finished"],
+      handle({ params, reply }) {
+        const run = runs.cancel(params.runId);
+        reply.code(202);
+        return run;
+      },
+    }),
+  ];
+}

@@ -1,0 +1,49 @@
+/** What the management API asks of the rest of the runtime. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Description } from "../../shared/check.ts";
+import type { LimitName, Limits } from "../../shared/limits.ts";
+import type { FlowService } from "../flows/flow-service.ts";
+import type { StreamQuery } from "../http/stream-filter.ts";
+import type { RunDetail, RunDocument } from "../runs/run-document.ts";
+import type { RunQuery } from "../runs/run-history.ts";
+
+export interface Services {
+  readonly flows: FlowService;
+  readonly runs: RunService;
+  readonly streams: { readonly trace: StreamEndpoint; readonly logs: StreamEndpoint };
+  /** The catalogue and the schema of a flow document. */
+  describe(): Promise<Description>;
+  /** The Prometheus exposition. */
+  metrics(): Promise<{ readonly contentType: string; readonly body: string }>;
+  readonly limits: LimitSettings;
+  readonly runtime: RuntimeFacts;
+  /** Told of errors that were answered as `internal`, for the log. */
+  onError(error: unknown, requestId: string): void;
+}
+
+export interface RunService {
+  /** Newest first, running ones included; nothing matches: empty. */
+  list(query: RunQuery): readonly RunDocument[];
+  /** AppError `not_found`. */
+  get(id: string): RunDetail;
+  /** Asks the run to stop and answers how it stands then. AppErrors `not_found`, `run_finished`. */
+  cancel(id: string): RunDetail;
+}
+
+export interface StreamEndpoint {
+  /** Answers with the stream and returns at once. Throws AppErrors (`too_many_subscribers`, `bad_query`) before it writes anything. */
+  subscribe(request: IncomingMessage, reply: ServerResponse, query: StreamQuery): void;
+}
+
+export interface LimitSettings {
+  readonly values: Limits;
+  /** What a flow may raise a limit to; absent: flows may not override it. */
+  readonly ceilings: Readonly<Partial<Record<LimitName, number>>>;
+}
+
+export interface RuntimeFacts {
+  /** Of package.json. */
+  readonly version: string;
+  /** Epoch ms. */
+  readonly startedAt: number;
+}

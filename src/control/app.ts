@@ -1,0 +1,184 @@
+/** The composition root: the only file that builds the parts of the runtime and hands them to each other. */
+import { availableParallelism } from "node:os";
+import type { Limits } from "../shared/limits.ts";
+import type { Services } from "./api/services.ts";
+import { deployerEvents, hostEvents } from "./flow-news.ts";
+import { bootLoad } from "./flows/boot-load.ts";
+import { ChangeQueue } from "./flows/change-queue.ts";
+import { CheckPool } from "./flows/check-pool.ts";
+import { Claims } from "./flows/claims.ts";
+import { Deployer, type FlowSettings } from "./flows/deployer.ts";
+import { Drains } from "./flows/drains.ts";
+import { FlowAdmin } from "./flows/flow-admin.ts";
+import { FlowHost } from "./flows/flow-host.ts";
+import { FlowRegister } from "./flows/flow-register.ts";
+import { LiveFlows } from "./flows/live-flows.ts";
+import type { Authenticator } from "./http/auth.ts";
+import { createDoor } from "./http/server.ts";
+import { Calls } from "./runs/calls.ts";
+import { LogHub, type LogSink } from "./runs/log-hub.ts";
+import { Metrics } from "./runs/metrics.ts";
+import { RunHistory } from "./runs/run-history.ts";
+import { Runs } from "./runs/run-service.ts";
+import { Runner } from "./runs/runner.ts";
+import { TraceHub } from "./runs/trace-hub.ts";
+import type { FlowStore } from "./stores/stores.ts";
+import { HttpIngress } from "./triggers/http-ingress.ts";
+import { Timers } from "./triggers/timers.ts";
+import { followSwaps } from "./triggers/triggers.ts";
+import { Webhooks } from "./triggers/webhooks.ts";
+
+export interface AppOptions {
+  readonly authenticator: Authenticator;
+  readonly store: FlowStore;
+  readonly sink: LogSink;
+  readonly limits: Limits;
+  readonly ceilings: Services["limits"]["ceilings"];
+  readonly settings: FlowSettings;
+  /** Index into `levels`. */
+  readonly logLevel: number;
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  readonly version: string;
+  /** The module that flows' threads run; tests of hostile threads give their own. */
+  readonly threadEntry?: URL | undefined;
+}
+
+export interface App {
+  readonly url: string;
+  /** Resolves when every flow of the store has been started or has failed. */
+  readonly loaded: Promise<void>;
+  /** Takes no new work, finishes what it has within `limits.shutdownMs`, then ends everything. */
+  close(): Promise<void>;
+}
+
+/** From the end of a shutdown's time to the cut of its last connections. */
+const lastAnswersMs = 1000;
+
+/** Listens as soon as it can: until the boot load is over, routes that may still come answer 503. */
+export async function startApp(options: AppOptions): Promise<App> {
+  const { limits, store, authenticator } = options;
+  const startedAt = Date.now();
+  const logs = new LogHub(options.sink, limits);
+  const traces = new TraceHub(limits);
+  const history = new RunHistory(limits);
+  const live = new LiveFlows();
+  const register = new FlowRegister();
+  const drains = new Drains();
+  const checks = new CheckPool(availableParallelism());
+  const metrics = new Metrics({
+    flows: () =>
+      [...live.all()].map(({ flowId, hosted }) => ({
+        flowId,
+        inflight: hosted.inflight,
+        queued: hosted.queued,
+        threads: hosted.threads,
+      })),
+    standbyThreads: () => host.stats().standby,
+    streams: () => [
+      { name: "trace", subscribers: traces.subscriberCount, dropped: traces.dropped },
+      { name: "log", subscribers: logs.subscriberCount, dropped: logs.dropped },
+    ],
+  });
+  const host = new FlowHost({
+    entry: options.threadEntry,
+    limits,
+    logLevel: options.logLevel,
+    interest: traces.interest,
+    events: hostEvents({ logs, traces, metrics, calls: () => calls }),
+  });
+  const runner = new Runner({ history, traces, metrics });
+  const calls = new Calls(live, runner);
+  const webhooks = new Webhooks();
+  const timers = new Timers(runner, (flowId) => metrics.tickSkipped(flowId));
+  followSwaps(live, webhooks, timers);
+  const deployer = new Deployer({
+    ...{ checks, host, live, register, drains, store },
+    claims: new Claims(),
+    settings: options.settings,
+    events: deployerEvents({ logs, traces, metrics, history }),
+  });
+  const changes = new ChangeQueue();
+  const flows = new FlowAdmin(deployer, changes);
+  const services: Services = {
+    flows,
+    runs: new Runs(history, host),
+    streams: { trace: traces, logs },
+    describe: () => checks.describe(),
+    metrics: () => metrics.metrics(),
+    limits: { values: limits, ceilings: options.ceilings },
+    runtime: { version: options.version, startedAt },
+    onError: (error, requestId) => logs.runtime("ERROR", `request ${requestId}: ${describe(error)}`),
+  };
+  const ingress = new HttpIngress({
+    webhooks,
+    runner,
+    register,
+    limits,
+    isDeployToken: (value) => authenticator.isDeployToken(value),
+  });
+  const door = createDoor({
+    authenticator,
+    limits,
+    // Loaded behind the boot load: the first webhook does not wait for the management API.
+    management: () => import("./api/index.ts").then(({ createManagementApi }) => createManagementApi(services)),
+    ingress: (request, response) => ingress.handle(request, response),
+    onError: (error) => logs.runtime("ERROR", describe(error)),
+  });
+
+  register.loading = true;
+  host.bootAhead();
+  const { port } = await door.listen(options.port, options.host).catch(async (error: unknown) => {
+    await Promise.all([host.close(), checks.close()]);
+    throw error;
+  });
+  const url = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}`;
+  logs.runtime("INFO", `listening on ${url}`);
+  const loaded = store
+    .load()
+    .then((stored) => {
+      for (const { id, warning } of stored) if (warning !== undefined) logs.runtime("WARN", warning, { flowId: id });
+      return bootLoad(deployer, changes, stored);
+    })
+    .then(() => flows.list())
+    .catch((error: unknown) => logs.runtime("ERROR", `the flows could not be loaded: ${describe(error)}`))
+    .then(() => {
+      changes.open();
+      register.loading = false;
+      host.fillStandby();
+      logs.runtime("INFO", `${register.size} flows loaded`);
+    });
+
+  let closing: Promise<void> | undefined;
+  async function close(): Promise<void> {
+    changes.close();
+    timers.stop();
+    await loaded;
+    const closed = door.close(limits.shutdownMs + lastAnswersMs);
+    await Promise.race([runner.idle(), after(limits.shutdownMs)]);
+    // What is not over by now is killed, and its callers are told.
+    if (runner.inflight > 0) await host.close();
+    // Readers see the last runs end; the door waits for their connections.
+    traces.close();
+    logs.close();
+    await closed;
+    await Promise.all([host.close(), checks.close()]);
+  }
+  return {
+    url,
+    loaded,
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+function after(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,141 @@
+/** The runtime's configuration: environment variables, read once at boot and checked together. */
+import { createHash } from "node:crypto";
+import { resolve } from "node:path";
+import * as z from "zod";
+import type { Limits } from "../shared/limits.ts";
+import type { LogEvent } from "../shared/trace-event.ts";
+import { type Ceilings, isWholeText, readLimits } from "./limit-settings.ts";
+
+export type Environment = Record<string, string | undefined>;
+
+/** SHA-256 digests of the tokens' UTF-8 bytes without surrounding white space; the tokens themselves are not kept. */
+export interface TokenDigests {
+  /** undefined: the management API answers 503. */
+  readonly current: Buffer | undefined;
+  /** Accepted beside the current one, so that a token is replaced without a gap. */
+  readonly previous: Buffer | undefined;
+}
+
+export interface Config {
+  readonly tokens: TokenDigests;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly host: string;
+  /** Absolute paths. */
+  readonly routesDirectory: string;
+  readonly dataDirectory: string;
+  readonly logLevel: LogEvent["level"];
+  readonly limits: Limits;
+  readonly ceilings: Ceilings;
+  /** One line each, for the log. */
+  readonly warnings: readonly string[];
+}
+
+/** All that is wrong with the environment; each line names the variable and what it may be. */
+export class ConfigError extends Error {
+  readonly lines: readonly string[];
+
+  constructor(lines: readonly string[]) {
+    super(`the configuration is not usable:\n${lines.map((line) => `  ${line}`).join("\n")}`);
+    this.name = "ConfigError";
+    this.lines = lines;
+  }
+}
+
+const tokenVariables = ["SERVICE_DEPLOY_TOKEN", "SERVICE_DEPLOY_TOKEN_PREVIOUS"] as const;
+const ofLaterReleases = ["EGRESS_ALLOW", "TEST_SCOPE", "TRUST_PROXY", "SECRETS_DIR"];
+const goodTokenLength = 32;
+
+/** Removes the tokens from `env`, so that nothing that runs later finds them there. Throws ConfigError. */
+export function readConfig(env: Environment): Config {
+  const warnings: string[] = [];
+  const tokens = takeTokens(env, warnings);
+  const given = filled(env);
+  const settings = settingsSchema.safeParse(given);
+  const problems = settings.success
+    ? []
+    : settings.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  const { limits, ceilings } = readLimits(given, problems);
+  if (!settings.success || problems.length > 0) throw new ConfigError(problems);
+
+  const { PORT, HOST, ROUTES_DIR, DATA_DIR, LOG_LEVEL } = settings.data;
+  for (const variable of ofLaterReleases) {
+    if (given[variable] !== undefined) warnings.push(`${variable} is set, but this release does not use it yet`);
+  }
+  return {
+    tokens,
+    port: PORT,
+    host: HOST,
+    routesDirectory: ROUTES_DIR,
+    dataDirectory: DATA_DIR,
+    logLevel: LOG_LEVEL,
+    limits,
+    ceilings,
+    warnings,
+  };
+}
+
+const settingsSchema = z
+  .object({
+    PORT: z
+      .string()
+      .refine((text) => isWholeText(text) && Number(text) <= 65_535, {
+        error: ({ input }) => `'${input}' is not a port: give a whole number from 0 to 65535 (0: any free port)`,
+      })
+      .transform(Number)
+      .default(8080),
+    HOST: z
+      .string()
+      .refine((text) => /^[A-Za-z0-9.:_%-]+$/.test(text), {
+        error: ({ input }) =>
+          `'${input}' is not an address: give an IP address or a host name, such as 127.0.0.1 or ::`,
+      })
+      .default("127.0.0.1"),
+    ROUTES_DIR: z
+      .string()
+      .default("./routes")
+      .transform((path) => resolve(path)),
+    DATA_DIR: z
+      .string()
+      .default("./data")
+      .transform((path) => resolve(path)),
+    LOG_LEVEL: z
+      .string()
+      .toUpperCase()
+      .pipe(
+        z.enum(["TRACE", "DEBUG", "INFO", "WARN", "ERROR"], {
+          error: ({ input }) =>
+            `'${String(input).toLowerCase()}' is not a level: give trace, debug, info, warn or error`,
+        }),
+      )
+      .default("INFO"),
+  })
+  .refine(({ ROUTES_DIR, DATA_DIR }) => ROUTES_DIR !== DATA_DIR, {
+    path: ["DATA_DIR"],
+    error: "it is the same directory as ROUTES_DIR: give another one",
+  });
+
+function takeTokens(env: Environment, warnings: string[]): TokenDigests {
+  const [current, previous] = tokenVariables.map((variable) => {
+    const raw = env[variable] ?? "";
+    delete env[variable];
+    const token = raw.trim();
+    if (token === "") return undefined;
+    if (token !== raw) warnings.push(`${variable} has white space around it, which is not part of the token`);
+    if (token.length < goodTokenLength) {
+      warnings.push(`${variable} has fewer than ${goodTokenLength} characters: a longer one is harder to guess`);
+    }
+    return createHash("sha256").update(token, "utf8").digest();
+  });
+  if (current === undefined) {
+    const unused = previous === undefined ? "" : " (SERVICE_DEPLOY_TOKEN_PREVIOUS alone is not accepted)";
+    warnings.push(`SERVICE_DEPLOY_TOKEN is not configured: the management API answers 503${unused}`);
+  }
+  return { current, previous: current && previous };
+}
+
+/** Variables that are set to something; an empty one counts as unset, as compose files and units write it. */
+function filled(env: Environment): Record<string, string> {
+  const entries = Object.entries(env).map(([name, value]) => [name, value?.trim() ?? ""] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== ""));
+}

@@ -1,0 +1,111 @@
+/** What threads tell of their runs, stamped with whose it is, on its way to the streams, the log and the metrics. */
+import { roundedMs } from "../shared/duration.ts";
+import { levels } from "../shared/protocol.ts";
+import type { LogEvent, TraceEvent } from "../shared/trace-event.ts";
+import type { DeployerEvents } from "./flows/deployer.ts";
+import type { HostEvents, HostedInvocation } from "./flows/flow-host.ts";
+import type { Calls } from "./runs/calls.ts";
+import type { LogHub } from "./runs/log-hub.ts";
+import type { Metrics } from "./runs/metrics.ts";
+import type { RunHistory } from "./runs/run-history.ts";
+import { RunningRun } from "./runs/runner.ts";
+import type { TraceHub } from "./runs/trace-hub.ts";
+
+export interface NewsParts {
+  readonly logs: LogHub;
+  readonly traces: TraceHub;
+  readonly metrics: Metrics;
+  /** Made after the host, which it needs. */
+  readonly calls: () => Calls;
+}
+
+export function hostEvents({ logs, traces, metrics, calls }: NewsParts): HostEvents {
+  return {
+    log(flowId, invocation, step, level, logger, message) {
+      const run = runOf(invocation);
+      const ts = new Date().toISOString();
+      const name = levels[level] as LogEvent["level"];
+      if (run === undefined) logs.log({ ts, level: name, message, logger: logger || flowId, flowId });
+      else {
+        const { record, runId, traceId } = run;
+        const stepManifest = record.owner.manifest.steps[step];
+        const routeId = stepManifest?.routeId ?? record.routeId;
+        const stepId = stepManifest?.id ?? "";
+        logs.log({ ts, level: name, message, logger: logger || routeId, flowId, routeId, stepId, runId, traceId });
+      }
+    },
+    trace(flowId, invocation, type, step, at, durationMs, extra, worker) {
+      const run = runOf(invocation);
+      if (run === undefined || !traces.watched) return;
+      const { record, runId, traceId, spanId } = run;
+      const manifest = record.owner.manifest.steps[step];
+      traces.publish({
+        type,
+        ts: new Date(at).toISOString(),
+        flowId,
+        routeId: manifest?.routeId ?? record.routeId,
+        runId,
+        traceId,
+        spanId,
+        stepId: manifest?.id ?? "",
+        stepType: manifest?.type ?? "",
+        line: manifest?.at.line ?? 0,
+        worker,
+        ...(type === "step.started" || type === "branch.taken" ? {} : { durationMs: roundedMs(durationMs) }),
+        ...(extra === "" ? {} : (JSON.parse(extra) as Partial<TraceEvent>)),
+      });
+    },
+    call(_flowId, invocation, call) {
+      const run = runOf(invocation);
+      if (run !== undefined) calls().start(run, call);
+    },
+    dropped(flowId, droppedLogs, droppedTraces) {
+      metrics.uncredited(droppedLogs, droppedTraces);
+      if (droppedLogs > 0)
+        logs.runtime("WARN", `${droppedLogs} log lines were dropped: the flow logs faster than they are read`, {
+          flowId,
+        });
+    },
+    killed(flowId, reason, detail, quarantinedMs) {
+      metrics.killed(flowId, reason);
+      logs.runtime("ERROR", `a thread was killed (${reason}): ${detail}`, { flowId });
+      if (quarantinedMs === undefined) return;
+      const message = `the flow is quarantined for ${Math.round(quarantinedMs / 1000)} s: its threads had to be killed too often`;
+      logs.runtime("ERROR", message, { flowId });
+      traces.publish({ type: "flow.quarantined", ts: new Date().toISOString(), flowId, message });
+    },
+  };
+}
+
+/** What the deployer tells, likewise. */
+export function deployerEvents({
+  logs,
+  traces,
+  metrics,
+  history,
+}: Omit<NewsParts, "calls"> & { readonly history: RunHistory }): DeployerEvents {
+  const ts = (): string => new Date().toISOString();
+  return {
+    deployed({ flowId, hash, revision, manifest }, durationMs) {
+      history.flowDeployed(flowId);
+      const routes = manifest.routes.map(({ id }) => id).join(", ");
+      logs.runtime("INFO", `revision ${revision} serves after ${durationMs.toFixed(1)} ms: ${routes}`, { flowId });
+      traces.publish({ type: "deploy.completed", ts: ts(), flowId, hash, revision, durationMs });
+    },
+    failed(flowId, message) {
+      logs.runtime("WARN", `not deployed: ${message}`, { flowId });
+      traces.publish({ type: "deploy.failed", ts: ts(), flowId, message });
+    },
+    stopped: (flowId) => logs.runtime("INFO", "stopped", { flowId }),
+    deleted(flowId) {
+      history.flowDeleted(flowId);
+      metrics.flowDeleted(flowId);
+      logs.runtime("INFO", "deleted", { flowId });
+    },
+  };
+}
+
+/** Every invocation of this control is a run of its runner. */
+function runOf(invocation: HostedInvocation | undefined): RunningRun | undefined {
+  return invocation instanceof RunningRun ? invocation : undefined;
+}

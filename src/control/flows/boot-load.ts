@@ -1,0 +1,76 @@
+/** Deploys what the store holds: checked in parallel, names claimed in the order of ids, compiled as cores allow. */
+import { availableParallelism } from "node:os";
+import type { StoredFlow } from "../stores/stores.ts";
+import type { ChangeQueue } from "./change-queue.ts";
+import type { CheckedFlow, Deployer } from "./deployer.ts";
+import { newDeployment } from "./deployment.ts";
+import { Gate } from "./gate.ts";
+
+/**
+ * A flow that does not load is listed as Failed with its reason; the others are not held up. Opens the queue of changes as
+ * soon as all names are claimed: nobody takes a stored flow's names while it waits for its turn.
+ */
+export async function bootLoad(deployer: Deployer, changes: ChangeQueue, flows: readonly StoredFlow[]): Promise<void> {
+  const { register } = deployer.parts;
+  for (const { id, hash, revision } of flows) register.update(id, { state: "Starting", hash, revision });
+  // One core is left for the threads that flows are compiled in.
+  const gate = new Gate(Math.max(1, availableParallelism() - 1));
+  const checks = flows.map((flow) =>
+    settle(gate.pass(() => deployer.check({ flowId: flow.id, ...flow, startAll: false }))),
+  );
+  const starts: Promise<void>[] = [];
+  for (const [index, flow] of flows.entries()) {
+    const checked = await (checks[index] as (typeof checks)[number]);
+    if (changes.closed) break;
+    if (!checked.ok) fail(deployer, flow, checked.error);
+    else if (claim(deployer, flow, checked.value) && flow.state !== "stopped")
+      starts.push(changes.boot(flow.id, () => start(deployer, flow, checked.value)));
+  }
+  changes.open();
+  await Promise.all(starts);
+}
+
+/** The names of a flow that is stopped, or does not start, stay its own as long as its file is there. */
+function claim(deployer: Deployer, flow: StoredFlow, checked: CheckedFlow): boolean {
+  const { manifest } = checked.flow;
+  try {
+    deployer.parts.claims.reserve(flow.id, manifest).commit();
+    const state = flow.state === "stopped" ? "Stopped" : "Starting";
+    deployer.parts.register.update(flow.id, { manifest, state });
+    return true;
+  } catch (error) {
+    fail(deployer, flow, error);
+    return false;
+  }
+}
+
+async function start(deployer: Deployer, flow: StoredFlow, checked: CheckedFlow): Promise<void> {
+  const { host, live, register, events } = deployer.parts;
+  const began = performance.now();
+  try {
+    const { limits, record } = checked;
+    const hosted = await host.deploy({ model: checked.flow.model, limits, record });
+    const { id: flowId, hash, revision } = flow;
+    const deployment = newDeployment({ flowId, hash, revision, hosted, startAll: false });
+    live.swap(flowId, deployment);
+    register.update(flowId, { state: "Started", deployment, manifest: deployment.manifest });
+    events.deployed(deployment, performance.now() - began);
+  } catch (error) {
+    fail(deployer, flow, error);
+  }
+}
+
+function fail(deployer: Deployer, { id }: StoredFlow, error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  deployer.parts.register.update(id, { state: "Failed", error: reason });
+  deployer.parts.events.failed(id, reason);
+}
+
+type Settled<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };
+
+function settle<T>(promise: Promise<T>): Promise<Settled<T>> {
+  return promise.then(
+    (value): Settled<T> => ({ ok: true, value }),
+    (error: unknown): Settled<T> => ({ ok: false, error }),
+  );
+}

@@ -1,0 +1,173 @@
+/** How a flow's text comes to answer: check, compile, warm, claim, keep, swap, drain. A failure before the swap leaves the old deployment untouched. */
+import type { CheckResult, Params } from "../../shared/check.ts";
+import { renderDiagnostic } from "../../shared/diagnostic.ts";
+import { roundedMs } from "../../shared/duration.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Limits } from "../../shared/limits.ts";
+import type { RecordMode } from "../../shared/protocol.ts";
+import type { DesiredState, FlowStore, Kept, RevisionContent, StoredLimits } from "../stores/stores.ts";
+import type { CheckPool } from "./check-pool.ts";
+import type { Claims, Reservation } from "./claims.ts";
+import { type Deployment, newDeployment } from "./deployment.ts";
+import type { Drains } from "./drains.ts";
+import type { FlowHost, HostedFlow } from "./flow-host.ts";
+import type { FlowRegister } from "./flow-register.ts";
+import type { LiveFlows } from "./live-flows.ts";
+import { CompileFailure } from "./thread-source.ts";
+
+/** What the operator allows a flow that sends these limits. Throws limit_not_allowed. */
+export type FlowSettings = (overrides: StoredLimits) => { readonly limits: Limits; readonly record: RecordMode };
+
+export interface DeployerParts {
+  readonly checks: CheckPool;
+  readonly host: FlowHost;
+  readonly claims: Claims;
+  readonly live: LiveFlows;
+  readonly register: FlowRegister;
+  readonly drains: Drains;
+  readonly store: FlowStore;
+  readonly settings: FlowSettings;
+  /** Told of every deployment that went live, and of every one that did not. */
+  readonly events: DeployerEvents;
+}
+
+export interface DeployerEvents {
+  deployed(deployment: Deployment, durationMs: number): void;
+  failed(flowId: string, reason: string): void;
+  stopped(flowId: string): void;
+  deleted(flowId: string): void;
+}
+
+export interface DeployOrder {
+  readonly flowId: string;
+  readonly yaml: string;
+  readonly params: Params;
+  readonly limits: StoredLimits;
+  /** Present: this revision is on the disk already; the deployment is of it, and only its state is kept. */
+  readonly stored?: { readonly revision: number; readonly hash: string };
+  /** Starts routes whose `autoStartup` is false, too. */
+  readonly startAll: boolean;
+}
+
+export interface Deployed {
+  readonly deployment: Deployment;
+  readonly before: Deployment | undefined;
+  readonly kept: Kept | undefined;
+  readonly checked: CheckedFlow;
+  readonly readyMs: number;
+}
+
+export interface CheckedFlow {
+  readonly flow: NonNullable<CheckResult["flow"]>;
+  readonly diagnostics: CheckResult["diagnostics"];
+  readonly limits: Limits;
+  readonly record: RecordMode;
+}
+
+export class Deployer {
+  readonly parts: DeployerParts;
+
+  constructor(parts: DeployerParts) {
+    this.parts = parts;
+  }
+
+  /** Throws AppError: flow_invalid, flow_failed, route_taken, direct_taken, disk_full, store_failed. */
+  async deploy(order: DeployOrder): Promise<Deployed> {
+    const began = performance.now();
+    try {
+      const checked = await this.check(order);
+      const hosted = await this.#compileAndWarm(checked);
+      const reservation = await this.#claim(order.flowId, hosted);
+      const kept = await this.#keep(order, hosted, reservation);
+      const deployed = this.#swap(order, checked, hosted, kept, began);
+      reservation.commit();
+      return deployed;
+    } catch (error) {
+      this.parts.events.failed(order.flowId, error instanceof Error ? error.message : String(error));
+      throw error;
+    }
+  }
+
+  async check({ flowId, yaml, params, limits: overrides }: DeployOrder): Promise<CheckedFlow> {
+    const { limits, record } = this.parts.settings(overrides);
+    const { flow, diagnostics } = await this.parts.checks.check({ flowId, yaml, params, limits });
+    if (flow === undefined) throw invalid(flowId, diagnostics);
+    return { flow, diagnostics, limits, record };
+  }
+
+  /** Nothing answers for the flow from here on; what runs may finish within the limit. */
+  unroute(
+    flowId: string,
+    drainMs: number | undefined,
+  ): { readonly draining: number; readonly done: ReturnType<Drains["begin"]> } {
+    const before = this.parts.live.swap(flowId, undefined);
+    if (before === undefined) return { draining: 0, done: Promise.resolve({ drained: 0, killed: 0 }) };
+    const draining = before.hosted.inflight + before.hosted.queued;
+    return { draining, done: this.parts.drains.begin(before, drainMs ?? before.limits.drainMs) };
+  }
+
+  async #compileAndWarm({ flow, limits, record }: CheckedFlow): Promise<HostedFlow> {
+    try {
+      return await this.parts.host.deploy({ model: flow.model, limits, record });
+    } catch (error) {
+      if (!(error instanceof CompileFailure)) throw error;
+      throw new AppError("flow_failed", `the flow was accepted but does not start: ${error.message}`);
+    }
+  }
+
+  async #claim(flowId: string, hosted: HostedFlow): Promise<Reservation> {
+    try {
+      return this.parts.claims.reserve(flowId, hosted.manifest);
+    } catch (error) {
+      await hosted.drain(0);
+      throw error;
+    }
+  }
+
+  /** The commit point. */
+  async #keep(order: DeployOrder, hosted: HostedFlow, reservation: Reservation): Promise<Kept | undefined> {
+    const { flowId, yaml, params, limits, stored } = order;
+    const started: DesiredState = "started";
+    try {
+      if (stored !== undefined) {
+        await this.parts.store.setState(flowId, started);
+        return undefined;
+      }
+      const content: RevisionContent = { yaml, params, limits, state: started };
+      return await this.parts.store.keep(flowId, content);
+    } catch (error) {
+      reservation.release();
+      await hosted.drain(0);
+      throw error;
+    }
+  }
+
+  #swap(order: DeployOrder, checked: CheckedFlow, hosted: HostedFlow, kept: Kept | undefined, began: number): Deployed {
+    const { flowId, startAll, stored } = order;
+    const { revision, hash } = (kept ?? stored) as { revision: number; hash: string };
+    const deployment = newDeployment({ flowId, hash, revision, hosted, startAll });
+    const before = this.parts.live.swap(flowId, deployment);
+    this.parts.register.update(flowId, {
+      state: "Started",
+      hash,
+      revision,
+      manifest: deployment.manifest,
+      deployment,
+      error: undefined,
+    });
+    const readyMs = roundedMs(performance.now() - began);
+    this.parts.events.deployed(deployment, readyMs);
+    return { deployment, before, kept, checked, readyMs };
+  }
+}
+
+/** `orders.yaml:7:11: unknown step 'lgo' (did you mean 'log'?); 2 more problems, see POST /_api/flows/orders/validate` */
+function invalid(flowId: string, diagnostics: CheckResult["diagnostics"]): AppError {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  const first = errors[0];
+  const message = first === undefined ? "the flow was not accepted" : renderDiagnostic(`${flowId}.yaml`, first);
+  const more = errors.length - 1;
+  const rest =
+    more < 1 ? "" : `; ${more} more problem${more === 1 ? "" : "s"}, see POST /_api/flows/${flowId}/validate`;
+  return new AppError("flow_invalid", `${message}${rest}`);
+}

@@ -1,0 +1,50 @@
+/** A revision of a flow with the threads it runs in. */
+import type { Limits } from "../../shared/limits.ts";
+import type { FlowManifest, RouteManifest } from "../../shared/manifest.ts";
+import type { HostedFlow } from "./flow-host.ts";
+
+/** What run records say of the deployment that they belong to; it outlives the deployment with them. */
+export interface RunOwner {
+  readonly flowId: string;
+  readonly hash: string;
+  readonly revision: number;
+  readonly manifest: FlowManifest;
+}
+
+export interface Deployment extends RunOwner {
+  readonly owner: RunOwner;
+  readonly limits: Limits;
+  readonly hosted: HostedFlow;
+  /** In `performance.now()` time. */
+  readonly startedAt: number;
+  /** Runs a route although its `autoStartup` is false: the flow was started by hand. */
+  readonly startAll: boolean;
+  /** Ids of its routes, each with its place in the manifest. */
+  readonly routeIndexes: ReadonlyMap<string, number>;
+  lastError: { readonly type: string; readonly message: string; readonly at: string } | null;
+  /** Webhook bodies on their way through it, in bytes. */
+  bytesInFlight: number;
+}
+
+export function newDeployment(
+  facts: Pick<Deployment, "flowId" | "hash" | "revision" | "hosted" | "startAll">,
+): Deployment {
+  const { manifest, limits } = facts.hosted;
+  const { flowId, hash, revision } = facts;
+  const owner: RunOwner = { flowId, hash, revision, manifest };
+  const routeIndexes = new Map(manifest.routes.map(({ id }, index) => [id, index]));
+  return {
+    ...facts,
+    owner,
+    manifest,
+    limits,
+    startedAt: performance.now(),
+    routeIndexes,
+    lastError: null,
+    bytesInFlight: 0,
+  };
+}
+
+export function isStarted({ startAll }: Deployment, route: RouteManifest): boolean {
+  return startAll || route.autoStartup;
+}

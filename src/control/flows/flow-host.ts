@@ -1,0 +1,184 @@
+/**
+ * The border between control and the threads: control asks a host to deploy, invoke, cancel, drain and kill, and the host
+ * tells what runs log, trace and call. This one keeps its threads in this process.
+ */
+import { AppError } from "../../shared/errors.ts";
+import type { FlowModel } from "../../shared/flow-model.ts";
+import type { Invocation, InvocationResult } from "../../shared/invocation.ts";
+import type { Limits } from "../../shared/limits.ts";
+import type { FlowManifest } from "../../shared/manifest.ts";
+import type { BodyKind, RecordMode, StepTraceType } from "../../shared/protocol.ts";
+import { FlowPool } from "./flow-pool.ts";
+import { StandbyThreads } from "./standby-threads.ts";
+import { Supervisor } from "./supervisor.ts";
+
+/** How the host ends an invocation that its thread did not answer. */
+export type Lost =
+  | { readonly kind: "shed"; readonly message: string }
+  | { readonly kind: "quarantined"; readonly retryAfterMs: number }
+  /** It was cancelled, or its deadline came, while it waited for a thread. */
+  | { readonly kind: "cancelled"; readonly message: string }
+  | { readonly kind: "expired" }
+  | { readonly kind: "killed"; readonly culprit: boolean; readonly reason: KillReason };
+
+export type KillReason = "timeout" | "flood" | "memory_limit" | "exit" | "redeploy";
+
+/** An invocation on its way: the host tells it when it begins, and exactly once how it ended. */
+export interface HostedInvocation extends Invocation {
+  /** It has a thread now. */
+  begun(worker: number): void;
+  finished(result: InvocationResult): void;
+  lost(how: Lost): void;
+}
+
+/** What threads send while runs are under way. The host vouches for whose it is: it goes by the port, not by the content. */
+export interface HostEvents {
+  /** `invocation` is undefined for output that belongs to no run. */
+  log(
+    flowId: string,
+    invocation: HostedInvocation | undefined,
+    step: number,
+    level: number,
+    logger: string,
+    message: string,
+  ): void;
+  trace(
+    flowId: string,
+    invocation: HostedInvocation,
+    type: StepTraceType,
+    step: number,
+    at: number,
+    durationMs: number,
+    extra: string,
+    worker: number,
+  ): void;
+  /** A `direct:` call to another flow; answered by `reply`, once. */
+  call(flowId: string, invocation: HostedInvocation, call: HostedCall): void;
+  dropped(flowId: string, logs: number, traces: number): void;
+  /** A thread was killed; `quarantinedMs` when the flow is quarantined for it. */
+  killed(flowId: string, reason: KillReason, detail: string, quarantinedMs: number | undefined): void;
+}
+
+export interface HostedCall {
+  readonly name: string;
+  readonly bodyKind: BodyKind;
+  readonly body: string | Uint8Array | null;
+  /** JSON: InvokeExtra and `hops`, the depth at which the call was made. */
+  readonly extra: string;
+  reply(bodyKind: BodyKind, body: string | Uint8Array | null, extra: string): void;
+}
+
+export interface DeployRequest {
+  readonly model: FlowModel;
+  readonly limits: Limits;
+  readonly record: RecordMode;
+}
+
+export interface FlowUsage {
+  readonly inflight: number;
+  readonly queued: number;
+  readonly threads: number;
+  /** CPU time of its threads, those that have ended included. */
+  readonly cpuMs: number;
+  readonly heapBytes: number;
+  /** Threads that were killed or died. */
+  readonly restarts: number;
+}
+
+/** A flow in its threads. */
+export interface HostedFlow {
+  readonly manifest: FlowManifest;
+  readonly limits: Limits;
+  invoke(invocation: HostedInvocation): void;
+  /** The invocation, queued or in a thread. */
+  find(runId: string): HostedInvocation | undefined;
+  cancel(runId: string, reason: string): void;
+  usage(): Promise<FlowUsage>;
+  readonly inflight: number;
+  readonly queued: number;
+  readonly threads: number;
+  readonly restarts: number;
+  /** Milliseconds until a trial, 0 when not quarantined. */
+  readonly quarantinedMs: number;
+  /** Takes no more, finishes what it has; kills the rest after `limitMs`. Its threads are gone when this resolves. */
+  drain(limitMs: number): Promise<{ readonly drained: number; readonly killed: number }>;
+}
+
+export interface HostOptions {
+  /** The module that threads run; tests of hostile threads give their own. */
+  readonly entry?: URL | undefined;
+  readonly limits: Limits;
+  /** Index into `levels`. */
+  readonly logLevel: number;
+  /** Int32Array of 1: what somebody watches. */
+  readonly interest: SharedArrayBuffer;
+  readonly events: HostEvents;
+}
+
+export interface HostStats {
+  readonly standby: number;
+  readonly threads: number;
+}
+
+export class FlowHost {
+  readonly #options: HostOptions;
+  readonly #standby: StandbyThreads;
+  readonly #supervisor = new Supervisor();
+  readonly #pools = new Set<FlowPool>();
+  #closed = false;
+
+  constructor(options: HostOptions) {
+    this.#options = options;
+    this.#standby = new StandbyThreads(options);
+  }
+
+  /** Compile and warm: resolves with the flow's manifest in hand, rejects with what its thread said against it. */
+  async deploy({ model, limits, record }: DeployRequest): Promise<HostedFlow> {
+    if (this.#closed) throw new AppError("draining", "the runtime is shutting down", { "Retry-After": "10" });
+    const { events, logLevel } = this.#options;
+    const pool = new FlowPool(
+      { model, limits, record, logLevel },
+      { standby: this.#standby, supervisor: this.#supervisor, events, onClosed: () => this.#pools.delete(pool) },
+    );
+    this.#pools.add(pool);
+    try {
+      await pool.warm();
+      return pool;
+    } catch (error) {
+      await pool.drain(0);
+      throw error;
+    }
+  }
+
+  /** The run and the flow that it is in, of a replaced deployment too. */
+  find(runId: string): { readonly hosted: HostedFlow; readonly invocation: HostedInvocation } | undefined {
+    for (const hosted of this.#pools) {
+      const invocation = hosted.find(runId);
+      if (invocation !== undefined) return { hosted, invocation };
+    }
+    return undefined;
+  }
+
+  /** Boots a first thread while the main thread is still busy with other things. */
+  bootAhead(): void {
+    this.#standby.bootAhead();
+  }
+
+  /** Fills the standby threads: called when the boot load has taken those that it needs. */
+  fillStandby(): void {
+    this.#standby.fill();
+  }
+
+  stats(): HostStats {
+    let threads = 0;
+    for (const pool of this.#pools) threads += pool.threads;
+    return { standby: this.#standby.ready, threads };
+  }
+
+  /** Kills what still runs; a deployment under way fails. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([this.#standby.close(), ...[...this.#pools].map((pool) => pool.drain(0))]);
+    this.#supervisor.close();
+  }
+}

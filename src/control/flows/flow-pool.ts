@@ -1,0 +1,277 @@
+/** A deployment's threads: hands invocations to them, queues what they cannot take, wakes from idling, replaces the dead. */
+import { AppError } from "../../shared/errors.ts";
+import type { FlowManifest } from "../../shared/manifest.ts";
+import type { Attachment } from "../../shared/protocol.ts";
+import { Drain, type Drained } from "./drain.ts";
+import type { FlowUsage, HostEvents, HostedFlow, HostedInvocation, KillReason } from "./flow-host.ts";
+import type { ActiveRun, FlowThread } from "./flow-thread.ts";
+import { IdleTimer } from "./idle-timer.ts";
+import { Quarantine } from "./quarantine.ts";
+import { RunQueue } from "./run-queue.ts";
+import type { StandbyThreads } from "./standby-threads.ts";
+import type { Supervisor } from "./supervisor.ts";
+import { endThreads, ThreadSource } from "./thread-source.ts";
+
+interface Surroundings {
+  readonly standby: StandbyThreads;
+  readonly supervisor: Supervisor;
+  readonly events: HostEvents;
+  onClosed(): void;
+}
+
+export class FlowPool implements HostedFlow {
+  readonly limits: Attachment["limits"];
+  readonly flowId: string;
+  readonly #around: Surroundings;
+  readonly #quarantine: Quarantine;
+  readonly #source: ThreadSource;
+  readonly #queue: RunQueue;
+  readonly #idle: IdleTimer;
+  #manifest: FlowManifest | undefined;
+  #threads: FlowThread[] = [];
+  /** Threads on their way. */
+  readonly #arriving = new Set<Promise<void>>();
+  #drain: Drain | undefined;
+  /** It takes nothing more: its drain is over. */
+  #closed = false;
+  #pastCpuMs = 0;
+  restarts = 0;
+
+  constructor(attachment: Attachment, around: Surroundings) {
+    const { limits, model } = attachment;
+    this.limits = limits;
+    this.flowId = model.flowId;
+    this.#around = around;
+    this.#quarantine = new Quarantine(limits);
+    this.#source = new ThreadSource(attachment, around.standby);
+    this.#queue = new RunQueue(limits);
+    this.#idle = new IdleTimer(limits.idleMs, () => void this.#rest());
+    around.supervisor.watchRoom(this);
+  }
+
+  get manifest(): FlowManifest {
+    if (this.#manifest === undefined) throw new Error("the flow has not been warmed");
+    return this.#manifest;
+  }
+
+  get threads(): number {
+    return this.#threads.length;
+  }
+
+  get inflight(): number {
+    let count = 0;
+    for (const thread of this.#threads) count += thread.active.size;
+    return count;
+  }
+
+  get queued(): number {
+    return this.#queue.size;
+  }
+
+  get quarantinedMs(): number {
+    return this.#quarantine.remainingMs;
+  }
+
+  get events(): HostEvents {
+    return this.#around.events;
+  }
+
+  /** Compiles the flow in all its threads. */
+  async warm(): Promise<void> {
+    await Promise.all(Array.from({ length: this.limits.threads }, () => this.#addThread()));
+    if (this.#closed) throw new AppError("draining", "the runtime is shutting down", { "Retry-After": "10" });
+    this.#idle.watch();
+  }
+
+  invoke(invocation: HostedInvocation): void {
+    const { remainingMs } = this.#quarantine;
+    if (this.#closed) invocation.lost({ kind: "killed", culprit: false, reason: "redeploy" });
+    else if (remainingMs > 0) invocation.lost({ kind: "quarantined", retryAfterMs: remainingMs });
+    else {
+      const thread = this.#free(invocation.child);
+      if (thread === undefined) this.#wait(invocation);
+      else {
+        this.#idle.used();
+        thread.invoke(invocation);
+      }
+    }
+  }
+
+  find(runId: string): HostedInvocation | undefined {
+    const waiting = this.#queue.find(runId);
+    if (waiting !== undefined) return waiting;
+    for (const { active } of this.#threads) {
+      for (const { invocation } of active.values()) if (invocation.runId === runId) return invocation;
+    }
+    return undefined;
+  }
+
+  cancel(runId: string, reason: string): void {
+    for (const thread of this.#threads) {
+      for (const [slot, run] of thread.active.entries()) {
+        if (run.invocation.runId === runId) thread.cancel(slot, run, reason);
+      }
+    }
+    this.#queue.cancel(runId, reason);
+    this.#noteEmpty();
+  }
+
+  expire(now: number): void {
+    this.#queue.expire(now);
+    this.#noteEmpty();
+  }
+
+  async usage(): Promise<FlowUsage> {
+    const each = await Promise.all(this.#threads.map((thread) => thread.usage()));
+    return {
+      inflight: this.inflight,
+      queued: this.queued,
+      threads: this.threads,
+      cpuMs: each.reduce((sum, { cpuMs }) => sum + cpuMs, this.#pastCpuMs),
+      heapBytes: each.reduce((sum, { heapBytes }) => sum + heapBytes, 0),
+      restarts: this.restarts,
+    };
+  }
+
+  /** A second call shortens the time of the first; both tell the same. */
+  drain(limitMs: number): Promise<Drained> {
+    this.#idle.stop();
+    this.#drain ??= new Drain(this.inflight + this.queued, () => this.#close());
+    this.#drain.within(limitMs);
+    return this.#drain.done;
+  }
+
+  freed(thread: FlowThread): void {
+    const next = this.#queue.next(thread);
+    if (next !== undefined) thread.invoke(next);
+    else this.#noteEmpty();
+  }
+
+  died(
+    thread: FlowThread,
+    reason: KillReason,
+    detail: string,
+    runs: readonly ActiveRun[],
+    culprit: ActiveRun | undefined,
+  ): void {
+    this.#forget(thread);
+    if (reason !== "redeploy") this.#replace(reason, detail);
+    const only = runs.length === 1 ? runs[0] : culprit;
+    for (const run of runs) run.invocation.lost({ kind: "killed", culprit: run === only, reason });
+    this.#noteEmpty();
+  }
+
+  #wait(invocation: HostedInvocation): void {
+    if (this.#queue.push(invocation)) this.#wake();
+    else invocation.lost({ kind: "shed", message: `${this.limits.queue} runs of this flow are waiting already` });
+  }
+
+  #replace(reason: KillReason, detail: string): void {
+    this.restarts += 1;
+    const quarantinedMs = this.#quarantine.kill();
+    this.#around.events.killed(this.flowId, reason, detail, quarantinedMs);
+    if (quarantinedMs !== undefined) this.#queue.endAll({ kind: "quarantined", retryAfterMs: quarantinedMs });
+    else if (this.queued > 0 || (this.#drain === undefined && this.#keepsThreads)) this.#wake();
+  }
+
+  /** Whether it has its threads back before somebody asks for them: it keeps state in them, or others of it still serve. */
+  get #keepsThreads(): boolean {
+    return this.#manifest?.stateful === true || this.#threads.length + this.#arriving.size > 0;
+  }
+
+  /** The least busy thread that has a place left. */
+  #free(child: boolean): FlowThread | undefined {
+    let best: FlowThread | undefined;
+    for (const thread of this.#threads) {
+      if (best !== undefined && thread.active.size >= best.active.size) continue;
+      if (this.#queue.hasRoom(thread, child)) best = thread;
+    }
+    return best;
+  }
+
+  /** Brings a flow without enough threads back to its number of them. */
+  #wake(): void {
+    while (!this.#closed && this.#threads.length + this.#arriving.size < this.limits.threads) {
+      this.#addThread().then(
+        () => this.#idle.watch(),
+        (error: unknown) => this.#notWoken(error),
+      );
+    }
+  }
+
+  async #addThread(): Promise<void> {
+    const arrival = this.#arrive();
+    this.#arriving.add(arrival);
+    try {
+      await arrival;
+    } finally {
+      this.#arriving.delete(arrival);
+    }
+  }
+
+  /** A thread that comes while the pool drains still serves what has waited for it. */
+  async #arrive(): Promise<void> {
+    const { thread, manifest } = await this.#source.next(this);
+    this.#manifest = manifest;
+    if (this.#closed || (this.#drain !== undefined && this.queued === 0)) {
+      return thread.kill("redeploy", "its deployment was replaced");
+    }
+    this.#threads.push(thread);
+    this.#around.supervisor.watch(thread, this.limits.cancelGraceMs);
+    for (let next = this.#queue.next(thread); next !== undefined; next = this.#queue.next(thread)) thread.invoke(next);
+  }
+
+  /** No thread could be had: what waits is lost, unless another thread is there or on its way. */
+  #notWoken(error: unknown): void {
+    if (this.#closed) return;
+    const message = error instanceof Error ? error.message : String(error);
+    const quarantinedMs = this.#quarantine.kill();
+    this.#around.events.killed(this.flowId, "exit", `no thread could be had: ${message}`, quarantinedMs);
+    if (quarantinedMs !== undefined) this.#queue.endAll({ kind: "quarantined", retryAfterMs: quarantinedMs });
+    else if (this.#threads.length + this.#arriving.size === 0) {
+      this.#queue.endAll({ kind: "killed", culprit: false, reason: "exit" });
+    }
+    this.#noteEmpty();
+  }
+
+  #forget(thread: FlowThread): void {
+    this.#around.supervisor.forget(thread);
+    this.#threads = this.#threads.filter((other) => other !== thread);
+  }
+
+  #noteEmpty(): void {
+    if (this.#drain !== undefined && this.inflight + this.queued === 0) this.#drain.finish();
+  }
+
+  /** A flow whose triggers live in control needs no thread between its runs. */
+  async #rest(): Promise<void> {
+    if (this.#manifest?.stateful === true) return;
+    const leaving = this.#threads;
+    const usages = await Promise.all(leaving.map((thread) => thread.usage()));
+    const busy = this.inflight + this.queued + this.#arriving.size > 0;
+    if (busy || this.#drain !== undefined || this.#threads !== leaving) return this.#idle.watch();
+    for (const { cpuMs } of usages) this.#pastCpuMs += cpuMs;
+    const { release } = this.#source.detach();
+    await this.#end(false);
+    await release();
+  }
+
+  /** The drain is over: what is left is killed. Resolves with the number of runs that it was. */
+  async #close(): Promise<number> {
+    this.#closed = true;
+    const left = this.inflight + this.queued;
+    this.#queue.endAll({ kind: "killed", culprit: false, reason: "redeploy" });
+    await this.#end(left > 0);
+    await this.#source.detach().release();
+    await Promise.allSettled(this.#arriving);
+    this.#around.supervisor.forgetRoom(this);
+    this.#around.onClosed();
+    return left;
+  }
+
+  #end(killed: boolean): Promise<void> {
+    const leaving = this.#threads;
+    for (const thread of leaving) this.#forget(thread);
+    return endThreads(leaving, killed ? 0 : this.limits.cancelGraceMs);
+  }
+}

@@ -1,0 +1,131 @@
+/** A PUT, once its turn has come: what changes, what the answer tells, and what a dry run would do. */
+import { isDeepStrictEqual } from "node:util";
+import type { Diagnostic } from "../../shared/diagnostic.ts";
+import { contentHash } from "../stores/content-hash.ts";
+import type { FlowText, StoredRevision } from "../stores/stores.ts";
+import type { Deployed, Deployer, DeployOrder } from "./deployer.ts";
+import type { FlowEntry } from "./flow-register.ts";
+import type { PutAnswer, PutOptions, Warning } from "./flow-service.ts";
+import { routeSummaries } from "./flow-summary.ts";
+import { planOf } from "./plan.ts";
+
+/** `text`: the flow's file as it is now; undefined: there is none. */
+export async function putFlow(
+  deployer: Deployer,
+  text: FlowText | undefined,
+  order: DeployOrder,
+  options: PutOptions,
+): Promise<PutAnswer> {
+  const entry = deployer.parts.register.get(order.flowId);
+  if (options.dryRun === true) return dryRun(deployer, text, order, entry);
+  const head = text?.head ?? undefined;
+  if (head !== undefined && text !== undefined && isSame(head, text, order)) {
+    if (entry?.state === "Started" && entry.deployment?.hosted.quarantinedMs === 0 && entry.hash === head.hash) {
+      return unchanged(entry, text, head);
+    }
+    const deployed = await deployer.deploy({ ...order, stored: head });
+    return { ...(await answer(deployer, deployed, text, options)), created: false, changed: false, restarted: true };
+  }
+  const deployed = await deployer.deploy(order);
+  const told = await answer(deployer, deployed, text, options);
+  return { ...told, warnings: [...told.warnings, ...lostKeys(head, order)] };
+}
+
+/** Lets the deployment before go; waits for it when the caller asked. */
+export async function finishSwap(
+  { parts }: Deployer,
+  { before }: Deployed,
+  drainMs: number | undefined,
+): Promise<{ draining: number; drained?: number; killed?: number }> {
+  if (before === undefined) return { draining: 0, ...(drainMs === undefined ? {} : { drained: 0, killed: 0 }) };
+  const draining = before.hosted.inflight + before.hosted.queued;
+  const done = parts.drains.begin(before, drainMs ?? before.limits.drainMs);
+  return { draining, ...(drainMs === undefined ? {} : await done) };
+}
+
+async function answer(
+  deployer: Deployer,
+  deployed: Deployed,
+  text: FlowText | undefined,
+  { drainMs }: PutOptions,
+): Promise<PutAnswer> {
+  const { deployment, kept, checked, readyMs } = deployed;
+  const routes = routeSummaries(deployer.parts.register.get(deployment.flowId));
+  const swap = await finishSwap(deployer, deployed, drainMs);
+  return {
+    id: deployment.flowId,
+    hash: deployment.hash,
+    lastModified: kept?.lastModified ?? (text as FlowText).lastModified,
+    routeCount: deployment.manifest.routes.length,
+    revision: deployment.revision,
+    created: text === undefined,
+    changed: true,
+    routes,
+    warnings: checked.diagnostics.map(warningOf),
+    swap: { readyMs, ...swap },
+  };
+}
+
+async function dryRun(
+  deployer: Deployer,
+  text: FlowText | undefined,
+  order: DeployOrder,
+  entry: FlowEntry | undefined,
+): Promise<PutAnswer> {
+  const { flow, diagnostics } = await deployer.check(order);
+  deployer.parts.claims.reserve(order.flowId, flow.manifest).release();
+  const head = text?.head ?? undefined;
+  return {
+    id: order.flowId,
+    hash: contentHash(order.yaml),
+    lastModified: text?.lastModified ?? new Date().toISOString(),
+    routeCount: flow.manifest.routes.length,
+    revision: head?.revision ?? 0,
+    created: text === undefined,
+    changed: head === undefined || text === undefined || !isSame(head, text, order),
+    dryRun: true,
+    plan: planOf(entry?.deployment?.manifest, flow.manifest),
+    routes: routeSummaries(entry),
+    warnings: [...diagnostics.map(warningOf), ...lostKeys(head, order)],
+    swap: { readyMs: 0, draining: 0 },
+  };
+}
+
+function isSame(head: StoredRevision, text: FlowText, { yaml, params, limits }: DeployOrder): boolean {
+  return (
+    head.yaml === yaml &&
+    text.hash === head.hash &&
+    isDeepStrictEqual(head.params, params) &&
+    isDeepStrictEqual(head.limits, limits)
+  );
+}
+
+function unchanged(entry: FlowEntry, text: FlowText, head: StoredRevision): PutAnswer {
+  return {
+    id: entry.id,
+    hash: head.hash,
+    lastModified: text.lastModified,
+    routeCount: entry.manifest?.routes.length ?? 0,
+    revision: head.revision,
+    created: false,
+    changed: false,
+    routes: routeSummaries(entry),
+    warnings: [],
+    swap: { readyMs: 0, draining: 0 },
+  };
+}
+
+function warningOf({ code, message, line, column }: Diagnostic): Warning {
+  return { code, message, line, column };
+}
+
+/** `params` and `limits` are replaced as wholes: who leaves them out is told what is gone. */
+function lostKeys(head: StoredRevision | undefined, order: DeployOrder): readonly Warning[] {
+  const lost = (kind: "params" | "limits"): readonly Warning[] => {
+    const names = Object.keys(head?.[kind] ?? {}).filter((name) => !Object.hasOwn(order[kind], name));
+    if (names.length === 0) return [];
+    const message = `${kind} are replaced as a whole; these are gone: ${names.join(", ")}`;
+    return [{ code: `${kind}_lost`, message, line: null, column: null }];
+  };
+  return [...lost("params"), ...lost("limits")];
+}

@@ -1,0 +1,148 @@
+/** What the management API asks of flows; the deployer, the stores and the live flows answer together. */
+import type { Params } from "../../shared/check.ts";
+import type { Diagnostic } from "../../shared/diagnostic.ts";
+
+export type RouteStatus = "Starting" | "Started" | "Stopping" | "Stopped" | "Failed" | "Quarantined";
+export type FlowState = RouteStatus | "Changed";
+
+export interface RouteSummary {
+  readonly id: string;
+  readonly uri: string;
+  readonly status: RouteStatus;
+  /** `/api/<route id>` of a webhook route. */
+  readonly webhook?: string;
+}
+
+/** An entry of `GET /_api/flows`: a YAML file of the routes directory. */
+export interface FlowSummary {
+  readonly id: string;
+  readonly lastModified: string;
+  readonly hash: string;
+  readonly routeCount: number;
+  readonly state: FlowState;
+  readonly revision: number | null;
+  readonly deployedHash: string | null;
+  readonly routes: readonly RouteSummary[];
+  /** Why the flow is Failed, or what to rename. */
+  readonly error?: string;
+}
+
+export interface FlowDetail extends FlowSummary {
+  readonly yaml: string;
+  readonly params: Params;
+  readonly limits: Readonly<Record<string, number | string>>;
+  readonly usage: {
+    readonly cpuMs: number;
+    readonly heapBytes: number;
+    readonly inflight: number;
+    readonly queued: number;
+  };
+}
+
+/** The body of a PUT. `limits`: names of the limits table, and `record`. */
+export interface FlowDocument {
+  readonly yaml: string;
+  readonly params?: Params | undefined;
+  readonly limits?: Readonly<Record<string, number | string>> | undefined;
+}
+
+export interface PutOptions {
+  /** Undefined: answer right after the swap; else wait so long (ms) for the old deployment, then kill it. */
+  readonly drainMs?: number | undefined;
+  readonly dryRun?: boolean | undefined;
+  /** `If-Match` / `If-None-Match` as sent. */
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
+}
+
+export interface Warning {
+  readonly code: string;
+  readonly message: string;
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
+export interface Plan {
+  readonly start: readonly string[];
+  readonly stop: readonly string[];
+  readonly unchanged: readonly string[];
+}
+
+export interface PutAnswer {
+  readonly id: string;
+  readonly hash: string;
+  readonly lastModified: string;
+  readonly routeCount: number;
+  readonly revision: number;
+  readonly created: boolean;
+  readonly changed: boolean;
+  readonly restarted?: boolean;
+  readonly dryRun?: boolean;
+  readonly plan?: Plan;
+  readonly routes: readonly RouteSummary[];
+  readonly warnings: readonly Warning[];
+  readonly swap: {
+    readonly readyMs: number;
+    readonly draining: number;
+    readonly drained?: number;
+    readonly killed?: number;
+  };
+}
+
+export interface ValidateAnswer {
+  readonly valid: boolean;
+  readonly routeCount: number;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly plan: Plan;
+}
+
+export interface DeleteAnswer {
+  readonly id: string;
+  readonly deleted: true;
+  readonly draining: number;
+  readonly drained?: number;
+  readonly killed?: number;
+}
+
+/** Errors are AppErrors: not_found, flow_invalid, route_taken, precondition_failed, disk_full, ... */
+export interface FlowService {
+  list(): Promise<readonly FlowSummary[]>;
+  get(id: string): Promise<FlowDetail>;
+  put(id: string, document: FlowDocument, options: PutOptions): Promise<PutAnswer>;
+  validate(id: string, document: FlowDocument): Promise<ValidateAnswer>;
+  remove(
+    id: string,
+    options: {
+      readonly drainMs?: number | undefined;
+      readonly purge?: boolean | undefined;
+      readonly ifMatch?: string | undefined;
+    },
+  ): Promise<DeleteAnswer>;
+  start(id: string): Promise<FlowDetail>;
+  stop(id: string): Promise<FlowDetail>;
+  /** Deploys the file as it is on disk now. */
+  reload(id: string): Promise<PutAnswer>;
+  /** What health tells, from state that the main thread has. */
+  health(): FlowsHealth;
+}
+
+export interface RouteHealth {
+  readonly id: string;
+  readonly flowId: string;
+  readonly status: RouteStatus;
+  readonly uptime: number;
+  readonly inflight: number;
+  readonly queued: number;
+  readonly restarts: number;
+  readonly hash: string;
+  readonly lastError: { readonly type: string; readonly message: string; readonly at: string } | null;
+}
+
+export interface FlowsHealth {
+  /** false while the boot load is under way or the runtime drains. */
+  readonly ready: boolean;
+  readonly routes: readonly RouteHealth[];
+  readonly flows: number;
+  /** Files that could not be loaded. */
+  readonly failedFiles: readonly { readonly file: string; readonly reason: string }[];
+}

@@ -1,0 +1,30 @@
+/** `If-Match` and `If-None-Match` (RFC 9110 13.1) against a flow's entity tags: `"<hash>.<revision>"` and the bare hash. */
+import { AppError } from "../../shared/errors.ts";
+
+export interface Current {
+  readonly hash: string;
+  readonly revision: number | null;
+}
+
+/** Throws precondition_failed (412). `current` is undefined when there is no such flow. */
+export function assertPreconditions(
+  current: Current | undefined,
+  ifMatch: string | undefined,
+  ifNoneMatch: string | undefined,
+): void {
+  if (ifMatch !== undefined && !matches(ifMatch, current)) {
+    const now =
+      current === undefined ? "there is no such flow" : `the flow is at "${current.hash}.${current.revision}"`;
+    throw new AppError("precondition_failed", `If-Match does not hold: ${now}`);
+  }
+  if (ifNoneMatch !== undefined && matches(ifNoneMatch, current)) {
+    throw new AppError("precondition_failed", "If-None-Match does not hold: the flow exists");
+  }
+}
+
+function matches(header: string, current: Current | undefined): boolean {
+  if (current === undefined) return false;
+  if (header.trim() === "*") return true;
+  const tags = header.split(",").map((tag) => tag.trim().replace(/^W\//, "").replace(/^"|"$/g, ""));
+  return tags.includes(current.hash) || tags.includes(`${current.hash}.${current.revision}`);
+}

@@ -1,0 +1,129 @@
+/** A few blank booted threads: a flow that is deployed, woken or has lost its thread adopts one in a few milliseconds. */
+import type { Limits } from "../../shared/limits.ts";
+import { type BootedThread, WorkerPool } from "./worker-pool.ts";
+
+interface Options {
+  readonly entry?: URL | undefined;
+  readonly limits: Limits;
+  readonly interest: SharedArrayBuffer;
+}
+
+/** The next thread boots when the one that was taken has had time to compile its flow: booting would take half of its cores. */
+const refillAfterMs = 100;
+
+export class StandbyThreads {
+  readonly #options: Options;
+  readonly #ready: BootedThread[] = [];
+  readonly #waiting: { resolve(thread: BootedThread): void; reject(error: Error): void }[] = [];
+  #booting = 0;
+  readonly #boots = new Set<Promise<void>>();
+  #target = 0;
+  #later: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  get ready(): number {
+    return this.#ready.length;
+  }
+
+  /** Boots one thread now, for whoever comes first: the boot load finds it ready when the first check is done. */
+  bootAhead(): void {
+    this.#boot();
+  }
+
+  /** From now on keeps `limits.standbyThreads` ready. */
+  fill(): void {
+    this.#target = this.#options.limits.standbyThreads;
+    this.#refill();
+  }
+
+  /** A thread of its own pool: a ready one, else the next that has booted. */
+  take(): Promise<BootedThread> {
+    if (this.#closed) return Promise.reject(closing());
+    const ready = this.#ready.shift();
+    if (ready !== undefined) {
+      clearTimeout(this.#later);
+      this.#later = setTimeout(() => this.#refill(), refillAfterMs).unref();
+      return Promise.resolve(ready);
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      this.#refill();
+    });
+  }
+
+  /** A pool for a flow whose limits no standby thread has: more threads than one, or another heap. */
+  ownPool(limits: Limits): WorkerPool {
+    const { entry, interest } = this.#options;
+    const { workerMemoryBytes: memoryBytes, threads, eventCredits } = limits;
+    return new WorkerPool({ entry, interest, eventCredits, memoryBytes, threads });
+  }
+
+  /** A thread in a pool of its own; the pool is gone when it does not boot. */
+  async bootOwn(limits: Limits): Promise<BootedThread> {
+    const pool = this.ownPool(limits);
+    try {
+      return await pool.boot();
+    } catch (error) {
+      await pool.destroy();
+      throw error;
+    }
+  }
+
+  /** Whether a standby thread is what these limits ask for. */
+  fits({ threads, workerMemoryBytes, eventCredits }: Limits): boolean {
+    const own = this.#options.limits;
+    return threads === 1 && workerMemoryBytes === own.workerMemoryBytes && eventCredits === own.eventCredits;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#later);
+    this.#target = 0;
+    for (const { reject } of this.#waiting.splice(0)) reject(closing());
+    await Promise.all([...this.#ready.splice(0).map(({ pool }) => pool.destroy()), ...this.#boots]);
+  }
+
+  #refill(): void {
+    while (!this.#closed && this.#ready.length + this.#booting < this.#target + this.#waiting.length) {
+      this.#boot();
+    }
+  }
+
+  #boot(): void {
+    this.#booting += 1;
+    const boot: Promise<void> = this.#bootOne().finally(() => this.#boots.delete(boot));
+    this.#boots.add(boot);
+  }
+
+  async #bootOne(): Promise<void> {
+    try {
+      const thread = await this.bootOwn({ ...this.#options.limits, threads: 1 });
+      this.#booting -= 1;
+      void thread.ended.then(() => this.#forget(thread));
+      const waiter = this.#waiting.shift();
+      if (waiter !== undefined) waiter.resolve(thread);
+      else if (this.#closed) await thread.pool.destroy();
+      else this.#ready.push(thread);
+    } catch (error) {
+      this.#booting -= 1;
+      // A thread that cannot boot is told to one waiter, so that it fails loudly in place of booting for ever.
+      this.#waiting.shift()?.reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #forget(thread: BootedThread): void {
+    const at = this.#ready.indexOf(thread);
+    if (at < 0) return;
+    this.#ready.splice(at, 1);
+    void thread.pool.destroy();
+    this.#refill();
+  }
+}
+
+function closing(): Error {
+  return new Error("the runtime is closing");
+}

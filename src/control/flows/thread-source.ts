@@ -1,0 +1,73 @@
+/** Where a pool's threads come from: a standby one, or one booted with the flow's own limits; each compiles the flow. */
+import type { FlowManifest } from "../../shared/manifest.ts";
+import type { Attachment } from "../../shared/protocol.ts";
+import { FlowThread, type ThreadOwner } from "./flow-thread.ts";
+import type { StandbyThreads } from "./standby-threads.ts";
+import type { BootedThread, WorkerPool } from "./worker-pool.ts";
+
+export interface CompiledThread {
+  readonly thread: FlowThread;
+  readonly manifest: FlowManifest;
+}
+
+/** What a thread has against a flow; its message is for whoever deploys the flow. */
+export class CompileFailure extends Error {}
+
+export class ThreadSource {
+  readonly #attachment: Attachment;
+  readonly #standby: StandbyThreads;
+  /** Of a flow with more threads than one. A pool of one goes with its thread. */
+  #shared: WorkerPool | undefined;
+
+  constructor(attachment: Attachment, standby: StandbyThreads) {
+    this.#attachment = attachment;
+    this.#standby = standby;
+  }
+
+  /** Rejects with a CompileFailure when the flow does not compile within `limits.compileMs`, with another error when no thread boots. */
+  async next(owner: ThreadOwner): Promise<CompiledThread> {
+    const thread = new FlowThread(await this.#boot(), owner);
+    const { compileMs } = owner.limits;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`compiling the flow took longer than ${compileMs} ms`)), compileMs);
+    });
+    try {
+      return { thread, manifest: await Promise.race([thread.adopt(this.#attachment), late]) };
+    } catch (error) {
+      thread.kill("redeploy", "the flow did not compile");
+      throw new CompileFailure(error instanceof Error ? error.message : String(error));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Later threads come from another pool; `release` ends the one of those so far. */
+  detach(): { release(): Promise<void> } {
+    const shared = this.#shared;
+    this.#shared = undefined;
+    return { release: async () => shared?.destroy() };
+  }
+
+  #boot(): Promise<BootedThread> {
+    const { limits } = this.#attachment;
+    if (this.#standby.fits(limits)) return this.#standby.take();
+    if (limits.threads === 1) return this.#standby.bootOwn(limits);
+    this.#shared ??= this.#standby.ownPool(limits);
+    return this.#shared.boot();
+  }
+}
+
+/** Ends threads that have nothing to do, and kills those that have not ended after `graceMs`; with 0 at once. */
+export async function endThreads(threads: readonly FlowThread[], graceMs: number): Promise<void> {
+  await Promise.all(threads.map((thread) => endThread(thread, graceMs)));
+}
+
+async function endThread(thread: FlowThread, graceMs: number): Promise<void> {
+  const kill = (): void => thread.kill("redeploy", "its deployment was replaced");
+  if (graceMs === 0) kill();
+  else thread.end();
+  const timer = setTimeout(kill, graceMs);
+  await thread.ended;
+  clearTimeout(timer);
+}

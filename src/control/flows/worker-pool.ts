@@ -1,0 +1,130 @@
+/** A Piscina pool whose threads each run one attachment. Piscina owns the threads' life; this file is its door. */
+import { availableParallelism } from "node:os";
+import { MessageChannel, type MessagePort, type Worker } from "node:worker_threads";
+import { Piscina } from "piscina";
+import { type AttachTask, ToControl, Word, wordCount } from "../../shared/protocol.ts";
+import { threadEntries } from "./code.ts";
+import { Gate } from "./gate.ts";
+import { threadFlags } from "./thread-flags.ts";
+
+const MiB = 1024 * 1024;
+
+/** Booting is CPU-bound: more at a time than cores takes as long in all, and stalls the main loop. */
+const bootGate = new Gate(availableParallelism());
+
+/** A booted thread with its end of the line; nobody's until a flow adopts it. */
+export interface BootedThread {
+  readonly worker: Worker;
+  readonly threadId: number;
+  readonly port: MessagePort;
+  readonly words: Int32Array;
+  /** Settles when the attachment is over, however it ended; never rejects. */
+  readonly ended: Promise<Error | undefined>;
+  readonly pool: WorkerPool;
+}
+
+export interface WorkerPoolOptions {
+  readonly entry?: URL | undefined;
+  readonly interest: SharedArrayBuffer;
+  readonly eventCredits: number;
+  readonly memoryBytes: number;
+  readonly threads: number;
+}
+
+export class WorkerPool {
+  readonly memoryBytes: number;
+  readonly #piscina: Piscina;
+  readonly #options: WorkerPoolOptions;
+  /** Threads that have said hello. */
+  readonly #booted = new WeakSet<Worker>();
+  /** What fails each boot that is under way, in the order of their beginning. */
+  readonly #booting: ((error: Error) => void)[] = [];
+  #lastError: Error | undefined;
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options;
+    this.memoryBytes = options.memoryBytes;
+    this.#piscina = new Piscina({
+      filename: (options.entry ?? threadEntries.flow).href,
+      name: "attach",
+      minThreads: 0,
+      // A thread that is being terminated counts until it is gone; its replacement must not wait for it.
+      maxThreads: options.threads === 1 ? 1 : 2 * options.threads,
+      idleTimeout: Number.POSITIVE_INFINITY,
+      // A worker that waits in Atomics.wait does not serve its port.
+      atomics: "disabled",
+      env: threadFlags.env,
+      execArgv: threadFlags.execArgv,
+      resourceLimits: {
+        maxOldGenerationSizeMb: Math.max(16, Math.round(options.memoryBytes / MiB)),
+        maxYoungGenerationSizeMb: 16,
+      },
+      recordTiming: false,
+    });
+    // Without a listener an error of a thread between tasks would end the process.
+    this.#piscina.on("error", (error: Error) => {
+      this.#lastError = error;
+    });
+    this.#piscina.on("workerDestroy", () => queueMicrotask(() => this.#failDeadBoots()));
+  }
+
+  /** Boots a thread and begins its attachment; resolves on its hello. */
+  boot(): Promise<BootedThread> {
+    return bootGate.pass(() => this.#boot());
+  }
+
+  async #boot(): Promise<BootedThread> {
+    const { port1: port, port2 } = new MessageChannel();
+    const words = new Int32Array(new SharedArrayBuffer(wordCount * Int32Array.BYTES_PER_ELEMENT));
+    words[Word.credits] = this.#options.eventCredits;
+    const task: AttachTask = { port: port2, words: words.buffer, interest: this.#options.interest };
+    const withdrawn = new AbortController();
+    const run = this.#piscina.run(task, { transferList: [port2] as never, signal: withdrawn.signal });
+    const ended = run.then(
+      () => undefined,
+      (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+    );
+    try {
+      const threadId = await this.#hello(port, ended);
+      const worker = this.#piscina.threads.find((thread) => thread.threadId === threadId);
+      if (worker === undefined) throw new Error("a thread ended while it booted");
+      this.#booted.add(worker);
+      return { worker, threadId, port, words, ended, pool: this };
+    } catch (error) {
+      port.close();
+      // Piscina would give the task to the next thread that boots.
+      withdrawn.abort();
+      throw error;
+    }
+  }
+
+  async #hello(port: MessagePort, ended: Promise<Error | undefined>): Promise<number> {
+    let fail: (error: Error) => void = () => {};
+    const hello = new Promise<number>((resolve, reject) => {
+      fail = reject;
+      port.once("message", (frames: unknown) => {
+        if (Array.isArray(frames) && frames[0] === ToControl.hello) resolve(frames[1] as number);
+        else reject(new Error("a thread spoke before its hello"));
+      });
+      void ended.then((error) => reject(error ?? new Error("a thread ended before its hello")));
+    });
+    this.#booting.push(fail);
+    try {
+      return await hello;
+    } finally {
+      this.#booting.splice(this.#booting.indexOf(fail), 1);
+    }
+  }
+
+  /** A thread that ends before it takes its task leaves that task in Piscina's queue, and its promise open for ever. */
+  #failDeadBoots(): void {
+    const alive = this.#piscina.threads.filter((thread) => !this.#booted.has(thread)).length;
+    const dead = this.#booting.slice(0, Math.max(0, this.#booting.length - alive));
+    for (const fail of dead) fail(this.#lastError ?? new Error("a thread ended while it booted"));
+  }
+
+  /** Ends all its threads at once. */
+  async destroy(): Promise<void> {
+    await this.#piscina.destroy();
+  }
+}

@@ -1,0 +1,75 @@
+/** Who holds the deploy token: the bearer check of the management API, and what keeps the token away from flows. */
+import { hash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { AppError } from "../../shared/errors.ts";
+
+export type Verdict = "ok" | "unauthorized" | "not_configured";
+
+export interface Authenticator {
+  /** Reads the request's one Authorization header. Takes the same time whatever the header holds. */
+  check(request: IncomingMessage): Verdict;
+  /** true: this value of an Authorization (or API key) header carries the deploy token, under whatever scheme. */
+  isDeployToken(value: string): boolean;
+}
+
+/** SHA-256 digests of the tokens' UTF-8 bytes, without surrounding blanks: those are no part of a header's value (RFC 9110 5.5). */
+export interface DeployTokens {
+  /** Of `SERVICE_DEPLOY_TOKEN`; undefined: nobody is let in. */
+  readonly current: Buffer | undefined;
+  /** Of `SERVICE_DEPLOY_TOKEN_PREVIOUS`: also accepted, so that a token can be replaced without a gap. */
+  readonly previous: Buffer | undefined;
+}
+
+const credentials = /^([^ ]+) (.*)$/s;
+
+export function createAuthenticator({ current, previous }: DeployTokens): Authenticator {
+  const accepted = current === undefined ? [] : [current, previous].filter((digest) => digest !== undefined);
+
+  /**
+   * Compares with every candidate, digest against digest: neither length, prefix nor which one matched shows in the time.
+   * Header values arrive as Latin-1, one character a byte, so their bytes are those that were sent.
+   */
+  function matches(presented: string): boolean {
+    const seen = hash("sha256", Buffer.from(presented, "latin1"), "buffer");
+    let found = false;
+    for (const candidate of accepted) found = timingSafeEqual(seen, candidate) || found;
+    return found;
+  }
+
+  return {
+    check(request) {
+      if (accepted.length === 0) return "not_configured";
+      const presented = bearer(request);
+      const right = matches(presented ?? "");
+      return right && presented !== undefined ? "ok" : "unauthorized";
+    },
+    isDeployToken(value) {
+      const whole = matches(value.trim());
+      const afterScheme = matches(credentials.exec(value.trim())?.[2]?.trim() ?? "");
+      return whole || afterScheme;
+    },
+  };
+}
+
+/** The token of the only Authorization header; undefined: none, several, or another scheme. Schemes have no case (RFC 9110 11.1). */
+function bearer(request: IncomingMessage): string | undefined {
+  let value: string | undefined;
+  for (let i = 0; i < request.rawHeaders.length; i += 2) {
+    if (request.rawHeaders[i]?.toLowerCase() !== "authorization") continue;
+    if (value !== undefined) return undefined;
+    value = request.rawHeaders[i + 1] ?? "";
+  }
+  const parts = credentials.exec(value ?? "");
+  return parts?.[1]?.toLowerCase() === "bearer" ? parts[2] : undefined;
+}
+
+/** The answer to a caller that was not let in. */
+export function refusal(verdict: Exclude<Verdict, "ok">): AppError {
+  if (verdict === "not_configured") {
+    return new AppError(
+      "token_not_configured",
+      "SERVICE_DEPLOY_TOKEN is not configured: set it in the runtime's environment and restart",
+    );
+  }
+  return new AppError("unauthorized", "unauthorized", { "WWW-Authenticate": 'Bearer realm="bulkhead"' });
+}

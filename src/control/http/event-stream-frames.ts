@@ -1,0 +1,69 @@
+/** Events on the wire: each encoded once per form, and the buffers kept for the readers that come to them later. */
+import { encodeEvent } from "./sse.ts";
+import type { BodyWanted, StreamName } from "./stream-filter.ts";
+
+/** A numbered event and its encodings, each made when the first reader needs it. */
+export interface StreamEntry<E> {
+  readonly seq: number;
+  readonly event: E;
+  /** true: a slow reader loses it after others. */
+  readonly kept: boolean;
+  plain?: Buffer | undefined;
+  none?: Buffer | undefined;
+  preview?: Buffer | undefined;
+}
+
+/** The event as a reader gets it that asked for `body`; the event itself where nothing is to be taken out. */
+export type Shape<E> = (event: E, body: "none" | "preview") => object;
+
+/** Above this the oldest entries lose their encodings; a reader that resumes so far back causes them anew. */
+const keptBytes = 8 * 1024 * 1024;
+
+export class EventFrames<E extends object> {
+  readonly #name: StreamName;
+  readonly #shape: Shape<E>;
+  readonly #at: (seq: number) => StreamEntry<E> | undefined;
+  #bytes = 0;
+  /** Entries before this one keep no encoding. */
+  #from = 1;
+
+  /** `at` finds the entry of a number while the stream keeps it. */
+  constructor(name: StreamName, shape: Shape<E> | undefined, at: (seq: number) => StreamEntry<E> | undefined) {
+    this.#name = name;
+    this.#shape = shape ?? ((event) => event);
+    this.#at = at;
+  }
+
+  /** Readers that get the same text share one buffer. */
+  frame(entry: StreamEntry<E>, body: BodyWanted, epoch: string): Buffer {
+    const slot = body === "full" ? "plain" : body;
+    const made = entry[slot];
+    if (made !== undefined) return made;
+    const shaped = body === "full" ? entry.event : this.#shape(entry.event, body);
+    const whole = shaped === entry.event;
+    const known = whole ? entry.plain : undefined;
+    const frame = known ?? encodeEvent(this.#name, shaped, `${epoch}-${entry.seq}`);
+    if (entry.seq < this.#from) return frame;
+    entry[slot] = frame;
+    if (whole) entry.plain = frame;
+    if (known === undefined) this.#bytes += frame.length;
+    while (this.#bytes > keptBytes && this.#from < entry.seq) {
+      const oldest = this.#at(this.#from);
+      if (oldest !== undefined) this.forget(oldest);
+      this.#from += 1;
+    }
+    return frame;
+  }
+
+  /** The stream keeps the entry no longer. */
+  forget(entry: StreamEntry<E>): void {
+    for (const frame of new Set([entry.plain, entry.none, entry.preview])) this.#bytes -= frame?.length ?? 0;
+    entry.plain = entry.none = entry.preview = undefined;
+  }
+
+  /** The stream has begun to count from 1 again. */
+  reset(): void {
+    this.#bytes = 0;
+    this.#from = 1;
+  }
+}

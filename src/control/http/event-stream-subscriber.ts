@@ -1,0 +1,192 @@
+/** One reader of a stream: what it still has to get, and its pace. */
+import type { ServerResponse } from "node:http";
+import type { Limits } from "../../shared/limits.ts";
+import type { StreamEntry } from "./event-stream-frames.ts";
+import { StreamQueue } from "./event-stream-queue.ts";
+import type { Gap, Start } from "./event-stream-resume.ts";
+import type { EventRing } from "./event-stream-ring.ts";
+import { encodeEvent, heartbeatFrame, SseSocket } from "./sse.ts";
+import type { Subscription } from "./stream-filter.ts";
+import type { Watchable } from "./stream-filter-match.ts";
+
+/** What a subscriber needs of its stream. */
+export interface SubscriberHost<E extends Watchable> {
+  readonly ring: EventRing<StreamEntry<E>>;
+  readonly limits: Limits;
+  frame(entry: StreamEntry<E>, body: Subscription["body"]): Buffer;
+  closed(subscriber: StreamSubscriber<E>): void;
+}
+
+/** Bytes handed to the socket at once; the next are handed over when the kernel has taken these. */
+const sliceBytes = 32 * 1024;
+
+/**
+ * It reads the ring at its own pace as long as its socket takes what it is given, so that a burst of events costs it nothing.
+ * When events come while the socket is full, they wait in its queue, which is bounded and chooses what to lose. What it missed
+ * before it came (resume, replay) is always read from the ring, and lost only when it leaves there.
+ * At most one slice is on its way in the socket, so what waits is ours to count and to drop.
+ */
+export class StreamSubscriber<E extends Watchable> {
+  readonly subscription: Subscription;
+  readonly #host: SubscriberHost<E>;
+  readonly #queue: StreamQueue;
+  readonly #socket: SseSocket;
+  #preamble: Buffer | undefined;
+  /** The number of the next event to read from the ring; undefined while events go to the queue. */
+  #next: number | undefined;
+  /** The last event of before it came. */
+  readonly #missedUntil: number;
+  /** Events that left the ring before this reader came to them. */
+  #overrun: { from: number; to: number; count: number } | undefined;
+  #overrunTotal = 0;
+  #open = false;
+  #writing = false;
+  #quiet = false;
+  #ending = false;
+  #stall: NodeJS.Timeout | undefined;
+
+  constructor(host: SubscriberHost<E>, res: ServerResponse, subscription: Subscription, ready: object, start: Start) {
+    this.#host = host;
+    this.subscription = subscription;
+    this.#next = start.next;
+    this.#missedUntil = host.ring.last;
+    this.#queue = new StreamQueue(host.limits.streamBufferBytes, encodeGap);
+    const frames = [encodeEvent("ready", ready)];
+    if (start.gap !== undefined) frames.push(encodeGap(start.gap));
+    this.#preamble = Buffer.concat(frames);
+    this.#socket = new SseSocket(res, {
+      onOpen: () => {
+        this.#open = true;
+        this.pump();
+      },
+      onClose: () => {
+        clearTimeout(this.#stall);
+        host.closed(this);
+      },
+    });
+  }
+
+  /** Events that this reader was too slow for. */
+  get dropped(): number {
+    return this.#queue.dropped + this.#overrunTotal;
+  }
+
+  /** `evicted`: the entry that left the ring for this one. */
+  offer(entry: StreamEntry<E>, evicted: StreamEntry<E> | undefined): void {
+    if (this.#next === undefined) {
+      if (this.#writing || !this.#queue.empty) this.#enqueue(entry);
+      else this.#next = entry.seq;
+      return;
+    }
+    if (evicted !== undefined && this.#next <= evicted.seq) this.#overrunBy(evicted);
+    if (this.#writing && this.#next > this.#missedUntil) this.#leaveRing();
+  }
+
+  /** Hands the next slice to the socket, unless it still has one. */
+  pump(): void {
+    if (!this.#open) return;
+    if (this.#writing) {
+      if (this.#pending) this.#watchStall();
+      return;
+    }
+    const slice = this.#slice();
+    if (slice !== undefined) {
+      this.#write(slice);
+    } else if (this.#ending) {
+      this.#open = false;
+      this.#watchStall();
+      this.#socket.end(encodeEvent("end", {}));
+    }
+  }
+
+  /** A comment when nothing was written since the last beat. */
+  beat(): void {
+    if (!this.#open) return;
+    if (this.#writing) this.#watchStall();
+    else if (this.#quiet) this.#write(heartbeatFrame);
+    this.#quiet = true;
+  }
+
+  /** Sends what waits, then `event: end`; a reader that does not take it is cut when it stalls. */
+  end(): void {
+    this.#ending = true;
+    this.pump();
+    if (this.#writing) this.#watchStall();
+  }
+
+  get #pending(): boolean {
+    return this.#ending || !this.#queue.empty || this.#next !== undefined;
+  }
+
+  #write(slice: Buffer): void {
+    this.#writing = true;
+    this.#quiet = false;
+    this.#socket.write(slice, this.#written);
+  }
+
+  readonly #written = (): void => {
+    this.#writing = false;
+    clearTimeout(this.#stall);
+    this.#stall = undefined;
+    this.pump();
+  };
+
+  #watchStall(): void {
+    this.#stall ??= setTimeout(() => this.#socket.destroy(), this.#host.limits.streamStallMs).unref();
+  }
+
+  #slice(): Buffer | undefined {
+    if (this.#preamble !== undefined) {
+      const preamble = this.#preamble;
+      this.#preamble = undefined;
+      return preamble;
+    }
+    return this.#readRing() ?? this.#queue.take(sliceBytes);
+  }
+
+  #readRing(): Buffer | undefined {
+    const frames: Buffer[] = [];
+    if (this.#overrun !== undefined) frames.push(encodeGap({ ...this.#overrun, reason: "slow_consumer" }));
+    this.#overrun = undefined;
+    if (this.#next !== undefined) {
+      const { ring } = this.#host;
+      for (let size = 0; size < sliceBytes && this.#next <= ring.last; this.#next += 1) {
+        const entry = ring.at(this.#next);
+        if (entry === undefined || !this.subscription.matches(entry.event)) continue;
+        const frame = this.#host.frame(entry, this.subscription.body);
+        frames.push(frame);
+        size += frame.length;
+      }
+      if (this.#next > ring.last) this.#next = undefined;
+    }
+    return frames.length < 2 ? frames[0] : Buffer.concat(frames);
+  }
+
+  /** The rest of the ring, up to the newest event, goes to the queue. */
+  #leaveRing(): void {
+    const { ring } = this.#host;
+    for (let seq = this.#next ?? 0; seq <= ring.last; seq += 1) {
+      const entry = ring.at(seq);
+      if (entry !== undefined) this.#enqueue(entry);
+    }
+    this.#next = undefined;
+  }
+
+  #enqueue(entry: StreamEntry<E>): void {
+    if (!this.subscription.matches(entry.event)) return;
+    this.#queue.offer(entry.seq, this.#host.frame(entry, this.subscription.body), entry.kept);
+  }
+
+  #overrunBy(evicted: StreamEntry<E>): void {
+    this.#next = evicted.seq + 1;
+    if (!this.subscription.matches(evicted.event)) return;
+    this.#overrunTotal += 1;
+    this.#overrun ??= { from: evicted.seq, to: evicted.seq, count: 0 };
+    this.#overrun.to = evicted.seq;
+    this.#overrun.count += 1;
+  }
+}
+
+function encodeGap(gap: Gap): Buffer {
+  return encodeEvent("dropped", gap);
+}

@@ -1,0 +1,143 @@
+/** A stream of events for any number of readers (api.md 6): numbered, filtered, resumable, and never waited for. */
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { AppError } from "../../shared/errors.ts";
+import type { Limits } from "../../shared/limits.ts";
+import { EventFrames, type Shape, type StreamEntry } from "./event-stream-frames.ts";
+import { startOf } from "./event-stream-resume.ts";
+import { EventRing } from "./event-stream-ring.ts";
+import { StreamSubscriber, type SubscriberHost } from "./event-stream-subscriber.ts";
+import { type BodyWanted, parseSubscription, type StreamName, type StreamQuery } from "./stream-filter.ts";
+import type { Watchable } from "./stream-filter-match.ts";
+
+/** How one kind of event differs from another. */
+export interface StreamTraits<E> {
+  readonly shape?: Shape<E>;
+  /** true: slow readers lose this event after others. */
+  readonly kept?: (event: E) => boolean;
+  /** Told after a subscriber has come or gone. */
+  readonly onSubscribers?: () => void;
+}
+
+export class EventStream<E extends Watchable> {
+  readonly name: StreamName;
+  readonly #limits: Limits;
+  readonly #traits: StreamTraits<E>;
+  readonly #ring: EventRing<StreamEntry<E>>;
+  readonly #frames: EventFrames<E>;
+  readonly #subscribers = new Set<StreamSubscriber<E>>();
+  readonly #host: SubscriberHost<E>;
+  #epoch = newEpoch();
+  #droppedBefore = 0;
+  #flushing = false;
+  #heartbeat: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(name: StreamName, limits: Limits, traits: StreamTraits<E> = {}) {
+    this.name = name;
+    this.#limits = limits;
+    this.#traits = traits;
+    this.#ring = new EventRing(limits.streamRing);
+    this.#frames = new EventFrames(name, traits.shape, (seq) => this.#ring.at(seq));
+    this.#host = {
+      ring: this.#ring,
+      limits,
+      frame: (entry, body) => this.#frames.frame(entry, body, this.#epoch),
+      closed: (subscriber) => this.#left(subscriber),
+    };
+  }
+
+  get subscriberCount(): number {
+    return this.#subscribers.size;
+  }
+
+  /** The number of the newest event. */
+  get lastSeq(): number {
+    return this.#ring.last;
+  }
+
+  /** Events that readers were too slow for, counted once per reader. */
+  get dropped(): number {
+    let total = this.#droppedBefore;
+    for (const subscriber of this.#subscribers) total += subscriber.dropped;
+    return total;
+  }
+
+  /** Does some reader want bodies in this way? */
+  wants(body: BodyWanted): boolean {
+    for (const { subscription } of this.#subscribers) if (subscription.body === body) return true;
+    return false;
+  }
+
+  /** Numbers the event, keeps it for readers that come back, and sends it at the end of this turn of the event loop. */
+  publish(event: E): void {
+    if (this.#closed) return;
+    const entry: StreamEntry<E> = { seq: this.#ring.last + 1, event, kept: this.#traits.kept?.(event) ?? false };
+    const evicted = this.#ring.push(entry);
+    if (evicted !== undefined) this.#frames.forget(evicted);
+    if (this.#subscribers.size === 0) return;
+    for (const subscriber of this.#subscribers) subscriber.offer(entry, evicted);
+    if (this.#flushing) return;
+    this.#flushing = true;
+    setImmediate(this.#flush);
+  }
+
+  /**
+   * Answers the request with the stream. Throws AppError (`bad_query`, `too_many_subscribers`, `draining`) with nothing
+   * written; otherwise the head goes out in the next turn of the event loop, with the headers that `res` has by then.
+   */
+  subscribe(req: IncomingMessage, res: ServerResponse, query: StreamQuery): void {
+    const header = req.headers["last-event-id"];
+    const subscription = parseSubscription(this.name, query, typeof header === "string" ? header : undefined);
+    if (this.#closed) throw new AppError("draining", "the runtime is stopping", { "Retry-After": "5" });
+    if (this.#subscribers.size >= this.#limits.streamSubscribers) {
+      const message = `the ${this.name} stream has its ${this.#limits.streamSubscribers} subscribers; try again later`;
+      throw new AppError("too_many_subscribers", message, { "Retry-After": "5" });
+    }
+    const start = startOf(this.#ring, this.#epoch, subscription.lastSeen, subscription.replay, (entry) =>
+      subscription.matches(entry.event),
+    );
+    const ready = { stream: this.name, epoch: this.#epoch, seq: this.#ring.last };
+    this.#subscribers.add(new StreamSubscriber(this.#host, res, subscription, ready, start));
+    this.#heartbeat ??= setInterval(this.#beat, this.#limits.streamHeartbeatMs).unref();
+    this.#traits.onSubscribers?.();
+  }
+
+  /** Begins a new epoch: for a publisher that paused, so that nobody resumes over what it did not publish. */
+  restart(): void {
+    this.#ring.reset();
+    this.#frames.reset();
+    this.#epoch = newEpoch();
+  }
+
+  /** Ends every subscription with `event: end`; later ones are refused. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const subscriber of this.#subscribers) subscriber.end();
+  }
+
+  readonly #flush = (): void => {
+    this.#flushing = false;
+    for (const subscriber of this.#subscribers) subscriber.pump();
+  };
+
+  readonly #beat = (): void => {
+    for (const subscriber of this.#subscribers) subscriber.beat();
+  };
+
+  #left(subscriber: StreamSubscriber<E>): void {
+    if (!this.#subscribers.delete(subscriber)) return;
+    this.#droppedBefore += subscriber.dropped;
+    if (this.#subscribers.size === 0) {
+      clearInterval(this.#heartbeat);
+      this.#heartbeat = undefined;
+    }
+    this.#traits.onSubscribers?.();
+  }
+}
+
+/** Different at each boot; no dash, which ends it in an event's id. */
+function newEpoch(): string {
+  return randomBytes(4).toString("hex");
+}

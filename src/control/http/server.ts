@@ -1,0 +1,204 @@
+/** The one HTTP server: who is let in, and to what. The management API and the flows' triggers lie behind it. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { AppError } from "../../shared/errors.ts";
+import type { Limits } from "../../shared/limits.ts";
+import { type Authenticator, refusal } from "./auth.ts";
+import { createClientErrorHandler, refuse } from "./client-error.ts";
+import { holdBody } from "./expect.ts";
+import { sendError, setManagementHeaders } from "./reply.ts";
+import { parseTarget, type Target } from "./target.ts";
+
+/** What the door knows of a request that it lets in to the management API. */
+export interface Admission {
+  readonly target: Target;
+  /** true: it carries the deploy token; false only on the open endpoint. */
+  readonly authenticated: boolean;
+}
+
+export type ManagementHandler = (request: IncomingMessage, response: ServerResponse, admission: Admission) => void;
+
+/**
+ * Everything that is not under `/_api`. The hot path: nothing has been parsed, so an ingress may look `request.url` up as it is
+ * among the exact targets that it knows, and calls `parseTarget` only on a miss (a problem is a 400 `bad_target`). `target` is
+ * given where the door had to parse. No accepted target that comes here has the area `management`: `/_api` cannot be written in
+ * another way. The ingress puts `X-Request-Id` (`requestIdOf`) on its answers and calls `acceptBody` before it reads a body.
+ */
+export type Ingress = (request: IncomingMessage, response: ServerResponse, target?: Target) => void;
+
+export interface DoorOptions {
+  readonly authenticator: Authenticator;
+  /** Loads the management API; called at the first request that is let in to it, and again only if that failed. */
+  readonly management: () => Promise<ManagementHandler>;
+  readonly ingress: Ingress;
+  readonly limits: Limits;
+  /** Told of errors that are nobody's answer, for the log. */
+  readonly onError: (error: unknown) => void;
+  /** How often slow connections are looked for, in ms. */
+  readonly checkEveryMs?: number;
+}
+
+export interface Door {
+  /** Port 0: any free one. Rejects when the port is taken. */
+  listen(port: number, host: string): Promise<AddressInfo>;
+  /** Stops listening, lets requests under way finish (their answers say `Connection: close`), cuts the rest off after `graceMs`. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** `held`: the caller waits for `100 Continue`; `unknown`: it expects something that nobody offers. */
+type Expectation = "none" | "held" | "unknown";
+
+const managementRoot = "/_api";
+const openPath = "/_api/health";
+
+export function createDoor(options: DoorOptions): Door {
+  const { authenticator, ingress, limits } = options;
+  /** Open connections, each with the answer under way on it. */
+  const connections = new Map<Duplex, ServerResponse | undefined>();
+  /** Connections that are being closed on a broken request: what they have sent behind it is not executed. */
+  const broken = new WeakSet<Duplex>();
+  let draining = false;
+  let management: ManagementHandler | undefined;
+  let loading: Promise<ManagementHandler> | undefined;
+
+  const server = createServer({
+    maxHeaderSize: limits.requestHeaderBytes,
+    headersTimeout: limits.requestHeadersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: options.checkEveryMs ?? 1000,
+    // Checked here instead, so that the refusal has a body.
+    requireHostHeader: false,
+  });
+  server.maxHeadersCount = limits.requestHeaderCount;
+  server.on("connection", (socket: Socket) => {
+    connections.set(socket, undefined);
+    socket.once("close", () => connections.delete(socket));
+  });
+  server.on("request", (request, response) => handle(request, response, "none"));
+  server.on("checkContinue", (request, response) => handle(request, response, "held"));
+  server.on("checkExpectation", (request, response) => handle(request, response, "unknown"));
+  server.on("connect", (_request, socket) => refuse(socket, new AppError("bad_target", "this is not a proxy")));
+  server.on(
+    "clientError",
+    createClientErrorHandler((socket) => connections.get(socket)),
+  );
+
+  function handle(request: IncomingMessage, response: ServerResponse, expectation: Expectation): void {
+    if (broken.has(request.socket) || request.socket.destroyed) return;
+    connections.set(request.socket, response);
+    if (draining) response.shouldKeepAlive = false;
+    if (expectation === "held") holdBody(response);
+    const url = request.url ?? "";
+    const problem = envelopeProblem(request);
+    if (problem !== undefined) refuseAndClose(request, response, problem);
+    else if (url.startsWith(managementRoot)) guarded(request, response, url, expectation);
+    else if (!url.startsWith("/")) refuseAndClose(request, response, badTarget(parseTarget(url)));
+    else enter(request, response, undefined, expectation);
+  }
+
+  function refuseAndClose(request: IncomingMessage, response: ServerResponse, error: AppError): void {
+    broken.add(request.socket);
+    response.shouldKeepAlive = false;
+    sendError(request, response, error);
+  }
+
+  function guarded(request: IncomingMessage, response: ServerResponse, url: string, expectation: Expectation): void {
+    const target = parseTarget(url);
+    if ("problem" in target || target.area === "management") setManagementHeaders(request, response);
+    if ("problem" in target) sendError(request, response, badTarget(target));
+    else if (target.area === "management") admit(request, response, target, expectation);
+    else enter(request, response, target, expectation);
+  }
+
+  function admit(request: IncomingMessage, response: ServerResponse, target: Target, expectation: Expectation): void {
+    const verdict = authenticator.check(request);
+    const open = target.path === openPath && (request.method === "GET" || request.method === "HEAD");
+    if (verdict !== "ok" && !open) sendError(request, response, refusal(verdict));
+    else if (expectation === "unknown") sendError(request, response, unknownExpectation());
+    else dispatch(request, response, { target, authenticated: verdict === "ok" });
+  }
+
+  function dispatch(request: IncomingMessage, response: ServerResponse, admission: Admission): void {
+    if (management !== undefined) {
+      management(request, response, admission);
+      return;
+    }
+    loading ??= options.management();
+    loading.then(
+      (loaded) => {
+        management = loaded;
+        loaded(request, response, admission);
+      },
+      (error: unknown) => {
+        loading = undefined;
+        options.onError(error);
+        sendError(request, response, error);
+      },
+    );
+  }
+
+  function enter(
+    request: IncomingMessage,
+    response: ServerResponse,
+    target: Target | undefined,
+    expectation: Expectation,
+  ): void {
+    if (expectation === "unknown") sendError(request, response, unknownExpectation());
+    else ingress(request, response, target);
+  }
+
+  return {
+    async listen(port, host) {
+      const address = await listen(server, port, host);
+      // Such as no file descriptor left for a new connection: those that are open are served on.
+      server.on("error", options.onError);
+      return address;
+    },
+    async close(graceMs) {
+      draining = true;
+      for (const response of connections.values()) if (response !== undefined) response.shouldKeepAlive = false;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // An answer whose head had promised keep-alive leaves its connection idle.
+      const sweep = setInterval(() => server.closeIdleConnections(), 20);
+      const limit = setTimeout(() => {
+        for (const socket of connections.keys()) socket.destroy();
+      }, graceMs);
+      await closed;
+      clearInterval(sweep);
+      clearTimeout(limit);
+    },
+  };
+}
+
+/** What Node's parser lets through and no server should (RFC 9112 3.2: one Host in 1.1, at most one before). */
+function envelopeProblem(request: IncomingMessage): AppError | undefined {
+  if (request.httpVersionMajor !== 1) return new AppError("bad_request", "speak HTTP/1.1");
+  let hosts = 0;
+  for (let i = 0; i < request.rawHeaders.length; i += 2) {
+    const name = request.rawHeaders[i] ?? "";
+    if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
+  }
+  if (hosts > 1) return new AppError("bad_request", "the request has more than one Host header");
+  if (hosts === 0 && request.httpVersionMinor > 0) return new AppError("bad_request", "the request has no Host header");
+  return undefined;
+}
+
+function badTarget(target: Target | { readonly problem: string }): AppError {
+  return new AppError("bad_target", "problem" in target ? target.problem : "the request target is not in normal form");
+}
+
+function unknownExpectation(): AppError {
+  return new AppError("expectation_failed", "the only expectation that is met is '100-continue'");
+}
+
+function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve(server.address() as AddressInfo);
+    });
+  });
+}

@@ -1,0 +1,109 @@
+/** Server-sent events on a socket: the only import of better-sse. */
+import type { ServerResponse } from "node:http";
+import { Connection, EventBuffer, Session } from "better-sse";
+
+/** better-sse writes `name:value`; the space is how the contract (api.md 6) writes it, and means the same to a parser. */
+const spaced = (text: string): string => ` ${text}`;
+const encoder = new EventBuffer({ sanitizer: spaced });
+
+/** One event on the wire. `data` becomes one line of JSON, so no payload can end the event or begin a field. */
+export function encodeEvent(name: string, data: object, id?: string): Buffer {
+  encoder.clear();
+  if (id !== undefined) encoder.id(id);
+  return Buffer.from(encoder.event(name).data(data).dispatch().read());
+}
+
+export const heartbeatFrame: Buffer = Buffer.from(new EventBuffer({ sanitizer: spaced }).comment("").dispatch().read());
+
+export interface SseHandlers {
+  /** The head and `retry` are written; frames may follow. */
+  onOpen(): void;
+  /** The connection is gone, whoever closed it; told once, never in the call that opens it. */
+  onClose(): void;
+}
+
+/** Tells better-sse's session of a Node request, and keeps the writing of the socket for ourselves. */
+class SseConnection extends Connection {
+  readonly url = new URL("http://localhost/");
+  readonly request: Request;
+  readonly response: Response;
+  readonly #res: ServerResponse;
+
+  constructor(res: ServerResponse, signal: AbortSignal) {
+    super();
+    this.#res = res;
+    this.request = new Request(this.url, { signal });
+    this.response = new Response(null, {
+      headers: {
+        "Content-Type": "text/event-stream",
+        "Cache-Control": "no-store",
+        "X-Accel-Buffering": "no",
+        "X-Content-Type-Options": "nosniff",
+      },
+    });
+  }
+
+  sendHead(): void {
+    if (this.#usable) this.#res.writeHead(this.response.status, Object.fromEntries(this.response.headers));
+  }
+
+  sendChunk(chunk: string): void {
+    if (this.#usable) this.#res.write(chunk);
+  }
+
+  cleanup(): void {}
+
+  /** The session writes in a later turn, when the peer may be gone. */
+  get #usable(): boolean {
+    return !this.#res.destroyed && !this.#res.writableEnded;
+  }
+}
+
+export class SseSocket {
+  readonly #res: ServerResponse;
+  readonly #handlers: SseHandlers;
+  readonly #controller = new AbortController();
+  #closed = false;
+
+  /** Writes nothing yet: the head goes out in the next turn of the event loop, so that the caller may still throw. */
+  constructor(res: ServerResponse, handlers: SseHandlers) {
+    this.#res = res;
+    this.#handlers = handlers;
+    // A peer that resets the connection is no fault of ours; `close` follows.
+    res.on("error", () => {});
+    res.once("close", () => this.#close());
+    const session = new Session(new SseConnection(res, this.#controller.signal), {
+      retry: 2000,
+      keepAlive: null,
+      trustClientEventId: false,
+      sanitizer: spaced,
+    });
+    session.once("connected", () => {
+      if (res.destroyed) this.#close();
+      else handlers.onOpen();
+    });
+  }
+
+  /** `written` is called when the socket has taken the frame, and not at all when the connection is lost. */
+  write(frame: Buffer, written: () => void): void {
+    if (this.#closed || this.#res.writableEnded) return;
+    this.#res.write(frame, (error) => {
+      if (!error) written();
+    });
+  }
+
+  end(frame: Buffer): void {
+    if (!this.#closed) this.#res.end(frame);
+  }
+
+  destroy(): void {
+    this.#res.destroy();
+  }
+
+  #close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#controller.abort();
+    this.#handlers.onClose();
+  }
+}

@@ -1,0 +1,143 @@
+/** The query of a stream's URL, checked: which events a subscriber wants, how much of them, and from where on. */
+import { AppError } from "../../shared/errors.ts";
+import { levels } from "../../shared/protocol.ts";
+import type { TraceType } from "../../shared/trace-event.ts";
+import { type EventId, parseEventId } from "./event-stream-resume.ts";
+import { atLeast, oneOf, type Predicate, sampleOfRuns, wildcard } from "./stream-filter-match.ts";
+
+export type StreamName = "trace" | "log";
+
+/** A parsed query string; a name that stands more than once has a list. */
+export type StreamQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export type BodyWanted = "none" | "preview" | "full";
+
+export interface Subscription {
+  readonly matches: Predicate;
+  readonly body: BodyWanted;
+  /** Matching events of the past to begin with. */
+  readonly replay: number;
+  readonly lastSeen: EventId | undefined;
+}
+
+/** The contract's kinds (api.md 6), those of mocks and redelivery included. */
+const known: Record<TraceType | "step.mocked" | "retry.scheduled", true> = {
+  "run.started": true,
+  "run.completed": true,
+  "run.failed": true,
+  "run.killed": true,
+  "run.shed": true,
+  "step.started": true,
+  "step.completed": true,
+  "step.failed": true,
+  "step.mocked": true,
+  "branch.taken": true,
+  "retry.scheduled": true,
+  "deploy.completed": true,
+  "deploy.failed": true,
+  "flow.quarantined": true,
+};
+const types = Object.keys(known);
+const statuses = ["running", "completed", "failed", "timeout", "killed", "shed", "cancelled"];
+const bodies = ["none", "preview", "full"] as const;
+const leastLevels = levels.filter((level) => level !== "OFF");
+
+const common = ["flowId", "routeId", "runId", "stepId", "sample", "session", "replay", "lastEventId"];
+const names: Readonly<Record<StreamName, readonly string[]>> = {
+  trace: [...common, "type", "status", "body"],
+  log: [...common, "level"],
+};
+
+/** `lastEventId`: the header `Last-Event-ID`, which goes before the query. Throws AppError `bad_query`. */
+export function parseSubscription(
+  stream: StreamName,
+  query: StreamQuery,
+  lastEventId: string | undefined,
+): Subscription {
+  const given = new Map<string, readonly string[]>();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    if (!names[stream].includes(name)) {
+      throw bad(`the ${stream} stream has no query parameter '${short(name)}'; it has ${names[stream].join(", ")}`);
+    }
+    const values = typeof value === "string" ? [value] : value;
+    if (values.includes("")) throw bad(`'${name}' is empty`);
+    if (values.length > 0) given.set(name, values);
+  }
+  if (given.has("session")) throw bad("'session' is not available yet: this version has no test sessions");
+
+  const predicates: Predicate[] = [];
+  for (const name of ["flowId", "routeId", "runId", "stepId"] as const) {
+    const values = given.get(name);
+    if (values !== undefined) predicates.push(oneOf(name, values));
+  }
+  for (const [name, words] of [["type", types] as const, ["status", statuses] as const]) {
+    const values = given.get(name);
+    if (values === undefined) continue;
+    for (const value of values) {
+      if (!words.some((word) => wildcard(value, word))) {
+        throw bad(`'${name}' is one of ${words.join(", ")} (or several with '*'), not '${short(value)}'`);
+      }
+    }
+    predicates.push(oneOf(name, values));
+  }
+  const level = given.get("level");
+  if (level !== undefined) predicates.push(atLeast(Math.min(...level.map(levelOf))));
+  const sample = single(given, "sample");
+  if (sample !== undefined) predicates.push(sampleOfRuns(shareOf(sample)));
+
+  return {
+    matches: predicates.length === 0 ? () => true : (event) => predicates.every((predicate) => predicate(event)),
+    body: bodyOf(single(given, "body") ?? "none"),
+    replay: countOf(single(given, "replay") ?? "0"),
+    lastSeen: lastSeenOf(single(given, "lastEventId"), lastEventId),
+  };
+}
+
+function single(given: ReadonlyMap<string, readonly string[]>, name: string): string | undefined {
+  const values = given.get(name);
+  if (values !== undefined && values.length > 1) throw bad(`'${name}' may be given only once`);
+  return values?.[0];
+}
+
+function levelOf(text: string): number {
+  const index = leastLevels.indexOf(text.toUpperCase() as (typeof leastLevels)[number]);
+  if (index < 0) throw bad(`'level' is one of ${leastLevels.join(", ").toLowerCase()}, not '${short(text)}'`);
+  return index;
+}
+
+function shareOf(text: string): number {
+  const share = /^\d*\.?\d+$/.test(text) ? Number(text) : 0;
+  if (share <= 0 || share > 1) throw bad(`'sample' is a share of the runs, above 0 and up to 1, not '${short(text)}'`);
+  return share;
+}
+
+function bodyOf(text: string): BodyWanted {
+  const body = bodies.find((one) => one === text);
+  if (body === undefined) throw bad(`'body' is one of ${bodies.join(", ")}, not '${short(text)}'`);
+  return body;
+}
+
+/** More than the ring holds is no error: it gives what there is. */
+function countOf(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw bad(`'replay' is a number of events, not '${short(text)}'`);
+  return Number(text);
+}
+
+/** A header that is not ours comes from a browser which cannot help it: it counts as another epoch. */
+function lastSeenOf(query: string | undefined, header: string | undefined): EventId | undefined {
+  const seen = query === undefined ? undefined : parseEventId(query);
+  if (query !== undefined && seen === undefined) {
+    throw bad(`'lastEventId' is the id of an event, <epoch>-<number>, not '${short(query)}'`);
+  }
+  if (header === undefined || header === "") return seen;
+  return parseEventId(header) ?? { epoch: "", seq: 0 };
+}
+
+function short(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}...` : text;
+}
+
+function bad(message: string): AppError {
+  return new AppError("bad_query", message);
+}

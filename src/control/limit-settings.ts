@@ -1,0 +1,117 @@
+/** Limits as the operator sets them (`LIMIT_...`) and as a flow may set them for itself. */
+import { closest } from "fastest-levenshtein";
+import { AppError } from "../shared/errors.ts";
+import {
+  defaultCeiling,
+  defaultLimits,
+  type LimitName,
+  type Limits,
+  limitNames,
+  limitTable,
+  limitVariable,
+} from "../shared/limits.ts";
+import type { RecordMode } from "../shared/protocol.ts";
+import type { StoredLimits } from "./stores/stores.ts";
+
+/** How far a flow may raise a limit; limits without an entry are the operator's alone. */
+export type Ceilings = Readonly<Partial<Record<LimitName, number>>>;
+
+/** Node's timers overflow beyond it. */
+const mostMs = 2 ** 31 - 1;
+
+/** The limits and ceilings that variables set, over the table's own; `given`: variables that are not empty. Adds to `problems`. */
+export function readLimits(
+  given: Readonly<Record<string, string>>,
+  problems: string[],
+): { limits: Limits; ceilings: Ceilings } {
+  const limits: Record<LimitName, number> = { ...defaultLimits };
+  const ceilings: Partial<Record<LimitName, number>> = {};
+  const known = new Set<string>();
+  const read = (variable: string, name: LimitName): number | undefined => {
+    known.add(variable);
+    const text = given[variable];
+    if (text === undefined) return undefined;
+    const value = Number(text);
+    const most = limitTable[name].unit === "ms" ? mostMs : Number.MAX_SAFE_INTEGER;
+    if (isWholeText(text) && value >= 1 && value <= most) return value;
+    problems.push(
+      `${variable}: '${text}' is not allowed: give a whole number from 1 to ${most} (${limitTable[name].unit})`,
+    );
+    return undefined;
+  };
+  for (const name of limitNames) {
+    const variable = limitVariable(name);
+    limits[name] = read(variable, name) ?? limits[name];
+    const usual = defaultCeiling(name);
+    if (usual === undefined) continue;
+    const ceiling = read(`${variable}_CEILING`, name) ?? usual;
+    ceilings[name] = ceiling;
+    if (limits[name] > ceiling) {
+      problems.push(
+        `${variable}: ${limits[name]} is over its ceiling for flows (${ceiling}): lower it, or raise ${variable}_CEILING`,
+      );
+    }
+  }
+  for (const variable of Object.keys(given)) {
+    if (!variable.startsWith("LIMIT_") || known.has(variable)) continue;
+    if (variable.endsWith("_CEILING") && known.has(variable.slice(0, -"_CEILING".length))) {
+      problems.push(`${variable}: flows may not set this limit, so it has no ceiling`);
+      continue;
+    }
+    problems.push(`${variable}: there is no such limit (did you mean ${closest(variable.slice(0, 60), [...known])}?)`);
+  }
+  return { limits, ceilings };
+}
+
+/**
+ * A flow's `limits` object put over the runtime's. Throws limit_not_allowed for an unknown name, a limit that is the
+ * operator's, a value that is no number or over its ceiling; not_yet for `record: all`.
+ */
+export function flowLimits(
+  base: Limits,
+  overrides: StoredLimits,
+  ceilings: Ceilings,
+): { readonly limits: Limits; readonly record: RecordMode } {
+  const { record = "errors", ...numbers } = overrides;
+  const limits: Record<LimitName, number> = { ...base };
+  for (const [name, value] of Object.entries(numbers)) {
+    const ceiling = isLimit(name) ? ceilings[name] : undefined;
+    if (!isLimit(name) || ceiling === undefined) throw notAllowed(unsettable(name, Object.keys(ceilings)));
+    if (!isPositive(value)) throw notAllowed(`limits.${name} must be a whole number of at least 1`);
+    if (value > ceiling) {
+      throw notAllowed(`limits.${name}: ${value} is over the ${ceiling} that the operator allows`);
+    }
+    limits[name] = value;
+  }
+  return { limits, record: recordMode(record) };
+}
+
+function recordMode(record: string | number): RecordMode {
+  if (record === "off" || record === "errors") return record;
+  if (record === "all") throw new AppError("not_yet", "limits.record: 'all' comes with a later release; use 'errors'");
+  throw notAllowed("limits.record must be 'off' or 'errors'");
+}
+
+function unsettable(name: string, settable: readonly string[]): string {
+  if (isLimit(name)) return `limits.${name} is set by the operator (${limitVariable(name)}), not by a flow`;
+  const shown = name.slice(0, 60);
+  const near = closest(shown, [...settable, "record"]);
+  return `limits.${shown} is unknown (did you mean '${near}'?); a flow may set ${settable.join(", ")} and record`;
+}
+
+function notAllowed(message: string): AppError {
+  return new AppError("limit_not_allowed", message);
+}
+
+/** Digits only, and few enough to be exact as a number. */
+export function isWholeText(text: string): boolean {
+  return /^\d{1,16}$/.test(text);
+}
+
+function isPositive(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 1;
+}
+
+function isLimit(name: string): name is LimitName {
+  return Object.hasOwn(limitTable, name);
+}

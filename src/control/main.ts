@@ -1,0 +1,77 @@
+/** Process entry: configuration, the app, signals. */
+import { readFileSync } from "node:fs";
+import { levels } from "../shared/protocol.ts";
+import { startApp } from "./app.ts";
+import { ConfigError, readConfig } from "./config.ts";
+import { codeRoot } from "./flows/code.ts";
+import { createAuthenticator } from "./http/auth.ts";
+import { flowLimits } from "./limit-settings.ts";
+import { createLogger } from "./log.ts";
+import { lockDataDirectory } from "./stores/data-lock.ts";
+import { FileFlowStore } from "./stores/file-stores.ts";
+
+/** Two SIGINTs within this time are one. */
+const sameSignalMs = 500;
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`bulkhead: ${error instanceof ConfigError ? error.message : describe(error)}\n`);
+  process.exitCode = 1;
+}
+
+async function main(): Promise<void> {
+  const { tokens, limits, ceilings, logLevel, warnings, ...config } = readConfig(process.env);
+  const sink = createLogger(logLevel);
+  const lock = await lockDataDirectory(config.dataDirectory);
+  for (const message of [...warnings, ...(lock.warning === undefined ? [] : [lock.warning])])
+    sink.write({ ts: new Date().toISOString(), level: "WARN", message, logger: "runtime" });
+  const app = await startApp({
+    authenticator: createAuthenticator(tokens),
+    store: new FileFlowStore({
+      routesDirectory: config.routesDirectory,
+      dataDirectory: config.dataDirectory,
+      flowYamlBytes: limits.flowYamlBytes,
+    }),
+    sink,
+    limits,
+    ceilings,
+    settings: (overrides) => flowLimits(limits, overrides, ceilings),
+    logLevel: levels.indexOf(logLevel),
+    host: config.host,
+    port: config.port,
+    version: version(),
+  });
+
+  let stoppingSince: number | undefined;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stoppingSince !== undefined) {
+      // npm hands on the SIGINT that the terminal has sent already: that is one signal, not two.
+      if (signal === "SIGINT" && performance.now() - stoppingSince < sameSignalMs) return;
+      process.exit(signal === "SIGINT" ? 130 : 143);
+    }
+    stoppingSince = performance.now();
+    const closed = app.close().then(() => lock.release());
+    closed.then(
+      () => {
+        sink.flush();
+        process.exit(0);
+      },
+      (error: unknown) => {
+        process.stderr.write(`bulkhead: could not stop: ${describe(error)}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+}
+
+function version(): string {
+  const text = readFileSync(new URL("package.json", codeRoot), "utf8");
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

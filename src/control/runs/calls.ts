@@ -1,0 +1,65 @@
+/** `direct:` calls to another flow: found at each call, run as child runs under their caller's deadline. */
+import type { InvocationResult } from "../../shared/invocation.ts";
+import { BodyKind, type InvokeExtra, type ResultExtra } from "../../shared/protocol.ts";
+import type { HostedCall } from "../flows/flow-host.ts";
+import type { LiveFlows } from "../flows/live-flows.ts";
+import type { Runner, RunningRun } from "./runner.ts";
+
+export class Calls {
+  readonly #live: LiveFlows;
+  readonly #runner: Runner;
+
+  constructor(live: LiveFlows, runner: Runner) {
+    this.#live = live;
+    this.#runner = runner;
+  }
+
+  start(parent: RunningRun, call: HostedCall): void {
+    const target = this.#live.direct(parent.deployment.flowId, call.name);
+    if (target === undefined) {
+      refuse(call, "DirectConsumerNotAvailableException", missing(call.name));
+      return;
+    }
+    const { hops: depth, ...extra } = JSON.parse(call.extra) as InvokeExtra & { hops: number };
+    const hops = parent.hops + depth + 1;
+    const { limits, manifest } = target.deployment;
+    if (hops > limits.directDepth) {
+      refuse(call, "LimitExceededException", `direct calls nest at most ${limits.directDepth} deep`);
+      return;
+    }
+    this.#runner.start({
+      deployment: target.deployment,
+      routeIndex: target.routeIndex,
+      trigger: { kind: "direct", uri: manifest.routes[target.routeIndex]?.uri ?? `direct:${call.name}` },
+      headers: "",
+      bodyKind: call.bodyKind,
+      body: call.body,
+      extra,
+      deadline: parent.deadline,
+      parent,
+      hops,
+      ended: (child, result) => answer(call, child, result),
+    });
+  }
+}
+
+function answer(call: HostedCall, { record }: RunningRun, result: InvocationResult | undefined): void {
+  if (record.status === "completed" && result !== undefined) {
+    call.reply(result.bodyKind, result.body, JSON.stringify(result.extra ?? {}));
+  } else {
+    const { type, message } = record.error ?? {
+      type: "CamelExchangeException",
+      message: `the called run ended as ${record.status}`,
+    };
+    refuse(call, type, message);
+  }
+}
+
+function refuse(call: HostedCall, type: string, message: string): void {
+  const extra: ResultExtra = { error: { type, message, stepId: null, line: null } };
+  call.reply(BodyKind.none, null, JSON.stringify(extra));
+}
+
+function missing(name: string): string {
+  return `no started route consumes 'direct:${name}' in the caller's group, and none elsewhere is shared`;
+}

@@ -1,0 +1,100 @@
+/** The runtime's counts as a Prometheus registry. Loaded at the first scrape: a start does not wait for the library. */
+import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import type { FlowStats } from "./flow-stats.ts";
+import type { MetricSources } from "./metrics.ts";
+import { RunDurations } from "./run-durations.ts";
+
+export interface Counts {
+  readonly flows: ReadonlyMap<string, FlowStats>;
+  /** Log and trace events for which their thread found no credit. */
+  readonly uncredited: { readonly trace: number; readonly log: number };
+}
+
+export function createRegistry({ flows, uncredited }: Counts, sources: MetricSources): Registry {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+
+  new Counter({
+    name: "bulkhead_runs_total",
+    help: "Runs that have ended",
+    labelNames: ["flow", "status"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [flow, { runs }] of flows) {
+        for (const [status, count] of Object.entries(runs)) this.inc({ flow, status }, count);
+      }
+    },
+  });
+  new RunDurations(registry, flows);
+  new Counter({
+    name: "bulkhead_timer_ticks_skipped_total",
+    help: "Ticks that found the run before them still under way, or the flow in quarantine",
+    labelNames: ["flow"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [flow, { skippedTicks }] of flows) this.inc({ flow }, skippedTicks);
+    },
+  });
+  new Counter({
+    name: "bulkhead_kills_total",
+    help: "Threads of flows that were killed",
+    labelNames: ["flow", "reason"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [flow, { kills }] of flows) {
+        for (const [reason, count] of kills) this.inc({ flow, reason }, count);
+      }
+    },
+  });
+  for (const [name, help, field] of flowGauges) {
+    new Gauge({
+      name,
+      help,
+      labelNames: ["flow"],
+      registers,
+      collect() {
+        this.reset();
+        for (const gauges of sources.flows()) this.set({ flow: gauges.flowId }, gauges[field]);
+      },
+    });
+  }
+  new Gauge({
+    name: "bulkhead_standby_threads",
+    help: "Blank threads kept ready for deployments",
+    registers,
+    collect() {
+      this.set(sources.standbyThreads());
+    },
+  });
+  new Gauge({
+    name: "bulkhead_stream_subscribers",
+    help: "Readers of an event stream",
+    labelNames: ["stream"],
+    registers,
+    collect() {
+      for (const { name, subscribers } of sources.streams()) this.set({ stream: name }, subscribers);
+    },
+  });
+  new Counter({
+    name: "bulkhead_events_dropped_total",
+    help: "Log and trace events that were not delivered: the thread had no credit, or a reader was too slow (once per reader)",
+    labelNames: ["stream", "reason"],
+    registers,
+    collect() {
+      this.reset();
+      for (const stream of ["trace", "log"] as const) this.inc({ stream, reason: "no_credit" }, uncredited[stream]);
+      for (const { name, dropped } of sources.streams()) this.inc({ stream: name, reason: "slow_consumer" }, dropped);
+    },
+  });
+  return registry;
+}
+
+const flowGauges = [
+  ["bulkhead_runs_in_flight", "Runs under way", "inflight"],
+  ["bulkhead_runs_queued", "Runs that wait for a thread", "queued"],
+  ["bulkhead_flow_threads", "Threads of a flow", "threads"],
+] as const;

@@ -1,0 +1,136 @@
+/** A run as the API tells it (api.md 5), made from its record when somebody asks. */
+import { roundedMs } from "../../shared/duration.ts";
+import type { MessagePreview, WireError } from "../../shared/protocol.ts";
+import type { RunOutcome, RunRecord, RunStatus, RunTrigger } from "./run-record.ts";
+
+/** Times are ISO 8601; durations and `queueMs` are milliseconds. */
+export interface RunDocument {
+  readonly id: string;
+  readonly flowId: string;
+  readonly routeId: string;
+  readonly hash: string;
+  readonly revision: number;
+  readonly trigger: RunTrigger;
+  readonly status: RunStatus;
+  readonly outcome: RunOutcome | null;
+  readonly startedAt: string;
+  /** null while it runs; `durationMs` is then the time so far. */
+  readonly finishedAt: string | null;
+  readonly durationMs: number;
+  readonly queueMs: number;
+  readonly cpuMs: number;
+  readonly httpStatus: number | null;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  readonly steps: { readonly executed: number; readonly failedStepId: string | null };
+  readonly error: WireError | null;
+  readonly traceId: string;
+  readonly parentRunId: string | null;
+  readonly testSessionId: null;
+  readonly worker: number | null;
+}
+
+export interface StepRunDocument {
+  readonly id: string;
+  readonly type: string;
+  readonly start: string;
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly status: "completed" | "failed";
+  readonly mocked: false;
+  /** The message as the step received it. */
+  readonly in?: MessagePreview;
+}
+
+export interface RunDetail extends RunDocument {
+  /**
+   * In the order of their start; a step that has steps inside comes before them. Threads note the times of the first steps
+   * only: a later one that failed stands last, with the run's end as its start.
+   */
+  readonly stepRuns: StepRunDocument[];
+}
+
+export function runDocument(record: RunRecord): RunDocument {
+  const running = record.status === "running";
+  const durationMs = running ? performance.now() - record.began : record.durationMs;
+  return {
+    id: record.id,
+    flowId: record.owner.flowId,
+    routeId: record.routeId,
+    hash: record.owner.hash,
+    revision: record.owner.revision,
+    trigger: record.trigger,
+    status: record.status,
+    outcome: record.outcome,
+    startedAt: new Date(record.startedAt).toISOString(),
+    finishedAt: running ? null : new Date(record.startedAt + durationMs).toISOString(),
+    durationMs: roundedMs(durationMs),
+    queueMs: roundedMs(record.queueMs),
+    cpuMs: roundedMs(record.cpuMs),
+    httpStatus: record.httpStatus,
+    bytesIn: record.bytesIn,
+    bytesOut: record.bytesOut,
+    steps: { executed: record.stepsExecuted, failedStepId: record.error?.stepId ?? null },
+    error: record.error,
+    traceId: record.traceId,
+    parentRunId: record.parentRunId,
+    testSessionId: null,
+    worker: record.worker,
+  };
+}
+
+export function runDetail(record: RunRecord): RunDetail {
+  return { ...runDocument(record), stepRuns: stepRuns(record) };
+}
+
+interface Noted {
+  readonly step: number;
+  /** After the run began in its thread. */
+  readonly start: number;
+  readonly duration: number;
+}
+
+function stepRuns(record: RunRecord): StepRunDocument[] {
+  const { steps } = record.owner.manifest;
+  const noted: Noted[] = [];
+  const { timings } = record;
+  for (let i = 0; i + 2 < timings.length; i += 3) {
+    noted.push({ step: timings[i] ?? -1, start: timings[i + 1] ?? 0, duration: timings[i + 2] ?? 0 });
+  }
+  const failedId = record.error?.stepId ?? null;
+  const failedAt = failedId === null ? -1 : noted.findLastIndex(({ step }) => steps[step]?.id === failedId);
+  const failedStart = noted[failedAt]?.start ?? 0;
+  // Times are noted as steps end: what ends later but began earlier is a step around the failed one, which failed with it.
+  const failed = new Set(noted.filter(({ start }, i) => failedAt >= 0 && i >= failedAt && start <= failedStart));
+  const culprit = noted[failedAt];
+
+  const documents = noted
+    .toSorted((a, b) => a.start - b.start || b.duration - a.duration)
+    .map(
+      (run): StepRunDocument => ({
+        ...named(record, run.step),
+        start: new Date(record.startedAt + record.queueMs + run.start).toISOString(),
+        duration: roundedMs(run.duration),
+        status: failed.has(run) ? "failed" : "completed",
+        mocked: false,
+        ...(run === culprit && record.preview !== null && { in: record.preview }),
+      }),
+    );
+  const untimed = failedId === null || failedAt >= 0 ? -1 : steps.findIndex(({ id }) => id === failedId);
+  if (untimed >= 0) {
+    documents.push({
+      ...named(record, untimed),
+      start: new Date(record.startedAt + record.durationMs).toISOString(),
+      duration: 0,
+      status: "failed",
+      mocked: false,
+      ...(record.preview !== null && { in: record.preview }),
+    });
+  }
+  return documents;
+}
+
+function named(record: RunRecord, step: number): { id: string; type: string } {
+  const { id = "", type = "" } = record.owner.manifest.steps[step] ?? {};
+  return { id, type };
+}

@@ -1,0 +1,206 @@
+/** The last runs of every route, in memory: 500 a route, and a bound on their number and bytes in all. */
+import type { Limits } from "../../shared/limits.ts";
+import { RingLengths } from "./ring-lengths.ts";
+import { type RunDetail, type RunDocument, runDetail, runDocument } from "./run-document.ts";
+import type { RunRecord, RunStatus } from "./run-record.ts";
+import { RunRing } from "./run-ring.ts";
+
+/** How long the runs of a deleted flow can still be read. */
+export const deletedFlowKeptMs = 600_000;
+
+export interface RunQuery {
+  readonly routeId?: string | undefined;
+  readonly flowId?: string | undefined;
+  readonly status?: RunStatus | undefined;
+  /** Epoch milliseconds: started then or later. */
+  readonly since?: number | undefined;
+  /** Epoch milliseconds: started earlier. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+export class RunHistory {
+  readonly #limits: Limits;
+  readonly #rings = new Map<string, RunRing>();
+  readonly #lengths = new RingLengths();
+  readonly #deleted = new Map<string, NodeJS.Timeout>();
+  #count = 0;
+  #bytes = 0;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  /** Records kept. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** What they take, estimated. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** A run begins. */
+  open(record: RunRecord): void {
+    let ring = this.#rings.get(record.routeId);
+    if (ring === undefined) {
+      ring = new RunRing(record.routeId);
+      this.#rings.set(record.routeId, ring);
+    }
+    const before = ring.length;
+    if (before > 0 && before >= this.#limits.runsPerRoute) this.#uncount(ring.shift());
+    ring.push(record);
+    record.countedBytes = baseBytes;
+    this.#count += 1;
+    this.#bytes += baseBytes;
+    this.#lengths.changed(ring, before);
+    this.#shrink();
+  }
+
+  /** A run is over, and its record is complete. */
+  close(record: RunRecord): void {
+    if (record.countedBytes === 0) return;
+    const bytes = baseBytes + ownBytes(record);
+    this.#bytes += bytes - record.countedBytes;
+    record.countedBytes = bytes;
+    this.#shrink();
+  }
+
+  /** Newest first; an unknown route or flow has none. */
+  list(query: RunQuery): readonly RunDocument[] {
+    const ring = query.routeId === undefined ? undefined : this.#rings.get(query.routeId);
+    const rings = query.routeId === undefined ? [...this.#rings.values()] : ring === undefined ? [] : [ring];
+    const cursors = rings.map((one) => new Cursor(one, query)).filter(({ record }) => record !== undefined);
+    const documents: RunDocument[] = [];
+    while (documents.length < query.limit && cursors.length > 0) {
+      let newest = 0;
+      for (let i = 1; i < cursors.length; i += 1) if (began(cursors[i]) > began(cursors[newest])) newest = i;
+      const cursor = cursors[newest];
+      if (cursor?.record === undefined) break;
+      documents.push(runDocument(cursor.record));
+      if (cursor.advance() === undefined) cursors.splice(newest, 1);
+    }
+    return documents;
+  }
+
+  get(runId: string): RunDetail | undefined {
+    const record = this.find(runId);
+    return record && runDetail(record);
+  }
+
+  /**
+   * Looks at every record, a few milliseconds for 50 000: people ask for runs far less often than runs are opened,
+   * and an index by id would cost each of these more than all the rest of the history does.
+   */
+  find(runId: string): RunRecord | undefined {
+    for (const ring of this.#rings.values()) {
+      for (let i = ring.length - 1; i >= 0; i -= 1) {
+        const record = ring.at(i);
+        if (record?.id === runId) return record;
+      }
+    }
+    return undefined;
+  }
+
+  /** Its records go after ten minutes, unless `flowDeployed` is told before; those of later revisions stay in any case. */
+  flowDeleted(flowId: string): void {
+    clearTimeout(this.#deleted.get(flowId));
+    let revision = -1;
+    for (const ring of this.#rings.values()) {
+      for (let i = 0; i < ring.length; i += 1) {
+        const owner = ring.at(i)?.owner;
+        if (owner?.flowId === flowId) revision = Math.max(revision, owner.revision);
+      }
+    }
+    this.#deleted.set(flowId, setTimeout(() => this.#purge(flowId, revision), deletedFlowKeptMs).unref());
+  }
+
+  /** A flow of this id serves again: its records stay. */
+  flowDeployed(flowId: string): void {
+    clearTimeout(this.#deleted.get(flowId));
+    this.#deleted.delete(flowId);
+  }
+
+  #purge(flowId: string, revision: number): void {
+    this.#deleted.delete(flowId);
+    for (const ring of [...this.#rings.values()]) {
+      const before = ring.length;
+      const removed = ring.remove(({ owner }) => owner.flowId === flowId && owner.revision <= revision);
+      for (const record of removed) this.#uncount(record);
+      this.#changed(ring, before);
+    }
+  }
+
+  #shrink(): void {
+    while (this.#count > this.#limits.runsTotal || this.#bytes > this.#limits.runsTotalBytes) {
+      const ring = this.#lengths.longest();
+      if (ring === undefined) return;
+      const before = ring.length;
+      this.#uncount(ring.shift());
+      this.#changed(ring, before);
+    }
+  }
+
+  #changed(ring: RunRing, before: number): void {
+    this.#lengths.changed(ring, before);
+    if (ring.length === 0) this.#rings.delete(ring.routeId);
+  }
+
+  #uncount(record: RunRecord | undefined): void {
+    if (record === undefined) return;
+    this.#count -= 1;
+    this.#bytes -= record.countedBytes;
+    record.countedBytes = 0;
+  }
+}
+
+/** Goes through a ring's matching records, newest first. */
+class Cursor {
+  record: RunRecord | undefined;
+  readonly #ring: RunRing;
+  readonly #query: RunQuery;
+  #index: number;
+
+  constructor(ring: RunRing, query: RunQuery) {
+    this.#ring = ring;
+    this.#query = query;
+    this.#index = ring.length;
+    this.advance();
+  }
+
+  advance(): RunRecord | undefined {
+    do {
+      this.#index -= 1;
+      this.record = this.#ring.at(this.#index);
+    } while (this.record !== undefined && !matches(this.record, this.#query));
+    return this.record;
+  }
+}
+
+function began(cursor: Cursor | undefined): number {
+  return cursor?.record?.began ?? Number.NEGATIVE_INFINITY;
+}
+
+function matches(record: RunRecord, { flowId, status, since, before }: RunQuery): boolean {
+  return (
+    (flowId === undefined || record.owner.flowId === flowId) &&
+    (status === undefined || record.status === status) &&
+    (since === undefined || record.startedAt >= since) &&
+    (before === undefined || record.startedAt < before)
+  );
+}
+
+/** A record with its ids, its trigger and its slot: 570 bytes were measured. */
+const baseBytes = 640;
+
+/** The texts and numbers that a record got from its run; a character is counted as two bytes. */
+function ownBytes({ timings, error, preview }: RunRecord): number {
+  let bytes = timings.length * 8;
+  if (error !== null) bytes += 2 * (error.type.length + error.message.length);
+  if (preview !== null) {
+    bytes += 2 * preview.body.length;
+    for (const name in preview.headers) bytes += 2 * (name.length + (preview.headers[name]?.length ?? 0));
+  }
+  return bytes;
+}

@@ -1,0 +1,74 @@
+/** What is kept of one run. The runner writes it field by field; documents are made when somebody reads them. */
+import type { RunOwner } from "../flows/deployment.ts";
+
+export type { RunOwner };
+
+import type { MessagePreview, WireError } from "../../shared/protocol.ts";
+
+export type RunStatus = "running" | "completed" | "failed" | "timeout" | "killed" | "shed" | "cancelled";
+export type RunOutcome =
+  | "ok"
+  | "error"
+  | "timeout"
+  | "cpu_limit"
+  | "memory_limit"
+  | "collateral"
+  | "queue_full"
+  | "client_gone"
+  | "redeploy"
+  | "cancelled";
+
+export interface RunTrigger {
+  readonly kind: "webhook" | "timer" | "direct";
+  /** The route's `from` in normal form. */
+  readonly uri: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly principal?: string;
+}
+
+export class RunRecord {
+  readonly id: string;
+  readonly owner: RunOwner;
+  readonly routeId: string;
+  readonly trigger: RunTrigger;
+  readonly traceId: string;
+  readonly parentRunId: string | null;
+  /** Epoch ms, and the same moment on the monotonic clock. */
+  readonly startedAt: number = Date.now();
+  readonly began: number = performance.now();
+  status: RunStatus = "running";
+  outcome: RunOutcome | null = null;
+  /** Milliseconds from start to end, and from start to the thread. */
+  durationMs = 0;
+  queueMs = 0;
+  cpuMs = 0;
+  httpStatus: number | null = null;
+  bytesIn = 0;
+  bytesOut = 0;
+  worker: number | null = null;
+  stepsExecuted = 0;
+  /** Step index, start, duration (ms); three numbers per step run. */
+  timings: readonly number[] = [];
+  error: WireError | null = null;
+  /** The message as the failing step received it. */
+  preview: MessagePreview | null = null;
+  /** What the history has counted for this record; 0: it is not, or no longer, in the history. */
+  countedBytes = 0;
+
+  constructor(
+    owner: RunOwner,
+    routeId: string,
+    trigger: RunTrigger,
+    id: string,
+    traceId: string,
+    parentRunId: string | null,
+  ) {
+    this.owner = owner;
+    this.routeId = routeId;
+    this.trigger = trigger;
+    this.id = id;
+    this.traceId = traceId;
+    this.parentRunId = parentRunId;
+  }
+}

@@ -1,0 +1,35 @@
+/** What the API asks of runs: the history, and the cancelling of one that is under way. */
+import { AppError } from "../../shared/errors.ts";
+import type { FlowHost } from "../flows/flow-host.ts";
+import type { RunDetail, RunDocument } from "./run-document.ts";
+import type { RunHistory, RunQuery } from "./run-history.ts";
+import { RunningRun } from "./runner.ts";
+
+export class Runs {
+  readonly #history: RunHistory;
+  readonly #host: FlowHost;
+
+  constructor(history: RunHistory, host: FlowHost) {
+    this.#history = history;
+    this.#host = host;
+  }
+
+  list(query: RunQuery): readonly RunDocument[] {
+    return this.#history.list(query);
+  }
+
+  get(id: string): RunDetail {
+    const detail = this.#history.get(id);
+    if (detail === undefined) throw new AppError("not_found", `there is no run '${id}' in the history`);
+    return detail;
+  }
+
+  /** Asks the run to stop; it does so before its next step. */
+  cancel(id: string): RunDetail {
+    const detail = this.get(id);
+    const found = this.#host.find(id);
+    if (found === undefined) throw new AppError("run_finished", `run '${id}' is over: it ended as ${detail.status}`);
+    if (found.invocation instanceof RunningRun) found.invocation.cancel("cancelled", "an operator cancelled it");
+    return this.get(id);
+  }
+}

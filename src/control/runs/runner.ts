@@ -1,0 +1,274 @@
+/**
+ * The one gate: every run, whatever began it, is opened, sent to its flow's threads, and closed here.
+ * A run's record, its invocation and its ending are one object, so that a request costs few allocations.
+ */
+
+import { roundedMs } from "../../shared/duration.ts";
+import { newRunId, randomHex } from "../../shared/ids.ts";
+import type { Invocation, InvocationResult } from "../../shared/invocation.ts";
+import type { BodyKind, InvokeExtra } from "../../shared/protocol.ts";
+import { Outcome } from "../../shared/protocol.ts";
+import type { TraceEvent } from "../../shared/trace-event.ts";
+import type { Deployment } from "../flows/deployment.ts";
+import type { HostedInvocation, KillReason, Lost } from "../flows/flow-host.ts";
+import { type RunOutcome, RunRecord, type RunStatus, type RunTrigger } from "./run-record.ts";
+
+/** What a trigger asks for. */
+export interface RunRequest {
+  readonly deployment: Deployment;
+  readonly routeIndex: number;
+  readonly trigger: RunTrigger;
+  readonly headers: string;
+  readonly bodyKind: BodyKind;
+  readonly body: string | Uint8Array | null;
+  readonly extra?: InvokeExtra | undefined;
+  /** Epoch milliseconds. */
+  readonly deadline: number;
+  /** W3C trace id, 32 hexadecimal digits; undefined: a new one. */
+  readonly traceId?: string | undefined;
+  /** The run that calls this one, for a child run. */
+  readonly parent?: RunningRun | undefined;
+  readonly hops?: number;
+  /** Told once, when the run is over; `result` is undefined when its thread never answered. */
+  ended(run: RunningRun, result: InvocationResult | undefined): void;
+}
+
+/** Where runs are kept and told about. */
+export interface RunObservers {
+  readonly history: {
+    open(record: RunRecord): void;
+    close(record: RunRecord): void;
+    find(runId: string): RunRecord | undefined;
+  };
+  readonly traces: { readonly watched: boolean; publish(event: TraceEvent): void };
+  readonly metrics: { runEnded(record: RunRecord): void };
+}
+
+export class Runner {
+  readonly #observers: RunObservers;
+  #inflight = 0;
+  #onIdle: (() => void) | undefined;
+
+  constructor(observers: RunObservers) {
+    this.#observers = observers;
+  }
+
+  /** Runs under way, queued ones included. */
+  get inflight(): number {
+    return this.#inflight;
+  }
+
+  start(request: RunRequest): RunningRun {
+    const run = new RunningRun(this, request);
+    this.#inflight += 1;
+    this.#observers.history.open(run.record);
+    if (this.#observers.traces.watched) this.#trace(run, "run.started");
+    request.deployment.hosted.invoke(run);
+    return run;
+  }
+
+  /** Resolves when no run is under way. */
+  idle(): Promise<void> {
+    if (this.#inflight === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#onIdle = resolve;
+    });
+  }
+
+  /** Called by a run when it is over. */
+  close(run: RunningRun): void {
+    const { history, traces, metrics } = this.#observers;
+    this.#inflight -= 1;
+    history.close(run.record);
+    metrics.runEnded(run.record);
+    if (traces.watched) this.#trace(run, endTypes[run.record.status] ?? "run.failed");
+    if (this.#inflight === 0) this.#onIdle?.();
+  }
+
+  #trace({ record, spanId }: RunningRun, type: TraceEvent["type"]): void {
+    const ended = type !== "run.started";
+    this.#observers.traces.publish({
+      type,
+      ts: new Date().toISOString(),
+      flowId: record.owner.flowId,
+      routeId: record.routeId,
+      runId: record.id,
+      traceId: record.traceId,
+      spanId,
+      hash: record.owner.hash,
+      revision: record.owner.revision,
+      status: record.status,
+      ...(record.parentRunId === null ? {} : { parentRunId: record.parentRunId }),
+      ...(record.worker === null ? {} : { worker: record.worker }),
+      ...(ended ? { durationMs: roundedMs(record.durationMs) } : {}),
+      ...(record.outcome === null ? {} : { outcome: record.outcome }),
+      ...(record.error === null ? {} : { error: record.error }),
+    });
+  }
+}
+
+const endTypes: Partial<Record<RunStatus, TraceEvent["type"]>> = {
+  completed: "run.completed",
+  killed: "run.killed",
+  shed: "run.shed",
+};
+
+export class RunningRun implements HostedInvocation, Invocation {
+  readonly record: RunRecord;
+  readonly runId: string;
+  readonly traceId: string;
+  /** Why the run was asked to stop, when somebody other than its deadline asked. */
+  cancelledAs: Extract<RunOutcome, "client_gone" | "cancelled"> | undefined;
+  /** How long its caller should wait before trying again, when the flow is quarantined. */
+  retryAfterMs: number | undefined;
+  /** Runs in other flows that it waits for. */
+  children: Set<RunningRun> | undefined;
+  readonly #runner: Runner;
+  readonly #request: RunRequest;
+
+  constructor(runner: Runner, request: RunRequest) {
+    const { deployment, routeIndex, parent } = request;
+    this.#runner = runner;
+    this.#request = request;
+    this.runId = newRunId();
+    this.traceId = request.traceId ?? parent?.traceId ?? randomHex(32);
+    const routeId = deployment.manifest.routes[routeIndex]?.id ?? "";
+    this.record = new RunRecord(
+      deployment.owner,
+      routeId,
+      request.trigger,
+      this.runId,
+      this.traceId,
+      parent?.runId ?? null,
+    );
+    this.record.bytesIn = request.body?.length ?? 0;
+    if (parent !== undefined) {
+      parent.children ??= new Set();
+      parent.children.add(this);
+    }
+  }
+
+  get deployment(): Deployment {
+    return this.#request.deployment;
+  }
+
+  get routeIndex(): number {
+    return this.#request.routeIndex;
+  }
+
+  get deadline(): number {
+    return this.#request.deadline;
+  }
+
+  get hops(): number {
+    return this.#request.hops ?? 0;
+  }
+
+  get headers(): string {
+    return this.#request.headers;
+  }
+
+  get bodyKind(): BodyKind {
+    return this.#request.bodyKind;
+  }
+
+  get body(): string | Uint8Array | null {
+    return this.#request.body;
+  }
+
+  get extra(): InvokeExtra | undefined {
+    return this.#request.extra;
+  }
+
+  get child(): boolean {
+    return this.#request.parent !== undefined;
+  }
+
+  /** W3C: 16 hexadecimal digits, the random part of the run's id. */
+  get spanId(): string {
+    return this.runId.slice(-16);
+  }
+
+  /** Asks it to stop, which it does before its next step. `as` undefined: its time is over. */
+  cancel(as: RunningRun["cancelledAs"], reason: string): void {
+    if (this.record.status !== "running") return;
+    this.cancelledAs ??= as;
+    this.deployment.hosted.cancel(this.runId, reason);
+  }
+
+  begun(worker: number): void {
+    this.record.worker = worker;
+    this.record.queueMs = performance.now() - this.record.began;
+  }
+
+  finished(result: InvocationResult): void {
+    const { record } = this;
+    record.stepsExecuted = result.stepsExecuted;
+    record.cpuMs = result.cpuMs;
+    record.timings = result.timings;
+    record.error = result.extra?.error ?? null;
+    record.preview = result.extra?.preview ?? null;
+    if (result.outcome === Outcome.ok) this.#close("completed", "ok", result);
+    else if (result.outcome === Outcome.cancelled) this.#cancelled(result);
+    else this.#close("failed", "error", result);
+  }
+
+  lost(how: Lost): void {
+    if (how.kind === "shed") {
+      this.#error("RunShedException", how.message);
+      this.#close("shed", this.cancelledAs ?? "queue_full", undefined);
+    } else if (how.kind === "quarantined") {
+      this.retryAfterMs = how.retryAfterMs;
+      this.#error("FlowQuarantinedException", "the flow is quarantined: its threads had to be killed too often");
+      this.#close("shed", "error", undefined);
+    } else if (how.kind === "cancelled") {
+      this.#error("RunCancelledException", `the run was cancelled: ${how.message}`);
+      this.#cancelled(undefined);
+    } else if (how.kind === "expired") {
+      this.#error("RunTimeoutException", "the run passed its wall-time limit while it waited for a thread");
+      this.#close("timeout", "timeout", undefined);
+    } else this.#killed(how);
+  }
+
+  #killed({ culprit, reason }: Extract<Lost, { kind: "killed" }>): void {
+    this.#error("RunKilledException", `the run was lost with its thread (${reason})`);
+    const innocent = reason === "redeploy" ? "redeploy" : "collateral";
+    if (!culprit) this.#close("killed", innocent, undefined);
+    else if (reason === "timeout") this.#cancelled(undefined);
+    else this.#close("killed", killOutcomes[reason], undefined);
+  }
+
+  /** It has stopped as it was asked to, or was killed because it did not. */
+  #cancelled(result: InvocationResult | undefined): void {
+    if (this.cancelledAs === undefined) this.#close("timeout", "timeout", result);
+    else this.#close("cancelled", this.cancelledAs, result);
+  }
+
+  #error(type: string, message: string): void {
+    this.record.error = { type, message, stepId: null, line: null };
+  }
+
+  #close(status: RunStatus, outcome: RunOutcome, result: InvocationResult | undefined): void {
+    const { record } = this;
+    record.status = status;
+    record.outcome = outcome;
+    record.durationMs = performance.now() - record.began;
+    if (record.error !== null) {
+      const { type, message } = record.error;
+      this.deployment.lastError = { type, message, at: new Date().toISOString() };
+    }
+    this.#request.parent?.children?.delete(this);
+    this.#request.ended(this, result);
+    this.#runner.close(this);
+    // Nobody waits for their answers any more.
+    const as = status === "timeout" ? undefined : (this.cancelledAs ?? "cancelled");
+    for (const child of this.children ?? []) child.cancel(as, "the run that called it is over");
+  }
+}
+
+const killOutcomes = {
+  flood: "error",
+  memory_limit: "memory_limit",
+  exit: "error",
+  redeploy: "redeploy",
+} as const satisfies Record<Exclude<KillReason, "timeout">, RunOutcome>;

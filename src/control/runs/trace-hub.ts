@@ -1,0 +1,98 @@
+/** The trace stream, and the word of memory by which the flows' threads know whether anybody watches. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Limits } from "../../shared/limits.ts";
+import { Interest, type MessagePreview } from "../../shared/protocol.ts";
+import type { TraceEvent } from "../../shared/trace-event.ts";
+import { EventStream } from "../http/event-stream.ts";
+import type { StreamQuery } from "../http/stream-filter.ts";
+
+export class TraceHub {
+  /** An Int32Array of one word, bits of `Interest`; only the hub writes it. */
+  readonly interest = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  readonly #word = new Int32Array(this.interest);
+  readonly #stream: EventStream<TraceEvent>;
+  readonly #limits: Limits;
+  /** One per bit that nobody needs any more: a reader that reconnects shall find what it missed. */
+  readonly #lingering = new Map<number, NodeJS.Timeout>();
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+    this.#stream = new EventStream("trace", limits, {
+      shape: (event, body) => (body === "none" ? withoutBodies(event) : withPreviews(event, limits.previewBytes)),
+      kept: (event) => event.stepId === undefined,
+      onSubscribers: () => this.#settle(),
+    });
+  }
+
+  /** false: events need not be built. */
+  get watched(): boolean {
+    return this.#word[0] !== 0;
+  }
+
+  get subscriberCount(): number {
+    return this.#stream.subscriberCount;
+  }
+
+  /** Events that readers were too slow for. */
+  get dropped(): number {
+    return this.#stream.dropped;
+  }
+
+  publish(event: TraceEvent): void {
+    if (this.watched) this.#stream.publish(event);
+  }
+
+  /** See `EventStream.subscribe`. */
+  subscribe(req: IncomingMessage, res: ServerResponse, query: StreamQuery): void {
+    this.#stream.subscribe(req, res, query);
+  }
+
+  close(): void {
+    this.#stream.close();
+  }
+
+  #settle(): void {
+    const full = this.#stream.wants("full");
+    this.#want(Interest.trace, this.#stream.subscriberCount > 0);
+    this.#want(Interest.preview, full || this.#stream.wants("preview"));
+    this.#want(Interest.full, full);
+  }
+
+  #want(bit: number, wanted: boolean): void {
+    if (wanted) {
+      clearTimeout(this.#lingering.get(bit));
+      this.#lingering.delete(bit);
+      Atomics.or(this.#word, 0, bit);
+    } else if (((this.#word[0] ?? 0) & bit) !== 0 && !this.#lingering.has(bit)) {
+      this.#lingering.set(bit, setTimeout(() => this.#lapse(bit), this.#limits.streamLingerMs).unref());
+    }
+  }
+
+  #lapse(bit: number): void {
+    this.#lingering.delete(bit);
+    Atomics.and(this.#word, 0, ~bit);
+    // From here on events are not even made: an id from before cannot be resumed from.
+    if (bit === Interest.trace) this.#stream.restart();
+  }
+}
+
+function withoutBodies(event: TraceEvent): TraceEvent {
+  if (event.in === undefined && event.out === undefined) return event;
+  const { in: _in, out: _out, ...rest } = event;
+  return rest;
+}
+
+/** The threads make full bodies as soon as one reader wants them; the others get as much as they asked for. */
+function withPreviews(event: TraceEvent, bytes: number): TraceEvent {
+  const cutIn = event.in && cut(event.in, bytes);
+  const cutOut = event.out && cut(event.out, bytes);
+  if (cutIn === event.in && cutOut === event.out) return event;
+  return { ...event, ...(cutIn && { in: cutIn }), ...(cutOut && { out: cutOut }) };
+}
+
+function cut(preview: MessagePreview, bytes: number): MessagePreview {
+  const { body } = preview;
+  if (body.length * 3 <= bytes || Buffer.byteLength(body) <= bytes) return preview;
+  const { read } = new TextEncoder().encodeInto(body, new Uint8Array(Math.max(0, bytes - 3)));
+  return { ...preview, body: `${body.slice(0, read)}…` };
+}

@@ -1,0 +1,118 @@
+/** Files that are replaced whole or not at all, and for good: temp file, fsync, rename, fsync of the directory. */
+import { basename, dirname, join } from "node:path";
+import { randomHex } from "../../shared/ids.ts";
+import type { FsPort } from "./fs-port.ts";
+import { errorCode, TornWriteError } from "./store-error.ts";
+
+const tempName = /^\..+\.[0-9a-f]{12}\.tmp$/;
+
+/** Whether a write that was interrupted may have left a file of this name. */
+export function isTempName(name: string): boolean {
+  return tempName.test(name);
+}
+
+/** Takes a change back and makes that durable; TornWriteError if it cannot. */
+export type Undo = () => Promise<void>;
+
+export interface Replaced {
+  readonly modifiedMs: number;
+  readonly undo: Undo;
+}
+
+/** Rejects with the previous content in place, or with TornWriteError. */
+export async function replaceFile(fs: FsPort, path: string, content: Uint8Array, mode: number): Promise<Replaced> {
+  const previous = await contentOf(fs, path);
+  const undo = () => untorn(() => putBack(fs, path, previous, mode));
+  const { temp, modifiedMs } = await writeTemp(fs, path, content, mode);
+  try {
+    await fs.rename(temp, path);
+  } catch (error) {
+    await discard(fs, temp);
+    throw error;
+  }
+  await syncOrUndo(fs, dirname(path), undo);
+  return { modifiedMs, undo };
+}
+
+/** Deletes a file that exists, durably. Rejects with the file in place, or with TornWriteError. */
+export async function removeFile(fs: FsPort, path: string, mode: number): Promise<void> {
+  const previous = await contentOf(fs, path);
+  await fs.unlink(path);
+  await syncOrUndo(fs, dirname(path), () => untorn(() => putBack(fs, path, previous, mode)));
+}
+
+/** Deletes without a promise: what stays behind is swept at the next boot. */
+export async function discard(fs: FsPort, path: string): Promise<void> {
+  await fs.unlink(path).catch(() => undefined);
+}
+
+/** Makes a directory, durably. */
+export async function ensureDirectory(fs: FsPort, path: string, mode: number): Promise<void> {
+  const first = await fs.makeDirectory(path, mode);
+  if (first === undefined) return;
+  let made = path;
+  while (made.length > first.length) {
+    made = dirname(made);
+    await fs.syncDirectory(made);
+  }
+  await fs.syncDirectory(dirname(first));
+}
+
+async function writeTemp(
+  fs: FsPort,
+  path: string,
+  content: Uint8Array,
+  mode: number,
+): Promise<{ temp: string; modifiedMs: number }> {
+  const temp = join(dirname(path), `.${basename(path)}.${randomHex(12)}.tmp`);
+  try {
+    const file = await fs.create(temp, mode);
+    try {
+      await file.write(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    const facts = await fs.facts(temp);
+    return { temp, modifiedMs: facts?.modifiedMs ?? Date.now() };
+  } catch (error) {
+    await discard(fs, temp);
+    throw error;
+  }
+}
+
+async function contentOf(fs: FsPort, path: string): Promise<Uint8Array | undefined> {
+  try {
+    return await fs.read(path, Number.POSITIVE_INFINITY);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+async function putBack(fs: FsPort, path: string, previous: Uint8Array | undefined, mode: number): Promise<void> {
+  if (previous === undefined) {
+    await fs.unlink(path);
+  } else {
+    const { temp } = await writeTemp(fs, path, previous, mode);
+    await fs.rename(temp, path);
+  }
+  await fs.syncDirectory(dirname(path));
+}
+
+async function syncOrUndo(fs: FsPort, directory: string, undo: Undo): Promise<void> {
+  try {
+    await fs.syncDirectory(directory);
+  } catch (error) {
+    await undo();
+    throw error;
+  }
+}
+
+async function untorn(undo: Undo): Promise<void> {
+  try {
+    await undo();
+  } catch (error) {
+    throw new TornWriteError(error);
+  }
+}

@@ -1,0 +1,58 @@
+/** Which names in the routes directory are flows, and what to rename the others to. */
+import { idProblem } from "../../shared/ids.ts";
+
+export interface NamedFile {
+  readonly file: string;
+  /** The flow's id, or the file's name when `problem` says why it is not a flow's. */
+  readonly id: string;
+  readonly problem?: string;
+}
+
+/** The YAML files among `names`, sorted; hidden files and other extensions are none of ours. */
+export function flowFileNames(names: readonly string[]): NamedFile[] {
+  const present = new Set(names);
+  const ids = new Map<string, string>();
+  return names
+    .filter((name) => !name.startsWith(".") && /\.ya?ml$/i.test(name))
+    .sort(byCodeUnit)
+    .map((file) => {
+      const named = nameFile(file, present);
+      if (named.problem !== undefined) return named;
+      const folded = named.id.toLowerCase();
+      const earlier = ids.get(folded);
+      ids.set(folded, earlier ?? named.id);
+      if (earlier === undefined) return named;
+      return { file, id: named.id, problem: `'${named.id}' and '${earlier}' differ only by case: rename one of them` };
+    });
+}
+
+function nameFile(file: string, present: ReadonlySet<string>): NamedFile {
+  const stem = file.replace(/\.ya?ml$/i, "");
+  const reason = idProblem(stem);
+  if (reason === undefined) {
+    if (file.endsWith(".yaml")) return { file, id: stem };
+    return { file, id: file, problem: `a flow's file ends in .yaml: ${rename(`${stem}.yaml`, present)}` };
+  }
+  return { file, id: file, problem: `the name is not a flow id (${reason}): ${rename(`${slug(stem)}.yaml`, present)}` };
+}
+
+function rename(wanted: string, present: ReadonlySet<string>): string {
+  return present.has(wanted) ? `'${wanted}' exists already, so remove one of the two` : `rename it to '${wanted}'`;
+}
+
+function slug(text: string): string {
+  const plain = text
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[^A-Za-z0-9._-]+/g, "-")
+    .replace(/\.{2,}/g, ".")
+    .replace(/^[^A-Za-z0-9]+/, "")
+    .slice(0, 120)
+    .replace(/[.-]+$/, "");
+  if (plain === "") return "flow";
+  return idProblem(plain) === undefined ? plain : `flow-${plain}`;
+}
+
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,169 @@
+/** The flow store on files: YAML in the routes directory, revisions and heads in the data directory. */
+import { join } from "node:path";
+import { AppError } from "../../shared/errors.ts";
+import { FlowLoader } from "./flow-loader.ts";
+import { type FsPort, nodeFs } from "./fs-port.ts";
+import { KeyedQueue } from "./keyed-queue.ts";
+import { noSuchFlow, refuseContent, refuseId } from "./refusals.ts";
+import { commitRevision } from "./revision-commit.ts";
+import { RevisionFiles } from "./revision-files.ts";
+import { RoutesDirectory } from "./routes-directory.ts";
+import { ignoreDamage, readError, TornWriteError, writeError } from "./store-error.ts";
+import type {
+  DesiredState,
+  FlowFile,
+  FlowStore,
+  FlowText,
+  Kept,
+  RevisionContent,
+  StoredFlow,
+  StoredRevision,
+  StoreStatus,
+} from "./stores.ts";
+
+export interface FileStoreOptions {
+  readonly routesDirectory: string;
+  readonly dataDirectory: string;
+  /** Of one flow's YAML. */
+  readonly flowYamlBytes: number;
+  readonly fs?: FsPort;
+}
+
+export class FileFlowStore implements FlowStore {
+  readonly #routes: RoutesDirectory;
+  readonly #revisions: RevisionFiles;
+  readonly #mostBytes: number;
+  /** By id in lower case, so that ids that differ only by case meet. */
+  readonly #queue = new KeyedQueue();
+  /** Why `load` left a flow out that has a good file, by id. */
+  readonly #damage = new Map<string, string>();
+  #torn: string | undefined;
+
+  constructor({ routesDirectory, dataDirectory, flowYamlBytes, fs = nodeFs }: FileStoreOptions) {
+    this.#mostBytes = flowYamlBytes;
+    this.#routes = new RoutesDirectory(fs, routesDirectory, flowYamlBytes);
+    this.#revisions = new RevisionFiles(fs, join(dataDirectory, "flows"));
+  }
+
+  async load(): Promise<readonly StoredFlow[]> {
+    const { flows, damage, torn } = await reading(() => new FlowLoader(this.#routes, this.#revisions).load());
+    this.#damage.clear();
+    for (const [id, reason] of damage) this.#damage.set(id, reason);
+    if (torn !== undefined) this.#torn = readOnlyReason(torn);
+    return flows;
+  }
+
+  async list(): Promise<readonly FlowFile[]> {
+    const files = await reading(() => this.#routes.list());
+    return files.map((file) => this.#withDamage(file));
+  }
+
+  async read(id: string): Promise<FlowText | undefined> {
+    const file = await reading(() => this.#routes.read(id));
+    if (file === undefined) return undefined;
+    const head = file.problem === undefined ? await reading(() => this.#headRevision(id)) : undefined;
+    return { ...this.#withDamage(file), head: head ?? null };
+  }
+
+  async revisions(id: string): Promise<readonly StoredRevision[]> {
+    refuseId(id);
+    return reading(async () => {
+      const head = await this.#revisions.head(id).catch(ignoreDamage);
+      const last = head?.last ?? Number.POSITIVE_INFINITY;
+      const numbers = (await this.#revisions.numbers(id)).filter((revision) => revision <= last);
+      return this.#revisions.records(id, numbers.reverse());
+    });
+  }
+
+  async keep(id: string, content: RevisionContent): Promise<Kept> {
+    refuseId(id);
+    refuseContent(content, this.#mostBytes);
+    return this.#change(id, async () => {
+      await this.#routes.refuseTarget(id);
+      const kept = await commitRevision(this.#revisions, id, content, (bytes) => this.#routes.write(id, bytes));
+      this.#damage.delete(id);
+      return kept;
+    });
+  }
+
+  async setState(id: string, state: DesiredState): Promise<void> {
+    refuseId(id);
+    await this.#change(id, async () => {
+      const head = await this.#revisions.head(id);
+      if (head === undefined || head.deleted) {
+        // What load could not record, it takes for started.
+        if (state === "started" && (await this.#routes.exists(id))) return;
+        throw noSuchFlow(id);
+      }
+      if (head.state !== state) await this.#revisions.writeHead(id, { ...head, state });
+    });
+  }
+
+  async remove(id: string, { purge = false }: { readonly purge?: boolean | undefined } = {}): Promise<void> {
+    refuseId(id);
+    await this.#change(id, async () => {
+      const numbers = await this.#revisions.numbers(id);
+      const exists = await this.#routes.exists(id);
+      if (!exists && !(purge && numbers.length > 0)) throw noSuchFlow(id);
+      if (exists) await this.#routes.remove(id);
+      this.#damage.delete(id);
+      await this.#bury(id, numbers, purge);
+    });
+  }
+
+  status(): StoreStatus {
+    return this.#torn === undefined ? { writable: true } : { writable: false, reason: this.#torn };
+  }
+
+  /** After the YAML is gone: the head says that the flow was deleted, and keeps its last number. */
+  async #bury(id: string, numbers: readonly number[], purge: boolean): Promise<void> {
+    const head = await this.#revisions.head(id).catch(ignoreDamage);
+    const last = head?.last ?? numbers.at(-1) ?? 0;
+    if (last === 0) return;
+    try {
+      await this.#revisions.writeHead(id, { revision: head?.revision ?? 0, last, state: "started", deleted: true });
+    } catch (error) {
+      // The flow is deleted all the same, as on a full disk it must be; but nothing may be forgotten under a live head.
+      if (purge || error instanceof TornWriteError) throw error;
+    }
+    if (purge) await this.#revisions.forget(id, numbers);
+  }
+
+  async #headRevision(id: string): Promise<StoredRevision | undefined> {
+    const head = await this.#revisions.head(id).catch(ignoreDamage);
+    if (head === undefined || head.deleted) return undefined;
+    const record = await this.#revisions.record(id, head.revision).catch(ignoreDamage);
+    return record && { ...record, state: head.state };
+  }
+
+  #withDamage<File extends FlowFile>(file: File): File {
+    const damage = this.#damage.get(file.id);
+    return damage === undefined || file.problem !== undefined ? file : { ...file, problem: damage };
+  }
+
+  /** One change of an id after the other; what fails is told as an AppError. */
+  #change<Result>(id: string, change: () => Promise<Result>): Promise<Result> {
+    return this.#queue.run(id.toLowerCase(), async () => {
+      try {
+        if (this.#torn !== undefined) throw new AppError("store_failed", this.#torn);
+        return await change();
+      } catch (error) {
+        if (!(error instanceof TornWriteError)) throw writeError(error);
+        this.#torn = readOnlyReason(error);
+        throw new AppError("store_failed", this.#torn);
+      }
+    });
+  }
+}
+
+function readOnlyReason(torn: TornWriteError): string {
+  return `the store is read-only until the runtime is restarted, because ${torn.message}: check the disk first`;
+}
+
+async function reading<Result>(read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    throw readError(error);
+  }
+}

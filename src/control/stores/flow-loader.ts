@@ -1,0 +1,133 @@
+/** The boot: sweeps what interrupted writes left and makes one state of each flow's file, revisions and head. */
+import { reconcile } from "./reconcile.ts";
+import { commitRevision } from "./revision-commit.ts";
+import type { Head, RevisionFiles } from "./revision-files.ts";
+import type { RoutesDirectory } from "./routes-directory.ts";
+import { DamagedError, errorCode, TornWriteError } from "./store-error.ts";
+import type { RevisionContent, StoredFlow, StoredRevision } from "./stores.ts";
+
+export interface Loaded {
+  readonly flows: readonly StoredFlow[];
+  /** Why a flow with a good file is not among them, by id. */
+  readonly damage: ReadonlyMap<string, string>;
+  /** A write that reconciling made, and that could not be undone. */
+  readonly torn: TornWriteError | undefined;
+}
+
+interface FlowYaml {
+  readonly id: string;
+  readonly yaml: string;
+  readonly hash: string;
+  readonly lastModified: string;
+}
+
+/** Flows that are loaded at the same time; more would only wait for the threads of the file system. */
+const loadedTogether = 16;
+
+export class FlowLoader {
+  readonly #routes: RoutesDirectory;
+  readonly #revisions: RevisionFiles;
+  readonly #damage = new Map<string, string>();
+  #torn: TornWriteError | undefined;
+
+  constructor(routes: RoutesDirectory, revisions: RevisionFiles) {
+    this.#routes = routes;
+    this.#revisions = revisions;
+  }
+
+  /** Rejects only when the routes directory cannot be read. */
+  async load(): Promise<Loaded> {
+    await this.#routes.prepare();
+    const files = await this.#routes.list();
+    // Without a data directory the flows run all the same, each with a warning.
+    await this.#revisions.prepare().catch(() => undefined);
+    await this.#sweep(new Set(files.map(({ id }) => id)));
+    const ids = files.filter(({ problem }) => problem === undefined).map(({ id }) => id);
+    const flows: StoredFlow[] = [];
+    for (let from = 0; from < ids.length; from += loadedTogether) {
+      const batch = await Promise.all(ids.slice(from, from + loadedTogether).map((id) => this.#load(id)));
+      flows.push(...batch.filter((flow) => flow !== undefined));
+    }
+    return { flows, damage: this.#damage, torn: this.#torn };
+  }
+
+  /** Temp files, and records of flows whose first PUT ended before its YAML was there. */
+  async #sweep(withFile: ReadonlySet<string>): Promise<void> {
+    for (const id of await this.#revisions.ids().catch(() => [])) {
+      await this.#revisions.sweepTemps(id).catch(() => undefined);
+      if (!withFile.has(id)) await this.#forgetUnfinished(id).catch(() => undefined);
+    }
+  }
+
+  async #forgetUnfinished(id: string): Promise<void> {
+    const last = (await this.#revisions.head(id))?.last ?? 0;
+    const numbers = await this.#revisions.numbers(id);
+    await this.#revisions.forget(
+      id,
+      numbers.filter((revision) => revision > last),
+    );
+  }
+
+  async #load(id: string): Promise<StoredFlow | undefined> {
+    try {
+      const file = await this.#routes.read(id);
+      if (file === undefined || file.problem !== undefined) return undefined;
+      return await this.#reconcile(file);
+    } catch (error) {
+      const damaged = error instanceof DamagedError;
+      this.#damage.set(id, damaged ? `${error.message}: deploy it again` : `it cannot be loaded (${errorCode(error)})`);
+      return undefined;
+    }
+  }
+
+  async #reconcile(file: FlowYaml): Promise<StoredFlow> {
+    const { id, lastModified } = file;
+    const head = await this.#revisions.head(id);
+    const current = await this.#current(id, head);
+    const agreed = current !== undefined && current.hash === file.hash;
+    const records = agreed ? [current] : await this.#revisions.records(id, await this.#revisions.numbers(id));
+    const found = reconcile(file, head, records);
+    if (found.kind === "edited") return this.#adopt(file, head, found.content);
+    const warning = found.head === head ? undefined : await this.#move(id, found.head);
+    // Under a head that could not be moved, the record is all that knows this revision.
+    if (warning === undefined) await this.#forgetUnfinished(id).catch(() => undefined);
+    return { id, lastModified, ...found.record, state: found.head.state, ...(warning !== undefined && { warning }) };
+  }
+
+  /** The head's record, which must be there unless the flow was deleted. */
+  async #current(id: string, head: Head | undefined): Promise<StoredRevision | undefined> {
+    if (head === undefined || head.deleted) return undefined;
+    const record = await this.#revisions.record(id, head.revision);
+    if (record === undefined) throw new DamagedError(`the record of revision ${head.revision} is missing`);
+    return record;
+  }
+
+  /** Makes a revision of a file that was written by hand; the file stays as it is. */
+  async #adopt(file: FlowYaml, head: Head | undefined, content: RevisionContent): Promise<StoredFlow> {
+    const { id, hash, lastModified } = file;
+    const untouched = { modifiedMs: Date.parse(lastModified), undo: () => Promise.resolve() };
+    const flow = { id, hash, lastModified, ...content, savedAt: new Date().toISOString() };
+    try {
+      const { revision } = await commitRevision(this.#revisions, id, content, () => Promise.resolve(untouched));
+      await this.#forgetUnfinished(id).catch(() => undefined);
+      return { ...flow, revision };
+    } catch (error) {
+      const revision = (head?.last ?? 0) + 1;
+      return { ...flow, revision, warning: this.#unrecorded(error, revision) };
+    }
+  }
+
+  async #move(id: string, head: Head): Promise<string | undefined> {
+    try {
+      await this.#revisions.writeHead(id, head);
+      return undefined;
+    } catch (error) {
+      return this.#unrecorded(error, head.revision);
+    }
+  }
+
+  #unrecorded(error: unknown, revision: number): string {
+    if (error instanceof TornWriteError) this.#torn = error;
+    return `revision ${revision} could not be recorded in the data directory (${errorCode(error)})`;
+  }
+}

@@ -1,0 +1,157 @@
+/** The flow store in memory, for tests and for runs that need not last; it behaves as the one on files. */
+import { contentHash } from "./content-hash.ts";
+import { flowFileNames } from "./file-names.ts";
+import { reconcile } from "./reconcile.ts";
+import { noSuchFlow, refuseCaseClash, refuseContent, refuseId } from "./refusals.ts";
+import {
+  type DesiredState,
+  type FlowFile,
+  type FlowStore,
+  type FlowText,
+  type Kept,
+  type RevisionContent,
+  revisionsKept,
+  type StoredFlow,
+  type StoredRevision,
+  type StoreStatus,
+} from "./stores.ts";
+
+interface MemoryFile {
+  readonly yaml: string;
+  readonly hash: string;
+  readonly lastModified: string;
+}
+
+interface History {
+  readonly head: {
+    readonly revision: number;
+    readonly last: number;
+    readonly state: DesiredState;
+    readonly deleted: boolean;
+  };
+  /** Ascending. */
+  readonly records: readonly StoredRevision[];
+}
+
+export class MemoryFlowStore implements FlowStore {
+  /** By file name. */
+  readonly #files = new Map<string, MemoryFile>();
+  readonly #histories = new Map<string, History>();
+  readonly #mostBytes: number;
+
+  /** `flowYamlBytes`: of one flow's YAML. */
+  constructor({ flowYamlBytes }: { readonly flowYamlBytes: number }) {
+    this.#mostBytes = flowYamlBytes;
+  }
+
+  /** What an editor does: a file of this name appears, or changes (null: it is deleted), and no revision is made. */
+  edit(file: string, yaml: string | null): void {
+    if (yaml === null) this.#files.delete(file);
+    else this.#files.set(file, fileOf(yaml));
+  }
+
+  async load(): Promise<readonly StoredFlow[]> {
+    const flows: StoredFlow[] = [];
+    for (const { id, file, problem } of await this.list()) {
+      const content = this.#files.get(file);
+      if (problem === undefined && content !== undefined) flows.push(this.#reconcile(id, content));
+    }
+    return flows;
+  }
+
+  async list(): Promise<readonly FlowFile[]> {
+    return flowFileNames([...this.#files.keys()]).flatMap((named) => {
+      const content = this.#files.get(named.file);
+      if (content === undefined) return [];
+      const bytes = Buffer.byteLength(content.yaml);
+      const problem = named.problem ?? this.#problem(bytes);
+      const { hash, lastModified } = content;
+      return { id: named.id, file: named.file, lastModified, hash, bytes, ...(problem !== undefined && { problem }) };
+    });
+  }
+
+  async read(id: string): Promise<FlowText | undefined> {
+    const file = (await this.list()).find((other) => other.id === id);
+    if (file === undefined) return undefined;
+    if (file.problem !== undefined) return { ...file, yaml: "", head: null };
+    const history = this.#histories.get(id);
+    const record = history?.head.deleted ? undefined : history && recordOf(history, history.head.revision);
+    const head = history && record ? { ...record, state: history.head.state } : null;
+    return { ...file, yaml: this.#files.get(file.file)?.yaml ?? "", head };
+  }
+
+  async revisions(id: string): Promise<readonly StoredRevision[]> {
+    refuseId(id);
+    return this.#histories.get(id)?.records.toReversed() ?? [];
+  }
+
+  async keep(id: string, content: RevisionContent): Promise<Kept> {
+    refuseId(id);
+    refuseContent(content, this.#mostBytes);
+    const names = [...this.#files.keys()].filter((name) => name.endsWith(".yaml"));
+    refuseCaseClash(
+      id,
+      names.map((name) => name.slice(0, -".yaml".length)),
+    );
+    const file = fileOf(content.yaml);
+    this.#files.set(`${id}.yaml`, file);
+    const { revision, hash } = this.#commit(id, content, file);
+    return { revision, hash, lastModified: file.lastModified };
+  }
+
+  async setState(id: string, state: DesiredState): Promise<void> {
+    refuseId(id);
+    const history = this.#histories.get(id);
+    if (history === undefined || history.head.deleted) {
+      if (state === "started" && this.#files.has(`${id}.yaml`)) return;
+      throw noSuchFlow(id);
+    }
+    this.#histories.set(id, { ...history, head: { ...history.head, state } });
+  }
+
+  async remove(id: string, { purge = false }: { readonly purge?: boolean | undefined } = {}): Promise<void> {
+    refuseId(id);
+    const history = this.#histories.get(id);
+    const existed = this.#files.delete(`${id}.yaml`);
+    if (!existed && !(purge && history !== undefined && history.records.length > 0)) throw noSuchFlow(id);
+    if (history === undefined) return;
+    const head = { ...history.head, state: "started", deleted: true } as const;
+    this.#histories.set(id, { head, records: purge ? [] : history.records });
+  }
+
+  status(): StoreStatus {
+    return { writable: true };
+  }
+
+  #reconcile(id: string, file: MemoryFile): StoredFlow {
+    const history = this.#histories.get(id);
+    const found = reconcile(file, history?.head, history?.records ?? []);
+    const { lastModified } = file;
+    if (found.kind === "edited") return { id, lastModified, ...this.#commit(id, found.content, file) };
+    this.#histories.set(id, { head: found.head, records: history?.records ?? [] });
+    return { id, lastModified, ...found.record, state: found.head.state };
+  }
+
+  #commit(id: string, content: RevisionContent, { hash }: MemoryFile): StoredRevision {
+    const history = this.#histories.get(id);
+    const revision = (history?.head.last ?? 0) + 1;
+    const record = { ...structuredClone(content), revision, hash, savedAt: new Date().toISOString() };
+    const records = [...(history?.records ?? []), record].slice(-revisionsKept);
+    this.#histories.set(id, { head: { revision, last: revision, state: content.state, deleted: false }, records });
+    return record;
+  }
+
+  #problem(bytes: number): string | undefined {
+    if (bytes === 0) return "it is empty";
+    if (bytes <= this.#mostBytes) return undefined;
+    return `it has ${bytes} bytes, more than LIMIT_FLOW_YAML_BYTES (${this.#mostBytes})`;
+  }
+}
+
+function fileOf(yaml: string): MemoryFile {
+  return { yaml, hash: contentHash(yaml), lastModified: new Date().toISOString() };
+}
+
+function recordOf({ records }: History, revision: number): StoredRevision | undefined {
+  return records.find((record) => record.revision === revision);
+}

@@ -1,0 +1,40 @@
+/** How a new revision becomes the flow: record, then YAML, then head, each durable before the next. */
+import type { Replaced, Undo } from "./atomic-file.ts";
+import { contentHash } from "./content-hash.ts";
+import type { RevisionFiles } from "./revision-files.ts";
+import { ignoreDamage, TornWriteError } from "./store-error.ts";
+import type { Kept, RevisionContent } from "./stores.ts";
+
+/**
+ * Makes `content` the flow's next revision; `writeYaml` puts the YAML in place, durably.
+ * Rejects with the old revision in place, or with TornWriteError.
+ */
+export async function commitRevision(
+  revisions: RevisionFiles,
+  id: string,
+  { yaml, params, limits, state }: RevisionContent,
+  writeYaml: (bytes: Uint8Array) => Promise<Replaced>,
+): Promise<Kept> {
+  const bytes = new TextEncoder().encode(yaml);
+  const hash = contentHash(bytes);
+  const head = await revisions.head(id).catch(ignoreDamage);
+  const last = head?.last ?? (await revisions.numbers(id)).at(-1) ?? 0;
+  const revision = last + 1;
+  const newHead = { revision, last: revision, state, deleted: false };
+  let undo: Undo = () => Promise.resolve();
+  let modifiedMs: number;
+  try {
+    const savedAt = new Date().toISOString();
+    await revisions.writeRecord(id, { revision, hash, savedAt, state, params, limits, yaml });
+    ({ modifiedMs, undo } = await writeYaml(bytes));
+    await revisions.writeHead(id, newHead);
+  } catch (error) {
+    await undo();
+    // After a torn write the head may be the new one already, and then it needs its record.
+    if (!(error instanceof TornWriteError)) await revisions.forget(id, [revision]);
+    throw error;
+  }
+  // The revision is kept; an old record that stays for once does no harm.
+  await revisions.prune(id, newHead).catch(() => undefined);
+  return { revision, hash, lastModified: new Date(modifiedMs).toISOString() };
+}

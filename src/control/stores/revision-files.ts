@@ -1,0 +1,165 @@
+/** Revision records and head pointers: `<data>/flows/<id>/<revision>.json` and `head.json`. */
+import { join } from "node:path";
+import * as z from "zod";
+import { discard, ensureDirectory, isTempName, type Replaced, replaceFile } from "./atomic-file.ts";
+import { contentHash } from "./content-hash.ts";
+import type { FsPort } from "./fs-port.ts";
+import { DamagedError, errorCode, ignoreDamage } from "./store-error.ts";
+import { revisionsKept, type StoredRevision } from "./stores.ts";
+
+const state = z.enum(["started", "stopped"]);
+
+const recordSchema = z.object({
+  revision: z.int().positive(),
+  hash: z.string(),
+  savedAt: z.string(),
+  state,
+  params: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  limits: z.record(z.string(), z.union([z.string(), z.number()])),
+  yaml: z.string(),
+});
+
+const headSchema = z.object({
+  /** The revision that is deployed. */
+  revision: z.int().nonnegative(),
+  /** The highest number that was ever kept. */
+  last: z.int().nonnegative(),
+  /** What the operator wants now; the record says what was wanted when it was kept. */
+  state,
+  /** The flow was deleted through the API. */
+  deleted: z.boolean(),
+});
+
+export type Head = z.infer<typeof headSchema>;
+
+/** Only this process's user reads what params hold. */
+const fileMode = 0o600;
+const directoryMode = 0o700;
+
+export class RevisionFiles {
+  readonly #fs: FsPort;
+  readonly #root: string;
+
+  /** `root`: the directory that holds one directory per flow id. */
+  constructor(fs: FsPort, root: string) {
+    this.#fs = fs;
+    this.#root = root;
+  }
+
+  /** Makes the root directory if need be. */
+  async prepare(): Promise<void> {
+    await ensureDirectory(this.#fs, this.#root, directoryMode);
+  }
+
+  /** Ids that have, or once had, revisions. */
+  async ids(): Promise<readonly string[]> {
+    return (await this.#namesIn(this.#root)).filter((name) => !name.startsWith("."));
+  }
+
+  /** undefined: nothing was ever kept; DamagedError: it cannot be known what was. */
+  async head(id: string): Promise<Head | undefined> {
+    return this.#json(this.#headPath(id), headSchema);
+  }
+
+  /** undefined: it was never written, or has been forgotten. */
+  async record(id: string, revision: number): Promise<StoredRevision | undefined> {
+    const record = await this.#json(this.#recordPath(id, revision), recordSchema);
+    if (record !== undefined && (record.revision !== revision || record.hash !== contentHash(record.yaml))) {
+      throw new DamagedError(`the record of revision ${revision} is damaged`);
+    }
+    return record;
+  }
+
+  /** Those of `numbers` that can be read, in the same order. */
+  async records(id: string, numbers: readonly number[]): Promise<StoredRevision[]> {
+    const records = await Promise.all(numbers.map((revision) => this.record(id, revision).catch(ignoreDamage)));
+    return records.filter((record) => record !== undefined);
+  }
+
+  /** Numbers of the records that are there, ascending. */
+  async numbers(id: string): Promise<number[]> {
+    const names = await this.#namesIn(this.#directory(id));
+    return names
+      .filter((name) => /^[1-9][0-9]{0,14}\.json$/.test(name))
+      .map((name) => Number.parseInt(name, 10))
+      .sort((a, b) => a - b);
+  }
+
+  async writeRecord(id: string, record: StoredRevision): Promise<Replaced> {
+    await ensureDirectory(this.#fs, this.#directory(id), directoryMode);
+    return replaceFile(this.#fs, this.#recordPath(id, record.revision), encode(record), fileMode);
+  }
+
+  async writeHead(id: string, head: Head): Promise<void> {
+    await ensureDirectory(this.#fs, this.#directory(id), directoryMode);
+    await replaceFile(this.#fs, this.#headPath(id), encode(head), fileMode);
+  }
+
+  /** Forgets records, as far as the disk allows; the next sweep takes the rest. */
+  async forget(id: string, revisions: readonly number[]): Promise<void> {
+    for (const revision of revisions) await discard(this.#fs, this.#recordPath(id, revision));
+  }
+
+  /** Forgets all but the last revisions and the deployed one. */
+  async prune(id: string, head: Head): Promise<void> {
+    const numbers = await this.numbers(id);
+    const kept = new Set([...numbers.slice(-revisionsKept), head.revision]);
+    await this.forget(
+      id,
+      numbers.filter((revision) => !kept.has(revision)),
+    );
+  }
+
+  /** Removes temp files that an interrupted write left. */
+  async sweepTemps(id: string): Promise<void> {
+    const directory = this.#directory(id);
+    for (const name of await this.#namesIn(directory)) {
+      if (isTempName(name)) await discard(this.#fs, join(directory, name));
+    }
+  }
+
+  #directory(id: string): string {
+    return join(this.#root, id);
+  }
+
+  #headPath(id: string): string {
+    return join(this.#directory(id), "head.json");
+  }
+
+  #recordPath(id: string, revision: number): string {
+    return join(this.#directory(id), `${revision}.json`);
+  }
+
+  async #namesIn(directory: string): Promise<readonly string[]> {
+    try {
+      return await this.#fs.names(directory);
+    } catch (error) {
+      if (isAbsent(error)) return [];
+      throw error;
+    }
+  }
+
+  async #json<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema> | undefined> {
+    let bytes: Uint8Array;
+    try {
+      bytes = await this.#fs.read(path, Number.POSITIVE_INFINITY);
+    } catch (error) {
+      if (isAbsent(error)) return undefined;
+      throw error;
+    }
+    try {
+      return schema.parse(JSON.parse(new TextDecoder().decode(bytes)));
+    } catch {
+      throw new DamagedError("its revisions in the data directory are damaged");
+    }
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === "ENOENT" || code === "ENOTDIR";
+}
+
+function encode(document: unknown): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify(document, null, 1)}\n`);
+}

@@ -1,0 +1,171 @@
+/** The YAML files of the routes directory as they are now, and how they are written. */
+import { join, sep } from "node:path";
+import { AppError } from "../../shared/errors.ts";
+import { discard, ensureDirectory, isTempName, type Replaced, removeFile, replaceFile } from "./atomic-file.ts";
+import { contentHash } from "./content-hash.ts";
+import { flowFileNames, type NamedFile } from "./file-names.ts";
+import type { FileFacts, FsPort } from "./fs-port.ts";
+import { refuseCaseClash } from "./refusals.ts";
+import { errorCode } from "./store-error.ts";
+import type { FlowFile } from "./stores.ts";
+
+/** A file younger than this when it is read may change again without a new time of modification (FAT counts in 2 s). */
+const racyMs = 2000;
+const fileMode = 0o644;
+const directoryMode = 0o755;
+
+interface Content {
+  readonly hash: string;
+  readonly yaml: string;
+  readonly problem?: string;
+}
+
+interface CacheEntry {
+  readonly stamp: string;
+  readonly content: Omit<Content, "yaml">;
+}
+
+interface Found {
+  readonly path: string;
+  readonly facts: FileFacts;
+  readonly problem?: string;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+export class RoutesDirectory {
+  readonly #directory: string;
+  readonly #fs: FsPort;
+  readonly #mostBytes: number;
+  #cache = new Map<string, CacheEntry>();
+
+  /** `mostBytes`: of one flow's YAML. */
+  constructor(fs: FsPort, directory: string, mostBytes: number) {
+    this.#fs = fs;
+    this.#directory = directory;
+    this.#mostBytes = mostBytes;
+  }
+
+  async list(): Promise<FlowFile[]> {
+    const cache = new Map<string, CacheEntry>();
+    const files: FlowFile[] = [];
+    for (const named of flowFileNames(await this.#fs.names(this.#directory))) {
+      const found = await this.#find(named.file);
+      if (found === undefined) continue;
+      const entry = await this.#entry(named.file, found);
+      files.push(describe(named, found.facts, entry.content));
+      cache.set(named.file, entry);
+    }
+    this.#cache = cache;
+    return files;
+  }
+
+  /** undefined: no such file. The text is "" when the file has a problem. */
+  async read(id: string): Promise<(FlowFile & { readonly yaml: string }) | undefined> {
+    const named = flowFileNames(await this.#fs.names(this.#directory)).find((other) => other.id === id);
+    if (named === undefined) return undefined;
+    const found = await this.#find(named.file);
+    if (found === undefined) return undefined;
+    const content = await this.#content(found);
+    return { ...describe(named, found.facts, content), yaml: named.problem === undefined ? content.yaml : "" };
+  }
+
+  /** Makes the directory if need be, and removes temp files that an interrupted write left. */
+  async prepare(): Promise<void> {
+    await ensureDirectory(this.#fs, this.#directory, directoryMode);
+    for (const name of await this.#fs.names(this.#directory)) {
+      if (isTempName(name)) await discard(this.#fs, join(this.#directory, name));
+    }
+  }
+
+  /** id_case_clash, or store_failed when something other than a plain file has the flow's name. */
+  async refuseTarget(id: string): Promise<void> {
+    const names = flowFileNames(await this.#fs.names(this.#directory));
+    refuseCaseClash(
+      id,
+      names.filter(({ file }) => file.endsWith(".yaml")).map(({ file }) => file.slice(0, -".yaml".length)),
+    );
+    await this.exists(id);
+  }
+
+  /** store_failed when something other than a plain file has the flow's name. */
+  async exists(id: string): Promise<boolean> {
+    const facts = await this.#fs.facts(this.#path(id));
+    if (facts === undefined || facts.kind === "file") return facts !== undefined;
+    const kind = facts.kind === "other" ? "special file" : facts.kind === "symlink" ? "symbolic link" : facts.kind;
+    throw new AppError("store_failed", `'${id}.yaml' in the routes directory is a ${kind}: move it away first`);
+  }
+
+  async write(id: string, content: Uint8Array): Promise<Replaced> {
+    return replaceFile(this.#fs, this.#path(id), content, fileMode);
+  }
+
+  async remove(id: string): Promise<void> {
+    await removeFile(this.#fs, this.#path(id), fileMode);
+  }
+
+  #path(id: string): string {
+    return join(this.#directory, `${id}.yaml`);
+  }
+
+  async #entry(name: string, found: Found): Promise<CacheEntry> {
+    const { stamp, changedMs } = found.facts;
+    const cached = this.#cache.get(name);
+    if (cached?.stamp === stamp && found.problem === undefined) return cached;
+    const racy = Date.now() - changedMs < racyMs;
+    const { yaml: _, ...content } = await this.#content(found);
+    return { stamp: racy || content.hash === "" ? "" : stamp, content };
+  }
+
+  /** The file behind a name, through a symbolic link if need be. */
+  async #find(name: string): Promise<Found | undefined> {
+    const path = join(this.#directory, name);
+    const facts = await this.#fs.facts(path);
+    if (facts?.kind !== "symlink") return facts && { path, facts };
+    const refuse = (problem: string): Found => ({ path, facts, problem });
+    try {
+      const target = await this.#fs.realPath(path);
+      const root = await this.#fs.realPath(this.#directory);
+      if (!target.startsWith(root + sep)) return refuse("it is a symbolic link that leads out of the routes directory");
+      const targetFacts = await this.#fs.facts(target);
+      return targetFacts ? { path: target, facts: targetFacts } : refuse("it is a symbolic link to nothing");
+    } catch (error) {
+      return refuse(`it is a symbolic link that cannot be followed (${errorCode(error)})`);
+    }
+  }
+
+  async #content({ path, facts, problem }: Found): Promise<Content> {
+    if (problem !== undefined) return { hash: "", yaml: "", problem };
+    if (facts.kind === "directory") return { hash: "", yaml: "", problem: "it is a directory" };
+    if (facts.kind !== "file") return { hash: "", yaml: "", problem: "it is not a regular file" };
+    if (facts.bytes > this.#mostBytes) {
+      const problem = `it has ${facts.bytes} bytes, more than LIMIT_FLOW_YAML_BYTES (${this.#mostBytes})`;
+      return { hash: "", yaml: "", problem };
+    }
+    let bytes: Uint8Array;
+    try {
+      bytes = await this.#fs.read(path, this.#mostBytes);
+    } catch (error) {
+      return { hash: "", yaml: "", problem: `it cannot be read (${errorCode(error)})` };
+    }
+    const hash = contentHash(bytes);
+    if (bytes.length === 0) return { hash, yaml: "", problem: "it is empty" };
+    try {
+      return { hash, yaml: utf8.decode(bytes) };
+    } catch {
+      return { hash, yaml: "", problem: "it is not UTF-8" };
+    }
+  }
+}
+
+function describe({ id, file, problem }: NamedFile, facts: FileFacts, content: Omit<Content, "yaml">): FlowFile {
+  const reason = problem ?? content.problem;
+  return {
+    id,
+    file,
+    lastModified: new Date(facts.modifiedMs).toISOString(),
+    hash: content.hash,
+    bytes: facts.bytes,
+    ...(reason !== undefined && { problem: reason }),
+  };
+}

@@ -1,0 +1,44 @@
+/** Failures of the disk as the errors that a caller sees. */
+import { AppError, type ErrorCode } from "../../shared/errors.ts";
+
+/** A change was made, could not be made durable, and could not be undone either: what is on the disk is not known. */
+export class TornWriteError extends Error {
+  constructor(cause: unknown) {
+    super(`a write could not be undone (${errorCode(cause)})`, { cause });
+    this.name = "TornWriteError";
+  }
+}
+
+/** A file of the data directory does not hold what was written there; the message names no path. */
+export class DamagedError extends Error {}
+
+/** For `catch`: what is damaged counts as absent. */
+export function ignoreDamage(error: unknown): undefined {
+  if (!(error instanceof DamagedError)) throw error;
+}
+
+/** `ENOSPC`, `EIO`, ...; of an error without a code, "unknown error". Names no path. */
+export function errorCode(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : "unknown error";
+}
+
+/** disk_full for a disk or a quota that is full, else store_failed; an AppError stays itself. */
+export function writeError(error: unknown): AppError {
+  const code = errorCode(error);
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    return appError("disk_full", "the disk is full; what was stored before is intact: free space and try again", error);
+  }
+  return appError("store_failed", `writing to the store failed (${code}); what was stored before is intact`, error);
+}
+
+export function readError(error: unknown): AppError {
+  return appError("store_failed", `reading from the store failed (${errorCode(error)})`, error);
+}
+
+function appError(code: ErrorCode, message: string, cause: unknown): AppError {
+  if (cause instanceof AppError) return cause;
+  const error = new AppError(code, cause instanceof DamagedError ? cause.message : message);
+  error.cause = cause;
+  return error;
+}

@@ -1,0 +1,116 @@
+/** What of a request becomes the message: its head, read once and through the firewall, and the body as text when it is text. */
+import { isAscii, isUtf8 } from "node:buffer";
+import type { IncomingMessage } from "node:http";
+import { BodyKind } from "../../shared/protocol.ts";
+import { isRequestId } from "../http/reply.ts";
+import { parseTarget } from "../http/target.ts";
+
+/** Hop-by-hop headers (RFC 9110 7.6.1), and those that say something to the runtime, not to the flow. */
+const dropped = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "expect",
+  "x-test-session",
+]);
+/** Control headers of Camel's components, in any case: a caller must not set them (CVE-2025-27636). */
+const control = /^(camel|org\.apache\.camel)/i;
+
+/** RFC 7240 4.1. */
+const respondAsync = /(?:^|,)\s*respond-async\s*(?:$|[,;])/i;
+
+export interface InboundHead {
+  /** `name\nvalue\n...`: the message's headers. */
+  readonly headers: string;
+  readonly contentType: string | undefined;
+  readonly contentEncoding: string | undefined;
+  /** 0 when the length is not declared. */
+  readonly contentLength: number;
+  readonly traceparent: string | undefined;
+  /** What the caller asks for that webhooks cannot do yet; ignoring it would be a wrong answer. */
+  readonly notYet: string | undefined;
+  /** The caller's own, when it is fit to be given back. */
+  readonly requestId: string | undefined;
+}
+
+/**
+ * One pass over the headers as they came; `request.headers` would build an object of them first. The request's headers, its
+ * query parameters as headers, then the runtime's own, as Camel's platform-http has them.
+ */
+export function readHead(request: IncomingMessage, isDeployToken: (value: string) => boolean): InboundHead {
+  const { rawHeaders } = request;
+  let headers = `CamelHttpMethod\n${request.method}`;
+  let contentType: string | undefined;
+  let contentEncoding: string | undefined;
+  let contentLength = 0;
+  let traceparent: string | undefined;
+  let requestId: string | undefined;
+  let notYet: string | undefined;
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    const value = rawHeaders[i + 1] as string;
+    const lower = name.toLowerCase();
+    if (dropped.has(lower) || control.test(lower)) continue;
+    if (lower === "content-type") contentType ??= value;
+    else if (lower === "content-length") contentLength = Number(value);
+    else if (lower === "content-encoding") contentEncoding ??= value.toLowerCase();
+    else if (lower === "traceparent") traceparent ??= value;
+    else if (lower === "x-request-id") requestId ??= isRequestId(value) ? value : undefined;
+    else if (lower === "idempotency-key") notYet = "Idempotency-Key";
+    else if (lower === "prefer" && respondAsync.test(value)) notYet = "Prefer: respond-async";
+    else if (lower === "authorization" && isDeployToken(value)) continue;
+    headers += `\n${name}\n${value}`;
+  }
+  headers += targetHeaders(request.url as string);
+  return { headers, contentType, contentEncoding, contentLength, traceparent, requestId, notYet };
+}
+
+function targetHeaders(url: string): string {
+  const mark = url.indexOf("?");
+  if (mark < 0) return `\nCamelHttpUri\n${url}\nCamelHttpPath\n${url}`;
+  let text = `\nCamelHttpUri\n${url}\nCamelHttpPath\n${url.slice(0, mark)}\nCamelHttpQuery\n${url.slice(mark + 1)}`;
+  const target = parseTarget(url);
+  for (const [name, value] of "problem" in target ? [] : target.query) {
+    if (!control.test(name) && name !== "" && !name.includes("\n")) text += `\n${name}\n${value.replaceAll("\n", " ")}`;
+  }
+  return text;
+}
+
+/** Media types whose bodies are text when they are UTF-8; a body without a type counts too. */
+const textual =
+  /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|yaml|x-ndjson|javascript|graphql|sql)\b|application\/x-www-form-urlencoded)/i;
+const json = /^application\/(?:[\w.+-]*\+)?json\b/i;
+
+export interface WebhookBody {
+  readonly kind: BodyKind;
+  readonly content: string | Uint8Array | null;
+}
+
+/** JSON stays text: the flow's thread parses it, where a bomb hurts nobody else. A byte order mark is kept. */
+export function bodyKindOf(body: Buffer | null, contentType: string | undefined): WebhookBody {
+  const isJson = contentType !== undefined && json.test(contentType);
+  if (body === null || body.length === 0)
+    return { kind: isJson ? BodyKind.json : BodyKind.none, content: isJson ? "" : null };
+  if (contentType === undefined || isJson || textual.test(contentType)) {
+    if (isAscii(body)) return { kind: isJson ? BodyKind.json : BodyKind.text, content: body.toString("latin1") };
+    if (isUtf8(body)) return { kind: isJson ? BodyKind.json : BodyKind.text, content: body.toString("utf8") };
+  }
+  // JSON that is not UTF-8 is not JSON (RFC 8259): the thread refuses the empty text.
+  if (isJson) return { kind: BodyKind.json, content: "" };
+  return { kind: BodyKind.bytes, content: new Uint8Array(body) };
+}
+
+const traceparentGrammar = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
+
+/** The trace that the caller is in (W3C Trace Context); undefined: none that is valid. */
+export function traceIdOf(traceparent: string | undefined): string | undefined {
+  if (traceparent === undefined) return undefined;
+  const id = traceparentGrammar.exec(traceparent)?.[1];
+  return id === undefined || id === "0".repeat(32) || traceparent.startsWith("ff") ? undefined : id;
+}

@@ -1,0 +1,11 @@
+/** Mounts a deployment's triggers when it goes live and unmounts those of the one before, inside the swap. */
+import type { LiveFlows } from "../flows/live-flows.ts";
+import type { Timers } from "./timers.ts";
+import type { Webhooks } from "./webhooks.ts";
+
+export function followSwaps(live: LiveFlows, webhooks: Webhooks, timers: Timers): void {
+  live.onSwap((flowId, now, before) => {
+    webhooks.swap(now, before);
+    timers.swap(flowId, now);
+  });
+}

@@ -1,0 +1,50 @@
+/** What control asks of a check thread, and its answers. */
+import type { Diagnostic } from "./diagnostic.ts";
+import type { FlowModel } from "./flow-model.ts";
+import type { Limits } from "./limits.ts";
+import type { FlowManifest } from "./manifest.ts";
+
+/** Values for `{{name}}` placeholders; null is the same as missing. */
+export type Params = Readonly<Record<string, string | number | boolean | null>>;
+
+export interface CheckRequest {
+  readonly flowId: string;
+  readonly yaml: string;
+  readonly params: Params;
+  readonly limits: Limits;
+}
+
+export interface CheckResult {
+  /** Present when there is no error among the diagnostics. */
+  readonly flow?: { readonly model: FlowModel; readonly manifest: FlowManifest };
+  /** Errors and warnings in the order of the text. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** One entry of the catalogue (`GET /_api/catalog`): a step, a component, a language. */
+export interface CatalogEntry {
+  readonly name: string;
+  readonly docs: string;
+  readonly example: string;
+  /** JSON Schema (2020-12) of the options as written in YAML. */
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+export interface ComponentEntry extends CatalogEntry {
+  readonly consumer: boolean;
+  readonly producer: boolean;
+}
+
+export interface CatalogDocument {
+  readonly steps: readonly CatalogEntry[];
+  readonly components: readonly ComponentEntry[];
+  readonly languages: readonly CatalogEntry[];
+  /** Data formats; none yet. */
+  readonly formats: readonly CatalogEntry[];
+}
+
+/** What `describe` answers: the catalogue and the JSON Schema of a whole flow document, for editors. */
+export interface Description {
+  readonly catalog: CatalogDocument;
+  readonly flowSchema: Readonly<Record<string, unknown>>;
+}

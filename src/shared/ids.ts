@@ -1,0 +1,51 @@
+/** Names of things, and how new ones are made. */
+
+/** `^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$` (api.md 1): what may stand in a URL, a file name and a log line without escaping. */
+const grammar = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+/** Names that Windows reserves, alone or with an extension: a routes directory may be shared with such a machine. */
+const deviceName = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i;
+
+/** Why `id` is not an id of a flow or a route; undefined when it is one. */
+export function idProblem(id: string): string | undefined {
+  if (!grammar.test(id)) {
+    return "an id has 1 to 128 characters of A-Z a-z 0-9 . _ - and begins with a letter or a digit";
+  }
+  if (id.includes("..")) return "an id has no '..'";
+  if (id.endsWith(".")) return "an id does not end with '.'";
+  if (deviceName.test(id)) return "an id is not the name of a device";
+  return undefined;
+}
+
+const pool = new Uint8Array(4096);
+let hex = "";
+let used = 0;
+
+/** `digits` random hexadecimal digits, cut from a block that is filled at once (one system call for 8192 digits). */
+export function randomHex(digits: number): string {
+  if (used + digits > hex.length) {
+    hex = Buffer.from(crypto.getRandomValues(pool)).toString("hex");
+    used = 0;
+  }
+  const from = used;
+  used += digits;
+  return hex.slice(from, used);
+}
+
+let now = 0;
+let nowText = "";
+
+/** A run's id: milliseconds in base 36, then 64 random bits; it sorts by time of start. */
+export function newRunId(): string {
+  const ms = Date.now();
+  if (ms !== now) {
+    now = ms;
+    nowText = `${ms.toString(36)}-`;
+  }
+  return nowText + randomHex(16);
+}
+
+/** The group of a flow: its id up to the first dot, "" (the common group) without one. Flows of a group may call each other. */
+export function groupOf(flowId: string): string {
+  const dot = flowId.indexOf(".");
+  return dot < 0 ? "" : flowId.slice(0, dot);
+}

@@ -1,0 +1,35 @@
+/** One run, as control asks for it and as it is answered. */
+import type { BodyKind, InvokeExtra, Outcome, ResultExtra } from "./protocol.ts";
+
+export interface Invocation {
+  readonly runId: string;
+  readonly traceId: string;
+  /** Index into the manifest's routes. */
+  readonly routeIndex: number;
+  /** Epoch milliseconds. */
+  readonly deadline: number;
+  /** Cross-flow calls above this run. */
+  readonly hops: number;
+  /** `name\nvalue\nname\nvalue`, already without hop-by-hop, control and secret headers. */
+  readonly headers: string;
+  readonly bodyKind: BodyKind;
+  readonly body: string | Uint8Array | null;
+  readonly extra?: InvokeExtra | undefined;
+  /** true: a call from another flow; it wants the whole exchange back, and it has a concurrency cap of its own. */
+  readonly child: boolean;
+}
+
+export interface InvocationResult {
+  readonly outcome: Outcome;
+  /** What a step set as CamelHttpResponseCode; 0: nothing. */
+  readonly httpStatus: number;
+  readonly bodyKind: BodyKind;
+  readonly body: string | Uint8Array | null;
+  /** Headers that steps set, as in Invocation. */
+  readonly headers: string;
+  readonly stepsExecuted: number;
+  readonly cpuMs: number;
+  /** Step index, start, duration; three numbers per step run. */
+  readonly timings: readonly number[];
+  readonly extra: ResultExtra | undefined;
+}

@@ -1,0 +1,115 @@
+/** Every limit of the runtime, one row each: published by `GET /_api/limits`, settable as `LIMIT_<NAME>`. */
+
+type Unit = "bytes" | "ms" | "count";
+
+interface LimitRow {
+  readonly default: number;
+  readonly unit: Unit;
+  readonly docs: string;
+  /** Present: a flow's `limits` may override it, up to this ceiling (`LIMIT_<NAME>_CEILING`). */
+  readonly ceiling?: number;
+}
+
+const KiB = 1024;
+const MiB = 1024 * KiB;
+
+export const limitTable = {
+  requestHeaderBytes: { default: 16 * KiB, unit: "bytes", docs: "a request's target and headers as they arrive" },
+  requestHeaderCount: { default: 100, unit: "count", docs: "headers of a request as they arrive" },
+  requestHeadersMs: { default: 10_000, unit: "ms", docs: "time for a request's headers to arrive" },
+  requestMs: { default: 30_000, unit: "ms", docs: "time for a whole request to arrive" },
+  keepAliveMs: { default: 5000, unit: "ms", docs: "an idle connection is closed after this time" },
+
+  managementBodyBytes: { default: 2 * MiB, unit: "bytes", docs: "body of a management request" },
+  flowYamlBytes: { default: 256 * KiB, unit: "bytes", docs: "a flow's YAML" },
+  checkMs: { default: 2000, unit: "ms", docs: "checking a flow's YAML before the check thread is killed" },
+  compileMs: { default: 2000, unit: "ms", docs: "compiling a flow in its thread before the thread is killed" },
+
+  webhookBodyBytes: { default: 10 * MiB, unit: "bytes", docs: "body of a webhook request", ceiling: 64 * MiB },
+  messageBodyBytes: { default: 10 * MiB, unit: "bytes", docs: "a message's body inside a run", ceiling: 64 * MiB },
+  flowBytesInFlight: {
+    default: 64 * MiB,
+    unit: "bytes",
+    docs: "webhook bodies in flight and queued, one flow",
+    ceiling: 256 * MiB,
+  },
+  totalBytesInFlight: { default: 512 * MiB, unit: "bytes", docs: "webhook bodies in flight and queued, all flows" },
+  headerCount: { default: 200, unit: "count", docs: "headers of a message", ceiling: 1000 },
+  headerBytes: { default: 64 * KiB, unit: "bytes", docs: "headers of a message together", ceiling: 256 * KiB },
+
+  webhookWallMs: { default: 30_000, unit: "ms", docs: "wall time of a run begun by a webhook", ceiling: 600_000 },
+  timerWallMs: { default: 300_000, unit: "ms", docs: "wall time of a run begun by a timer", ceiling: 3_600_000 },
+  cancelGraceMs: { default: 1000, unit: "ms", docs: "from a cancel to the kill of a thread that does not answer it" },
+  stepsPerRun: { default: 1_000_000, unit: "count", docs: "steps that one run may execute", ceiling: 10_000_000 },
+  directDepth: { default: 64, unit: "count", docs: "direct calls inside each other, over flows too", ceiling: 256 },
+
+  workerMemoryBytes: {
+    default: 512 * MiB,
+    unit: "bytes",
+    docs: "heap of a flow's thread (V8's hard limit)",
+    ceiling: 4096 * MiB,
+  },
+  threads: { default: 1, unit: "count", docs: "threads of a flow", ceiling: 16 },
+  runsPerThread: { default: 64, unit: "count", docs: "concurrent runs of a thread", ceiling: 1000 },
+  callsPerThread: {
+    default: 64,
+    unit: "count",
+    docs: "concurrent child runs of a thread, beside runsPerThread",
+    ceiling: 1000,
+  },
+  queue: { default: 1000, unit: "count", docs: "runs of a flow that wait for a thread", ceiling: 100_000 },
+  idleMs: { default: 60_000, unit: "ms", docs: "idle time before a flow's threads are released", ceiling: 86_400_000 },
+  drainMs: { default: 30_000, unit: "ms", docs: "a replaced deployment's time to finish its runs", ceiling: 600_000 },
+  shutdownMs: { default: 10_000, unit: "ms", docs: "the runtime's time to finish its runs on SIGTERM" },
+  standbyThreads: { default: 2, unit: "count", docs: "blank threads kept ready for deployments" },
+  floodMessages: {
+    default: 5000,
+    unit: "count",
+    docs: "messages of one thread in one turn of the main loop before it is killed",
+  },
+  quarantineKills: {
+    default: 5,
+    unit: "count",
+    docs: "kills of a flow's threads within a minute before the flow is quarantined",
+  },
+  quarantineMs: {
+    default: 30_000,
+    unit: "ms",
+    docs: "quarantine before a trial start; doubles each time, to 10 minutes",
+  },
+
+  runsPerRoute: { default: 500, unit: "count", docs: "run records kept for a route" },
+  runsTotal: { default: 50_000, unit: "count", docs: "run records kept in all" },
+  runsTotalBytes: { default: 64 * MiB, unit: "bytes", docs: "run records kept in all" },
+  previewBytes: { default: 4 * KiB, unit: "bytes", docs: "a message preview in a run record or a trace event" },
+  eventBytes: { default: 16 * KiB, unit: "bytes", docs: "one log or trace event of a thread; longer text is cut" },
+  eventCredits: {
+    default: 2000,
+    unit: "count",
+    docs: "log and trace events of a thread that the main thread has not yet read",
+  },
+  streamRing: { default: 4096, unit: "count", docs: "events kept for a stream's readers to resume from" },
+  streamSubscribers: { default: 1000, unit: "count", docs: "subscribers of a stream" },
+  streamBufferBytes: { default: 256 * KiB, unit: "bytes", docs: "events waiting for one slow subscriber" },
+  streamStallMs: { default: 30_000, unit: "ms", docs: "a subscriber that reads nothing is closed after this time" },
+  streamHeartbeatMs: { default: 15_000, unit: "ms", docs: "between two comments on a silent stream" },
+  streamLingerMs: { default: 30_000, unit: "ms", docs: "tracing goes on after the last subscriber has left" },
+} as const satisfies Record<string, LimitRow>;
+
+export type LimitName = keyof typeof limitTable;
+export type Limits = Readonly<Record<LimitName, number>>;
+
+export const limitNames = Object.keys(limitTable) as LimitName[];
+
+export const defaultLimits = Object.fromEntries(limitNames.map((name) => [name, limitTable[name].default])) as Limits;
+
+/** `webhookWallMs` -> `LIMIT_WEBHOOK_WALL_MS` */
+export function limitVariable(name: LimitName): string {
+  return `LIMIT_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
+/** The ceiling of a limit that flows may override, undefined for one that they may not. */
+export function defaultCeiling(name: LimitName): number | undefined {
+  const row: LimitRow = limitTable[name];
+  return row.ceiling;
+}

@@ -1,0 +1,38 @@
+/** Frames on their way out: collected during a turn of the event loop, posted together at its end, or as soon as they are many. */
+
+/**
+ * Fields that leave at once, about eight runs' worth. A message costs as much as a run's fields, so few are better; but with
+ * one message per turn the two threads wait for each other by turns: neither works while the other reads what has come.
+ */
+const many = 160;
+
+export class Outbox {
+  #frames: unknown[] = [];
+  #scheduled = false;
+  readonly #post: (frames: unknown[]) => void;
+  readonly #endTurn = (): void => {
+    this.#scheduled = false;
+    this.flush();
+  };
+
+  constructor(post: (frames: unknown[]) => void) {
+    this.#post = post;
+  }
+
+  /** The array to push one frame's fields to. */
+  open(): unknown[] {
+    if (this.#frames.length >= many) this.flush();
+    if (!this.#scheduled) {
+      this.#scheduled = true;
+      setImmediate(this.#endTurn);
+    }
+    return this.#frames;
+  }
+
+  flush(): void {
+    if (this.#frames.length === 0) return;
+    const frames = this.#frames;
+    this.#frames = [];
+    this.#post(frames);
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * The frames between control and a flow's thread. A message on the port is one flat array of frames,
+ * `[kind, field, field, ..., kind, field, ...]`, posted at the end of a turn of the event loop, or as soon as they are many (outbox.ts), on both sides:
+ * structured clone is quick with flat arrays of strings and numbers, and slow with objects.
+ */
+import type { MessagePort } from "node:worker_threads";
+import type { FlowModel } from "./flow-model.ts";
+import type { Limits } from "./limits.ts";
+
+/**
+ * Frames to the thread.
+ * - adopt: Attachment (an object), the first frame that a blank thread gets
+ * - invoke: slot, route index, hops (-1: a run of its own; else the calls above a child run), headers text, body kind, body, extra
+ * - cancel: slot, reason
+ * - reply (to a call): call id, body kind, body, extra
+ * - end: none; the thread finishes its runs and its attachment returns
+ */
+export const ToThread = { invoke: 1, cancel: 2, reply: 3, end: 4, adopt: 5 } as const;
+
+/**
+ * Frames to control.
+ * - hello: thread id; the thread has booted and may be adopted
+ * - ready: FlowManifest (an object)
+ * - refused: message, line, column, step id: the flow does not compile
+ * - result: slot, outcome, http status (0: none), body kind, body, headers text, steps executed, cpu microseconds, extra, n, then n numbers
+ *   (step index, start after the run's start, duration, in microseconds; three per step run: whole numbers travel best)
+ * - call (`direct:` of another flow): call id, slot, name, body kind, body, extra
+ * - log: slot, step index, level, logger ("" = the route's id), message
+ * - trace: slot, type, step index, epoch ms, duration ms, extra
+ * - dropped: log events, trace events that found no credit since the last such frame
+ */
+export const ToControl = { ready: 1, refused: 2, result: 3, call: 4, log: 5, trace: 6, dropped: 7, hello: 8 } as const;
+
+/** How a run ended in its thread. badJson: a JSON content type on a body that is not JSON, found before the first step. */
+export const Outcome = { ok: 0, failed: 1, cancelled: 2, badJson: 3 } as const;
+export type Outcome = (typeof Outcome)[keyof typeof Outcome];
+
+/** How a body travels: `json` is a text to be kept as it is, `value` a plain value written as JSON, `unwritten` none at all. */
+export const BodyKind = { none: 0, text: 1, json: 2, value: 3, bytes: 4, unwritten: 5 } as const;
+export type BodyKind = (typeof BodyKind)[keyof typeof BodyKind];
+
+/** Words of the memory that one thread shares with its host. */
+export const Word = {
+  /** Log and trace events that the thread may still send. */
+  credits: 0,
+  /** The slot of the run whose step was entered last, plus one. */
+  heartbeat: 1,
+} as const;
+export const wordCount = 2;
+
+/** Bits of the one word that all threads share: what somebody watches. */
+export const Interest = { trace: 1, preview: 2, full: 4 } as const;
+
+export const levels = ["TRACE", "DEBUG", "INFO", "WARN", "ERROR", "OFF"] as const;
+export type Level = (typeof levels)[number];
+
+export const traceTypes = ["step.started", "step.completed", "step.failed", "branch.taken"] as const;
+export type StepTraceType = (typeof traceTypes)[number];
+
+/** What the one long task of a flow's thread begins with: its end of the line, and the memory it shares. */
+export interface AttachTask {
+  readonly port: MessagePort;
+  /** Int32Array of `wordCount`, this thread's. */
+  readonly words: SharedArrayBuffer;
+  /** Int32Array of 1, everybody's. */
+  readonly interest: SharedArrayBuffer;
+}
+
+/** What a thread is given when a flow adopts it. */
+export interface Attachment {
+  readonly model: FlowModel;
+  readonly limits: Limits;
+  readonly record: RecordMode;
+  /** Index into `levels`: log steps below it evaluate nothing. */
+  readonly logLevel: number;
+}
+
+/** `errors` (the default) keeps step timings and, of a failed run, the message as the failing step received it. */
+export type RecordMode = "off" | "errors";
+
+/** `extra` of an invoke frame, as JSON; "" when there is none. */
+export interface InvokeExtra {
+  /** The caller's exchange pattern, for a call from another flow. */
+  readonly pattern?: "InOnly" | "InOut";
+  readonly headers?: readonly (readonly [name: string, value: unknown])[];
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly variables?: Readonly<Record<string, unknown>>;
+}
+
+/** A failure as it crosses threads. */
+export interface WireError {
+  readonly type: string;
+  readonly message: string;
+  readonly stepId: string | null;
+  readonly line: number | null;
+}
+
+/** `extra` of a result or reply frame, as JSON; "" when there is none. */
+export interface ResultExtra {
+  readonly error?: WireError;
+  /** The message as the failing step received it, redacted and cut. */
+  readonly preview?: MessagePreview;
+  /** A child run's exchange beside its body, for its caller. */
+  readonly headers?: readonly (readonly [name: string, value: unknown])[];
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly variables?: Readonly<Record<string, unknown>>;
+  /** The child stopped its exchange, and so its caller's. */
+  readonly stopped?: boolean;
+}
+
+export interface MessagePreview {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly bodyType: string;
+}

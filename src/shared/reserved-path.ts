@@ -1,0 +1,150 @@
+/** Which HTTP paths of a flow are refused because they are, or could match, a path of the management API. */
+
+const reserved = "_api";
+/** Stands for a part of a template that a caller fills: no path contains it. */
+const wildcard = "\u0000";
+/** The same for a part that may contain slashes. */
+const deepWildcard = "\u0001";
+
+/**
+ * Why a path, template or wildcard pattern of a route may not be served; undefined when it may.
+ * A path is read as the most lenient server would: percent-decoded until it no longer changes, `\` as `/`, slashes
+ * collapsed, dot segments removed, case folded, matrix parameters cut. `{name}`, `{name:regex}`, `:name`, `*` and `**` match
+ * anything. `prefix` says that longer paths match as well (Camel's matchOnUriPrefix).
+ */
+export function reservedPathProblem(path: string, options: { readonly prefix?: boolean } = {}): string | undefined {
+  const readings = [path, withoutAuthority(path)].map(plainPath);
+  for (const reading of readings) {
+    const problem = readingProblem(reading, options.prefix ?? false);
+    if (problem !== undefined)
+      return `the path '${path.slice(0, 200)}' ${problem}; choose a path outside of /${reserved}`;
+  }
+  return undefined;
+}
+
+function readingProblem(path: string, prefix: boolean): string | undefined {
+  const pattern = hideTemplates(path) + (prefix ? deepWildcard : "");
+  const hasWildcard = pattern.includes(wildcard) || pattern.includes(deepWildcard);
+  const raw = pattern.split("/").filter((segment) => segment !== "");
+  if (hasWildcard && raw.some((segment) => segment === "." || segment === "..")) {
+    return `mixes dot segments with wildcards and could match a path under /${reserved}, which belongs to the runtime`;
+  }
+  const [first] = withoutDots(raw);
+  if (first === undefined) return undefined;
+  if (first === reserved) return `is or lies under /${reserved}, which belongs to the runtime`;
+  if (matches(first, reserved) || first.includes(deepWildcard)) {
+    // A deep wildcard after other text (`a**`) can match only what begins with that text.
+    const fixed = first.replaceAll(deepWildcard, wildcard).split(wildcard)[0] as string;
+    if (reserved.startsWith(fixed)) return `could match a path under /${reserved}, which belongs to the runtime`;
+  }
+  return undefined;
+}
+
+/** Decoded, folded, cut at the query; `/` between segments, leading slashes not significant. */
+function plainPath(path: string): string {
+  let text = path;
+  for (let round = 0; round < 16; round++) {
+    const decoded = decodeOnce(text);
+    if (decoded === text) break;
+    text = decoded;
+  }
+  const cut = cutQuery(text.normalize("NFKC").replaceAll("\\", "/"));
+  return cut
+    .toLowerCase()
+    .split("/")
+    .map((segment) => stripInvisible(segment))
+    .join("/");
+}
+
+/** A `{name:regex}` may contain `?` and `#`: only those outside of braces end the path. */
+function cutQuery(text: string): string {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i];
+    if (c === "{") depth += 1;
+    else if (c === "}") depth = Math.max(0, depth - 1);
+    else if (depth === 0 && (c === "?" || c === "#")) return text.slice(0, i);
+  }
+  return text;
+}
+
+/** Each valid escape becomes its byte; others stay. Only ASCII matters here, so bytes are not joined to characters. */
+function decodeOnce(text: string): string {
+  return text.replaceAll(/%([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+}
+
+/** Without control characters, white space and matrix parameters, which servers treat differently. */
+function stripInvisible(segment: string): string {
+  const visible = segment.replaceAll(/[\p{C}\p{Z}\s]/gu, "");
+  const semicolon = visible.indexOf(";");
+  return semicolon < 0 ? visible : visible.slice(0, semicolon);
+}
+
+/** `http://host:80/path` -> `/path` */
+function withoutAuthority(path: string): string {
+  return path.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/\\]*/i, "");
+}
+
+/** Templates become wildcard characters; an unclosed brace matches the rest. */
+function hideTemplates(path: string): string {
+  let out = "";
+  for (let i = 0; i < path.length; i++) {
+    const c = path[i] as string;
+    if (c === "{") {
+      const end = closingBrace(path, i);
+      // A template with its own regex, or an unclosed one, may match slashes.
+      out += end === path.length || path.slice(i, end).includes(":") ? deepWildcard : wildcard;
+      i = end;
+    } else if (c === "*") {
+      const deep = path[i + 1] === "*" || i === path.length - 1;
+      while (path[i + 1] === "*") i += 1;
+      out += deep ? deepWildcard : wildcard;
+    } else if (c === ":" && (out === "" || out.endsWith("/"))) {
+      out += wildcard;
+      while (i + 1 < path.length && path[i + 1] !== "/") i += 1;
+    } else out += c;
+  }
+  return out;
+}
+
+/** Index of the brace that closes the one at `open`; the text's length when none does. */
+function closingBrace(text: string, open: number): number {
+  let depth = 0;
+  for (let i = open; i < text.length; i++) {
+    if (text[i] === "{") depth += 1;
+    else if (text[i] === "}" && --depth === 0) return i;
+  }
+  return text.length;
+}
+
+function withoutDots(segments: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (const segment of segments) {
+    if (segment === "..") kept.pop();
+    else if (segment !== ".") kept.push(segment);
+  }
+  return kept;
+}
+
+/** Glob match in linear space: greedy with one point to go back to. */
+function matches(pattern: string, text: string): boolean {
+  let p = 0;
+  let t = 0;
+  let star = -1;
+  let mark = 0;
+  while (t < text.length) {
+    const c = pattern[p];
+    if (c === wildcard || c === deepWildcard) {
+      star = p++;
+      mark = t;
+    } else if (c === text[t]) {
+      p += 1;
+      t += 1;
+    } else if (star >= 0) {
+      p = star + 1;
+      t = ++mark;
+    } else return false;
+  }
+  while (pattern[p] === wildcard || pattern[p] === deepWildcard) p += 1;
+  return p === pattern.length;
+}

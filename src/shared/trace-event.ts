@@ -1,0 +1,49 @@
+/** What happened in a run, or to a flow, as the trace stream tells it. */
+import type { MessagePreview, StepTraceType, WireError } from "./protocol.ts";
+
+export type RunTraceType = "run.started" | "run.completed" | "run.failed" | "run.killed" | "run.shed";
+export type FlowTraceType = "deploy.completed" | "deploy.failed" | "flow.quarantined";
+export type TraceType = StepTraceType | RunTraceType | FlowTraceType;
+
+/** Identifying ids are on every event; the others where they mean something. */
+export interface TraceEvent {
+  readonly type: TraceType;
+  /** ISO 8601, UTC, milliseconds. */
+  readonly ts: string;
+  readonly flowId: string;
+  readonly routeId?: string;
+  readonly runId?: string;
+  readonly traceId?: string;
+  readonly spanId?: string;
+  readonly parentRunId?: string;
+  readonly stepId?: string;
+  readonly stepType?: string;
+  readonly line?: number;
+  readonly durationMs?: number;
+  readonly worker?: number;
+  /** The run's status on run events. */
+  readonly status?: string;
+  readonly outcome?: string;
+  readonly error?: WireError;
+  /** The branch that a choice took: the index of its `when`, -1 for `otherwise`. */
+  readonly branch?: number;
+  readonly in?: MessagePreview;
+  readonly out?: MessagePreview;
+  /** On deployment events. */
+  readonly hash?: string;
+  readonly revision?: number;
+  readonly message?: string;
+}
+
+/** One line of log, of a flow's step or of the runtime itself (`logger: "runtime"`). */
+export interface LogEvent {
+  readonly ts: string;
+  readonly level: "TRACE" | "DEBUG" | "INFO" | "WARN" | "ERROR";
+  readonly message: string;
+  readonly logger: string;
+  readonly flowId?: string | undefined;
+  readonly routeId?: string | undefined;
+  readonly stepId?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly traceId?: string | undefined;
+}

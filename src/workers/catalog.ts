@@ -1,0 +1,20 @@
+/** Everything that a flow can be made of, by name. */
+import { components } from "./components/index.ts";
+import type { ComponentDefinition } from "./engine/component.ts";
+import type { LanguageDefinition } from "./engine/language.ts";
+import type { StepDefinition } from "./engine/step.ts";
+import { languages } from "./languages/index.ts";
+import { steps } from "./steps/index.ts";
+
+export interface Catalog {
+  readonly steps: ReadonlyMap<string, StepDefinition>;
+  /** By scheme. */
+  readonly components: ReadonlyMap<string, ComponentDefinition>;
+  readonly languages: ReadonlyMap<string, LanguageDefinition>;
+}
+
+export const catalog: Catalog = {
+  steps: new Map(steps.map((step) => [step.name, step])),
+  components: new Map(components.map((component) => [component.scheme, component])),
+  languages: new Map(languages.map((language) => [language.name, language])),
+};

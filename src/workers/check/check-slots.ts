@@ -1,0 +1,127 @@
+/** The slots that check threads give to options schemas: marks that the check recognises, and proofs of what it made of them. */
+import { z } from "zod";
+import type { EndpointModel, ExpressionModel, StepModel } from "../../shared/flow-model.ts";
+import type { Slots } from "../engine/slots.ts";
+
+export type Schema = z.core.$ZodType;
+
+type Plain<Kind> = Kind extends string ? { readonly kind: Kind } : never;
+
+export type Slot =
+  | Plain<"text" | "flag" | "integer" | "duration" | "expression" | "predicate" | "template" | "steps" | "endpoint">
+  | { readonly kind: "oneOf"; readonly values: readonly string[] }
+  | { readonly kind: "refused"; readonly reason: string };
+
+const marks = new WeakMap<Schema, Slot>();
+const clauses = new WeakSet<Schema>();
+
+function mark<T extends Schema>(slot: Slot, schema: T): T {
+  marks.set(schema, slot);
+  return schema;
+}
+
+/** The values are already converted when zod sees them: it only proves them, fills defaults in and runs refinements. */
+export const checkSlots: Slots = {
+  text: mark(
+    { kind: "text" },
+    z.custom<string>((value) => typeof value === "string"),
+  ),
+  flag: mark(
+    { kind: "flag" },
+    z.custom<boolean>((value) => typeof value === "boolean"),
+  ),
+  integer: mark(
+    { kind: "integer" },
+    z.custom<number>((value) => typeof value === "number"),
+  ),
+  duration: mark(
+    { kind: "duration" },
+    z.custom<number>((value) => typeof value === "number"),
+  ),
+  oneOf: <const T extends string>(values: readonly T[]) =>
+    mark(
+      { kind: "oneOf", values },
+      z.custom<T>((value) => typeof value === "string"),
+    ),
+  expression: mark({ kind: "expression" }, z.custom<ExpressionModel>(isObject)),
+  predicate: mark({ kind: "predicate" }, z.custom<ExpressionModel>(isObject)),
+  template: mark({ kind: "template" }, z.custom<ExpressionModel>(isObject)),
+  steps: mark({ kind: "steps" }, z.custom<readonly StepModel[]>(Array.isArray)),
+  endpoint: mark({ kind: "endpoint" }, z.custom<EndpointModel>(isObject)),
+  clause(shape) {
+    const schema = z.object(shape);
+    clauses.add(schema);
+    return schema;
+  },
+  refused: (reason) =>
+    mark(
+      { kind: "refused", reason },
+      z.custom<never>(() => false),
+    ).optional(),
+};
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+/** The slot that a schema is, also after `.describe()` or `.refine()`, which copy it. */
+export function slotOf(schema: Schema): Slot | undefined {
+  for (let at: Schema | undefined = schema; at !== undefined; at = at._zod.parent) {
+    const slot = marks.get(at);
+    if (slot !== undefined) return slot;
+  }
+  return undefined;
+}
+
+export function isClause(schema: Schema): boolean {
+  for (let at: Schema | undefined = schema; at !== undefined; at = at._zod.parent) if (clauses.has(at)) return true;
+  return false;
+}
+
+/** The schema inside of `.optional()`, `.default()`, `.transform()` and the like. */
+export function unwrap(schema: Schema): Schema {
+  if (schema instanceof z.ZodPipe) return unwrap(schema.in);
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodNonOptional ||
+    schema instanceof z.ZodReadonly ||
+    schema instanceof z.ZodLazy
+  ) {
+    return unwrap(schema.unwrap());
+  }
+  return schema;
+}
+
+export function isRequired(schema: Schema): boolean {
+  return schema._zod.optin === undefined;
+}
+
+/** What is special about the options of a map. */
+export interface Shape {
+  readonly properties: ReadonlyMap<string, Schema>;
+  /** The option that inline languages and `expression:` of the same map fill: the first one that is a bare expression slot. */
+  readonly inline?: { readonly key: string; readonly kind: "expression" | "predicate" };
+  /** The option that `uri` and `parameters` of the same map fill. */
+  readonly endpoint?: string;
+}
+
+const shapes = new WeakMap<Schema, Shape>();
+
+export function shapeOf(schema: z.ZodObject): Shape {
+  const known = shapes.get(schema);
+  if (known !== undefined) return known;
+  const properties = new Map<string, Schema>(Object.entries(schema.shape));
+  let inline: Shape["inline"];
+  let endpoint: string | undefined;
+  for (const [key, property] of properties) {
+    const kind = slotOf(property)?.kind;
+    if (inline === undefined && (kind === "expression" || kind === "predicate")) inline = { key, kind };
+    if (slotOf(unwrap(property))?.kind === "endpoint") endpoint ??= key;
+  }
+  const shape: Shape = { properties, ...(inline && { inline }), ...(endpoint !== undefined && { endpoint }) };
+  shapes.set(schema, shape);
+  return shape;
+}

@@ -1,0 +1,141 @@
+/** An endpoint in any of Camel's forms: a URI with its query, `uri` and `parameters`, a bare scheme with parameters. */
+import type { EndpointModel } from "../../shared/flow-model.ts";
+import type { ComponentDefinition } from "../engine/component.ts";
+import { type EndpointUri, EndpointUriError, formatEndpointUri, parseEndpointUri } from "../engine/endpoint-uri.ts";
+import { camelComponents } from "./camel-names.ts";
+import { shapeOf } from "./check-slots.ts";
+import { type Context, type Converted, type EndpointSource, failed, type Role } from "./context.ts";
+import { finish } from "./options.ts";
+import { didYouMean, listed } from "./suggest.ts";
+import { describeNode, type Entry, type MapNode, placeInside, type ScalarNode, toCamelCase } from "./tree.ts";
+
+const knownSchemes = new Set(camelComponents);
+
+/** The endpoint with the options that its component's schema made of path, query and parameters. */
+export function convertEndpoint(source: EndpointSource, context: Context): Converted<EndpointModel> {
+  const { report, scope } = context;
+  const { uri: node, parameters, label } = source;
+  if (node === undefined) {
+    report.error("missing_option", `${label} needs 'uri'`, source.where, scope);
+    return failed;
+  }
+  if (node.kind !== "scalar" || node.text === null || node.text.trim() === "") {
+    report.error(
+      "wrong_type",
+      `'uri' of ${label} is an endpoint such as 'log:name'; found ${describeNode(node)}`,
+      node,
+      scope,
+    );
+    return failed;
+  }
+  if (
+    parameters !== undefined &&
+    parameters.kind !== "map" &&
+    !(parameters.kind === "scalar" && parameters.text === null)
+  ) {
+    const message = `'parameters' of ${label} is a map of options; found ${describeNode(parameters)}`;
+    report.error("wrong_type", message, parameters, scope);
+    return failed;
+  }
+  const parts = readUri(node, context);
+  if (parts === undefined) return failed;
+  const component = findComponent(parts.scheme, node, source.role, context);
+  if (component === undefined) return failed;
+  return build(component, parts, node, parameters?.kind === "map" ? parameters.entries : [], source.role, context);
+}
+
+function readUri(node: ScalarNode, { report, scope }: Context): EndpointUri | undefined {
+  const text = node.text ?? "";
+  const offset = text.length - text.trimStart().length;
+  try {
+    return parseEndpointUri(text.trim());
+  } catch (error) {
+    if (!(error instanceof EndpointUriError)) throw error;
+    report.error("bad_uri", error.message, placeInside(node, offset + error.index), scope);
+    return undefined;
+  }
+}
+
+function findComponent(
+  scheme: string,
+  node: ScalarNode,
+  role: Role,
+  context: Context,
+): ComponentDefinition | undefined {
+  const { report, scope, definitions } = context;
+  const { components } = definitions.catalog;
+  const component = components.get(scheme);
+  const where = placeInside(node, (node.text ?? "").indexOf(scheme), scheme.length);
+  const usable = [...components.values()].filter((c) => c[role] !== undefined).map((c) => c.scheme);
+  if (component === undefined) {
+    const known = knownSchemes.has(scheme);
+    const message = known
+      ? `component '${scheme}' is part of Camel; this runtime does not have it yet: it has ${listed(usable)} here`
+      : `unknown component '${scheme}'${didYouMean(scheme, [...components.keys(), ...knownSchemes])}; here there are: ${listed(usable)}`;
+    report.error(known ? "not_yet" : "unknown_component", message, where, scope);
+    return undefined;
+  }
+  if (component[role] !== undefined) return component;
+  const [code, place] = role === "consumer" ? ["no_consumer", "from"] : ["no_producer", "to"];
+  report.error(
+    code as string,
+    `component '${scheme}' cannot stand in '${place}'; here there are: ${listed(usable)}`,
+    where,
+    scope,
+  );
+  return undefined;
+}
+
+function build(
+  component: ComponentDefinition,
+  parts: EndpointUri,
+  node: ScalarNode,
+  parameters: readonly Entry[],
+  role: Role,
+  context: Context,
+): Converted<EndpointModel> {
+  const { scheme } = component;
+  const { path: pathOption } = component;
+  const entries: Entry[] = [];
+  if (parts.path !== "") {
+    if (pathOption === undefined) {
+      const message = `component '${scheme}' takes nothing after its name; found '${parts.path}'`;
+      context.report.error("bad_uri", message, placeInside(node, parts.pathIndex, parts.path.length), context.scope);
+      return failed;
+    }
+    entries.push(inside(node, pathOption, parts.pathIndex, parts.path, parts.pathIndex));
+  }
+  for (const { name, nameIndex, value, valueIndex } of parts.query)
+    entries.push(inside(node, name, nameIndex, value, valueIndex));
+  entries.push(...parameters);
+  const map: MapNode = { kind: "map", entries, dropped: [], at: node.at, pointer: node.pointer };
+  const schema = context.definitions.schema(component);
+  const owner = { name: `component '${scheme}'`, data: true };
+  const values = context.build.map(schema, map, owner, context, node);
+  const options = values === failed ? failed : finish(schema, values, map, owner, context);
+  if (options === failed) return failed;
+  const { properties } = shapeOf(schema);
+  const written = entries
+    .map(({ key, value }) => ({
+      name: properties.has(key) ? key : toCamelCase(key),
+      value: value.kind === "scalar" ? (value.text ?? "") : "",
+    }))
+    .filter(({ value }) => value !== "");
+  const path = written.find(({ name }) => name === pathOption)?.value ?? "";
+  const query = written.filter(({ name }) => name !== pathOption);
+  const model: EndpointModel = { scheme, uri: formatEndpointUri(scheme, path, query), options, at: node.at };
+  context.endpoints.push({ model, role, uri: node, scope: context.scope });
+  return model;
+}
+
+/** A part of the URI's text as an option of its own. */
+function inside(node: ScalarNode, key: string, keyIndex: number, text: string, index: number): Entry {
+  const lead = (node.text ?? "").length - (node.text ?? "").trimStart().length;
+  const where = placeInside(node, lead + index, text.length);
+  const literal = node.text?.startsWith(text, lead + index) && node.layout.kind !== "folded";
+  const layout = literal
+    ? ({ kind: "line", line: where.at.line, column: where.at.column } as const)
+    : ({ kind: "folded" } as const);
+  const keyAt = placeInside(node, lead + keyIndex, key.length).at;
+  return { key, keyAt, value: { kind: "scalar", text, at: where.at, pointer: node.pointer, layout } };
+}

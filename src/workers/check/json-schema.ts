@@ -1,0 +1,104 @@
+/** Options schemas as JSON Schema (2020-12): what may be written in YAML, not what the check makes of it. */
+import { z } from "zod";
+import { isClause, isRequired, type Schema, type Slot, shapeOf, slotOf, unwrap } from "./check-slots.ts";
+
+export type JsonSchema = Record<string, unknown>;
+
+/** The identifier of the whole flow's schema: entries of the catalogue refer to its definitions. */
+export const flowSchemaId = "urn:bulkhead:flow";
+
+export function refTo(definition: string): JsonSchema {
+  return { $ref: `${flowSchemaId}#/$defs/${definition}` };
+}
+
+/** Any scalar: YAML's type does not matter. */
+export const scalar: JsonSchema = { type: ["string", "number", "boolean"] };
+/** A value of another type that a placeholder gives when the flow is built. */
+const placeholder: JsonSchema = { type: "string", pattern: "\\{\\{.+\\}\\}" };
+
+/** What the `x-kind` keyword of an option says, for people. */
+const kinds: Readonly<Record<Exclude<Slot["kind"], "refused">, JsonSchema>> = {
+  text: { ...scalar, "x-kind": "text" },
+  template: { ...scalar, "x-kind": "simple template" },
+  flag: { anyOf: [{ type: "boolean" }, { enum: ["true", "false"] }, placeholder], "x-kind": "true or false" },
+  integer: {
+    anyOf: [{ type: "integer" }, { type: "string", pattern: "^[+-]?\\d+$" }, placeholder],
+    "x-kind": "whole number",
+  },
+  duration: {
+    anyOf: [{ type: "integer" }, { type: "string" }],
+    examples: [1500, "5s", "1m30s"],
+    "x-kind": "duration",
+  },
+  oneOf: { "x-kind": "one of" },
+  expression: { ...refTo("expression"), "x-kind": "expression" },
+  predicate: { ...refTo("expression"), "x-kind": "predicate" },
+  steps: { ...refTo("steps"), "x-kind": "list of steps" },
+  endpoint: { ...scalar, "x-kind": "endpoint" },
+};
+
+export const documentation: JsonSchema = {
+  id: { type: "string", "x-kind": "text" },
+  description: { ...scalar, "x-kind": "text" },
+  note: { ...scalar, "x-kind": "text" },
+  disabled: { ...kinds.flag, description: "true: as if it were not written" },
+};
+
+/** The schema of a definition's options; `languages` may stand inline where a map holds an expression. */
+export function optionsSchema(schema: z.ZodObject, languages: readonly string[]): JsonSchema {
+  const printed = z.toJSONSchema(schema, {
+    io: "input",
+    unrepresentable: "any",
+    override({ zodSchema, jsonSchema }) {
+      const slot = slotOf(zodSchema);
+      if (slot !== undefined) Object.assign(jsonSchema, slotSchema(slot));
+      else if (zodSchema instanceof z.ZodObject) rewriteMap(zodSchema, jsonSchema as JsonSchema, languages);
+    },
+  });
+  const { $schema: _, "~standard": __, ...rest } = printed as JsonSchema;
+  return rest;
+}
+
+function slotSchema(slot: Slot): JsonSchema {
+  if (slot.kind === "refused") return {};
+  if (slot.kind === "oneOf")
+    return { anyOf: [{ enum: [...slot.values] }, placeholder], "x-kind": `one of ${slot.values.join(", ")}` };
+  return kinds[slot.kind];
+}
+
+/** Takes out what is refused, and puts in what is written in place of an expression or an endpoint. */
+function rewriteMap(schema: z.ZodObject, printed: JsonSchema, languages: readonly string[]): void {
+  const shape = shapeOf(schema);
+  const properties = { ...(printed["properties"] as JsonSchema) };
+  const required = new Set((printed["required"] as string[] | undefined) ?? []);
+  for (const [key, property] of shape.properties) {
+    if (isRefused(property)) delete properties[key];
+  }
+  if (shape.endpoint !== undefined) {
+    const optional = !isRequired(shape.properties.get(shape.endpoint) as Schema);
+    delete properties[shape.endpoint];
+    required.delete(shape.endpoint);
+    properties["uri"] = { type: "string", "x-kind": "endpoint" };
+    properties["parameters"] = { type: "object", additionalProperties: scalar, "x-kind": "map" };
+    if (!optional) required.add("uri");
+  }
+  if (shape.inline !== undefined) {
+    const kind = shape.inline.kind;
+    delete properties[shape.inline.key];
+    required.delete(shape.inline.key);
+    for (const language of languages) properties[language] = refTo(`language:${language}`);
+    properties["expression"] = { ...refTo("expression"), "x-kind": kind };
+    printed["oneOf"] = [...languages, "expression"].map((key) => ({ required: [key] }));
+  }
+  if (isClause(schema)) {
+    for (const [key, value] of Object.entries(documentation)) properties[key] ??= value;
+  }
+  printed["properties"] = properties;
+  if (required.size > 0) printed["required"] = [...required];
+  else delete printed["required"];
+  printed["additionalProperties"] = false;
+}
+
+function isRefused(schema: Schema): boolean {
+  return slotOf(unwrap(schema))?.kind === "refused";
+}

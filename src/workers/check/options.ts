@@ -1,0 +1,193 @@
+/** The map of a step's, a component's, a language's or a clause's options: spelling, unknown and missing keys, inline expressions. */
+import type { z } from "zod";
+import { camelLanguages } from "./camel-names.ts";
+import { isClause, isRequired, type Schema, type Shape, shapeOf, slotOf, unwrap } from "./check-slots.ts";
+import { type Context, type Converted, failed, type Options, type Owner } from "./context.ts";
+import { closest, listed } from "./suggest.ts";
+import { atKey, type Entry, entryOf, type MapNode, type Node, toCamelCase, type Where } from "./tree.ts";
+
+/** Attributes that every part of a route may carry for designers and people. */
+export const commonAttributes: ReadonlySet<string> = new Set(["id", "description", "note", "disabled"]);
+
+const knownLanguages = new Set(camelLanguages);
+
+/** Converts each option of a map that belongs to `owner`; zod has not seen the result yet (see `finish`). */
+export function convertMap(
+  schema: z.ZodObject,
+  node: MapNode,
+  owner: Owner,
+  context: Context,
+  missingAt: Where,
+): Converted<Options> {
+  const shape = shapeOf(schema);
+  const values: Options = {};
+  const seen = new Map<string, Entry>();
+  const expressions: Entry[] = [];
+  const endpoint = new Map<string, Node>();
+  /** Options that unknown keys seem to stand for: that they are missing is not said again. */
+  const meant = new Set<string | undefined>();
+  let good = true;
+  for (const entry of node.entries) {
+    const key = canonicalKey(entry.key, shape, owner);
+    const twin = seen.get(key);
+    if (twin !== undefined) {
+      const message = `'${entry.key}' and '${twin.key}' are the same option of ${owner.name}: keep one`;
+      context.report.error("duplicate_option", message, atKey(entry), context.scope);
+      good = false;
+      continue;
+    }
+    seen.set(key, entry);
+    if (owner.attributes?.has(key) && !shape.properties.has(key)) continue;
+    if (isExpressionKey(key, shape, context)) expressions.push(entry);
+    else if (shape.endpoint !== undefined && (key === "uri" || key === "parameters")) endpoint.set(key, entry.value);
+    else if (!isOption(key, shape)) {
+      meant.add(reportUnknown(entry, shape, owner, context));
+      good = false;
+    } else if (!isNothing(entry.value) && !isDisabled(shape.properties.get(key) as Schema, entry.value)) {
+      const label = `option '${key}' of ${owner.name}`;
+      const value = context.build.value(shape.properties.get(key) as Schema, entry.value, label, context);
+      if (value === failed) good = false;
+      else values[key] = value;
+    }
+  }
+  const misspelt = expressions.length === 0 && meant.has("expression");
+  const collected = misspelt ? failed : collect(shape, expressions, endpoint, owner, context, missingAt);
+  if (collected === failed) good = false;
+  else Object.assign(values, collected);
+  for (const [key, property] of shape.properties) {
+    if (key in values || key === shape.inline?.key || key === shape.endpoint || !isRequired(property)) continue;
+    const given = seen.get(key);
+    if ((given !== undefined && !isNothing(given.value)) || meant.has(key)) {
+      good = false; // Reported above.
+      continue;
+    }
+    context.report.error(
+      "missing_option",
+      `${owner.name} needs '${key}'`,
+      given ? atKey(given) : missingAt,
+      context.scope,
+    );
+    good = false;
+  }
+  return good ? values : failed;
+}
+
+/** The inline expression and the endpoint of a map. */
+function collect(
+  shape: Shape,
+  expressions: readonly Entry[],
+  endpoint: ReadonlyMap<string, Node>,
+  owner: Owner,
+  context: Context,
+  where: Where,
+): Converted<Options> {
+  const values: Options = {};
+  let good = true;
+  if (shape.inline !== undefined) {
+    const { key, kind } = shape.inline;
+    const value = context.build.expression({ entries: expressions, kind, where, label: owner.name }, context);
+    if (value === failed) good = false;
+    else values[key] = value;
+  }
+  if (shape.endpoint !== undefined) {
+    const uri = endpoint.get("uri");
+    const parameters = endpoint.get("parameters");
+    const optional = !isRequired(shape.properties.get(shape.endpoint) as Schema);
+    if (!optional || uri !== undefined || parameters !== undefined) {
+      const source = { uri, parameters, role: "producer", where, label: owner.name } as const;
+      const value = context.build.endpoint(source, context);
+      if (value === failed) good = false;
+      else values[shape.endpoint] = value;
+    }
+  }
+  return good ? values : failed;
+}
+
+function canonicalKey(key: string, shape: Shape, owner: Owner): string {
+  if (shape.properties.has(key)) return key;
+  const camel = toCamelCase(key);
+  return owner.data !== true || shape.properties.has(camel) ? camel : key;
+}
+
+function isExpressionKey(key: string, shape: Shape, context: Context): boolean {
+  if (shape.inline === undefined) return false;
+  if (key === "expression") return true;
+  if (shape.properties.has(key) && key !== shape.inline.key) return false;
+  return context.definitions.catalog.languages.has(key) || knownLanguages.has(key);
+}
+
+/** The slots that the map itself fills have no key of their own. */
+function isOption(key: string, shape: Shape): boolean {
+  return shape.properties.has(key) && key !== shape.inline?.key && key !== shape.endpoint;
+}
+
+/** The option that the key seems to stand for; `expression` for a language. */
+function reportUnknown(
+  entry: Entry,
+  shape: Shape,
+  owner: Owner,
+  { definitions, report, scope }: Context,
+): string | undefined {
+  const languages = shape.inline === undefined ? [] : [...definitions.catalog.languages.keys()];
+  const visible = visibleOptions(shape);
+  const guess = closest(entry.key, [...visible, ...languages, ...(owner.attributes ?? [])]);
+  const hint = guess === undefined ? "" : ` (did you mean '${guess}'?)`;
+  const onlyExpression = shape.inline !== undefined && visible.length === 0;
+  if (guess === undefined ? onlyExpression : languages.includes(guess)) {
+    const message = `unknown expression language '${entry.key}'${hint}; there are: ${listed(languages)}`;
+    report.error("unknown_language", message, atKey(entry), scope);
+    return "expression";
+  }
+  const all = [...visible, ...languages];
+  const choice = all.length === 0 ? "it has none" : `its options: ${listed(all)}`;
+  report.error("unknown_option", `${owner.name} has no option '${entry.key}'${hint}; ${choice}`, atKey(entry), scope);
+  return guess;
+}
+
+/** The keys that may be written, refused ones left out. */
+function visibleOptions(shape: Shape): string[] {
+  const keys = [...shape.properties]
+    .filter(([key, property]) => isOption(key, shape) && slotOf(unwrap(property))?.kind !== "refused")
+    .map(([key]) => key);
+  return shape.endpoint === undefined ? keys : ["uri", "parameters", ...keys];
+}
+
+function isNothing(node: Node): boolean {
+  return node.kind === "scalar" && node.text === null;
+}
+
+/** A clause with `disabled: true` is as if it were not written. */
+export function isDisabled(schema: Schema, node: Node): boolean {
+  if (!isClause(unwrap(schema)) || node.kind !== "map") return false;
+  const value = entryOf(node, "disabled")?.value;
+  return value?.kind === "scalar" && value.text === "true";
+}
+
+/** Lets zod prove converted options: refinements, transforms, defaults. */
+export function finish(
+  schema: z.ZodObject,
+  values: Options,
+  node: Node,
+  owner: Owner,
+  context: Context,
+): Converted<Options> {
+  const result = schema.safeParse(values);
+  if (result.success) return result.data;
+  for (const issue of result.error.issues) {
+    const path = issue.path.filter((part) => typeof part !== "symbol");
+    const named = path.length === 0 ? owner.name : `option '${path.join(".")}' of ${owner.name}`;
+    context.report.error("invalid_value", `${named}: ${issue.message}`, locate(node, path), context.scope);
+  }
+  return failed;
+}
+
+function locate(node: Node, path: readonly (string | number)[]): Where {
+  let at: Node = node;
+  for (const part of path) {
+    const inner: Node | undefined =
+      at.kind === "map" ? entryOf(at, String(part))?.value : at.kind === "seq" ? at.items[Number(part)] : undefined;
+    if (inner === undefined) break;
+    at = inner;
+  }
+  return at;
+}

@@ -1,0 +1,202 @@
+/** Fills `{{name}}` placeholders into the scalars of a parsed document, never into its text or its keys (Camel's property placeholders). */
+import type { Params } from "../../shared/check.ts";
+import type { Report } from "./report.ts";
+import { type Entry, type MapNode, type Node, placeInside, type ScalarNode } from "./tree.ts";
+
+const maxNesting = 8;
+/** Characters that all placeholders of a flow together may become. */
+const maxFilled = 1024 * 1024;
+/** Stands for a `{{?name}}` without a value until the option that it belongs to is cut out. */
+const missing = "\u0000missing\u0000";
+
+/** Property functions of Camel that read the machine, its secrets or its services. */
+const functions = new Set(
+  "env sys bean service service.name service.host service.port aws gcp azure hashicorp cyberark ibm kubernetes secret-file configmap".split(
+    " ",
+  ),
+);
+
+/**
+ * Takes `{{name}}`, `{{name:default}}`, `{{?name}}` (without a value its option is dropped), `{{!name}}` (negates true and
+ * false), placeholders inside of placeholders and of values, and `\{{` for two braces. A null parameter is a missing one.
+ * Reports what has neither value nor default, and parameters that nothing uses.
+ */
+export function fillPlaceholders(root: Node, params: Params, report: Report): Node {
+  const filler = new Filler(params, report);
+  const filled = filler.node(root);
+  for (const name of Object.keys(params)) {
+    if (!filler.used.has(name)) {
+      report.warning(
+        "unused_param",
+        `the parameter '${name}' is not used: no placeholder {{${name}}} in the flow`,
+        null,
+      );
+    }
+  }
+  return filled ?? { ...root, kind: "scalar", text: null, layout: { kind: "folded" } };
+}
+
+/** A placeholder that has no value; thrown inside of this module only. */
+class PlaceholderError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+class Filler {
+  readonly used = new Set<string>();
+  readonly #params: ReadonlyMap<string, string | number | boolean | null>;
+  readonly #report: Report;
+  #filled = 0;
+
+  constructor(params: Params, report: Report) {
+    this.#params = new Map(Object.entries(params));
+    this.#report = report;
+  }
+
+  /** Undefined: the whole value is a `{{?name}}` without a value. */
+  node(node: Node): Node | undefined {
+    if (node.kind === "scalar") return this.#scalar(node);
+    if (node.kind === "map") return this.#map(node);
+    return { ...node, items: node.items.map((item) => this.node(item)).filter((item) => item !== undefined) };
+  }
+
+  #map(node: MapNode): MapNode {
+    const entries: Entry[] = [];
+    const dropped: string[] = [];
+    for (const entry of node.entries) {
+      const value = this.node(entry.value);
+      if (value === undefined) dropped.push(entry.key);
+      else entries.push(value === entry.value ? entry : { ...entry, value });
+    }
+    return { ...node, entries, dropped };
+  }
+
+  #scalar(node: ScalarNode): ScalarNode | undefined {
+    if (node.text === null || !node.text.includes("{{")) return node;
+    try {
+      const text = withoutMissing(this.#fill(node.text, 0));
+      return text === undefined ? undefined : { ...node, text, layout: { kind: "folded" } };
+    } catch (error) {
+      if (!(error instanceof PlaceholderError)) throw error;
+      this.#report.error(error.code, error.message, placeInside(node, node.text.indexOf("{{"), 2));
+      this.#report.spoil(node);
+      return node;
+    }
+  }
+
+  #fill(text: string, nesting: number): string {
+    if (nesting > maxNesting) {
+      throw new PlaceholderError(
+        "placeholder_depth",
+        `placeholders nest at most ${maxNesting} deep; does one contain itself?`,
+      );
+    }
+    let out = "";
+    let at = 0;
+    for (let open = text.indexOf("{{"); open >= 0; open = text.indexOf("{{", at)) {
+      if (text[open - 1] === "\\") {
+        out += `${text.slice(at, open - 1)}{{`;
+        at = open + 2;
+        continue;
+      }
+      const close = closing(text, open + 2);
+      if (close < 0)
+        throw new PlaceholderError("placeholder_syntax", `'{{' is not closed by '}}'; write '\\{{' for two braces`);
+      out += text.slice(at, open) + this.#value(text.slice(open + 2, close), nesting);
+      at = close + 2;
+    }
+    out += text.slice(at);
+    return text.includes("\\{{") ? out.replaceAll("\\}}", "}}") : out;
+  }
+
+  #value(inside: string, nesting: number): string {
+    const body = this.#fill(inside, nesting + 1).trim();
+    const optional = /^!?\?/.test(body);
+    const negate = /^\??!/.test(body);
+    const bare = body.replace(/^[?!]{1,2}/, "").trim();
+    const colon = bare.indexOf(":");
+    const flat = /\?nested=false$/i;
+    const key = (colon < 0 ? bare : bare.slice(0, colon)).trim();
+    refuseFunctions(key, colon >= 0);
+    const name = key.replace(flat, "");
+    const given = this.#params.get(name);
+    if (this.#params.has(name)) this.used.add(name);
+    let value: string;
+    if (given !== undefined && given !== null) {
+      value = flat.test(key) ? String(given) : this.#fill(String(given), nesting + 1);
+    } else if (colon >= 0) value = bare.slice(colon + 1);
+    else if (optional) return missing;
+    else {
+      throw new PlaceholderError(
+        "missing_param",
+        `the placeholder {{${name}}} has no value: give it in params, or a default: {{${name}:default}}`,
+      );
+    }
+    this.#filled += value.length + 1;
+    if (this.#filled > maxFilled) {
+      throw new PlaceholderError("placeholder_size", `placeholders become more than ${maxFilled} characters`);
+    }
+    return negate ? negated(name, value) : value;
+  }
+}
+
+function refuseFunctions(key: string, hasArgument: boolean): void {
+  if (!hasArgument) return;
+  if (key === "secret") {
+    throw new PlaceholderError(
+      "not_yet",
+      "secrets ({{secret:NAME}}) come with a later release; until then give the value in params",
+    );
+  }
+  if (functions.has(key)) {
+    throw new PlaceholderError(
+      "no_environment",
+      `{{${key}:...}} is refused: a flow sees no environment; give the value in params`,
+    );
+  }
+}
+
+function negated(name: string, value: string): string {
+  if (/^(true|false)$/i.test(value)) return String(value.toLowerCase() === "false");
+  throw new PlaceholderError(
+    "placeholder_value",
+    `{{!${name}}} negates true and false, but the value is '${value.slice(0, 60)}'`,
+  );
+}
+
+/** Index of the `}}` that closes a placeholder whose inside begins at `from`. */
+function closing(text: string, from: number): number {
+  let depth = 1;
+  for (let at = from; at < text.length - 1; at++) {
+    const pair = text.slice(at, at + 2);
+    if (pair === "{{") depth += 1;
+    else if (pair === "}}") depth -= 1;
+    else continue;
+    if (depth === 0) return at;
+    at += 1;
+  }
+  return -1;
+}
+
+/** Cuts out what stands for a missing optional value: the whole text (undefined), or its option in a URI's query. */
+function withoutMissing(text: string): string | undefined {
+  if (!text.includes(missing)) return text;
+  if (text.trim() === missing) return undefined;
+  const mark = text.indexOf("?");
+  const head = text.slice(0, mark);
+  if (mark < 0 || head.includes(missing)) {
+    throw new PlaceholderError(
+      "placeholder_optional",
+      "{{?name}} without a value can be a whole value, or the value of an option in a URI; give a default here: {{name:default}}",
+    );
+  }
+  const kept = text
+    .slice(mark + 1)
+    .split("&")
+    .filter((option) => !option.includes(missing));
+  return kept.length === 0 ? head : `${head}?${kept.join("&")}`;
+}

@@ -1,0 +1,77 @@
+/** Collects the diagnostics of one check. */
+import type { Diagnostic, Position, Severity } from "../../shared/diagnostic.ts";
+import type { Where } from "./tree.ts";
+
+/** Of each severity; further problems are only counted. */
+const maxDiagnostics = 100;
+
+/** The route and the step that a problem belongs to; their ids may be found later than the problem. */
+export interface Scope {
+  readonly route?: { readonly id: string } | undefined;
+  readonly step?: { readonly id: string } | undefined;
+}
+
+interface Found {
+  readonly severity: Severity;
+  readonly code: string;
+  readonly message: string;
+  readonly where: Where | null;
+  readonly scope: Scope;
+}
+
+export class Report {
+  readonly #found: Found[] = [];
+  readonly #spoilt = new Set<string>();
+  #errors = 0;
+  #warnings = 0;
+
+  get errors(): number {
+    return this.#errors;
+  }
+
+  /** Says nothing more about a scalar whose one problem has been reported and hides what else it may be. */
+  spoil({ pointer }: Where): void {
+    this.#spoilt.add(pointer);
+  }
+
+  error(code: string, message: string, where: Where | null, scope: Scope = {}): void {
+    if (where !== null && this.#spoilt.has(where.pointer)) return;
+    this.#errors += 1;
+    if (this.#errors <= maxDiagnostics) this.#found.push({ severity: "error", code, message, where, scope });
+  }
+
+  warning(code: string, message: string, where: Where | null, scope: Scope = {}): void {
+    this.#warnings += 1;
+    if (this.#warnings <= maxDiagnostics) this.#found.push({ severity: "warning", code, message, where, scope });
+  }
+
+  /** In the order of the text; what has no place comes last. */
+  diagnostics(): Diagnostic[] {
+    const sorted = [...this.#found].sort((a, b) => compare(a.where?.at, b.where?.at)).map(toDiagnostic);
+    if (this.#errors > maxDiagnostics) {
+      const more = `${this.#errors - maxDiagnostics} more problems are not listed: correct these first`;
+      sorted.push(toDiagnostic({ severity: "error", code: "more_problems", message: more, where: null, scope: {} }));
+    }
+    return sorted;
+  }
+}
+
+function compare(a: Position | undefined, b: Position | undefined): number {
+  if (a === undefined || b === undefined) return (a === undefined ? 1 : 0) - (b === undefined ? 1 : 0);
+  return a.line - b.line || a.column - b.column;
+}
+
+function toDiagnostic({ severity, code, message, where, scope }: Found): Diagnostic {
+  return {
+    severity,
+    code,
+    message,
+    line: where?.at.line ?? null,
+    column: where?.at.column ?? null,
+    endLine: where?.at.endLine ?? null,
+    endColumn: where?.at.endColumn ?? null,
+    pointer: where?.pointer ?? "",
+    routeId: scope.route?.id || null,
+    stepId: scope.step?.id || null,
+  };
+}

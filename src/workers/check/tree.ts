@@ -1,0 +1,91 @@
+/** A YAML document as the check sees it: maps, lists and scalars that know their place and keep their source text. */
+import type { Position } from "../../shared/diagnostic.ts";
+
+export type Node = ScalarNode | MapNode | SeqNode;
+
+interface Placed {
+  readonly at: Position;
+  /** JSON Pointer as written. */
+  readonly pointer: string;
+}
+
+export interface ScalarNode extends Placed {
+  readonly kind: "scalar";
+  /** The text as written, whatever YAML would make of it (`007`, `yes`, `1e3`); null for `~`, `null` and nothing at all. */
+  readonly text: string | null;
+  readonly layout: Layout;
+}
+
+export interface MapNode extends Placed {
+  readonly kind: "map";
+  readonly entries: readonly Entry[];
+  /** Keys whose whole value was a `{{?name}}` without a value. */
+  readonly dropped: readonly string[];
+}
+
+export interface SeqNode extends Placed {
+  readonly kind: "seq";
+  readonly items: readonly Node[];
+}
+
+export interface Entry {
+  readonly key: string;
+  readonly keyAt: Position;
+  readonly value: Node;
+}
+
+/**
+ * How a scalar's characters map to the document. `line`: its text stands on one line exactly as it is, from there.
+ * `block`: a literal block, its first line there, each line indented alike. `folded`: no telling.
+ */
+export type Layout =
+  | { readonly kind: "line" | "block"; readonly line: number; readonly column: number }
+  | { readonly kind: "folded" };
+
+/** Where something wrong is: a node, or a key of a map. */
+export interface Where {
+  readonly at: Position;
+  readonly pointer: string;
+}
+
+export function atKey(entry: Entry): Where {
+  return { at: entry.keyAt, pointer: entry.value.pointer };
+}
+
+/** The place of `length` characters of a scalar from `index` on; the whole scalar when its layout does not tell. */
+export function placeInside(scalar: ScalarNode, index: number, length = 1): Where {
+  const { layout, text, pointer } = scalar;
+  if (layout.kind === "folded" || text === null) return scalar;
+  const start = Math.max(0, Math.min(index, text.length));
+  const before = text.slice(0, start);
+  const newlines = layout.kind === "block" ? before.split("\n").length - 1 : 0;
+  const line = layout.line + newlines;
+  const column = layout.column + (newlines === 0 ? start : start - before.lastIndexOf("\n") - 1);
+  return { at: { line, column, endLine: line, endColumn: column + Math.max(1, length) }, pointer };
+}
+
+/** The entry of a map with this key, as written or in kebab-case. */
+export function entryOf(map: MapNode, key: string): Entry | undefined {
+  return map.entries.find((entry) => entry.key === key || toCamelCase(entry.key) === key);
+}
+
+/** `set-body` -> `setBody` */
+export function toCamelCase(key: string): string {
+  return key.replaceAll(/-([a-zA-Z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** What a message calls a node. */
+export function describeNode(node: Node): string {
+  if (node.kind === "map") return "a map";
+  if (node.kind === "seq") return "a list";
+  return node.text === null ? "nothing" : `'${shorten(node.text)}'`;
+}
+
+function shorten(text: string, length = 60): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length > length ? `${line.slice(0, length)}...` : line;
+}
+
+export function pointerTo(parent: string, key: string | number): string {
+  return `${parent}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}

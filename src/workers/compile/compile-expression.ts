@@ -1,0 +1,56 @@
+/** Expressions of the model as functions: language, result type and kind (value, condition, text) are bound here. */
+import type { ExpressionModel } from "../../shared/flow-model.ts";
+import type { Limits } from "../../shared/limits.ts";
+import { catalog } from "../catalog.ts";
+import { compiledAt, type Place } from "../engine/compile-error.ts";
+import { asText, convertTo, isBooleanType, isKnownType, truthy } from "../engine/convert.ts";
+import type { LanguageDefinition } from "../engine/language.ts";
+import type { Expression, Predicate } from "../engine/processor.ts";
+
+export interface ExpressionCompiler {
+  expression(model: ExpressionModel): Expression;
+  predicate(model: ExpressionModel): Predicate;
+  text(model: ExpressionModel): (...args: Parameters<Expression>) => string;
+}
+
+/** Throws CompileError `bad_expression` for a text that its language does not read, an unknown language or result type. */
+export function expressionCompiler(limits: Limits, { routeId, stepId }: Place): ExpressionCompiler {
+  const bound = <T>(model: ExpressionModel, make: (language: LanguageDefinition) => T): T =>
+    compiledAt({ at: model.at, routeId, stepId }, "bad_expression", () => {
+      const language = catalog.languages.get(model.language);
+      if (language === undefined) throw new Error(`unknown language '${model.language}'`);
+      const { resultType } = model;
+      if (resultType !== undefined && !isKnownType(resultType)) throw new Error(`unknown resultType '${resultType}'`);
+      return make(language);
+    });
+  return {
+    expression: (model) => bound(model, (language) => valueExpression(language, model, limits)),
+    predicate: (model) => bound(model, (language) => conditionOf(language, model, limits)),
+    text: (model) => bound(model, (language) => textOf(valueExpression(language, model, limits), limits)),
+  };
+}
+
+function valueExpression(language: LanguageDefinition, model: ExpressionModel, limits: Limits): Expression {
+  const { text, options, resultType } = model;
+  if (resultType === undefined) return language.expression(text, options);
+  // Camel: an expression that is asked for a Boolean is read as a predicate.
+  if (isBooleanType(resultType) && language.predicate !== undefined) return language.predicate(text, options);
+  const value = language.expression(text, options);
+  const { messageBodyBytes } = limits;
+  return (exchange) => convertTo(value(exchange), resultType, messageBodyBytes);
+}
+
+function conditionOf(language: LanguageDefinition, model: ExpressionModel, limits: Limits): Predicate {
+  const { text, options, resultType } = model;
+  const own = language.predicate;
+  if (own !== undefined && (resultType === undefined || isBooleanType(resultType))) return own(text, options);
+  const value = valueExpression(language, model, limits);
+  return (exchange) => truthy(value(exchange));
+}
+
+function textOf(value: Expression, { messageBodyBytes }: Limits): (...args: Parameters<Expression>) => string {
+  return (exchange) => {
+    const result = value(exchange);
+    return typeof result === "string" ? result : asText(result, messageBodyBytes);
+  };
+}

@@ -1,0 +1,117 @@
+/** A FlowModel as something that runs: its routes' processors, and the manifest that tells control what it needs. */
+import type { FlowModel, RouteModel } from "../../shared/flow-model.ts";
+import type { Limits } from "../../shared/limits.ts";
+import type { FlowManifest, StepManifest, Trigger } from "../../shared/manifest.ts";
+import { catalog } from "../catalog.ts";
+import { CompileError, compiledAt, type Place } from "../engine/compile-error.ts";
+import type { Processor } from "../engine/processor.ts";
+import { variableProblem } from "../engine/variables.ts";
+import { compileRoute, type FlowParts } from "./compile-route.ts";
+import { type DirectTarget, localCall, remoteCall } from "./direct-calls.ts";
+
+export interface CompiledRoute {
+  readonly id: string;
+  readonly processor: Processor;
+  /** The message that begins a run goes into this variable, and the run begins with a null body. */
+  readonly variableReceive: string | undefined;
+}
+
+export interface CompiledFlow {
+  readonly manifest: FlowManifest;
+  /** `index` counts the manifest's routes. */
+  route(index: number): CompiledRoute;
+  /** The route that consumes `direct:name`, undefined when none of this flow does. */
+  direct(name: string): CompiledRoute | undefined;
+}
+
+/** Throws CompileError, for the first fault only. */
+export function compileFlow(model: FlowModel, limits: Limits): CompiledFlow {
+  const triggers = model.routes.map(compileTrigger);
+  const targets = model.routes.map(compileTarget);
+  const directs = directTargets(model, triggers, targets);
+  const external = new Set<string>();
+  const steps: StepManifest[] = [];
+  const parts: FlowParts = {
+    flowId: model.flowId,
+    limits,
+    steps,
+    stateful: false,
+    direct(name) {
+      const target = directs.get(name);
+      if (target !== undefined) return { local: true, call: localCall(target) };
+      external.add(name);
+      return { local: false, call: remoteCall(name) };
+    },
+  };
+  model.routes.forEach((route, index) => {
+    (targets[index] as DirectTarget).processor = entry(triggers[index] as Trigger, compileRoute(route, parts));
+  });
+  const manifest: FlowManifest = {
+    routes: model.routes.map(({ id, from, autoStartup }, index) => ({
+      id,
+      uri: from.endpoint.uri,
+      trigger: triggers[index] as Trigger,
+      autoStartup,
+    })),
+    steps,
+    externalDirects: [...external],
+    stateful: parts.stateful,
+  };
+  return {
+    manifest,
+    route(index) {
+      const route = targets[index];
+      if (route === undefined) throw new RangeError(`the flow has ${targets.length} routes, no route ${index}`);
+      return route;
+    },
+    direct: (name) => directs.get(name),
+  };
+}
+
+function compileTrigger({ id, from }: RouteModel): Trigger {
+  const { scheme, options, at } = from.endpoint;
+  const component = catalog.components.get(scheme);
+  if (component === undefined)
+    throw new CompileError("unknown_component", `unknown component '${scheme}'`, at, id, null);
+  const { consumer } = component;
+  if (consumer === undefined) throw new CompileError("no_consumer", `'${scheme}' can only stand in 'to'`, at, id, null);
+  return compiledAt(fromPlace(id, at), "bad_endpoint", () => consumer(options as never));
+}
+
+function compileTarget({ id, from: { variableReceive, endpoint } }: RouteModel): DirectTarget {
+  const problem = variableReceive === undefined ? undefined : variableProblem(variableReceive);
+  if (problem !== undefined) throw new CompileError("bad_option", problem, endpoint.at, id, null);
+  return { id, variableReceive, processor: () => {} };
+}
+
+function directTargets(
+  model: FlowModel,
+  triggers: readonly Trigger[],
+  targets: readonly DirectTarget[],
+): ReadonlyMap<string, DirectTarget> {
+  const directs = new Map<string, DirectTarget>();
+  triggers.forEach((trigger, index) => {
+    if (trigger.kind !== "direct") return;
+    const { id, from } = model.routes[index] as RouteModel;
+    const other = directs.get(trigger.name);
+    if (other !== undefined) {
+      const message = `'direct:${trigger.name}' is already consumed by route '${other.id}': a name has one consumer`;
+      throw new CompileError("direct_taken", message, from.endpoint.at, id, null);
+    }
+    directs.set(trigger.name, targets[index] as DirectTarget);
+  });
+  return directs;
+}
+
+/** Somebody waits for the answer of a webhook, so its exchanges are InOut; a timer's are InOnly. */
+function entry(trigger: Trigger, processor: Processor): Processor {
+  if (trigger.kind !== "webhook") return processor;
+  return (exchange) => {
+    exchange.pattern = "InOut";
+    return processor(exchange);
+  };
+}
+
+function fromPlace(routeId: string, at: Place["at"]): Place {
+  return { at, routeId, stepId: null };
+}

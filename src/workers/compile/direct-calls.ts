@@ -1,0 +1,58 @@
+/** What `direct:` targets become: a function call on the same exchange inside the flow, a call through control to another flow. */
+
+import type { Exchange } from "../engine/exchange.ts";
+import type { Processor } from "../engine/processor.ts";
+import { receiveIntoVariable } from "../engine/variables.ts";
+import { unlessAborted } from "../engine/waiting.ts";
+
+/** A route as its callers see it; its processor is there when the whole flow is compiled. */
+export interface DirectTarget {
+  readonly id: string;
+  readonly variableReceive: string | undefined;
+  processor: Processor;
+}
+
+/** The called route's steps run on the caller's exchange, whose `routeId` is the called route's until they have ended. */
+export function localCall(target: DirectTarget): Processor {
+  return (exchange) => {
+    const caller = exchange.routeId;
+    exchange.run.enterDirect();
+    exchange.routeId = target.id;
+    try {
+      if (target.variableReceive !== undefined) receiveMessage(exchange, target.variableReceive);
+      const pending = target.processor(exchange);
+      if (pending !== undefined) return leaveAfter(pending, exchange, caller);
+    } catch (error) {
+      leave(exchange, caller);
+      throw error;
+    }
+    leave(exchange, caller);
+  };
+}
+
+async function leaveAfter(pending: Promise<void>, exchange: Exchange, caller: string): Promise<void> {
+  try {
+    await pending;
+  } finally {
+    leave(exchange, caller);
+  }
+}
+
+function leave(exchange: Exchange, caller: string): void {
+  exchange.routeId = caller;
+  exchange.run.leaveDirect();
+}
+
+/** `from.variableReceive`: the message goes into variables, the route begins with a null body (Camel: RouteReifier's VariableAdvice). */
+function receiveMessage(exchange: Exchange, name: string): void {
+  receiveIntoVariable(exchange, name);
+  exchange.message.body = null;
+}
+
+/** Control finds the consumer at each call and counts the depth over flows; a cancelled run does not wait for the reply. */
+export function remoteCall(name: string): Processor {
+  return (exchange) => {
+    const { run } = exchange;
+    return unlessAborted(run.sink.call(run.slot, name, exchange), run.signal);
+  };
+}

@@ -1,0 +1,60 @@
+/** The `direct` component (Camel: DirectComponent): one route calls another. */
+import { defineComponent } from "../engine/component.ts";
+import { exceptionMessage, FlowException } from "../engine/exception.ts";
+import type { Processor } from "../engine/processor.ts";
+
+const noWaiting = "a call whose target is missing fails at once: leave it out";
+
+export const direct = defineComponent({
+  scheme: "direct",
+  docs: "Calls the route that consumes the same name, in this flow on the same exchange, else in a flow of the same group.",
+  path: "name",
+  options: (z, { text, flag, refused }) =>
+    z.object({
+      name: text,
+      shared: flag.optional(),
+      failIfNoConsumers: flag.optional(),
+      block: flag.refine((on) => !on, noWaiting).optional(),
+      timeout: refused(noWaiting),
+      synchronous: refused("a direct call always ends before the next step begins: leave it out"),
+      lazyStartProducer: refused("producers are made when the flow is deployed: leave it out"),
+      exchangePattern: refused("a direct call keeps its caller's exchange pattern: leave it out"),
+      bridgeErrorHandler: refused("errors of a called route always reach its caller: leave it out"),
+      exceptionHandler: refused("errors of a called route always reach its caller: leave it out"),
+    }),
+  example: `from:
+  uri: direct:greet
+  steps:
+    - setBody: { simple: "Hello \${body}" }`,
+  consumer({ name, shared, failIfNoConsumers, block }) {
+    if (failIfNoConsumers !== undefined || block !== undefined) {
+      throw new Error("failIfNoConsumers and block belong to the caller: write them in 'to'");
+    }
+    return { kind: "direct", name, shared: shared ?? false };
+  },
+  producer({ name, shared, failIfNoConsumers }, context) {
+    if (shared !== undefined) throw new Error("shared belongs to the called route: write it in its 'from'");
+    const { local, call } = context.direct(name);
+    return local || failIfNoConsumers !== false ? call : ignoringMissing(name, call);
+  },
+});
+
+/** failIfNoConsumers=false: without a consumer the exchange goes on unchanged (Camel: DirectProducer). */
+function ignoringMissing(name: string, call: Processor): Processor {
+  return async (exchange) => {
+    try {
+      await call(exchange);
+    } catch (error) {
+      if (!isMissing(error, name)) throw error;
+    }
+  };
+}
+
+/** Not a call further in that misses its own target: the message names the one that is missing. */
+function isMissing(error: unknown, name: string): boolean {
+  return (
+    error instanceof FlowException &&
+    error.type.endsWith("DirectConsumerNotAvailableException") &&
+    exceptionMessage(error).includes(`'direct:${name}'`)
+  );
+}

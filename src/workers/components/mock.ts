@@ -1,0 +1,28 @@
+/** The `mock` component (Camel: MockEndpoint); its expectations are the business of test sessions. */
+import { defineComponent } from "../engine/component.ts";
+
+const inSessions = "what a mock expects is said in a test session (mockCalled), not in the flow: leave it out";
+
+export const mock = defineComponent({
+  scheme: "mock",
+  docs: "Lets the message pass unchanged: a place in the flow where test sessions look or answer.",
+  path: "name",
+  options: (z, { text, refused }) =>
+    z.object({
+      name: text,
+      expectedCount: refused(inSessions),
+      assertPeriod: refused(inSessions),
+      failFast: refused(inSessions),
+      resultWaitTime: refused(inSessions),
+      resultMinimumWaitTime: refused(inSessions),
+      sleepForEmptyTest: refused(inSessions),
+      retainFirst: refused(inSessions),
+      retainLast: refused(inSessions),
+      reportGroup: refused(inSessions),
+      copyOnExchange: refused(inSessions),
+      browseLimit: refused(inSessions),
+      log: refused("write a log step before it"),
+    }),
+  example: "to: mock:result",
+  producer: () => () => {},
+});

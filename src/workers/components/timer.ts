@@ -1,0 +1,58 @@
+/** The `timer` component (Camel: TimerEndpoint 4.22); the clock itself is control's. */
+import { defineComponent } from "../engine/component.ts";
+
+const shortestPeriodMs = 10;
+const ownClock = "timers share the runtime's clock: leave it out";
+
+export const timer = defineComponent({
+  scheme: "timer",
+  docs: "Runs the route again and again, with a null body; a tick that finds the previous one running is skipped.",
+  path: "timerName",
+  options: (z, { text, duration, integer, flag, oneOf, refused }) =>
+    z.object({
+      timerName: text.optional(),
+      name: text.optional(),
+      period: duration.default(1000),
+      delay: duration.default(1000),
+      repeatCount: integer.default(0),
+      fixedRate: flag.default(false),
+      includeMetadata: flag.default(false),
+      overlap: oneOf(["skip", "queue", "allow"]).default("skip"),
+      time: refused("a first tick at a point in time is not possible yet: use delay"),
+      pattern: refused("a first tick at a point in time is not possible yet: use delay"),
+      daemon: refused(ownClock),
+      timer: refused(ownClock),
+      synchronous: refused(ownClock),
+      runLoggingLevel: refused("the runtime logs runs by itself: leave it out"),
+      exchangePattern: refused("nobody waits for a timer's reply: leave it out"),
+      bridgeErrorHandler: refused("a timer has no errors of its own: leave it out"),
+      exceptionHandler: refused("a timer has no errors of its own: leave it out"),
+    }),
+  example: `from:
+  uri: timer:tick
+  parameters: { period: 5s, repeatCount: 3 }
+  steps:
+    - log: "tick"`,
+  consumer({ timerName, name, period, delay, repeatCount, fixedRate, includeMetadata, overlap }) {
+    if (timerName !== undefined && name !== undefined && timerName !== name) {
+      throw new Error(`the timer has two names, '${timerName}' and '${name}': leave out 'name'`);
+    }
+    const timerNameOrAlias = timerName ?? name;
+    if (timerNameOrAlias === undefined) throw new Error("a timer needs a name: 'timer:tick'");
+    if (!(period >= shortestPeriodMs)) {
+      throw new Error(`period is ${period} ms: a timer's period is at least ${shortestPeriodMs} ms`);
+    }
+    if (!(delay >= 0))
+      throw new Error(`delay is ${delay} ms: a timer's delay is not negative (to tick at once, write delay=0)`);
+    return {
+      kind: "timer",
+      name: timerNameOrAlias,
+      periodMs: period,
+      delayMs: delay,
+      repeatCount: Math.max(0, repeatCount),
+      fixedRate,
+      includeMetadata,
+      overlap,
+    };
+  },
+});

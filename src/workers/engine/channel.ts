@@ -1,0 +1,131 @@
+/**
+ * The one wrapper around each compiled step: cancelling, the step limit, timing, tracing and the place of a failure.
+ * The synchronous success of a step that nobody watches makes no object and no closure.
+ */
+import type { WireError } from "../../shared/protocol.ts";
+import { Interest } from "../../shared/protocol.ts";
+import { redact } from "../../shared/redact.ts";
+import { exceptionMessage, exceptionType } from "./exception.ts";
+import type { Exchange } from "./exchange.ts";
+import { preview } from "./preview.ts";
+import type { Processor } from "./processor.ts";
+
+/** The step that a channel is around. */
+export interface StepPlace {
+  /** Index into the flow's step table. */
+  readonly index: number;
+  readonly id: string;
+  readonly line: number;
+}
+
+/** What a channel remembers of a step's beginning while the step waits. */
+interface Entry {
+  readonly place: StepPlace;
+  readonly exchange: Exchange;
+  /** The step around this one. */
+  readonly outer: number;
+  /** The body as the step received it. */
+  readonly received: unknown;
+  /** performance.now(); 0: nobody wants the time. */
+  readonly began: number;
+}
+
+export function channel(step: Processor, place: StepPlace): Processor {
+  const { index } = place;
+  return (exchange) => {
+    const { run } = exchange;
+    const outer = exchange.step;
+    const received = exchange.message.body;
+    const { traced } = run;
+    const began = traced || run.sink.recordSteps ? performance.now() : 0;
+    exchange.step = index;
+    try {
+      run.enterStep();
+      if (traced) run.trace("step.started", index, 0, messageText(exchange, "in"));
+      const pending = step(exchange);
+      if (pending !== undefined) return settle(pending, { place, exchange, outer, received, began });
+    } catch (error) {
+      failed({ place, exchange, outer, received, began }, error);
+      throw error;
+    }
+    exchange.step = outer;
+    if (began !== 0) completed(exchange, index, began);
+  };
+}
+
+async function settle(pending: Promise<void>, entry: Entry): Promise<void> {
+  try {
+    await pending;
+  } catch (error) {
+    failed(entry, error);
+    throw error;
+  }
+  entry.exchange.step = entry.outer;
+  if (entry.began !== 0) completed(entry.exchange, entry.place.index, entry.began);
+}
+
+function completed(exchange: Exchange, index: number, began: number): void {
+  const { run } = exchange;
+  const ended = performance.now();
+  if (run.sink.recordSteps) run.noteTiming(index, began, ended);
+  if (run.traced) run.trace("step.completed", index, ended - began, messageText(exchange, "out"));
+}
+
+/**
+ * Notes where the failure came from, once: channels further out see the same error again. The preview has the body as
+ * the failing step received it and the headers as they are now: a step that changes headers and then fails is rare,
+ * a copy of all headers before every step would be dear.
+ */
+function failed({ place, exchange, outer, received, began }: Entry, error: unknown): void {
+  const { run } = exchange;
+  const ended = performance.now();
+  exchange.step = outer;
+  if (run.failure !== error || run.failedStep === -1) {
+    run.failure = error;
+    run.failedStep = place.index;
+    run.failedPreview = run.sink.recordSteps
+      ? preview(exchange.message.headers, received, run.limits.previewBytes)
+      : undefined;
+  }
+  if (run.sink.recordSteps) run.noteTiming(place.index, began, ended);
+  if (run.traced)
+    run.trace(
+      "step.failed",
+      place.index,
+      began === 0 ? 0 : ended - began,
+      failureText(exchange, place, received, error),
+    );
+}
+
+/** `{"in": preview}` or `{"out": preview}` for watchers who want messages, "" for others. */
+function messageText(exchange: Exchange, name: "in" | "out"): string {
+  const { message } = exchange;
+  return withinEvent(exchange, (budget) =>
+    budget === 0 ? "" : JSON.stringify({ [name]: preview(message.headers, message.body, budget) }),
+  );
+}
+
+function failureText(exchange: Exchange, { id, line }: StepPlace, received: unknown, thrown: unknown): string {
+  const error: WireError = {
+    type: exceptionType(thrown),
+    message: redact(exceptionMessage(thrown).slice(0, exchange.run.limits.previewBytes)),
+    stepId: id,
+    line,
+  };
+  return withinEvent(exchange, (budget) =>
+    JSON.stringify(budget === 0 ? { error } : { error, in: preview(exchange.message.headers, received, budget) }),
+  );
+}
+
+/** The text for as many bytes of preview as the watchers ask for and one event can carry (JSON's escapes add to them). */
+function withinEvent({ run }: Exchange, text: (budget: number) => string): string {
+  const { interest } = run.sink;
+  const { eventBytes, previewBytes } = run.limits;
+  let budget = (interest & Interest.full) !== 0 ? eventBytes : (interest & Interest.preview) !== 0 ? previewBytes : 0;
+  let result = text(budget);
+  while (budget > 0 && result.length > eventBytes) {
+    budget = budget < 256 ? 0 : Math.floor(budget / 2);
+    result = text(budget);
+  }
+  return result;
+}

@@ -1,0 +1,135 @@
+/** How Camel compares values of different types (org.apache.camel.support.ObjectHelper: typeCoerceEquals, Compare, Contains). */
+import { asText, isPlainObject, numberOf } from "./convert.ts";
+import { FlowException } from "./exception.ts";
+import { JsonText } from "./exchange.ts";
+
+const integer = /^-?\d+$/;
+/** Digits that a JavaScript number holds exactly. */
+const exactDigits = 15;
+/** Values that one comparison of lists or maps looks at. */
+const maxCompared = 1_000_000;
+
+/** Two texts of digits are equal as numbers ('0001' and '001'); text and number as numbers; text and boolean as booleans. */
+export function coercedEquals(left: unknown, right: unknown, ignoreCase = false): boolean {
+  const a = operand(left, right);
+  const b = operand(right, left);
+  if (a === b) return true;
+  if (a === null || b === null) return false;
+  if (typeof a === "string") {
+    if (typeof b === "string") return textEquals(a, b, ignoreCase);
+    if (typeof b === "number") return numberOf(a) === b;
+    if (typeof b === "boolean") return (a.toLowerCase() === "true") === b;
+    return a === asText(b);
+  }
+  if (typeof b === "string") return coercedEquals(b, a, ignoreCase);
+  if (a instanceof Date || b instanceof Date) return timeOf(a) === timeOf(b);
+  return typeof a === "object" && typeof b === "object" && deepEquals(a, b);
+}
+
+function textEquals(a: string, b: string, ignoreCase: boolean): boolean {
+  if (integer.test(a) && integer.test(b)) return compareDigits(a, b) === 0;
+  return ignoreCase && a.toLowerCase() === b.toLowerCase();
+}
+
+/** Negative, 0 or positive. null is the smallest; what reads as a number compares as one, all else as text. */
+export function coercedCompare(left: unknown, right: unknown): number {
+  const a = operand(left, right);
+  const b = operand(right, left);
+  if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1;
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  if (typeof a === "string" && typeof b === "string" && integer.test(a) && integer.test(b)) return compareDigits(a, b);
+  if (typeof a === "boolean" && typeof b === "boolean") return Number(a) - Number(b);
+  const x = numeric(a);
+  const y = x === undefined ? undefined : numeric(b);
+  if (x !== undefined && y !== undefined) return x - y;
+  const s = asText(a);
+  const t = asText(b);
+  return s < t ? -1 : s > t ? 1 : 0;
+}
+
+/** Text within text, an element within a list (by coerced equality), a key of a map. */
+export function coercedContains(left: unknown, right: unknown, ignoreCase = false): boolean {
+  if (left === null || left === undefined || right === null || right === undefined) return false;
+  const container = left instanceof JsonText && typeof left.value !== "object" ? left.text : unwrapJson(left);
+  if (Array.isArray(container)) {
+    return container.some((element) =>
+      ignoreCase ? textContains(asText(element), asText(right), true) : coercedEquals(element, right),
+    );
+  }
+  // A JSON object as text: `contains` then looks into the text, as it does with any other text body.
+  if (isPlainObject(container) && !(left instanceof JsonText)) {
+    const key = asText(right);
+    return ignoreCase
+      ? Object.keys(container).some((name) => textContains(name, key, true))
+      : Object.hasOwn(container, key);
+  }
+  return textContains(asText(left), asText(right), ignoreCase);
+}
+
+function textContains(text: string, part: string, ignoreCase: boolean): boolean {
+  return ignoreCase ? text.toLowerCase().includes(part.toLowerCase()) : text.includes(part);
+}
+
+function unwrapJson(value: unknown): unknown {
+  return value instanceof JsonText ? value.value : value;
+}
+
+/** A JSON text is text beside a scalar and its value beside a list or a map; bytes are text. */
+function operand(value: unknown, beside: unknown): unknown {
+  if (value === undefined) return null;
+  if (value instanceof JsonText) return Array.isArray(beside) || isPlainObject(beside) ? value.value : value.text;
+  return value instanceof Uint8Array ? asText(value) : value;
+}
+
+function compareDigits(a: string, b: string): number {
+  if (a.length <= exactDigits && b.length <= exactDigits) return Number(a) - Number(b);
+  const [x, y] = [trimZeros(a), trimZeros(b)];
+  if (x.negative !== y.negative) return x.negative ? -1 : 1;
+  const size = x.digits.length - y.digits.length;
+  const order = size !== 0 ? size : x.digits < y.digits ? -1 : x.digits > y.digits ? 1 : 0;
+  return x.negative ? -order : order;
+}
+
+/** Long digits compare by length, then as text: BigInt would take quadratic time to read a megabyte of them. */
+function trimZeros(text: string): { negative: boolean; digits: string } {
+  const negative = text.startsWith("-");
+  let from = negative ? 1 : 0;
+  while (from < text.length && text.charCodeAt(from) === 48) from++;
+  const digits = text.slice(from);
+  return { negative: negative && digits !== "", digits };
+}
+
+function numeric(value: unknown): number | undefined {
+  if (typeof value === "number") return value;
+  if (typeof value === "string") return numberOf(value);
+  return value instanceof Date ? value.getTime() : undefined;
+}
+
+function timeOf(value: unknown): unknown {
+  return value instanceof Date ? value.getTime() : value;
+}
+
+function deepEquals(left: object, right: object): boolean {
+  const pending: unknown[] = [left, right];
+  for (let seen = 0; pending.length > 0; seen++) {
+    if (seen > maxCompared) {
+      throw new FlowException("LimitExceededException", `lists are compared up to ${maxCompared} values`);
+    }
+    const b = pending.pop();
+    const a = pending.pop();
+    if (Object.is(a, b)) continue;
+    if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+    if (Array.isArray(a) && Array.isArray(b)) {
+      if (a.length !== b.length) return false;
+      for (let i = 0; i < a.length; i++) pending.push(a[i], b[i]);
+    } else if (isPlainObject(a) && isPlainObject(b)) {
+      const keys = Object.keys(a);
+      if (keys.length !== Object.keys(b).length) return false;
+      for (const key of keys) {
+        if (!Object.hasOwn(b, key)) return false;
+        pending.push(a[key], b[key]);
+      }
+    } else if (!(a instanceof Date && b instanceof Date && a.getTime() === b.getTime())) return false;
+  }
+  return true;
+}

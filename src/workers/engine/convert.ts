@@ -1,0 +1,220 @@
+/** Camel's type conversion: how a value renders as text, what it is as another type, whether it counts as true. */
+import { limitTable } from "../../shared/limits.ts";
+import { exceptionMessage, exceptionType, FlowException } from "./exception.ts";
+import { Exchange, JsonText, Message } from "./exchange.ts";
+import { Headers } from "./headers.ts";
+import { writeJson } from "./write-json.ts";
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const encoder = new TextEncoder();
+/** For callers without an exchange: what the most generous flow may hold. */
+const generous = limitTable.messageBodyBytes.ceiling;
+
+/**
+ * How a value renders in a template: null as nothing, a JSON text as it was sent, bytes as UTF-8, a date in ISO 8601, an exception
+ * as `type: message`. Objects and arrays render as JSON, where Camel prints Java's `{a=b}`: the values of this runtime are JSON's.
+ * Throws LimitExceededException for a text longer than `maxBytes`.
+ */
+export function asText(value: unknown, maxBytes: number = generous): string {
+  switch (typeof value) {
+    case "string":
+      return value;
+    case "number":
+    case "boolean":
+    case "bigint":
+      return String(value);
+    case "object":
+      return value === null ? "" : objectText(value, maxBytes);
+    default:
+      return "";
+  }
+}
+
+function objectText(value: object, maxBytes: number): string {
+  if (value instanceof JsonText) return value.text;
+  if (value instanceof Uint8Array) return decoder.decode(value);
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "Invalid Date" : value.toISOString();
+  if (value instanceof Error) return `${exceptionType(value)}: ${exceptionMessage(value)}`;
+  if (value instanceof Exchange) return `Exchange[${value.id}]`;
+  if (value instanceof Message) return "Message";
+  if (value instanceof Headers) return writeJson(new Map(value.entries()), maxBytes);
+  return writeJson(value, maxBytes);
+}
+
+/** The value to look into: a JSON text as what it says, anything else as it is; undefined as null. */
+export function asValue(value: unknown): unknown {
+  return value instanceof JsonText ? value.value : (value ?? null);
+}
+
+/** Whether a value is an object that was made by JSON or by a function of ours: no class, no methods of its own. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
+}
+
+/** A value as a condition (Camel: ExpressionToPredicateAdapter): blank text, "false", null and empty lists are false, 0 and an empty map true. */
+export function truthy(value: unknown): boolean {
+  if (typeof value === "boolean") return value;
+  if (value === null || value === undefined) return false;
+  if (typeof value === "string") {
+    const text = value.trim();
+    return text !== "" && text.toLowerCase() !== "false";
+  }
+  if (Array.isArray(value)) return value.length > 0;
+  if (value instanceof Set) return value.size > 0;
+  if (value instanceof JsonText) return truthy(value.value);
+  return true;
+}
+
+/** Full Java names of the types that values can be converted to, by the names that Camel accepts for them. */
+const typeNames = new Map<string, string>();
+for (const name of ["String", "Integer", "Long", "Short", "Byte", "Double", "Float", "Number", "Boolean", "Object"]) {
+  typeNames.set(name, `java.lang.${name}`).set(`java.lang.${name}`, `java.lang.${name}`);
+}
+for (const name of ["Map", "List", "Collection", "Set", "Date"]) {
+  typeNames.set(name, `java.util.${name}`).set(`java.util.${name}`, `java.util.${name}`);
+}
+for (const name of ["BigDecimal", "BigInteger"]) {
+  typeNames.set(name, `java.math.${name}`).set(`java.math.${name}`, `java.math.${name}`);
+}
+for (const name of ["HashMap", "LinkedHashMap"]) typeNames.set(`java.util.${name}`, "java.util.Map");
+for (const name of ["ArrayList", "LinkedList"]) typeNames.set(`java.util.${name}`, "java.util.List");
+for (const name of ["byte[]", "[B"]) typeNames.set(name, "byte[]");
+typeNames.set("string", "java.lang.String").set("int", "java.lang.Integer").set("integer", "java.lang.Integer");
+for (const name of ["long", "short", "byte", "double", "float", "boolean"]) {
+  typeNames.set(name, `java.lang.${name[0]?.toUpperCase()}${name.slice(1)}`);
+}
+
+/** Whether `convertTo` knows the type: asked when a flow is checked, so that a run never meets an unknown one. */
+export function isKnownType(name: string): boolean {
+  return typeNames.has(name);
+}
+
+/** Whether an expression of this resultType is read by the predicate grammar (Camel: `simple("...", Boolean.class)`). */
+export function isBooleanType(name: string): boolean {
+  return typeNames.get(name) === "java.lang.Boolean";
+}
+
+/** The full Java name of a known type, undefined for another. */
+export function fullTypeName(name: string): string | undefined {
+  return typeNames.get(name);
+}
+
+/**
+ * The value as another type. null stays null; null too where Camel has no converter between the two types (a map to an Integer).
+ * Throws TypeConversionException where the conversion fails (`abc` to an Integer) or the number does not fit.
+ */
+export function convertTo(value: unknown, typeName: string, maxBytes: number = generous): unknown {
+  const type = typeNames.get(typeName);
+  if (type === undefined) throw new FlowException("java.lang.ClassNotFoundException", `unknown type ${typeName}`);
+  if (value === null || value === undefined) return null;
+  switch (type) {
+    case "java.lang.Object":
+      return value;
+    case "java.lang.String":
+      return asText(value, maxBytes);
+    case "java.lang.Boolean":
+      return toBoolean(value);
+    case "byte[]":
+      return value instanceof Uint8Array ? value : encoder.encode(asText(value, maxBytes));
+    case "java.util.Map": {
+      const inner = asValue(value);
+      return isPlainObject(inner) || inner instanceof Map ? inner : null;
+    }
+    case "java.util.List":
+    case "java.util.Collection":
+    case "java.util.Set": {
+      const inner = asValue(value);
+      return Array.isArray(inner) ? inner : inner instanceof Set ? [...inner] : null;
+    }
+    case "java.util.Date":
+      // Camel has a converter from Long, none from Integer: a time in milliseconds is always a long.
+      if (typeof value === "number") return Math.abs(value) > 0x7fffffff ? new Date(value) : null;
+      return value instanceof Date ? value : null;
+    default:
+      return toNumber(value, type);
+  }
+}
+
+function toBoolean(value: unknown): boolean | null {
+  if (typeof value === "boolean") return value;
+  const text = scalarText(value)?.toLowerCase();
+  return text === "true" ? true : text === "false" ? false : null;
+}
+
+/** Inclusive bounds of Java's whole numbers; longs end where a JavaScript number stops being exact. */
+const wholeTypes: Readonly<Record<string, readonly [least: number, greatest: number]>> = {
+  "java.lang.Byte": [-128, 127],
+  "java.lang.Short": [-32768, 32767],
+  "java.lang.Integer": [-2147483648, 2147483647],
+  "java.lang.Long": [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+  "java.math.BigInteger": [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+};
+const wholeNumber = /^[+-]?\d+$/;
+const decimalNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+function toNumber(value: unknown, type: string): number | null {
+  const bounds = wholeTypes[type];
+  if (value instanceof Date) return type === "java.lang.Long" ? value.getTime() : null;
+  let number: number;
+  if (typeof value === "number") {
+    if (Number.isNaN(value)) return null;
+    number = bounds === undefined ? value : Math.trunc(value);
+  } else {
+    const text = scalarText(value);
+    if (text === undefined) return null;
+    if (!(bounds === undefined ? decimalNumber : wholeNumber).test(text)) throw notConvertible(text, type);
+    number = Number(text);
+  }
+  if (bounds !== undefined && (number < bounds[0] || number > bounds[1])) throw notConvertible(String(value), type);
+  return number;
+}
+
+/** The text of a value that Camel converts through its text; undefined for one that has none. */
+function scalarText(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (value instanceof JsonText) return typeof value.value === "string" ? value.value : value.text;
+  return value instanceof Uint8Array ? decoder.decode(value) : undefined;
+}
+
+/** `text` as a decimal number, undefined when it is none. */
+export function numberOf(text: string): number | undefined {
+  return decimalNumber.test(text) ? Number(text) : undefined;
+}
+
+function notConvertible(text: string, type: string): FlowException {
+  const shown = text.length > 100 ? `${text.slice(0, 100)}...` : text;
+  return new FlowException(
+    "org.apache.camel.TypeConversionException",
+    `cannot convert '${shown}' to ${type}: not such a number, or too large for it`,
+  );
+}
+
+/** The Java class that Camel would report for a value. */
+export function javaType(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+      return "java.lang.String";
+    case "boolean":
+      return "java.lang.Boolean";
+    case "bigint":
+      return "java.math.BigInteger";
+    case "number":
+      if (!Number.isInteger(value)) return "java.lang.Double";
+      return Math.abs(value) <= 0x7fffffff ? "java.lang.Integer" : "java.lang.Long";
+    default:
+      return javaObjectType(value);
+  }
+}
+
+function javaObjectType(value: unknown): string {
+  if (value instanceof JsonText) return "java.lang.String";
+  if (value instanceof Uint8Array) return "byte[]";
+  if (value instanceof Date) return "java.util.Date";
+  if (Array.isArray(value)) return "java.util.ArrayList";
+  if (value instanceof Error) return exceptionType(value);
+  if (value instanceof Exchange) return "org.apache.camel.Exchange";
+  if (value instanceof Message) return "org.apache.camel.Message";
+  return value === null || value === undefined ? "null" : "java.util.LinkedHashMap";
+}

@@ -1,0 +1,36 @@
+/** A failure inside a flow, with the Java class name that Camel users know it by. */
+
+export class FlowException extends Error {
+  /** Java class name, with or without its package: `java.lang.IllegalArgumentException`, `LimitExceededException`. */
+  readonly type: string;
+
+  constructor(type: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "FlowException";
+    this.type = type;
+  }
+}
+
+/** An expression that cannot be read; `index` counts characters from the start of its text. */
+export class ExpressionSyntaxError extends Error {
+  readonly index: number;
+
+  constructor(message: string, index: number) {
+    super(message);
+    this.name = "ExpressionSyntaxError";
+    this.index = index;
+  }
+}
+
+/** The class name that a failure is reported under: errors of the JavaScript engine get the nearest Java one. */
+export function exceptionType(error: unknown): string {
+  if (error instanceof FlowException) return error.type;
+  if (error instanceof RangeError) return "java.lang.IllegalArgumentException";
+  if (error instanceof TypeError) return "java.lang.ClassCastException";
+  if (error instanceof SyntaxError) return "com.fasterxml.jackson.core.JsonParseException";
+  return "java.lang.RuntimeException";
+}
+
+export function exceptionMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,35 @@
+/** What a run record or a trace event shows of a message: redacted, cut, cheap for a huge body. */
+import type { MessagePreview } from "../../shared/protocol.ts";
+import { redact, redactHeader } from "../../shared/redact.ts";
+import { boundedText } from "./bounded-text.ts";
+import { javaType } from "./convert.ts";
+import type { Headers } from "./headers.ts";
+
+const headerValueCharacters = 512;
+const encoder = new TextEncoder();
+
+/** At most about `budget` bytes of UTF-8 together, at most half of them headers. A cut body ends with `...`. */
+export function preview(headers: Headers, body: unknown, budget: number): MessagePreview {
+  const shown: Record<string, string> = {};
+  let left = budget;
+  for (const [name, value] of headers.entries()) {
+    const text = cut(redactHeader(name, boundedText(value, headerValueCharacters)), headerValueCharacters);
+    const size = name.length + encoder.encode(text).length;
+    if (left - size < budget / 2) break;
+    left -= size;
+    // A plain assignment of `__proto__` would not make a member.
+    Object.defineProperty(shown, name, { value: text, enumerable: true, configurable: true });
+  }
+  return { headers: shown, body: cut(redact(boundedText(body, left + 1)), left), bodyType: shortType(body) };
+}
+
+/** The text within `budget` bytes of UTF-8, `...` at its end when something is missing. */
+function cut(text: string, budget: number): string {
+  const { read } = encoder.encodeInto(text, new Uint8Array(budget));
+  return read === text.length ? text : `${text.slice(0, Math.max(0, read - 3))}...`;
+}
+
+/** A value's class as Camel's logs name it: `String`, `byte[]`, `java.util.ArrayList` (DefaultExchangeFormatter.getBodyTypeAsString). */
+export function shortType(value: unknown): string {
+  return javaType(value).replace(/^java\.lang\./, "");
+}

@@ -1,0 +1,137 @@
+/** One invocation while it runs in its thread: its limits, its cancelling, what it cost, where it failed. */
+import type { Limits } from "../../shared/limits.ts";
+import { Interest, type Level, levels, type MessagePreview, type StepTraceType } from "../../shared/protocol.ts";
+import { redact } from "../../shared/redact.ts";
+import { FlowException } from "./exception.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** Where a run's news goes: the thread's line to control. */
+export interface RunSink {
+  /** Bits of `Interest`. */
+  readonly interest: number;
+  /** Index into `levels`. */
+  readonly logLevel: number;
+  /** false: the flow records nothing of its runs but their end. */
+  readonly recordSteps: boolean;
+  enter(slot: number): void;
+  log(slot: number, step: number, level: number, logger: string, message: string): void;
+  trace(slot: number, type: StepTraceType, step: number, durationMs: number, extra: string): void;
+  /** Calls a `direct:` consumer of another flow with the exchange and takes its reply into it. */
+  call(slot: number, name: string, exchange: Exchange): Promise<void>;
+}
+
+/** A step's run that is noted; further ones are only counted. */
+const maxTimings = 256;
+
+export class Run {
+  readonly slot: number;
+  readonly hops: number;
+  readonly limits: Limits;
+  readonly sink: RunSink;
+  readonly began: number = performance.now();
+  executed = 0;
+  cpuMs = 0;
+  readonly timings: number[] = [];
+  /** The step that the run's failure came from, -1 when none has. */
+  failedStep = -1;
+  failedPreview: MessagePreview | undefined;
+  /** The failure whose place has been noted: it passes more channels on its way out. */
+  failure: unknown;
+  #depth = 0;
+  #cancelled: string | undefined;
+  #controller: AbortController | undefined;
+  #inSegment = false;
+
+  constructor(sink: RunSink, limits: Limits, slot: number, hops: number) {
+    this.sink = sink;
+    this.limits = limits;
+    this.slot = slot;
+    this.hops = hops;
+  }
+
+  /** Aborted when the run is cancelled: for steps that wait. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#cancelled !== undefined && !this.#controller.signal.aborted) this.#controller.abort(this.#cancelError());
+    return this.#controller.signal;
+  }
+
+  get cancelled(): boolean {
+    return this.#cancelled !== undefined;
+  }
+
+  cancel(reason: string): void {
+    this.#cancelled ??= reason;
+    this.#controller?.abort(this.#cancelError());
+  }
+
+  /** Called by the channel before each step. */
+  enterStep(): void {
+    if (this.#cancelled !== undefined) throw this.#cancelError();
+    this.executed += 1;
+    if (this.executed > this.limits.stepsPerRun) {
+      throw new FlowException("LimitExceededException", `a run executes at most ${this.limits.stepsPerRun} steps`);
+    }
+    this.sink.enter(this.slot);
+  }
+
+  noteTiming(step: number, startedAt: number, endedAt: number): void {
+    if (this.timings.length < maxTimings * 3) this.timings.push(step, startedAt - this.began, endedAt - startedAt);
+  }
+
+  /** Goes one `direct:` call deeper; throws, and stays where it is, at the limit. */
+  enterDirect(): void {
+    if (this.#depth + this.hops >= this.limits.directDepth) {
+      throw new FlowException("LimitExceededException", `direct calls nest at most ${this.limits.directDepth} deep`);
+    }
+    this.#depth += 1;
+  }
+
+  leaveDirect(): void {
+    this.#depth -= 1;
+  }
+
+  get depth(): number {
+    return this.#depth;
+  }
+
+  logs(level: Level): boolean {
+    return levels.indexOf(level) >= this.sink.logLevel && level !== "OFF";
+  }
+
+  /** Secrets are taken out of the message here: every log line of a flow passes. */
+  log(step: number, level: Level, logger: string, message: string): void {
+    this.sink.log(this.slot, step, levels.indexOf(level), logger, redact(message));
+  }
+
+  /** Whether somebody watches the steps of runs. */
+  get traced(): boolean {
+    return (this.sink.interest & Interest.trace) !== 0;
+  }
+
+  trace(type: StepTraceType, step: number, durationMs: number, extra: string): void {
+    this.sink.trace(this.slot, type, step, durationMs, extra);
+  }
+
+  /** Tells which branch a step took: the index of a choice's `when`, -1 for `otherwise`. */
+  branchTaken(step: number, branch: number): void {
+    if (this.traced) this.trace("branch.taken", step, 0, `{"branch":${branch}}`);
+  }
+
+  /** Begins a stretch of synchronous work; the outermost one counts. */
+  beginSegment(): number {
+    if (this.#inSegment) return -1;
+    this.#inSegment = true;
+    return performance.now();
+  }
+
+  endSegment(began: number): void {
+    if (began < 0) return;
+    this.#inSegment = false;
+    this.cpuMs += performance.now() - began;
+  }
+
+  #cancelError(): FlowException {
+    return new FlowException("RunCancelledException", `the run was cancelled: ${this.#cancelled}`);
+  }
+}

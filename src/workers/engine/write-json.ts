@@ -1,0 +1,78 @@
+/** JSON text of a value, measured before it is built: a small value may hold the same list a million times over. */
+import { exceptionMessage, FlowException } from "./exception.ts";
+import { JsonText } from "./exchange.ts";
+
+/**
+ * Throws LimitExceededException when the text would be longer than `maxBytes` or the value nests too deep to be written.
+ * Values that JSON does not know: bytes as UTF-8 text, Map as object, Set as array, exceptions as their message.
+ */
+export function writeJson(value: unknown, maxBytes: number, indent = 0): string {
+  const special = measure(value, maxBytes, indent);
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value, special ? plain : undefined, indent);
+  } catch (error) {
+    if (error instanceof FlowException) throw error;
+    throw new FlowException("LimitExceededException", "the value nests too deep to be written as JSON");
+  }
+  if (text === undefined) return "null";
+  if (text.length > maxBytes) throw tooLong(maxBytes);
+  return text;
+}
+
+/** Walks the value without recursion; true when it holds something that `plain` must translate. */
+function measure(root: unknown, maxBytes: number, indent: number): boolean {
+  const values: unknown[] = [root];
+  const depths: number[] = [0];
+  let size = 0;
+  let special = false;
+  while (values.length > 0) {
+    const value = values.pop();
+    const depth = depths.pop() as number;
+    size += 1 + indent * depth;
+    if (typeof value === "string") size += value.length;
+    else if (typeof value === "bigint") special = true;
+    else if (typeof value === "object" && value !== null) {
+      let children: Iterable<unknown>;
+      if (Array.isArray(value)) {
+        if (size + value.length > maxBytes) throw tooLong(maxBytes);
+        children = value;
+      } else if (value instanceof Uint8Array) {
+        special = true;
+        size += value.length;
+        children = [];
+      } else if (value instanceof JsonText) {
+        special = true;
+        children = [value.value];
+      } else if (value instanceof Map || value instanceof Set || value instanceof Error) {
+        special = true;
+        children = value instanceof Error ? [] : value instanceof Map ? [...value.keys(), ...value.values()] : value;
+      } else {
+        for (const key of Object.keys(value)) size += key.length + 3;
+        children = Object.values(value);
+      }
+      for (const child of children) {
+        values.push(child);
+        depths.push(depth + 1);
+      }
+    }
+    if (size > maxBytes) throw tooLong(maxBytes);
+  }
+  return special;
+}
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+function plain(_key: string, value: unknown): unknown {
+  if (typeof value === "bigint") return value.toString();
+  if (value instanceof JsonText) return value.value;
+  if (value instanceof Uint8Array) return decoder.decode(value);
+  if (value instanceof Map) return Object.fromEntries(value);
+  if (value instanceof Set) return [...value];
+  if (value instanceof Error) return exceptionMessage(value);
+  return value;
+}
+
+function tooLong(maxBytes: number): FlowException {
+  return new FlowException("LimitExceededException", `a value written as text has at most ${maxBytes} bytes`);
+}

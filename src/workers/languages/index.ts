@@ -1,0 +1,12 @@
+/** The registry of expression languages: a new one is a file in this folder and a line here. */
+import type { LanguageDefinition } from "../engine/language.ts";
+import { constant } from "./constant.ts";
+import { exchangeProperty } from "./exchange-property.ts";
+import { header } from "./header.ts";
+import { simple } from "./simple.ts";
+import { variable } from "./variable.ts";
+
+/** csimple, the compiled simple of Camel, is the same language here. */
+const csimple: LanguageDefinition = { ...simple, name: "csimple", docs: "The same as simple." };
+
+export const languages: readonly LanguageDefinition[] = [constant, header, exchangeProperty, variable, simple, csimple];

@@ -1,0 +1,136 @@
+/** The arguments of a function: `(a, 'b, c', ${d})` -> texts with their places (Camel: StringQuoteHelper.splitSafeQuote). */
+import { convertTo } from "../../engine/convert.ts";
+import { ExpressionSyntaxError, FlowException } from "../../engine/exception.ts";
+import type { Exchange } from "../../engine/exchange.ts";
+import { bodyOf, type Call, type Eval, maxBytes } from "./eval.ts";
+import { bracketEnd, functionStart, isQuote, isSpace, skipFunction, skipSpaces, unescaped } from "./scan.ts";
+
+export interface Argument {
+  /** Without its quotes. */
+  readonly text: string;
+  readonly quoted: boolean;
+  readonly index: number;
+}
+
+export interface Arguments {
+  readonly list: readonly Argument[];
+  /** What follows the closing parenthesis, and where it begins: `.toUpperCase()`. */
+  readonly path: string;
+  readonly pathIndex: number;
+}
+
+/** `usage` is shown when the count is wrong. `keepSpaces`: spaces around unquoted arguments count (`replace( ,-)`). */
+export function argumentsOf(call: Call, usage: string, least: number, most: number, keepSpaces = false): Arguments {
+  const { rest, index } = call;
+  const wrong = () => new ExpressionSyntaxError(`write \${${usage}}, not \${${call.name}${rest}}`, index);
+  if (!rest.startsWith("(")) throw wrong();
+  const close = closing(rest);
+  if (close < 0) throw wrong();
+  const list = close === 1 ? [] : splitArguments(rest.slice(1, close), index + 1, keepSpaces);
+  if (list.length < least || list.length > most) throw wrong();
+  return { list, path: rest.slice(close + 1), pathIndex: index + close + 1 };
+}
+
+/** The matching parenthesis if a path or nothing follows it, else the last one: `replace((,x)` has none that match. */
+function closing(rest: string): number {
+  const end = bracketEnd(rest, 0);
+  const next = end < 0 ? "" : rest.slice(end + 1, end + 2);
+  if (end >= 0 && (next === "" || next === "." || next === "[" || next === "?")) return end;
+  return rest.lastIndexOf(")");
+}
+
+/** A quote counts at the start of an argument only, and ends before a comma or the end: `don't` is a plain text. */
+export function splitArguments(text: string, base: number, keepSpaces = false): Argument[] {
+  const list: Argument[] = [];
+  for (let at = 0; at <= text.length; ) {
+    const start = skipSpaces(text, at);
+    const quoteAt = isQuote(text.charCodeAt(start)) ? closingQuote(text, start) : -1;
+    if (quoteAt >= 0) {
+      list.push({ text: text.slice(start + 1, quoteAt), quoted: true, index: base + start + 1 });
+      at = skipSpaces(text, quoteAt + 1) + 1;
+      continue;
+    }
+    const end = commaOrEnd(text, at);
+    const raw = text.slice(at, end);
+    // Nothing but spaces is meant as such.
+    const kept = keepSpaces || raw.trim() === "";
+    list.push({ text: kept ? raw : raw.trim(), quoted: false, index: base + (kept ? at : start) });
+    at = end + 1;
+  }
+  return list;
+}
+
+function closingQuote(text: string, open: number): number {
+  const quote = text.charCodeAt(open);
+  for (let i = open + 1; i < text.length; i++) {
+    if (functionStart(text, i) > 0) i = skipFunction(text, i) - 1;
+    else if (text.charCodeAt(i) === quote) {
+      const next = skipSpaces(text, i + 1);
+      if (next === text.length || text.charCodeAt(next) === 44) return i;
+    }
+  }
+  return -1;
+}
+
+function commaOrEnd(text: string, at: number): number {
+  for (let i = at; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 44) return i;
+    if (code === 36 && functionStart(text, i) > 0) i = skipFunction(text, i) - 1;
+  }
+  return text.length;
+}
+
+/** An argument as a value: a text with functions in it, or `$param` on the right of `~>`. */
+export function evalOf(call: Call, argument: Argument | undefined): Eval {
+  if (argument === undefined || (call.scope.chained && argument.text === "$param")) return bodyOf;
+  return call.scope.expression(argument.text, argument.index);
+}
+
+/** An argument that must be known when the flow is compiled. */
+export function literalOf(call: Call, argument: Argument, what: string): string {
+  if (hasFunction(argument.text)) {
+    throw new ExpressionSyntaxError(`${what} of \${${call.name}(...)} is a fixed text, not a function`, argument.index);
+  }
+  return unescaped(argument.text);
+}
+
+export function hasFunction(text: string): boolean {
+  return text.includes("${") || text.includes("$simple{");
+}
+
+/** An argument as a whole number at run time; null stays null. */
+function integerOf(call: Call, argument: Argument): (exchange: Exchange, body: unknown) => number | null {
+  if (!hasFunction(argument.text) && argument.text !== "$param") {
+    if (!/^[+-]?\d{1,15}$/.test(argument.text.trim())) {
+      throw new ExpressionSyntaxError(
+        `\${${call.name}(...)} needs a whole number, not '${argument.text}'`,
+        argument.index,
+      );
+    }
+    const number = Number(argument.text);
+    return () => number;
+  }
+  const read = evalOf(call, argument);
+  return (exchange, body) => convertTo(read(exchange, body), "Long", maxBytes(exchange)) as number | null;
+}
+
+/** The same where null is no answer. */
+export function requiredIntegerOf(call: Call, argument: Argument): (exchange: Exchange, body: unknown) => number {
+  const read = integerOf(call, argument);
+  return (exchange, body) => {
+    const number = read(exchange, body);
+    if (number !== null) return number;
+    throw new FlowException("java.lang.IllegalArgumentException", `${call.name}: ${argument.text} is null`);
+  };
+}
+
+/** Refuses anything after a function's name or arguments. */
+export function noRest(call: Call): void {
+  if (call.rest === "") return;
+  const at = isSpace(call.rest.charCodeAt(0)) ? skipSpaces(call.rest, 0) : 0;
+  throw new ExpressionSyntaxError(
+    `\${${call.name}} takes nothing after its name, found '${call.rest}'`,
+    call.index + at,
+  );
+}

@@ -1,0 +1,197 @@
+/** Tree -> closures: everything that the text says is decided here, nothing is parsed when a message passes. */
+import { convertTo, isKnownType, truthy } from "../../engine/convert.ts";
+import { ExpressionSyntaxError, exceptionMessage, FlowException } from "../../engine/exception.ts";
+import type { Exchange } from "../../engine/exchange.ts";
+import { compileBinary } from "./compile-binary.ts";
+import { didYouMean } from "./did-you-mean.ts";
+import { bounded, type Call, type Eval, maxBytes, type Scope, type Test, textOf } from "./eval.ts";
+import { functions } from "./functions/index.ts";
+import { refusals } from "./functions/refused.ts";
+import { parseInside, parsePredicate } from "./parse-predicate.ts";
+import { parseTemplate } from "./parse-template.ts";
+import { type ChainNode, type LogicalNode, maxDepth, type Node, type TemplateNode } from "./tree.ts";
+
+/** A text in the place of an expression. Throws ExpressionSyntaxError. */
+export function compileExpression(text: string): Eval {
+  return scopeAt(0, false).expression(text, 0);
+}
+
+/** A text in the place of a condition. Throws ExpressionSyntaxError. */
+export function compilePredicate(text: string): Test {
+  return scopeAt(0, false).predicate(text, 0);
+}
+
+interface InnerScope extends Scope {
+  readonly depth: number;
+}
+
+function scopeAt(depth: number, chained: boolean): InnerScope {
+  const inner = (index: number): InnerScope => {
+    if (depth === maxDepth) throw new ExpressionSyntaxError(`functions nest at most ${maxDepth} deep`, index);
+    return scopeAt(depth + 1, chained);
+  };
+  return {
+    depth,
+    chained,
+    expression: (text, index) => compileNode(parseTemplate(text, index), inner(index)),
+    predicate: (text, index) => {
+      const node = parsePredicate(text, index);
+      return node === undefined ? () => false : compileTest(node, inner(index));
+    },
+  };
+}
+
+function compileNode(node: Node, scope: InnerScope): Eval {
+  switch (node.kind) {
+    case "template":
+      return compileTemplate(node, scope);
+    case "function":
+      return compileFunction(node.text, node.index, scope);
+    case "literal": {
+      const { value } = node;
+      return () => value;
+    }
+    case "unary":
+      return unary(compileNode(node.operand, scope), node.add);
+    case "chain":
+      return compileChain(node, scope);
+    case "elvis": {
+      const left = compileNode(node.left, scope);
+      const right = compileNode(node.right, scope);
+      return (exchange, body) => {
+        const value = left(exchange, body);
+        return elvisTrue(value) ? value : right(exchange, body);
+      };
+    }
+    case "ternary": {
+      const test = compileTest(node.test, scope);
+      const then = compileNode(node.then, scope);
+      const otherwise = compileNode(node.otherwise, scope);
+      return (exchange, body) => (test(exchange, body) ? then(exchange, body) : otherwise(exchange, body));
+    }
+    case "binary":
+      return compileBinary(node, compileNode(node.left, scope), compileNode(node.right, scope));
+    case "logical":
+      return compileLogical(node, scope);
+  }
+}
+
+function compileTest(node: Node, scope: InnerScope): Test {
+  if (node.kind === "logical") return compileLogical(node, scope);
+  if (node.kind === "binary") {
+    return compileBinary(node, compileNode(node.left, scope), compileNode(node.right, scope));
+  }
+  const value = compileNode(node, scope);
+  return (exchange, body) => truthy(value(exchange, body));
+}
+
+function compileLogical(node: LogicalNode, scope: InnerScope): Test {
+  return node.rest.reduce<Test>(
+    (left, { operator, node: operand }) => {
+      const right = compileTest(operand, scope);
+      return operator === "&&"
+        ? (exchange, body) => left(exchange, body) && right(exchange, body)
+        : (exchange, body) => left(exchange, body) || right(exchange, body);
+    },
+    compileTest(node.first, scope),
+  );
+}
+
+/** Text alone is a constant, one node alone gives its raw value, anything else is put together as text. */
+function compileTemplate({ pieces }: TemplateNode, scope: InnerScope): Eval {
+  const [first, second, third] = pieces;
+  if (first === undefined) return () => "";
+  if (pieces.length === 1) return typeof first === "string" ? () => first : compileNode(first, scope);
+  if (pieces.length <= 3 && typeof first === "string" && typeof second === "object" && typeof third !== "object") {
+    const value = compileNode(second, scope);
+    const end = third ?? "";
+    return (exchange, body) => bounded(first + textOf(value(exchange, body), exchange) + end, maxBytes(exchange));
+  }
+  // Literal texts and values in turn, beginning with a text.
+  const texts: string[] = [""];
+  const values: Eval[] = [];
+  for (const piece of pieces) {
+    if (typeof piece === "string") texts[values.length] = piece;
+    else {
+      values.push(compileNode(piece, scope));
+      texts.push("");
+    }
+  }
+  const start = texts[0] as string;
+  return (exchange, body) => {
+    const max = maxBytes(exchange);
+    let text = start;
+    for (let i = 0; i < values.length; i++) {
+      text += textOf((values[i] as Eval)(exchange, body), exchange) + texts[i + 1];
+      if (text.length > max) bounded(text, max);
+    }
+    return text;
+  };
+}
+
+function unary(operand: Eval, add: number): Eval {
+  return (exchange, body) => {
+    const value = operand(exchange, body);
+    const number = convertTo(value, "java.lang.Long", maxBytes(exchange));
+    if (typeof number === "number") return number + add;
+    throw new FlowException("org.apache.camel.CamelExecutionException", "++ and -- need a whole number, found null");
+  };
+}
+
+/** simple-operators.adoc: null, false, 0 and blank text are nothing. */
+function elvisTrue(value: unknown): boolean {
+  if (value === null || value === undefined || value === false || value === 0) return false;
+  return typeof value !== "string" || value.trim() !== "";
+}
+
+function compileChain(node: ChainNode, scope: InnerScope): Eval {
+  const first = compileNode(node.first, scope);
+  const inner = scopeAt(scope.depth, true);
+  const links = node.links.map(({ node: link, safe }) => ({ link: compileNode(link, inner), safe }));
+  return (exchange, body) => {
+    let value = first(exchange, body);
+    for (const { link, safe } of links) {
+      if (safe && (value === null || value === undefined)) return null;
+      value = link(exchange, value ?? null);
+    }
+    return value;
+  };
+}
+
+const resultPrefix = /^(int|integer|long|boolean|string):/;
+const functionName = /^[A-Za-z][\w-]*/;
+
+/** What stands between the braces. Throws ExpressionSyntaxError. */
+function compileFunction(written: string, at: number, scope: InnerScope): Eval {
+  const text = written.trim();
+  const index = at + written.length - written.trimStart().length;
+  const inside = parseInside(text, index);
+  if (inside !== undefined) return compileNode(inside, scope);
+  const prefix = resultPrefix.exec(text);
+  if (prefix !== null)
+    return converted(prefix[1] as string, text.slice(prefix[0].length), index + prefix[0].length, scope);
+  const name = functionName.exec(text)?.[0];
+  if (name === undefined) {
+    throw new ExpressionSyntaxError(`Unknown function: ${text.slice(0, 60)}`, index);
+  }
+  const compile = Object.hasOwn(functions, name) ? functions[name] : undefined;
+  if (compile === undefined) {
+    const refusal = refusals.get(name);
+    const reason = refusal ?? `Unknown function: ${name.slice(0, 60)}${didYouMean(name, Object.keys(functions))}`;
+    throw new ExpressionSyntaxError(reason, index);
+  }
+  const call: Call = { name, rest: text.slice(name.length), index: index + name.length, scope };
+  try {
+    return compile(call);
+  } catch (error) {
+    // A regular expression or a date's pattern that is fixed in the text.
+    if (error instanceof FlowException) throw new ExpressionSyntaxError(exceptionMessage(error), call.index);
+    throw error;
+  }
+}
+
+function converted(type: string, text: string, index: number, scope: InnerScope): Eval {
+  const value = compileFunction(text, index, scope);
+  if (!isKnownType(type)) throw new ExpressionSyntaxError(`unknown type ${type}`, index);
+  return (exchange: Exchange, body) => convertTo(value(exchange, body), type, maxBytes(exchange));
+}

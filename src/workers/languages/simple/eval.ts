@@ -1,0 +1,57 @@
+/** What simple compiles to, and what its functions are given while it does. */
+import { asText } from "../../engine/convert.ts";
+import { FlowException } from "../../engine/exception.ts";
+import type { Exchange } from "../../engine/exchange.ts";
+
+/** Reads a value. The body is passed beside the exchange: `~>`, `forEach` and `filter` put another in its place. */
+export type Eval = (exchange: Exchange, body: unknown) => unknown;
+export type Test = (exchange: Exchange, body: unknown) => boolean;
+
+/** How a text inside an expression is compiled; `index` is where it begins in the whole expression. */
+export interface Scope {
+  /** On the right of `~>`, where `$param` is the result from the left. */
+  readonly chained: boolean;
+  expression(text: string, index: number): Eval;
+  predicate(text: string, index: number): Test;
+}
+
+/** One function as written: `${name rest}`. */
+export interface Call {
+  readonly name: string;
+  /** What follows the name: `(a,b)`, `.key`, `[key]`, `:text`, or nothing. */
+  readonly rest: string;
+  /** Where `rest` begins in the whole expression. */
+  readonly index: number;
+  readonly scope: Scope;
+}
+
+/** Throws ExpressionSyntaxError. */
+export type SimpleFunction = (call: Call) => Eval;
+export type FunctionTable = Readonly<Record<string, SimpleFunction>>;
+
+export const bodyOf: Eval = (_exchange, body) => body;
+
+/** Longest text and, at 8 bytes each, longest list that a function may build. */
+export function maxBytes(exchange: Exchange): number {
+  return exchange.run.limits.messageBodyBytes;
+}
+
+export function textOf(value: unknown, exchange: Exchange): string {
+  return typeof value === "string" ? value : asText(value, exchange.run.limits.messageBodyBytes);
+}
+
+export function bounded(text: string, max: number): string {
+  if (text.length > max) throw textTooLong(max);
+  return text;
+}
+
+export function textTooLong(max: number): FlowException {
+  return new FlowException("LimitExceededException", `a text built by an expression has at most ${max} characters`);
+}
+
+/** Refuses a list of `count` elements that would take more than a message may hold. */
+export function checkCount(count: number, max: number): void {
+  if (count * 8 > max) {
+    throw new FlowException("LimitExceededException", `a list built by an expression has at most ${max / 8} elements`);
+  }
+}

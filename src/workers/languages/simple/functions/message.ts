@@ -1,0 +1,186 @@
+/** Functions that read and write the message and the exchange: body, headers, properties, variables, ids, the exception. */
+
+import { hostname } from "node:os";
+import { threadId } from "node:worker_threads";
+import { convertTo, isKnownType, javaType } from "../../../engine/convert.ts";
+import { ExpressionSyntaxError, exceptionMessage, FlowException } from "../../../engine/exception.ts";
+import type { Exchange } from "../../../engine/exchange.ts";
+import { checkVariable } from "../../variable-name.ts";
+import { type Argument, argumentsOf, evalOf, literalOf, noRest } from "../arguments.ts";
+import { bodyOf, type Call, type Eval, type FunctionTable, maxBytes, textOf } from "../eval.ts";
+import { keyed } from "../keyed.ts";
+import { stackTrace } from "../methods/exchange.ts";
+import { followed } from "../ognl.ts";
+import { snapshot } from "../snapshot.ts";
+
+const header = (exchange: Exchange, name: string): unknown => exchange.message.headers.get(name);
+const property = (exchange: Exchange, name: string): unknown => exchange.properties.get(name);
+const variable = (exchange: Exchange, name: string): unknown => exchange.variables.get(name);
+
+export const messageFunctions: FunctionTable = {
+  body: (call) => followed(bodyOf, call.rest, call.index, call),
+  in: inMessage,
+  bodyAs: (call) => typed(call, "bodyAs(type)", false),
+  mandatoryBodyAs: (call) => typed(call, "mandatoryBodyAs(type)", true),
+  bodyOneLine: (call) => {
+    noRest(call);
+    return (exchange, body) => (body === null ? null : textOf(body, exchange).replace(/[\r\n]/g, ""));
+  },
+  bodyType: (call) => fixed(call, (_exchange, body) => (body === null ? null : javaType(body))),
+
+  header: (call) => keyed(call, header),
+  headers: (call) =>
+    all(
+      call,
+      header,
+      (exchange) => snapshot(exchange.message.headers.entries()),
+      (exchange) => exchange.message.headers.size,
+    ),
+  headerAs: (call) => namedAs(call, "headerAs(key,type)", header),
+  exchangeProperty: (call) => keyed(call, property),
+  variable: (call) => keyed(call, variable, checkVariable),
+  variables: (call) =>
+    all(
+      call,
+      variable,
+      (exchange) => snapshot(exchange.variables),
+      (exchange) => exchange.variables.size,
+      checkVariable,
+    ),
+  variableAs: (call) => namedAs(call, "variableAs(key,type)", variable),
+  setHeader: (call) =>
+    set(call, (exchange, name, value) => {
+      if (value === null || value === undefined) exchange.message.headers.delete(name);
+      else exchange.message.headers.set(name, value);
+    }),
+  setVariable: (call) =>
+    set(call, (exchange, name, value) => {
+      if (value === null || value === undefined) exchange.variables.delete(name);
+      else exchange.variables.set(name, value);
+    }),
+
+  exchange: (call) =>
+    call.rest === ""
+      ? (exchange) => `Exchange[${exchange.id}]`
+      : followed((exchange) => exchange, call.rest, call.index, call),
+  exchangeId: (call) => fixed(call, (exchange) => exchange.id),
+  id: (call) => fixed(call, (exchange) => exchange.id),
+  messageTimestamp: (call) => fixed(call, (exchange) => exchange.created),
+  routeId: (call) => fixed(call, (exchange) => exchange.routeId),
+  fromRouteId: (call) => fixed(call, (exchange) => exchange.fromRouteId),
+  camelId: (call) => fixed(call, () => "bulkhead"),
+  threadId: (call) => fixed(call, () => threadId),
+  threadName: (call) => fixed(call, () => `flow-thread-${threadId}`),
+  hostname: hostName,
+  hostName,
+  exception,
+};
+
+/** What `${header.a}` and its like read, for the languages of those names. */
+export const lookups = { header, property, variable } as const;
+
+function fixed(call: Call, read: Eval): Eval {
+  noRest(call);
+  return read;
+}
+
+function hostName(call: Call): Eval {
+  const name = hostname();
+  return fixed(call, () => name);
+}
+
+/** `in.body`, `in.header.x`: Camel 2's spelling. */
+function inMessage(call: Call): Eval {
+  const found = /^\.(body|headers?)/.exec(call.rest);
+  if (found === null) throw new ExpressionSyntaxError("write ${in.body} or ${in.header.name}", call.index);
+  const name = found[1] as string;
+  const inner = { ...call, name, rest: call.rest.slice(found[0].length), index: call.index + found[0].length };
+  const compile = messageFunctions[name];
+  return compile === undefined ? bodyOf : compile(inner);
+}
+
+function exception(call: Call): Eval {
+  if (call.rest === ".message") {
+    return (exchange) => {
+      const error = exceptionOf(exchange);
+      return error === null ? null : exceptionMessage(error);
+    };
+  }
+  if (call.rest.toLowerCase() === ".stacktrace") {
+    return (exchange) => {
+      const error = exceptionOf(exchange);
+      return error === null ? null : stackTrace(error);
+    };
+  }
+  return followed(exceptionOf, call.rest, call.index, call);
+}
+
+/** The exception that is being handled, or the one that was caught (Camel: property CamelExceptionCaught). */
+function exceptionOf(exchange: Exchange): unknown {
+  return exchange.exception ?? exchange.properties.get("CamelExceptionCaught") ?? null;
+}
+
+/** `headers`, `headers.size`, `headers.x`. */
+function all(
+  call: Call,
+  lookup: (exchange: Exchange, name: string) => unknown,
+  every: (exchange: Exchange) => unknown,
+  size: (exchange: Exchange) => number,
+  check?: (name: string, index: number) => void,
+): Eval {
+  if (call.rest === "") return every;
+  if (/^\.(?:size|length)(?:\(\))?$/.test(call.rest)) return size;
+  return keyed(call, lookup, check);
+}
+
+export function typeArgument(call: Call, argument: Argument): string {
+  const name = literalOf(call, argument, "the type").replace(/\.class$/, "");
+  if (isKnownType(name)) return name;
+  throw new ExpressionSyntaxError(`unknown type ${name}: write String, Integer, java.util.Map, ...`, argument.index);
+}
+
+function typed(call: Call, usage: string, mandatory: boolean): Eval {
+  const { list, path, pathIndex } = argumentsOf(call, usage, 1, 1);
+  const type = typeArgument(call, list[0] as Argument);
+  const read: Eval = (exchange, body) => {
+    const value = convertTo(body, type, maxBytes(exchange));
+    if (value === null && mandatory) {
+      throw new FlowException(
+        "org.apache.camel.InvalidPayloadException",
+        `No body available of type: ${type} but has type: ${javaType(body)}`,
+      );
+    }
+    return value;
+  };
+  return followed(read, path, pathIndex, call);
+}
+
+function namedAs(call: Call, usage: string, lookup: (exchange: Exchange, name: string) => unknown): Eval {
+  const { list, path, pathIndex } = argumentsOf(call, usage, 2, 2);
+  const [name, type] = list as [Argument, Argument];
+  const typeName = typeArgument(call, type);
+  const key = evalOf(call, name);
+  return followed(
+    (exchange, body) =>
+      convertTo(lookup(exchange, textOf(key(exchange, body), exchange)) ?? null, typeName, maxBytes(exchange)),
+    path,
+    pathIndex,
+    call,
+  );
+}
+
+/** `setHeader(name,exp)`, `setHeader(name,type,exp)`: the result is null, so a template shows nothing. */
+function set(call: Call, write: (exchange: Exchange, name: string, value: unknown) => void): Eval {
+  const { list } = argumentsOf(call, `${call.name}(name,exp)} or \${${call.name}(name,type,exp)`, 2, 3);
+  const name = list[0] as Argument;
+  if (call.name === "setVariable") checkVariable(name.text, name.index);
+  const key = evalOf(call, name);
+  const value = evalOf(call, list.at(-1));
+  const type = list.length === 3 ? typeArgument(call, list[1] as Argument) : undefined;
+  return (exchange, body) => {
+    const result = value(exchange, body);
+    const name = textOf(key(exchange, body), exchange);
+    write(exchange, name, type === undefined ? result : convertTo(result, type, maxBytes(exchange)));
+    return null;
+  };
+}

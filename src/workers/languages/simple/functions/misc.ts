@@ -1,0 +1,237 @@
+/** Functions that ask, choose, fail, convert and make things up. */
+import { randomHex } from "../../../../shared/ids.ts";
+import { asValue, convertTo, isPlainObject } from "../../../engine/convert.ts";
+import { ExpressionSyntaxError, FlowException } from "../../../engine/exception.ts";
+import { JsonText } from "../../../engine/exchange.ts";
+import { writeJson } from "../../../engine/write-json.ts";
+import { type Argument, argumentsOf, evalOf, literalOf, noRest } from "../arguments.ts";
+import { elementsOf } from "../elements.ts";
+import { type Call, type Eval, type FunctionTable, maxBytes, type SimpleFunction, textOf } from "../eval.ts";
+import { followed } from "../ognl.ts";
+import { typeArgument } from "./message.ts";
+
+export const miscFunctions: FunctionTable = {
+  null: (call) => constant(call, null),
+  empty,
+  newEmpty: empty,
+  isEmpty: ofValue((value, max) => elementsOf(value, max).every((element) => (element ?? null) === null)),
+  isAlpha: ofText((text) => /^\p{L}+$/u.test(text)),
+  isNumeric: ofText((text) => /^\p{Nd}+$/u.test(text)),
+  isAlphaNumeric: ofText((text) => /^[\p{L}\p{Nd}]+$/u.test(text)),
+  kindOfType: ofValue(kindOfType),
+  not: (call) => {
+    const { list } = argumentsOf(call, "not(predicate)", 0, 1);
+    const argument = list[0] ?? { text: "${body}", quoted: false, index: call.index };
+    const test = call.scope.predicate(argument.text, argument.index);
+    return (exchange, body) => !test(exchange, body);
+  },
+  iif: (call) => {
+    const { list } = argumentsOf(call, "iif(predicate,trueExp,falseExp)", 3, 3);
+    const [condition, then, otherwise] = list as [Argument, Argument, Argument];
+    const test = call.scope.predicate(condition.text, condition.index);
+    const [yes, no] = [evalOf(call, then), evalOf(call, otherwise)];
+    return (exchange, body) => (test(exchange, body) ? yes(exchange, body) : no(exchange, body));
+  },
+  assert: (call) => {
+    const { list } = argumentsOf(call, "assert(predicate,message)", 2, 2);
+    const [condition, message] = list as [Argument, Argument];
+    const test = call.scope.predicate(condition.text, condition.index);
+    const text = evalOf(call, message);
+    return (exchange, body) => {
+      if (test(exchange, body)) return null;
+      throw new FlowException(
+        "org.apache.camel.language.simple.SimpleAssertionException",
+        textOf(text(exchange, body), exchange),
+      );
+    };
+  },
+  throwException: (call) => {
+    const { list } = argumentsOf(call, "throwException(message)} or ${throwException(message,type)", 1, 2);
+    const message = evalOf(call, list[0]);
+    const type = list[1] === undefined ? "java.lang.IllegalArgumentException" : literalOf(call, list[1], "the type");
+    if (!/^[A-Za-z_][\w.$]*$/.test(type)) throw new ExpressionSyntaxError(`'${type}' is no class name`, call.index);
+    return (exchange, body) => {
+      throw new FlowException(type, textOf(message(exchange, body), exchange));
+    };
+  },
+  val: (call) => {
+    const { list, path, pathIndex } = argumentsOf(call, "val(exp)", 1, 1);
+    return followed(evalOf(call, list[0]), path, pathIndex, call);
+  },
+  convertTo: (call) => {
+    const { list, path, pathIndex } = argumentsOf(call, "convertTo(type)} or ${convertTo(exp,type)", 1, 2);
+    const value = list.length === 2 ? evalOf(call, list[0]) : evalOf(call, undefined);
+    const type = typeArgument(call, list.at(-1) as Argument);
+    return followed(
+      (exchange, body) => convertTo(value(exchange, body) ?? null, type, maxBytes(exchange)),
+      path,
+      pathIndex,
+      call,
+    );
+  },
+  uuid,
+  hash,
+  base64Encode: ofValue((value, max) => Buffer.from(convertTo(value, "byte[]", max) as Uint8Array).toString("base64")),
+  base64Decode: (call) => {
+    const value = evalOf(call, argumentsOf(call, "base64Decode(exp)", 0, 1).list[0]);
+    return (exchange, body) => {
+      const read = value(exchange, body) ?? null;
+      if (read === null) return null;
+      try {
+        return new Uint8Array(Buffer.from(atob(textOf(read, exchange)), "latin1"));
+      } catch {
+        throw new FlowException("java.lang.IllegalArgumentException", "base64Decode: the text is not base64");
+      }
+    };
+  },
+
+  toJson: json(0),
+  toPrettyJson: json(2),
+  toJsonBody: (call) => bodyOnly(call, json(0)),
+  toPrettyJsonBody: (call) => bodyOnly(call, json(2)),
+  pretty: ofValue(prettyText),
+  prettyBody: (call) => bodyOnly(call, ofValue(prettyText)),
+  safeQuote: ofValue((value, max) => {
+    const kind = kindOfType(value);
+    if (kind === "number" || kind === "boolean") return value;
+    const text = convertTo(value, "String", max) as string;
+    return writeJson(/^"[^"]*"$|^'[^']*'$/.test(text) ? text.slice(1, -1) : text, max);
+  }),
+};
+
+function constant(call: Call, value: unknown): Eval {
+  noRest(call);
+  return () => value;
+}
+
+/** `name(exp)`: null gives null, but for `isEmpty` and `kindOfType`, which answer for it. */
+function ofValue(work: (value: unknown, max: number) => unknown): SimpleFunction {
+  return (call) => {
+    const { list, path, pathIndex } = argumentsOf(call, `${call.name}(exp)`, 0, 1);
+    const value = evalOf(call, list[0]);
+    const ofNull = call.name === "isEmpty" ? true : call.name === "kindOfType" ? "null" : null;
+    return followed(
+      (exchange, body) => {
+        const read = value(exchange, body) ?? null;
+        return read === null ? ofNull : work(read, maxBytes(exchange));
+      },
+      path,
+      pathIndex,
+      call,
+    );
+  };
+}
+
+/** `name(exp)`: a question about a text; null and blank text answer false. */
+function ofText(work: (text: string) => boolean): SimpleFunction {
+  return (call) => {
+    const value = evalOf(call, argumentsOf(call, `${call.name}(exp)`, 0, 1).list[0]);
+    return (exchange, body) => work(textOf(value(exchange, body), exchange));
+  };
+}
+
+function bodyOnly(call: Call, compile: SimpleFunction): Eval {
+  noRest(call);
+  return compile({ ...call, rest: "()" });
+}
+
+function json(indent: number): SimpleFunction {
+  return ofValue((value, max) => {
+    if (typeof value === "string") {
+      // A text that is JSON already stays what it says.
+      const parsed = parsedJson(value);
+      return writeJson(parsed === undefined ? value : parsed.value, max, indent);
+    }
+    return writeJson(asValue(value), max, indent);
+  });
+}
+
+function parsedJson(text: string): { readonly value: unknown } | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON with two spaces of indentation; any other text as it is. */
+function prettyText(value: unknown, max: number): unknown {
+  if (value instanceof JsonText) return writeJson(value.value, max, 2);
+  if (
+    typeof value === "object" &&
+    !(value instanceof Uint8Array) &&
+    !(value instanceof Date) &&
+    !(value instanceof Error)
+  ) {
+    return writeJson(value, max, 2);
+  }
+  const text = convertTo(value, "String", max) as string;
+  const parsed = parsedJson(text);
+  return parsed === undefined ? text : writeJson(parsed.value, max, 2);
+}
+
+function kindOfType(value: unknown): string {
+  const inner = asValue(value);
+  if (inner === null) return "null";
+  if (typeof inner === "number" || typeof inner === "boolean" || typeof inner === "string") return typeof inner;
+  return Array.isArray(inner) ? "array" : isPlainObject(inner) ? "object" : "string";
+}
+
+function empty(call: Call): Eval {
+  const { list } = argumentsOf(call, `${call.name}(string|list|map|set)`, 1, 1);
+  switch (literalOf(call, list[0] as Argument, "the type").toLowerCase()) {
+    case "string":
+      return () => "";
+    case "list":
+    case "set":
+      return () => [];
+    case "map":
+      return () => ({});
+    default:
+      throw new ExpressionSyntaxError(`\${${call.name}(...)} makes a string, list, map or set`, call.index);
+  }
+}
+
+/** Camel's generators: default (32 characters), short (16), classic and random (RFC 9562). */
+function uuid(call: Call): Eval {
+  const type = call.rest === "" ? "default" : (argumentsOf(call, "uuid(type)", 0, 1).list[0]?.text ?? "default");
+  switch (type) {
+    case "default":
+      return () => `${randomHex(15).toUpperCase()}-${randomHex(16).toUpperCase()}`;
+    case "short":
+      return () => randomHex(16).toUpperCase();
+    case "classic":
+    case "random":
+      return () => crypto.randomUUID();
+    default:
+      throw new ExpressionSyntaxError(`\${uuid(${type})}: the types are default, short, classic, random`, call.index);
+  }
+}
+
+const algorithms: Readonly<Record<string, string>> = {
+  MD5: "md5",
+  "SHA-1": "sha1",
+  "SHA-256": "sha256",
+  "SHA-384": "sha384",
+  "SHA-512": "sha512",
+  "SHA3-256": "sha3-256",
+  "SHA3-512": "sha3-512",
+};
+
+/** Lower-case hex of the bytes of the value. */
+function hash(call: Call): Eval {
+  const { list } = argumentsOf(call, "hash(exp)} or ${hash(exp,algorithm)", 1, 2);
+  const value = evalOf(call, list[0]);
+  const name = list[1] === undefined ? "SHA-256" : literalOf(call, list[1], "the algorithm").toUpperCase();
+  const algorithm = Object.hasOwn(algorithms, name) ? algorithms[name] : undefined;
+  if (algorithm === undefined) {
+    throw new ExpressionSyntaxError(`hash: the algorithms are ${Object.keys(algorithms).join(", ")}`, call.index);
+  }
+  return (exchange, body) => {
+    const bytes = convertTo(value(exchange, body), "byte[]", maxBytes(exchange));
+    // Loaded by the flows that use it: a thread pays a megabyte for it.
+    const { createHash } = process.getBuiltinModule("node:crypto");
+    return bytes instanceof Uint8Array ? createHash(algorithm).update(bytes).digest("hex") : null;
+  };
+}

@@ -1,0 +1,95 @@
+/** Functions on numbers. */
+import { convertTo } from "../../../engine/convert.ts";
+import { ExpressionSyntaxError, FlowException } from "../../../engine/exception.ts";
+import type { Exchange } from "../../../engine/exchange.ts";
+import { type Argument, argumentsOf, evalOf, requiredIntegerOf } from "../arguments.ts";
+import { elementsOf } from "../elements.ts";
+import {
+  bodyOf,
+  type Call,
+  checkCount,
+  type Eval,
+  type FunctionTable,
+  maxBytes,
+  type SimpleFunction,
+} from "../eval.ts";
+
+export const numberFunctions: FunctionTable = {
+  abs: ofNumber(Math.abs),
+  ceil: ofNumber(Math.ceil),
+  floor: ofNumber(Math.floor),
+  sum: ofNumbers((numbers) => numbers.reduce((sum, number) => sum + number, 0)),
+  average: ofNumbers((numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length),
+  min: ofNumbers((numbers) => numbers.reduce((least, number) => Math.min(least, number))),
+  max: ofNumbers((numbers) => numbers.reduce((most, number) => Math.max(most, number))),
+  random,
+  range,
+};
+
+function ofNumber(work: (number: number) => number): SimpleFunction {
+  return (call) => {
+    const { list } = argumentsOf(call, `${call.name}(exp)`, 0, 1);
+    const value = evalOf(call, list[0]);
+    return (exchange, body) => {
+      const number = numberFrom(value(exchange, body), exchange);
+      return number === null ? null : work(number);
+    };
+  };
+}
+
+/** Of all arguments; a list counts with its elements. null for none at all. */
+function ofNumbers(work: (numbers: readonly number[]) => number): SimpleFunction {
+  return (call) => {
+    const { list } = argumentsOf(call, `${call.name}(exp,exp,...)`, 0, Number.POSITIVE_INFINITY);
+    const values = list.length === 0 ? [bodyOf] : list.map((argument) => evalOf(call, argument));
+    return (exchange, body) => {
+      const numbers: number[] = [];
+      for (const value of values) {
+        for (const element of elementsOf(value(exchange, body), maxBytes(exchange))) {
+          const number = numberFrom(element, exchange);
+          if (number !== null) numbers.push(number);
+        }
+        checkCount(numbers.length, maxBytes(exchange));
+      }
+      return numbers.length === 0 ? null : work(numbers);
+    };
+  };
+}
+
+function numberFrom(value: unknown, exchange: Exchange): number | null {
+  return convertTo(typeof value === "string" ? value.trim() : value, "java.lang.Double", maxBytes(exchange)) as
+    | number
+    | null;
+}
+
+/** `random(max)`, `random(min,max)`: max is never reached. */
+function random(call: Call): Eval {
+  const { list } = argumentsOf(call, "random(max)} or ${random(min,max)", 1, 2);
+  const least = list.length === 2 ? requiredIntegerOf(call, list[0] as Argument) : () => 0;
+  const most = requiredIntegerOf(call, list.at(-1) as Argument);
+  return (exchange, body) => {
+    const from = least(exchange, body);
+    const to = most(exchange, body);
+    if (to > from) return from + Math.floor(Math.random() * (to - from));
+    throw new FlowException(
+      "java.lang.IllegalArgumentException",
+      `random(${from},${to}): the bound is not above the start`,
+    );
+  };
+}
+
+/** `range(min,max)` without max; `range(max)` begins at 1. */
+function range(call: Call): Eval {
+  const { list } = argumentsOf(call, "range(max)} or ${range(min,max)", 1, 2);
+  if (list.some((argument) => argument.text === "")) {
+    throw new ExpressionSyntaxError("range needs whole numbers", call.index);
+  }
+  const least = list.length === 2 ? requiredIntegerOf(call, list[0] as Argument) : () => 1;
+  const most = requiredIntegerOf(call, list.at(-1) as Argument);
+  return (exchange, body) => {
+    const from = least(exchange, body);
+    const count = Math.max(0, most(exchange, body) - from);
+    checkCount(count, maxBytes(exchange));
+    return Array.from({ length: count }, (_, at) => from + at);
+  };
+}

@@ -1,0 +1,202 @@
+/** Functions on text. Without an expression they work on the body; null gives null. */
+import { type Argument, argumentsOf, evalOf, literalOf, requiredIntegerOf } from "../arguments.ts";
+import {
+  bodyOf,
+  bounded,
+  type Call,
+  type Eval,
+  type FunctionTable,
+  maxBytes,
+  type SimpleFunction,
+  textOf,
+} from "../eval.ts";
+import { followed } from "../ognl.ts";
+import { repeat, replaceText } from "../text-building.ts";
+
+/** `name(exp)`: a text from a text. */
+function ofText(work: (text: string, max: number) => unknown): SimpleFunction {
+  return (call) => {
+    const { list, path, pathIndex } = argumentsOf(call, `${call.name}(exp)`, 0, 1);
+    const value = evalOf(call, list[0]);
+    return followed(
+      (exchange, body) => {
+        const read = value(exchange, body) ?? null;
+        return read === null ? null : work(textOf(read, exchange), maxBytes(exchange));
+      },
+      path,
+      pathIndex,
+      call,
+    );
+  };
+}
+
+/** `name(fixed)` or `name(exp,fixed)`: spaces count in the arguments. */
+function withPart(usage: string, work: (text: string, part: string) => unknown): SimpleFunction {
+  return (call) => {
+    const { list, path, pathIndex } = argumentsOf(call, usage, 1, 2, true);
+    const value = list.length === 2 ? evalOf(call, trimmed(list[0])) : bodyOf;
+    const part = evalOf(call, list.at(-1));
+    return followed(
+      (exchange, body) => {
+        const text = value(exchange, body) ?? null;
+        return text === null ? null : work(textOf(text, exchange), textOf(part(exchange, body), exchange));
+      },
+      path,
+      pathIndex,
+      call,
+    );
+  };
+}
+
+function trimmed(argument: Argument | undefined): Argument | undefined {
+  if (argument === undefined || argument.quoted) return argument;
+  return { ...argument, text: argument.text.trim() };
+}
+
+export const textFunctions: FunctionTable = {
+  trim: ofText((text) => text.trim()),
+  uppercase: ofText((text) => text.toUpperCase()),
+  lowercase: ofText((text) => text.toLowerCase()),
+  capitalize: ofText((text) =>
+    text.replace(/(^|\s)(\S)/g, (_, space: string, letter: string) => space + letter.toUpperCase()),
+  ),
+  normalizeWhitespace: ofText((text) => text.trim().replace(/\s+/g, " ")),
+  length: ofText((text) => text.length),
+  quote: ofText((text, max) => (isQuoted(text, '"') ? text : bounded(`"${bare(text)}"`, max))),
+  unquote: ofText(bare),
+  substringBefore: withPart("substringBefore(text)} or ${substringBefore(exp,text)", (text, part) => {
+    const at = text.indexOf(part);
+    return at < 0 ? null : text.slice(0, at);
+  }),
+  substringAfter: withPart("substringAfter(text)} or ${substringAfter(exp,text)", (text, part) => {
+    const at = text.indexOf(part);
+    return at < 0 ? null : text.slice(at + part.length);
+  }),
+  contains: withPart("contains(text)} or ${contains(exp,text)", (text, part) =>
+    text.toLowerCase().includes(part.toLowerCase()),
+  ),
+  substringBetween,
+  substring,
+  replace,
+  concat,
+  pad,
+};
+
+function isQuoted(text: string, quote: string): boolean {
+  return text.length >= 2 && text.startsWith(quote) && text.endsWith(quote);
+}
+
+function bare(text: string): string {
+  return isQuoted(text, '"') || isQuoted(text, "'") ? text.slice(1, -1) : text;
+}
+
+function substringBetween(call: Call): Eval {
+  const { list } = argumentsOf(
+    call,
+    "substringBetween(after,before)} or ${substringBetween(exp,after,before)",
+    2,
+    3,
+    true,
+  );
+  const value = list.length === 3 ? evalOf(call, trimmed(list[0])) : bodyOf;
+  const after = evalOf(call, list.at(-2));
+  const before = evalOf(call, list.at(-1));
+  return (exchange, body) => {
+    const read = value(exchange, body) ?? null;
+    if (read === null) return null;
+    const text = textOf(read, exchange);
+    const start = textOf(after(exchange, body), exchange);
+    const from = text.indexOf(start);
+    const to = from < 0 ? -1 : text.indexOf(textOf(before(exchange, body), exchange), from + start.length);
+    return to < 0 ? null : text.slice(from + start.length, to);
+  };
+}
+
+/** Camel clips: `head` characters from the start, `tail` from the end. */
+function substring(call: Call): Eval {
+  const { list, path, pathIndex } = argumentsOf(call, "substring(head)} or ${substring(head,tail,exp)", 1, 3);
+  const head = requiredIntegerOf(call, list[0] as Argument);
+  const tail = list[1] === undefined ? () => 0 : requiredIntegerOf(call, list[1]);
+  const value = evalOf(call, list[2]);
+  return followed(
+    (exchange, body) => {
+      const read = value(exchange, body) ?? null;
+      if (read === null) return null;
+      const text = textOf(read, exchange);
+      const from = Math.abs(head(exchange, body));
+      const to = text.length - Math.abs(tail(exchange, body));
+      return to > from ? text.slice(from, to) : "";
+    },
+    path,
+    pathIndex,
+    call,
+  );
+}
+
+const entities: Readonly<Record<string, string>> = { quot: '"', apos: "'", lt: "<", gt: ">", amp: "&", empty: "" };
+
+function replace(call: Call): Eval {
+  const usage = "replace(from,to)} or ${replace(from,to,exp)";
+  const { list, path, pathIndex } = argumentsOf(call, usage, 2, 3, true);
+  const decoded = (argument: Argument): string =>
+    literalOf(call, argument, "from and to").replace(
+      /&(quot|apos|lt|gt|amp|empty);/g,
+      (_, name: string) => entities[name] ?? "",
+    );
+  const from = decoded(list[0] as Argument);
+  const to = decoded(list[1] as Argument);
+  const value = evalOf(call, trimmed(list[2]));
+  return followed(
+    (exchange, body) => {
+      const read = value(exchange, body) ?? null;
+      return read === null ? null : replaceText(textOf(read, exchange), from, to, maxBytes(exchange));
+    },
+    path,
+    pathIndex,
+    call,
+  );
+}
+
+/** A null side is left out, and the separator with it. */
+function concat(call: Call): Eval {
+  const { list, path, pathIndex } = argumentsOf(call, "concat(exp)} or ${concat(exp,exp,separator)", 1, 3);
+  const left = list.length === 1 ? bodyOf : evalOf(call, list[0]);
+  const right = evalOf(call, list.length === 1 ? list[0] : list[1]);
+  const separator = list[2] === undefined ? "" : literalOf(call, list[2], "the separator");
+  return followed(
+    (exchange, body) => {
+      const first = left(exchange, body) ?? null;
+      const second = right(exchange, body) ?? null;
+      if (first === null) return second === null ? null : textOf(second, exchange);
+      if (second === null) return textOf(first, exchange);
+      return bounded(textOf(first, exchange) + separator + textOf(second, exchange), maxBytes(exchange));
+    },
+    path,
+    pathIndex,
+    call,
+  );
+}
+
+/** A positive width pads on the right, a negative one on the left. */
+function pad(call: Call): Eval {
+  const { list, path, pathIndex } = argumentsOf(call, "pad(exp,width)} or ${pad(exp,width,separator)", 2, 3);
+  const value = evalOf(call, list[0]);
+  const width = requiredIntegerOf(call, list[1] as Argument);
+  const separator = list[2] === undefined || list[2].text === "" ? " " : literalOf(call, list[2], "the separator");
+  return followed(
+    (exchange, body) => {
+      const read = value(exchange, body) ?? null;
+      if (read === null) return null;
+      const text = textOf(read, exchange);
+      const wanted = width(exchange, body);
+      const missing = Math.abs(wanted) - text.length;
+      if (missing <= 0) return text;
+      const max = maxBytes(exchange);
+      const padding = repeat(separator, Math.ceil(missing / separator.length), max).slice(0, missing);
+      return bounded(wanted > 0 ? text + padding : padding + text, max);
+    },
+    path,
+    pathIndex,
+    call,
+  );
+}

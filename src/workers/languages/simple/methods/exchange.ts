@@ -1,0 +1,58 @@
+/** Methods of exceptions, the exchange and its message. */
+import { convertTo, isKnownType } from "../../../engine/convert.ts";
+import { exceptionMessage, exceptionType, FlowException } from "../../../engine/exception.ts";
+import type { Exchange, Message } from "../../../engine/exchange.ts";
+import { snapshot } from "../snapshot.ts";
+import { methodTable, textArgument as text } from "./method.ts";
+
+export const exceptionMethods = methodTable<Error>({
+  getMessage: [exceptionMessage],
+  getLocalizedMessage: [exceptionMessage],
+  getCause: [(error) => error.cause ?? null],
+  getStackTrace: [stackTrace],
+  // What an HTTP failure carries (HttpOperationFailedException); null on any other.
+  getStatusCode: [(error) => plainField(error, "statusCode")],
+  getHttpResponseStatus: [(error) => plainField(error, "statusText")],
+  getResponseBody: [(error) => plainField(error, "responseBody")],
+  getUri: [(error) => plainField(error, "uri")],
+});
+
+/** The types and messages of an exception and its causes: no file of the runtime is named. */
+export function stackTrace(error: unknown): string {
+  const lines: string[] = [];
+  for (let at = error; at !== undefined && at !== null && lines.length < 32; at = (at as { cause?: unknown }).cause) {
+    lines.push(`${lines.length === 0 ? "" : "Caused by: "}${exceptionType(at)}: ${exceptionMessage(at)}`);
+    if (!(at instanceof Error)) break;
+  }
+  return lines.join("\n");
+}
+
+function plainField(error: Error, name: string): unknown {
+  const value: unknown = Object.getOwnPropertyDescriptor(error, name)?.value ?? null;
+  return typeof value === "function" ? null : value;
+}
+
+export const exchangeMethods = methodTable<Exchange>({
+  getMessage: [(exchange) => exchange.message],
+  getIn: [(exchange) => exchange.message],
+  getExchangeId: [(exchange) => exchange.id],
+  getFromRouteId: [(exchange) => exchange.fromRouteId],
+  getException: [(exchange) => exchange.exception ?? null],
+  getCreated: [(exchange) => exchange.created],
+  getProperty: [(exchange, args) => exchange.properties.get(text(args, 0)) ?? null, 1],
+  getProperties: [(exchange) => snapshot(exchange.properties)],
+  getVariable: [(exchange, args) => exchange.variables.get(text(args, 0)) ?? null, 1],
+  getVariables: [(exchange) => snapshot(exchange.variables)],
+});
+
+export const messageMethods = methodTable<Message>({
+  getBody: [(message, args) => (args.length === 0 ? message.body : as(message.body, text(args, 0))), 0, 1],
+  getHeader: [(message, args) => message.headers.get(text(args, 0)) ?? null, 1],
+  getHeaders: [(message) => snapshot(message.headers.entries())],
+});
+
+function as(value: unknown, type: string): unknown {
+  const name = type.replace(/\.class$/, "");
+  if (isKnownType(name)) return convertTo(value, name);
+  throw new FlowException("java.lang.ClassNotFoundException", `unknown type ${name}`);
+}

@@ -1,0 +1,45 @@
+/** Which methods a value has. */
+import { isPlainObject } from "../../../engine/convert.ts";
+import { Exchange, Message } from "../../../engine/exchange.ts";
+import { exceptionMethods, exchangeMethods, messageMethods } from "./exchange.ts";
+import type { MethodTable } from "./method.ts";
+import { textMethods } from "./text.ts";
+import { booleanMethods, bytesMethods, dateMethods, listMethods, mapMethods, numberMethods } from "./values.ts";
+
+const none: MethodTable = new Map();
+const tables = [
+  textMethods,
+  numberMethods,
+  booleanMethods,
+  dateMethods,
+  bytesMethods,
+  listMethods,
+  mapMethods,
+  exceptionMethods,
+  exchangeMethods,
+  messageMethods,
+];
+
+export function methodsOf(value: unknown): MethodTable {
+  switch (typeof value) {
+    case "string":
+      return textMethods;
+    case "number":
+      return numberMethods;
+    case "boolean":
+      return booleanMethods;
+    case "object":
+      if (Array.isArray(value)) return listMethods;
+      if (isPlainObject(value)) return mapMethods;
+      if (value instanceof Date) return dateMethods;
+      if (value instanceof Uint8Array) return bytesMethods;
+      if (value instanceof Error) return exceptionMethods;
+      if (value instanceof Exchange) return exchangeMethods;
+      return value instanceof Message ? messageMethods : none;
+    default:
+      return none;
+  }
+}
+
+/** Every method of any type, for "did you mean". */
+export const methodNames: ReadonlySet<string> = new Set(["getClass", ...tables.flatMap((table) => [...table.keys()])]);

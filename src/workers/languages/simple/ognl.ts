@@ -1,0 +1,185 @@
+/** Following a path into a value: keys, indexes and whitelisted methods; never a property of a prototype (Camel: BeanExpression). */
+import { asText, asValue, isPlainObject, javaType } from "../../engine/convert.ts";
+import { ExpressionSyntaxError, FlowException } from "../../engine/exception.ts";
+import { Exchange, JsonText, Message } from "../../engine/exchange.ts";
+import { evalOf, hasFunction } from "./arguments.ts";
+import { didYouMean } from "./did-you-mean.ts";
+import { type Call, type Eval, maxBytes, textOf } from "./eval.ts";
+import { methodNames, methodsOf } from "./methods/index.ts";
+import { elementAt, ownValue } from "./methods/values.ts";
+import { type PathStep, parsePath } from "./ognl-path.ts";
+
+type Follow = (value: unknown, exchange: Exchange, body: unknown) => unknown;
+interface CompiledStep {
+  readonly follow: Follow;
+  readonly safe: boolean;
+  /** The path up to here, for messages. */
+  readonly text: string;
+}
+
+/**
+ * `read` with a path behind it; without one, `read` itself. null at the start gives null; null on the way fails with
+ * RuntimeBeanExpressionException, or gives null where the step says `?`.
+ */
+export function followed(read: Eval, path: string, index: number, call: Call): Eval {
+  if (path === "") return read;
+  return follow(read, parsePath(path, index), call, path);
+}
+
+function follow(read: Eval, path: readonly PathStep[], call: Call, text: string): Eval {
+  const steps = path.map((step) => compileStep(step, call, text));
+  const [only] = steps;
+  if (only !== undefined && steps.length === 1) {
+    return (exchange, body) => {
+      const value = read(exchange, body);
+      return value === null || value === undefined ? null : outward(only.follow(value, exchange, body));
+    };
+  }
+  return (exchange, body) => {
+    let value = read(exchange, body);
+    if (value === null || value === undefined) return null;
+    for (const step of steps) {
+      if (value === null || value === undefined) {
+        if (step.safe) return null;
+        throw new FlowException(
+          "org.apache.camel.language.bean.RuntimeBeanExpressionException",
+          `${step.text}: the value before it is null; write ?. to allow that`,
+        );
+      }
+      value = step.follow(value, exchange, body);
+      if (step.safe && (value === null || value === undefined)) return null;
+    }
+    return outward(value);
+  };
+}
+
+/** The exchange and its message are only passed through: as a result they are text. */
+function outward(value: unknown): unknown {
+  return value instanceof Exchange || value instanceof Message ? asText(value) : value;
+}
+
+function compileStep(step: PathStep, call: Call, text: string): CompiledStep {
+  const { safe } = step;
+  if (step.kind === "key") return { follow: keyStep(step.key, step.index, safe, call), safe, text };
+  if (step.kind === "member") return { follow: memberStep(step.name), safe, text };
+  return { follow: callStep(step, call), safe, text };
+}
+
+function keyStep(text: string, index: number, safe: boolean, call: Call): Follow {
+  if (!hasFunction(text)) return fixedKey(text, safe);
+  const key = call.scope.expression(text, index);
+  return (value, exchange, body) => {
+    const found = key(exchange, body);
+    return fixedKey(textOf(found, exchange), safe)(value, exchange, body);
+  };
+}
+
+const fromEnd = /^last(?:\s*-\s*(\d{1,9}))?$/;
+const wholeNumber = /^-?\d{1,9}$/;
+
+function fixedKey(key: string, safe: boolean): Follow {
+  const last = fromEnd.exec(key);
+  const at = wholeNumber.test(key) ? Number(key) : undefined;
+  return (received) => {
+    const value = received instanceof JsonText ? received.value : received;
+    if (Array.isArray(value)) {
+      const element = last === null ? at : value.length - 1 - Number(last[1] ?? 0);
+      if (element !== undefined) {
+        return safe && (element < 0 || element >= value.length) ? null : elementAt(value, element);
+      }
+    } else if (isPlainObject(value)) return ownValue(value, key);
+    if (safe) return null;
+    throw new FlowException(
+      "java.lang.IndexOutOfBoundsException",
+      `Key: ${key} not found in bean: ${asText(received, 10_000_000).slice(0, 100)} of type: ${javaType(received)}`,
+    );
+  };
+}
+
+/** `.name`: a method without arguments, a getter, or a key of the object, in this order. */
+function memberStep(name: string): Follow {
+  const names = [name, getter("get", name), getter("is", name)];
+  return (received, exchange) => {
+    const value = receiver(received);
+    const methods = methodsOf(value);
+    for (const candidate of names) {
+      const method = methods.get(candidate);
+      if (method !== undefined && method.least === 0) return method.run(value, none, maxBytes(exchange));
+    }
+    if (isPlainObject(value))
+      return name === "class" && !Object.hasOwn(value, name) ? classOf(received) : ownValue(value, name);
+    if (name === "class" || name === "getClass") return classOf(received);
+    throw noMethod(name, received);
+  };
+}
+
+const none: readonly unknown[] = [];
+
+function callStep(step: PathStep & { readonly kind: "call" }, call: Call): Follow {
+  const { name } = step;
+  // A bean's getter on a map reads the key: `getName()`.
+  const key = /^(?:get|is)[A-Z]/.test(name) ? lowerFirst(name.replace(/^(?:get|is)/, "")) : undefined;
+  if (!methodNames.has(name) && key === undefined) {
+    throw new ExpressionSyntaxError(`no value has a method ${name}()${didYouMean(name, methodNames)}`, step.index);
+  }
+  const args = step.arguments.map((argument) =>
+    argument.quoted || hasFunction(argument.text) ? evalOf(call, argument) : literal(argument.text),
+  );
+  return (received, exchange, body) => {
+    let value = receiver(received);
+    let method = methodsOf(value).get(name);
+    // What a list or a map cannot do, the JSON text that it came as can.
+    if (received instanceof JsonText && (method === undefined || name === "toString")) {
+      value = received.text;
+      method = methodsOf(value).get(name);
+    }
+    if (method === undefined) {
+      if (args.length === 0 && name === "getClass") return classOf(received);
+      const inner = asValue(received);
+      if (args.length === 0 && key !== undefined && isPlainObject(inner)) return ownValue(inner, key);
+      throw noMethod(name, received);
+    }
+    if (args.length < method.least || args.length > method.most) {
+      throw new FlowException(
+        "org.apache.camel.component.bean.MethodNotFoundException",
+        `${name}() takes ${method.least === method.most ? method.least : `${method.least} to ${method.most}`} arguments, not ${args.length}`,
+      );
+    }
+    const values = args.length === 0 ? none : args.map((argument) => argument(exchange, body));
+    return method.run(value, values, maxBytes(exchange));
+  };
+}
+
+/** An unquoted argument: a number, `true`, `false`, `null`, or the text itself. */
+function literal(text: string): Eval {
+  const number = /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : undefined;
+  const value = number ?? (text === "true" ? true : text === "false" ? false : text === "null" ? null : text);
+  return () => value;
+}
+
+/** A JSON object or list is looked into; any other JSON text has the methods of its text. */
+function receiver(value: unknown): unknown {
+  if (!(value instanceof JsonText)) return value;
+  const inner = asValue(value);
+  return typeof inner === "object" && inner !== null ? inner : typeof inner === "string" ? inner : value.text;
+}
+
+function classOf(value: unknown): Readonly<Record<string, string>> {
+  const name = javaType(value);
+  return { name, simpleName: name.slice(name.lastIndexOf(".") + 1) };
+}
+
+function noMethod(name: string, value: unknown): FlowException {
+  return new FlowException(
+    "org.apache.camel.component.bean.MethodNotFoundException",
+    `Method with name: ${name} not found on bean of type: ${javaType(value)}`,
+  );
+}
+
+function getter(prefix: string, name: string): string {
+  return `${prefix}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+function lowerFirst(name: string): string {
+  return `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+}

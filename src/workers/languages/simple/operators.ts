@@ -1,0 +1,100 @@
+/** The binary operators of simple, as a table: how each is written and what it does (Camel: BinaryOperatorType). */
+import { coercedCompare, coercedContains, coercedEquals } from "../../engine/compare.ts";
+import { asText } from "../../engine/convert.ts";
+
+/** Every spelling -> the normal form; longer spellings first, so that `!=~` is not read as `!=`. */
+export const operatorSpellings: readonly (readonly [spelling: string, operator: string])[] = (
+  [
+    ["==", "=="],
+    ["=~", "=~"],
+    ["!=", "!="],
+    ["!=~", "!=~"],
+    [">", ">"],
+    [">=", ">="],
+    ["<", "<"],
+    ["<=", "<="],
+    ["contains", "contains"],
+    ["!contains", "!contains"],
+    ["not contains", "!contains"],
+    ["~~", "~~"],
+    ["!~~", "!~~"],
+    ["regex", "regex"],
+    ["!regex", "!regex"],
+    ["not regex", "!regex"],
+    ["in", "in"],
+    ["!in", "!in"],
+    ["not in", "!in"],
+    ["is", "is"],
+    ["!is", "!is"],
+    ["not is", "!is"],
+    ["range", "range"],
+    ["!range", "!range"],
+    ["not range", "!range"],
+    ["startsWith", "startsWith"],
+    ["starts with", "startsWith"],
+    ["!startsWith", "!startsWith"],
+    ["endsWith", "endsWith"],
+    ["ends with", "endsWith"],
+    ["!endsWith", "!endsWith"],
+    ["equals", "equals"],
+    ["!equals", "!equals"],
+  ] as const
+).toSorted((a, b) => b[0].length - a[0].length);
+
+export type Compare = (left: unknown, right: unknown) => boolean;
+
+/** Operators that only look at the two values; `regex`, `is` and `range` read their right side when compiled. */
+export const comparisons: Readonly<Record<string, Compare>> = {
+  "==": coercedEquals,
+  "=~": (left, right) => coercedEquals(left, right, true),
+  "!=": (left, right) => !coercedEquals(left, right),
+  "!=~": (left, right) => !coercedEquals(left, right, true),
+  ">": (left, right) => coercedCompare(left, right) > 0,
+  ">=": (left, right) => coercedCompare(left, right) >= 0,
+  "<": (left, right) => coercedCompare(left, right) < 0,
+  "<=": (left, right) => coercedCompare(left, right) <= 0,
+  contains: coercedContains,
+  "!contains": (left, right) => !coercedContains(left, right),
+  "~~": (left, right) => coercedContains(left, right, true),
+  "!~~": (left, right) => !coercedContains(left, right, true),
+  in: isIn,
+  "!in": (left, right) => !isIn(left, right),
+  startsWith,
+  "!startsWith": (left, right) => !startsWith(left, right),
+  endsWith,
+  "!endsWith": (left, right) => !endsWith(left, right),
+  equals: sameText,
+  "!equals": (left, right) => !sameText(left, right),
+};
+
+/** The right side is a list, or text with commas; `,,` holds an empty element. */
+function isIn(left: unknown, right: unknown): boolean {
+  if (left === null || left === undefined || right === null || right === undefined) return false;
+  if (Array.isArray(right)) return right.some((element) => coercedEquals(left, element));
+  const text = asText(right);
+  for (let from = 0; from <= text.length; ) {
+    const comma = text.indexOf(",", from);
+    const end = comma < 0 ? text.length : comma;
+    if (coercedEquals(left, text.slice(from, end))) return true;
+    from = end + 1;
+  }
+  return false;
+}
+
+function startsWith(left: unknown, right: unknown): boolean {
+  return bothThere(left, right) && asText(left).startsWith(asText(right));
+}
+
+function endsWith(left: unknown, right: unknown): boolean {
+  return bothThere(left, right) && asText(left).endsWith(asText(right));
+}
+
+/** Text for text: '0001' and '001' differ (simple-operators.adoc). */
+function sameText(left: unknown, right: unknown): boolean {
+  if (!bothThere(left, right)) return (left ?? null) === (right ?? null);
+  return asText(left) === asText(right);
+}
+
+function bothThere(left: unknown, right: unknown): boolean {
+  return left !== null && left !== undefined && right !== null && right !== undefined;
+}

@@ -1,0 +1,50 @@
+/** Building text from text, measured before it is built. */
+import { compileRegex, type Regex } from "../../engine/regex.ts";
+import { checkCount, textTooLong } from "./eval.ts";
+
+/** Every occurrence of `from`; an empty one stands between all characters (Java's `String.replace`). */
+export function replaceText(text: string, from: string, to: string, max: number): string {
+  if (to.length > from.length) {
+    const room = Math.floor((max - text.length) / (to.length - from.length));
+    if (countOf(text, from, room) > room) throw textTooLong(max);
+  }
+  return text.replaceAll(from, () => to);
+}
+
+/** Occurrences of `part`, counted up to one more than `limit`. */
+function countOf(text: string, part: string, limit: number): number {
+  if (part === "") return text.length + 1;
+  let count = 0;
+  for (let at = text.indexOf(part); at >= 0 && count <= limit; at = text.indexOf(part, at + part.length)) count += 1;
+  return count;
+}
+
+const metacharacters = /[.$|()[{^?*+\\]/;
+
+/** Java's `String.split`: the separator is a regular expression, empty parts at the end are dropped. */
+export function splitter(
+  separator: string,
+  compile: (pattern: string) => Regex = compileRegex,
+): (text: string, max: number) => string[] {
+  if (separator !== "" && !metacharacters.test(separator)) {
+    return (text, max) => {
+      checkCount(countOf(text, separator, max / 8), max);
+      const parts = text.split(separator);
+      while (parts.length > 1 && parts.at(-1) === "") parts.pop();
+      return parts;
+    };
+  }
+  const regex = compile(separator);
+  return (text, max) => {
+    // One part more than may be, so that too many are noticed without making them all.
+    const parts = regex.split(text, Math.floor(max / 8) + 1);
+    checkCount(parts.length, max);
+    while (parts.length > 1 && parts.at(-1) === "") parts.pop();
+    return parts;
+  };
+}
+
+export function repeat(text: string, count: number, max: number): string {
+  if (count > 0 && text.length * count > max) throw textTooLong(max);
+  return count > 0 ? text.repeat(count) : "";
+}

@@ -1,0 +1,47 @@
+/** Time zones as Java names them: `UTC`, `GMT+8`, `+02:00`, `Europe/Berlin`. */
+import { ExpressionSyntaxError } from "../../engine/exception.ts";
+
+export interface Zone {
+  /** Minutes east of Greenwich at a time in epoch milliseconds. */
+  offset(time: number): number;
+  name(time: number, long: boolean): string;
+}
+
+export const localZone: Zone = {
+  offset: (time) => -new Date(time).getTimezoneOffset(),
+  name: (time, long) => zoneName(undefined, time, long),
+};
+
+const fixedOffset = /^(?:GMT|UTC)?([+-])(\d{1,2})(?::?(\d{2}))?$/;
+
+/** Throws ExpressionSyntaxError for a zone that does not exist; Java would silently take GMT. */
+export function zoneOf(name: string, index: number): Zone {
+  const found = fixedOffset.exec(name);
+  if (found !== null) {
+    const minutes = (found[1] === "-" ? -1 : 1) * (Number(found[2]) * 60 + Number(found[3] ?? 0));
+    return { offset: () => minutes, name: () => name };
+  }
+  if (name === "Z" || name === "UTC" || name === "GMT") return { offset: () => 0, name: () => name };
+  let offsets: Intl.DateTimeFormat;
+  try {
+    offsets = new Intl.DateTimeFormat("en-US", { timeZone: name, timeZoneName: "longOffset" });
+  } catch {
+    throw new ExpressionSyntaxError(`unknown time zone '${name}': write UTC, GMT+8 or Europe/Berlin`, index);
+  }
+  return {
+    offset: (time) => {
+      const text = offsets.formatToParts(time).find((part) => part.type === "timeZoneName")?.value ?? "";
+      const parts = fixedOffset.exec(text);
+      return parts === null ? 0 : (parts[1] === "-" ? -1 : 1) * (Number(parts[2]) * 60 + Number(parts[3] ?? 0));
+    },
+    name: (time, long) => zoneName(name, time, long),
+  };
+}
+
+function zoneName(zone: string | undefined, time: number, long: boolean): string {
+  const format = new Intl.DateTimeFormat("en-US", {
+    ...(zone === undefined ? {} : { timeZone: zone }),
+    timeZoneName: long ? "long" : "short",
+  });
+  return format.formatToParts(time).find((part) => part.type === "timeZoneName")?.value ?? "";
+}

@@ -1,0 +1,84 @@
+/** What a simple text parses to: plain data, each node with its place (characters from the start of the whole text). */
+
+/** Literal text and nodes in turn; a template of one node gives that node's value, any other gives text. */
+export interface TemplateNode {
+  readonly kind: "template";
+  readonly pieces: readonly (string | Node)[];
+  readonly index: number;
+}
+
+/** `${text}`: what is between the braces, not yet looked into. */
+export interface FunctionNode {
+  readonly kind: "function";
+  readonly text: string;
+  readonly index: number;
+}
+
+/** `'x'` is a template of its own; these are the unquoted words of the predicate grammar. */
+interface LiteralNode {
+  readonly kind: "literal";
+  readonly value: string | number | boolean | null;
+  readonly index: number;
+}
+
+/** `${x}++`, `${x}--`: the value plus or minus one. */
+interface UnaryNode {
+  readonly kind: "unary";
+  readonly operand: Node;
+  readonly add: 1 | -1;
+  readonly index: number;
+}
+
+/** `a ~> b ?~> c`: each link is evaluated with the result before it as the body. */
+export interface ChainNode {
+  readonly kind: "chain";
+  readonly first: Node;
+  readonly links: readonly { readonly node: Node; readonly safe: boolean }[];
+  readonly index: number;
+}
+
+interface ElvisNode {
+  readonly kind: "elvis";
+  readonly left: Node;
+  readonly right: Node;
+  readonly index: number;
+}
+
+interface TernaryNode {
+  readonly kind: "ternary";
+  readonly test: Node;
+  readonly then: Node;
+  readonly otherwise: Node;
+  readonly index: number;
+}
+
+export interface BinaryNode {
+  readonly kind: "binary";
+  /** In normal form: `!contains` for `not contains`, `startsWith` for `starts with`. */
+  readonly operator: string;
+  readonly left: Node;
+  readonly right: Node;
+  readonly index: number;
+}
+
+/** `a && b || c`: evaluated strictly from left to right, without precedence (Camel). */
+export interface LogicalNode {
+  readonly kind: "logical";
+  readonly first: Node;
+  readonly rest: readonly { readonly operator: "&&" | "||"; readonly node: Node }[];
+  readonly index: number;
+}
+
+export type Node =
+  | TemplateNode
+  | FunctionNode
+  | LiteralNode
+  | UnaryNode
+  | ChainNode
+  | ElvisNode
+  | TernaryNode
+  | BinaryNode
+  | LogicalNode;
+
+/** How deep functions, ternaries and elvises may stand inside each other. */
+export const maxDepth = 32;

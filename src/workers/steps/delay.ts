@@ -1,0 +1,26 @@
+/** The `delay` step (Camel: Delayer). */
+import { convertTo } from "../engine/convert.ts";
+import { defineStep } from "../engine/step.ts";
+import { wait } from "../engine/waiting.ts";
+
+const neverBlocks = "a delay never blocks a thread here: leave the option out";
+
+export const delay = defineStep({
+  name: "delay",
+  docs: "Waits as many milliseconds as its expression says, without holding the thread; a cancelled run stops waiting.",
+  options: (z, { expression, flag, refused }) =>
+    z.object({
+      expression,
+      asyncDelayed: flag.refine((on) => on, neverBlocks).optional(),
+      callerRunsWhenRejected: refused(neverBlocks),
+      executorService: refused("there are no thread pools here: leave the option out"),
+    }),
+  example: 'delay: { constant: "20" }',
+  compile({ expression }, context) {
+    const value = context.expression(expression);
+    return (exchange) => {
+      const ms = convertTo(value(exchange), "java.lang.Long");
+      if (typeof ms === "number" && ms > 0) return wait(ms, exchange.run.signal);
+    };
+  },
+});

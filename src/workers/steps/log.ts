@@ -1,0 +1,29 @@
+/** The `log` step (Camel: LogProcessor). */
+import { levels } from "../../shared/protocol.ts";
+import { defineStep } from "../engine/step.ts";
+
+export const log = defineStep({
+  name: "log",
+  docs: "Writes a line of log; the message is a simple template, evaluated only when the level is on.",
+  short: "message",
+  options: (z, { template, oneOf, refused }) =>
+    z.object({
+      message: template,
+      loggingLevel: oneOf(levels).default("INFO"),
+      logName: template.optional(),
+      logger: refused("there are no logger beans: name the logger with logName"),
+      marker: refused("log events carry no marker: put it into logName"),
+      logLanguage: refused("log messages are simple templates: evaluate other languages into a variable and log that"),
+    }),
+  example: 'log: { message: "Order ${header.orderId}: ${body}", loggingLevel: WARN }',
+  compile({ message, loggingLevel, logName }, { stepIndex, text }) {
+    const render = text(message);
+    // "" stands for the route's id (Camel's default logger name).
+    const logger = logName === undefined ? () => "" : text(logName);
+    if (loggingLevel === "OFF") return () => {};
+    return (exchange) => {
+      const { run } = exchange;
+      if (run.logs(loggingLevel)) run.log(stepIndex, loggingLevel, logger(exchange), render(exchange));
+    };
+  },
+});

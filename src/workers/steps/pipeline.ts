@@ -1,0 +1,13 @@
+/** The `pipeline` step (Camel: Pipeline). */
+import { defineStep } from "../engine/step.ts";
+
+export const pipeline = defineStep({
+  name: "pipeline",
+  docs: "Runs its steps one after another, as a route does: it makes one branch of several steps.",
+  options: (z, { steps }) => z.object({ steps: steps.default([]) }),
+  example: `pipeline:
+  steps:
+    - setBody: { constant: "one" }
+    - log: "\${body}"`,
+  compile: ({ steps }, context) => context.pipeline(steps),
+});

@@ -1,0 +1,15 @@
+/** The `removeHeader` step (Camel: RemoveHeaderProcessor). */
+import { defineStep } from "../engine/step.ts";
+
+export const removeHeader = defineStep({
+  name: "removeHeader",
+  docs: "Removes one header by its name, whatever its case.",
+  short: "name",
+  options: (z, { text }) => z.object({ name: text }),
+  example: "removeHeader: CamelHttpPath",
+  compile({ name }) {
+    return (exchange) => {
+      exchange.message.headers.delete(name);
+    };
+  },
+});

@@ -1,0 +1,18 @@
+/** The `removeProperties` step (Camel: RemovePropertiesProcessor). */
+import { namePattern } from "../engine/name-pattern.ts";
+import { defineStep } from "../engine/step.ts";
+
+export const removeProperties = defineStep({
+  name: "removeProperties",
+  docs: "Removes the properties whose names match a pattern: a name, `prefix*`, or a regular expression; case does not matter.",
+  short: "pattern",
+  options: (z, { text }) => z.object({ pattern: text, excludePattern: text.optional() }),
+  example: 'removeProperties: { pattern: "order*", excludePattern: orderId }',
+  compile({ pattern, excludePattern }) {
+    const removes = namePattern(pattern);
+    const keeps = excludePattern === undefined ? () => false : namePattern(excludePattern);
+    return ({ properties }) => {
+      for (const name of [...properties.keys()]) if (removes(name) && !keeps(name)) properties.delete(name);
+    };
+  },
+});

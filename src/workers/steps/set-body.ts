@@ -1,0 +1,15 @@
+/** The `setBody` step (Camel: SetBodyProcessor). */
+import { defineStep } from "../engine/step.ts";
+
+export const setBody = defineStep({
+  name: "setBody",
+  docs: "Replaces the message's body with the expression's value; headers stay.",
+  options: (z, { expression }) => z.object({ expression }),
+  example: 'setBody: { simple: "Hello ${header.name}" }',
+  compile({ expression }, context) {
+    const value = context.expression(expression);
+    return (exchange) => {
+      exchange.message.body = value(exchange) ?? null;
+    };
+  },
+});

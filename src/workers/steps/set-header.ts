@@ -1,0 +1,17 @@
+/** The `setHeader` step (Camel: SetHeaderProcessor). */
+import { defineStep } from "../engine/step.ts";
+
+export const setHeader = defineStep({
+  name: "setHeader",
+  docs: "Sets a header of the message; its name is a simple template, a null value is kept as null.",
+  options: (z, { template, expression }) => z.object({ name: template, expression }),
+  example: 'setHeader: { name: orderId, simple: "${body}" }',
+  compile({ name, expression }, context) {
+    const nameOf = context.text(name);
+    const value = context.expression(expression);
+    return (exchange) => {
+      const result = value(exchange) ?? null;
+      exchange.message.headers.set(nameOf(exchange), result);
+    };
+  },
+});

@@ -1,0 +1,15 @@
+/** The `transform` step (Camel: TransformProcessor): with one mutable message the same as setBody. */
+import { defineStep } from "../engine/step.ts";
+
+export const transform = defineStep({
+  name: "transform",
+  docs: "Replaces the message's body with the expression's value, as setBody does.",
+  options: (z, { expression }) => z.object({ expression }),
+  example: 'transform: { simple: "${body} and more" }',
+  compile({ expression }, context) {
+    const value = context.expression(expression);
+    return (exchange) => {
+      exchange.message.body = value(exchange) ?? null;
+    };
+  },
+});

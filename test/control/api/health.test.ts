@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { FlowsHealth } from "../../../src/control/flows/flow-service.ts";
+import { assertError } from "./answers.ts";
+import { openApi, token } from "./services.ts";
+
+const route = {
+  uptime: 3,
+  inflight: 1,
+  queued: 0,
+  restarts: 2,
+  hash: "ab",
+  lastError: { type: "X", message: "secret detail", at: "2026-01-01T00:00:00.000Z" },
+};
+const health: FlowsHealth = {
+  ready: true,
+  flows: 2,
+  routes: [
+    { id: "b", flowId: "f", status: "Started", ...route },
+    { id: "a", flowId: "f", status: "Failed", ...route, lastError: null },
+  ],
+  failedFiles: [{ file: "bad.yml", reason: "rename it to bad.yaml" }],
+};
+const open = (fields: Partial<FlowsHealth> = {}) => ({ flows: { health: () => ({ ...health, ...fields }) } });
+
+describe("GET /_api/health", () => {
+  it("tells everybody uptime, engine and three fields of each route", async (t) => {
+    const { url } = await openApi(t, open());
+    for (const headers of [{}, { Authorization: "Bearer wrong" }] as Record<string, string>[]) {
+      const response = await fetch(`${url}/_api/health`, { headers });
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get("cache-control"), "no-store");
+      const { uptime, ...rest } = (await response.json()) as { uptime: number };
+      assert.ok(uptime >= 5 && uptime < 60);
+      assert.deepEqual(rest, {
+        status: "DEGRADED",
+        version: "1.2.3",
+        engine: { name: "bulkhead", version: "1.2.3", dsl: "camel-yaml-4" },
+        counts: { flows: 2, routes: 2, started: 1, failed: 1, failedFiles: 1 },
+        routes: [
+          { id: "b", flowId: "f", status: "Started" },
+          { id: "a", flowId: "f", status: "Failed" },
+        ],
+      });
+    }
+  });
+
+  it("tells the holder of the token why", async (t) => {
+    const { send } = await openApi(t, open());
+    const body = (await (await send("GET", "/_api/health")).json()) as FlowsHealth;
+    assert.deepEqual(body.routes, health.routes);
+    assert.deepEqual(body.failedFiles, health.failedFiles);
+  });
+
+  it("is UP when all is well", async (t) => {
+    const { url } = await openApi(t, open({ failedFiles: [], routes: [] }));
+    const body = (await (await fetch(`${url}/_api/health`)).json()) as { status: string };
+    assert.equal(body.status, "UP");
+  });
+
+  it("503 for the readiness probe alone while not ready", async (t) => {
+    const { url } = await openApi(t, open({ ready: false }));
+    await assertError(await fetch(`${url}/_api/health?probe=ready`), 503, "not_ready");
+    assert.equal((await fetch(`${url}/_api/health`)).status, 200);
+    assert.equal((await fetch(`${url}/_api/health?probe=live`)).status, 200);
+    assert.equal((await fetch(`${url}/_api/health?probe=ready`, { method: "HEAD" })).status, 503);
+  });
+
+  it("200 for the readiness probe once ready, with whatever a load balancer adds", async (t) => {
+    const { url } = await openApi(t, open());
+    assert.equal((await fetch(`${url}/_api/health?probe=ready&_=1`)).status, 200);
+    await assertError(await fetch(`${url}/_api/health?probe=both`), 400, "bad_query");
+  });
+
+  it("HEAD has no body; other methods are refused with what is allowed", async (t) => {
+    const { url, send } = await openApi(t, open());
+    const head = await fetch(`${url}/_api/health`, { method: "HEAD" });
+    assert.equal(head.status, 200);
+    assert.equal(await head.text(), "");
+    const post = await send("POST", "/_api/health");
+    assert.equal(post.headers.get("allow"), "GET, HEAD, OPTIONS");
+    await assertError(post, 405, "method_not_allowed");
+    await assertError(await fetch(`${url}/_api/health`, { method: "POST" }), 401, "unauthorized");
+    await assertError(await fetch(`${url}/_api/health/`, { headers: { Authorization: `Bearer ${token}` } }), 404);
+  });
+});

@@ -1,0 +1,202 @@
+/** The management API behind a real door, with services that answer what a test has put into them. */
+import type { TestContext } from "node:test";
+import { createManagementApi } from "../../../src/control/api/index.ts";
+import type { Services } from "../../../src/control/api/services.ts";
+import type { FlowDetail, FlowService, PutAnswer } from "../../../src/control/flows/flow-service.ts";
+import type { RunDetail, RunDocument } from "../../../src/control/runs/run-document.ts";
+import { AppError } from "../../../src/shared/errors.ts";
+import { defaultLimits } from "../../../src/shared/limits.ts";
+import { openDoor, token } from "../http/door.ts";
+
+export { token };
+
+export const flow: FlowDetail = {
+  id: "orders",
+  lastModified: "2026-01-01T00:00:00.000Z",
+  hash: "ab".repeat(32),
+  routeCount: 1,
+  state: "Started",
+  revision: 7,
+  deployedHash: "ab".repeat(32),
+  routes: [{ id: "order-in", uri: "webhook", status: "Started", webhook: "/api/order-in" }],
+  yaml: "- route: ä\n",
+  params: { city: "Bonn", nothing: null },
+  limits: { record: "off", queue: 5 },
+  usage: { cpuMs: 1.5, heapBytes: 1000, inflight: 0, queued: 0 },
+};
+
+export const putAnswer: PutAnswer = {
+  id: "orders",
+  hash: flow.hash,
+  lastModified: flow.lastModified,
+  routeCount: 1,
+  revision: 8,
+  created: false,
+  changed: true,
+  routes: flow.routes,
+  warnings: [],
+  swap: { readyMs: 8.2, draining: 3 },
+};
+
+export const run: RunDocument = {
+  id: "mabc-0123456789abcdef",
+  flowId: "orders",
+  routeId: "order-in",
+  hash: flow.hash,
+  revision: 7,
+  trigger: { kind: "webhook", uri: "webhook", method: "POST", path: "/api/order-in" },
+  status: "failed",
+  outcome: "error",
+  startedAt: "2026-01-01T00:00:00.000Z",
+  finishedAt: "2026-01-01T00:00:00.004Z",
+  durationMs: 4.2,
+  queueMs: 0.1,
+  cpuMs: 0.8,
+  httpStatus: 500,
+  bytesIn: 412,
+  bytesOut: 2,
+  steps: { executed: 4, failedStepId: "s1" },
+  error: { type: "IOException", message: "no", stepId: "s1", line: 3 },
+  traceId: "0af7651916cd43dd8448eb211c80319c",
+  parentRunId: null,
+  testSessionId: null,
+  worker: 3,
+};
+
+export const runDetail: RunDetail = {
+  ...run,
+  stepRuns: [
+    {
+      id: "s1",
+      type: "log",
+      start: "2026-01-01T00:00:00.001Z",
+      duration: 1.25,
+      status: "failed",
+      mocked: false,
+      in: { headers: { a: "1" }, body: "x", bodyType: "String" },
+    },
+  ],
+};
+
+export interface Api {
+  readonly url: string;
+  readonly port: number;
+  /** Calls of the services: name and arguments. */
+  readonly calls: (readonly [name: string, ...args: unknown[]])[];
+  /** Errors that were answered as `internal`. */
+  readonly errors: unknown[];
+  /** A request with the deploy token; a body that is not a string or bytes is sent as JSON. */
+  send(method: string, path: string, options?: SendOptions): Promise<Response>;
+}
+
+export interface SendOptions {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Given {
+  readonly flows?: Partial<FlowService>;
+  readonly services?: Partial<Services>;
+}
+
+export async function openApi(t: TestContext, { flows = {}, services = {} }: Given = {}): Promise<Api> {
+  const calls: [name: string, ...args: unknown[]][] = [];
+  const errors: unknown[] = [];
+  const all: Services = {
+    flows: spied("flows", { ...fakeFlows(), ...flows }, calls),
+    runs: spied("runs", { list: () => [run], get: () => runDetail, cancel: () => runDetail }, calls),
+    streams: { trace: fakeStream("trace"), logs: fakeStream("log") },
+    describe: async () => ({
+      catalog: {
+        steps: [{ name: "log", docs: "Logs.", example: "log: x", schema: { type: "object", properties: { a: {} } } }],
+        components: [
+          { name: "timer", docs: "Ticks.", example: "timer:x", schema: {}, consumer: true, producer: false },
+        ],
+        languages: [],
+        formats: [],
+      },
+      flowSchema: { type: "array", $schema: "https://json-schema.org/draft/2020-12/schema" },
+    }),
+    metrics: async () => ({ contentType: "text/plain; version=0.0.4; charset=utf-8", body: "# HELP x\n" }),
+    limits: { values: { ...defaultLimits, flowYamlBytes: 2000, managementBodyBytes: 4000 }, ceilings: { queue: 9 } },
+    runtime: { version: "1.2.3", startedAt: Date.now() - 5000 },
+    onError: (error) => errors.push(error),
+    ...services,
+  };
+  const { port } = await openDoor(t, { management: () => createManagementApi(all), limits: all.limits.values });
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    port,
+    calls,
+    errors,
+    send(method, path, { body, headers = {} } = {}) {
+      const bare = body === undefined || typeof body === "string" || body instanceof Uint8Array;
+      return fetch(url + path, {
+        method,
+        headers: {
+          Authorization: `Bearer ${token}`,
+          ...(body !== undefined && { "Content-Type": "application/json" }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: bare ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
+      });
+    },
+  };
+}
+
+function fakeFlows(): FlowService {
+  return {
+    list: async () => [
+      { ...summary(), id: "z" },
+      { ...summary(), id: "a", revision: null, error: "bad", state: "Failed" },
+    ],
+    get: async (id) => {
+      if (id !== "orders") throw new AppError("not_found", `there is no flow '${id}'`);
+      return flow;
+    },
+    put: async () => putAnswer,
+    validate: async () => ({
+      valid: true,
+      routeCount: 1,
+      diagnostics: [],
+      plan: { start: [], stop: [], unchanged: [] },
+    }),
+    remove: async (id) => ({ id, deleted: true, draining: 0 }),
+    start: async () => flow,
+    stop: async () => flow,
+    reload: async () => putAnswer,
+    health: () => ({ ready: true, routes: [], flows: 0, failedFiles: [] }),
+  };
+}
+
+function summary() {
+  const { yaml, params, limits, usage, ...fields } = flow;
+  return fields;
+}
+
+function fakeStream(name: string): Services["streams"]["trace"] {
+  return {
+    subscribe(_request, reply, query) {
+      if (query.flowId === "full") throw new AppError("too_many_subscribers", "full", { "Retry-After": "5" });
+      setImmediate(() => {
+        reply.writeHead(200, { "Content-Type": "text/event-stream" });
+        reply.end(`event: ready\ndata: ${JSON.stringify({ stream: name, query })}\n\n`);
+      });
+    },
+  };
+}
+
+/** The same service, noting each call. */
+function spied<T extends object>(prefix: string, service: T, calls: [name: string, ...args: unknown[]][]): T {
+  return new Proxy(service, {
+    get(target, name, receiver) {
+      const member: unknown = Reflect.get(target, name, receiver);
+      if (typeof member !== "function") return member;
+      return (...args: unknown[]) => {
+        calls.push([`${prefix}.${String(name)}`, ...args]);
+        return member.apply(target, args);
+      };
+    },
+  });
+}

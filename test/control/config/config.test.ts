@@ -1,0 +1,113 @@
+/** The environment as configuration: defaults, every problem at once, and no token left behind. */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { resolve } from "node:path";
+import { test } from "node:test";
+import { ConfigError, type Environment, readConfig } from "../../../src/control/config.ts";
+import { defaultLimits } from "../../../src/shared/limits.ts";
+
+const token = "0123456789abcdef0123456789abcdef";
+
+function problemsOf(env: Environment): readonly string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    for (const line of error.lines) assert.ok(error.message.includes(line));
+    return error.lines;
+  }
+  return [];
+}
+
+test("without variables everything has its default, and the missing token is told", () => {
+  const { tokens, port, host, routesDirectory, dataDirectory, logLevel, limits, ceilings, warnings } = readConfig({});
+  assert.deepEqual(tokens, { current: undefined, previous: undefined });
+  assert.deepEqual([port, host, logLevel], [8080, "127.0.0.1", "INFO"]);
+  assert.deepEqual([routesDirectory, dataDirectory], [resolve("routes"), resolve("data")]);
+  assert.deepEqual(limits, defaultLimits);
+  assert.equal(ceilings.threads, 16);
+  assert.equal(ceilings.managementBodyBytes, undefined);
+  assert.deepEqual(warnings, ["SERVICE_DEPLOY_TOKEN is not configured: the management API answers 503"]);
+});
+
+test("variables are read, and empty ones count as unset", () => {
+  const config = readConfig({
+    SERVICE_DEPLOY_TOKEN: token,
+    PORT: "0",
+    HOST: "::",
+    ROUTES_DIR: "/srv/routes",
+    DATA_DIR: " ",
+    LOG_LEVEL: "Debug",
+    LIMIT_QUEUE: "7",
+    LIMIT_THREADS: "20",
+    LIMIT_THREADS_CEILING: "32",
+    LIMIT_CHECK_MS: "",
+  });
+  assert.deepEqual([config.port, config.host, config.logLevel], [0, "::", "DEBUG"]);
+  assert.deepEqual([config.routesDirectory, config.dataDirectory], ["/srv/routes", resolve("data")]);
+  assert.deepEqual(config.limits, { ...defaultLimits, queue: 7, threads: 20 });
+  assert.equal(config.ceilings.threads, 32);
+  assert.deepEqual(config.warnings, []);
+});
+
+test("only digests of the tokens are kept, and the variables are gone", () => {
+  const env: Environment = { SERVICE_DEPLOY_TOKEN: ` ${token}\n`, SERVICE_DEPLOY_TOKEN_PREVIOUS: "short", OTHER: "1" };
+  const { tokens, warnings } = readConfig(env);
+  assert.deepEqual(env, { OTHER: "1" });
+  assert.deepEqual(tokens.current, createHash("sha256").update(token).digest());
+  assert.deepEqual(tokens.previous, createHash("sha256").update("short").digest());
+  assert.deepEqual(warnings, [
+    "SERVICE_DEPLOY_TOKEN has white space around it, which is not part of the token",
+    "SERVICE_DEPLOY_TOKEN_PREVIOUS has fewer than 32 characters: a longer one is harder to guess",
+  ]);
+});
+
+test("a blank token is none, and the previous one alone does not count", () => {
+  const { tokens, warnings } = readConfig({ SERVICE_DEPLOY_TOKEN: " \t", SERVICE_DEPLOY_TOKEN_PREVIOUS: token });
+  assert.deepEqual(tokens, { current: undefined, previous: undefined });
+  assert.match(warnings.join(), /not configured.*PREVIOUS alone is not accepted/);
+});
+
+test("the tokens are removed also when something else is wrong", () => {
+  const env = { SERVICE_DEPLOY_TOKEN: token, PORT: "x" };
+  assert.throws(() => readConfig(env), ConfigError);
+  assert.deepEqual(env, { PORT: "x" });
+});
+
+test("all problems are told together, each with its variable and what is allowed", () => {
+  const lines = problemsOf({
+    PORT: "80a",
+    HOST: "a b",
+    LOG_LEVEL: "verbose",
+    LIMIT_QUEUE: "0",
+    LIMIT_IDLE_MS: "9999999999",
+    LIMIT_CHECK_MS_CEILING: "5",
+    LIMIT_TREADS: "2",
+    LIMIT_DRAIN_MS: "1.5",
+  });
+  assert.deepEqual(lines, [
+    "PORT: '80a' is not a port: give a whole number from 0 to 65535 (0: any free port)",
+    "HOST: 'a b' is not an address: give an IP address or a host name, such as 127.0.0.1 or ::",
+    "LOG_LEVEL: 'verbose' is not a level: give trace, debug, info, warn or error",
+    "LIMIT_QUEUE: '0' is not allowed: give a whole number from 1 to 9007199254740991 (count)",
+    "LIMIT_IDLE_MS: '9999999999' is not allowed: give a whole number from 1 to 2147483647 (ms)",
+    "LIMIT_DRAIN_MS: '1.5' is not allowed: give a whole number from 1 to 2147483647 (ms)",
+    "LIMIT_CHECK_MS_CEILING: flows may not set this limit, so it has no ceiling",
+    "LIMIT_TREADS: there is no such limit (did you mean LIMIT_THREADS?)",
+  ]);
+});
+
+test("a port beyond 65535, one directory for both, and a limit over its ceiling are refused", () => {
+  assert.match(problemsOf({ PORT: "65536" })[0] ?? "", /^PORT: '65536'/);
+  assert.match(problemsOf({ PORT: "-1" })[0] ?? "", /^PORT: '-1'/);
+  assert.match(problemsOf({ ROUTES_DIR: "./x", DATA_DIR: "x" })[0] ?? "", /^DATA_DIR: .*ROUTES_DIR/);
+  assert.match(
+    problemsOf({ LIMIT_THREADS: "17" })[0] ?? "",
+    /^LIMIT_THREADS: 17 is over.*\(16\).*LIMIT_THREADS_CEILING/,
+  );
+});
+
+test("variables of later releases are named", () => {
+  const { warnings } = readConfig({ SERVICE_DEPLOY_TOKEN: token, EGRESS_ALLOW: "10.0.0.0/8", TRUST_PROXY: "" });
+  assert.deepEqual(warnings, ["EGRESS_ALLOW is set, but this release does not use it yet"]);
+});

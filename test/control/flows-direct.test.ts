@@ -1,0 +1,62 @@
+/** `direct:` calls from flow to flow (api.md 4): groups, new deployments, missing targets, depth. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { direct, webhook } from "../support/flows.ts";
+import { startTestApp } from "../support/start-app.ts";
+
+test("direct calls cross flows of a group, find a new deployment at each call, and fail clearly without one", async (t) => {
+  const app = await startTestApp(t);
+  await app.put(
+    "caller",
+    webhook(
+      "c",
+      "setHeader: { name: h, constant: sent }",
+      "to: direct:callee",
+      'setBody: { simple: "${body}/${header.h}/${variable.v}" }',
+    ),
+  );
+  const missing = await app.post("/api/c", "x");
+  assert.equal(missing.status, 500);
+  const failed = (await (await app.api(`/runs/${missing.headers.get("x-run-id")}`)).json()) as {
+    error: { type: string };
+  };
+  assert.match(failed.error.type, /DirectConsumerNotAvailableException/);
+
+  const callee = (text: string): string =>
+    direct(
+      "callee",
+      "callee",
+      `setBody: { simple: "${text} \${body} \${header.h}" }`,
+      "setHeader: { name: h, constant: back }",
+      "setVariable: { name: v, constant: kept }",
+    );
+  await app.put("callee-flow", callee("one"));
+  const answer = await app.post("/api/c", "x");
+  assert.equal(await answer.text(), "one x sent/back/kept");
+  const runs = (await (await app.api("/runs?routeId=callee")).json()) as { parentRunId: string }[];
+  assert.equal(runs[0]?.parentRunId, answer.headers.get("x-run-id"));
+  await app.put("callee-flow", callee("two"));
+  assert.match(await (await app.post("/api/c", "x")).text(), /^two x/);
+});
+
+test("groups do not see each other's direct names unless they are shared", async (t) => {
+  const app = await startTestApp(t);
+  await app.put("a.caller", webhook("c", "to: direct:name"));
+  await app.put("b.own", direct("b1", "name", 'setBody: { constant: "of b" }'));
+  assert.equal((await app.post("/api/c", "x")).status, 500);
+  await app.put("b.own", direct("b1", "name?shared=true", 'setBody: { constant: "of b" }'));
+  assert.equal(await (await app.post("/api/c", "x")).text(), "of b");
+  assert.equal((await app.put("b.other", direct("b2", "name", 'log: "x"'))).status, 409);
+});
+
+test("a circle of direct calls over flows ends at the depth limit", async (t) => {
+  const app = await startTestApp(t);
+  await app.put("ping", `${webhook("start", "to: direct:pong")}${direct("ping", "ping", "to: direct:pong")}`);
+  await app.put("pong", direct("pong", "pong", "to: direct:ping"));
+  const answer = await app.post("/api/start", "x");
+  assert.equal(answer.status, 500);
+  const run = (await (await app.api(`/runs/${answer.headers.get("x-run-id")}`)).json()) as {
+    error: { message: string };
+  };
+  assert.match(run.error.message, /64 deep/);
+});

@@ -1,0 +1,368 @@
+/** Server-sent events over real HTTP: the protocol, resuming, slow and stalled readers, limits. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { afterEach, test } from "node:test";
+import { EventStream, type StreamTraits } from "../../../src/control/http/event-stream.ts";
+import type { Limits } from "../../../src/shared/limits.ts";
+import type { TraceEvent } from "../../../src/shared/trace-event.ts";
+import { limitsWith, StreamServer } from "./stream-client.ts";
+
+const servers: StreamServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function serve(limits: Partial<Limits> = {}, traits: StreamTraits<TraceEvent> = {}) {
+  const stream = new EventStream<TraceEvent>("trace", limitsWith(limits), traits);
+  const server = new StreamServer(stream);
+  servers.push(server);
+  await server.listen();
+  return { stream, server };
+}
+
+function anEvent(n: number, more: Partial<TraceEvent> = {}): TraceEvent {
+  return {
+    type: "step.completed",
+    ts: "2026-01-01T00:00:00.000Z",
+    flowId: "f",
+    runId: `run-${n}`,
+    stepId: "s",
+    ...more,
+  };
+}
+
+test("a subscriber gets the head, retry, ready, and then events with ids", async () => {
+  const { stream, server } = await serve();
+  stream.publish(anEvent(1));
+  const reader = await server.open();
+  const ready = await reader.next();
+  stream.publish(anEvent(2));
+  const event = await reader.next();
+
+  assert.equal(reader.res.statusCode, 200);
+  assert.equal(reader.res.headers["content-type"], "text/event-stream");
+  assert.equal(reader.res.headers["cache-control"], "no-store");
+  assert.equal(reader.res.headers["x-content-type-options"], "nosniff");
+  assert.equal(reader.retry, 2000);
+  const { epoch } = ready.data as { epoch: string };
+  assert.match(epoch, /^[0-9a-z]+$/);
+  assert.deepEqual(ready, { event: "ready", id: undefined, data: { stream: "trace", epoch, seq: 1 } });
+  assert.deepEqual(event, { event: "trace", id: `${epoch}-2`, data: anEvent(2) });
+  assert.equal(
+    reader.text,
+    `retry: 2000\n\nevent: ready\ndata: {"stream":"trace","epoch":"${epoch}","seq":1}\n\n` +
+      `id: ${epoch}-2\nevent: trace\ndata: ${JSON.stringify(anEvent(2))}\n\n`,
+  );
+});
+
+test("headers that were set before are sent with the stream", async () => {
+  const stream = new EventStream<TraceEvent>("trace", limitsWith({}));
+  const server = new StreamServer({
+    subscribe(req, res, query) {
+      stream.subscribe(req, res, query);
+      res.setHeader("X-Request-Id", "r1");
+    },
+  });
+  servers.push(server);
+  await server.listen();
+  const reader = await server.open();
+  assert.equal(reader.res.headers["x-request-id"], "r1");
+});
+
+test("an event that comes in the same turn as the subscription is not lost", async () => {
+  const stream = new EventStream<TraceEvent>("trace", limitsWith({}));
+  const server = new StreamServer({
+    subscribe(req, res, query) {
+      stream.subscribe(req, res, query);
+      stream.publish(anEvent(1));
+    },
+  });
+  servers.push(server);
+  await server.listen();
+  const reader = await server.open();
+  await reader.until(() => reader.received.length === 2);
+  assert.deepEqual(reader.seqs, [1]);
+});
+
+test("a reader that reconnects with its last id misses nothing and gets nothing twice", async () => {
+  const { stream, server } = await serve();
+  let random = 42;
+  const upTo = (n: number) => {
+    random = (Math.imul(random, 1103515245) + 12345) >>> 0;
+    return random % n;
+  };
+  let published = 0;
+  const burst = () => {
+    for (let left = upTo(120); left > 0; left -= 1) stream.publish(anEvent((published += 1)));
+  };
+  const seen: string[] = [];
+  let lastId: string | undefined;
+  burst();
+  let reader = await server.open();
+  await reader.next();
+  const first = published + 1;
+  for (let i = 0; i < 20; i += 1) {
+    burst();
+    const enough = upTo(published - first + 2);
+    await reader.until(() => seen.length + reader.seqs.length >= Math.min(enough, published - first + 1));
+    reader.drop();
+    for (const { id, data } of reader.received) {
+      if (id === undefined) continue;
+      lastId = id;
+      seen.push((data as TraceEvent).runId ?? "");
+    }
+    burst();
+    reader =
+      lastId === undefined
+        ? await server.open(`?replay=${published - first + 1}`)
+        : i % 2 === 0
+          ? await server.open("", { "Last-Event-ID": lastId })
+          : await server.open(`?lastEventId=${lastId}`);
+  }
+  const total = published - first + 1;
+  await reader.until(() => seen.length + reader.seqs.length >= total);
+  seen.push(...reader.seqs.map((seq) => `run-${seq}`));
+  assert.deepEqual(
+    seen,
+    Array.from({ length: total }, (_, i) => `run-${first + i}`),
+  );
+  assert.deepEqual(reader.gaps, []);
+});
+
+test("the header goes before the query, as a browser's reconnection has both", async () => {
+  const { stream, server } = await serve();
+  const probe = await server.open();
+  const { epoch } = (await probe.next()).data as { epoch: string };
+  for (let n = 1; n <= 5; n += 1) stream.publish(anEvent(n));
+  const reader = await server.open(`?lastEventId=${epoch}-1&replay=5`, { "Last-Event-ID": `${epoch}-3` });
+  await reader.until(() => reader.seqs.length === 2);
+  assert.deepEqual(reader.seqs, [4, 5]);
+});
+
+test("an id older than the ring: the gap is told, then live", async () => {
+  const { stream, server } = await serve({ streamRing: 10 });
+  const probe = await server.open();
+  const { epoch } = (await probe.next()).data as { epoch: string };
+  for (let n = 1; n <= 30; n += 1) stream.publish(anEvent(n));
+  const reader = await server.open("", { "Last-Event-ID": `${epoch}-4` });
+  const [ready, gap] = await reader.take(2);
+  stream.publish(anEvent(31));
+  const live = await reader.next();
+  assert.equal(ready?.event, "ready");
+  assert.deepEqual(gap, {
+    event: "dropped",
+    id: undefined,
+    data: { from: 5, to: 30, count: 26, reason: "resume_gap" },
+  });
+  assert.equal(live.id, `${epoch}-31`);
+});
+
+test("the oldest id that can be resumed from is the one before the ring's first", async () => {
+  const { stream, server } = await serve({ streamRing: 10 });
+  const probe = await server.open();
+  const { epoch } = (await probe.next()).data as { epoch: string };
+  for (let n = 1; n <= 30; n += 1) stream.publish(anEvent(n));
+  const reader = await server.open("", { "Last-Event-ID": `${epoch}-20` });
+  await reader.until(() => reader.seqs.length === 10);
+  assert.deepEqual(reader.seqs, [21, 22, 23, 24, 25, 26, 27, 28, 29, 30]);
+  assert.deepEqual(reader.gaps, []);
+});
+
+for (const foreign of ["00000000-3", "nonsense", "-", "99"]) {
+  test(`an id of another epoch ('${foreign}'): the gap is all that this epoch had, less what is replayed`, async () => {
+    const { stream, server } = await serve();
+    for (let n = 1; n <= 9; n += 1) stream.publish(anEvent(n));
+    const reader = await server.open("?replay=2", { "Last-Event-ID": foreign });
+    await reader.until(() => reader.seqs.length === 2);
+    assert.deepEqual(reader.gaps, [{ from: 1, to: 7, count: 7, reason: "resume_gap" }]);
+    assert.deepEqual(reader.seqs, [8, 9]);
+  });
+}
+
+test("an id that this epoch has not given yet is not believed", async () => {
+  const { stream, server } = await serve();
+  const probe = await server.open();
+  const { epoch } = (await probe.next()).data as { epoch: string };
+  stream.publish(anEvent(1));
+  const reader = await server.open("", { "Last-Event-ID": `${epoch}-77` });
+  await reader.take(2);
+  assert.deepEqual(reader.gaps, [{ from: 1, to: 1, count: 1, reason: "resume_gap" }]);
+});
+
+test("a replay larger than what a queue may hold arrives whole", async () => {
+  const { stream, server } = await serve({ streamBufferBytes: 10_000 });
+  for (let n = 1; n <= 1000; n += 1) stream.publish(anEvent(n, { message: "x".repeat(500) }));
+  const reader = await server.open("?replay=1000");
+  await reader.until(() => reader.seqs.length === 1000);
+  assert.deepEqual(reader.gaps, []);
+});
+
+test("replay counts matching events", async () => {
+  const { stream, server } = await serve();
+  for (let n = 1; n <= 20; n += 1) stream.publish(anEvent(n, { flowId: n % 5 === 0 ? "five" : "other" }));
+  const reader = await server.open("?replay=2&flowId=five");
+  await reader.until(() => reader.seqs.length === 2);
+  assert.deepEqual(reader.seqs, [15, 20]);
+});
+
+test("a slow reader is told exactly how many events it lost, run events go last, publishers never wait", async () => {
+  const { stream, server } = await serve(
+    { streamBufferBytes: 64 * 1024 },
+    { kept: ({ stepId }) => stepId === undefined },
+  );
+  const reader = await server.open();
+  await reader.next();
+  reader.res.pause();
+  const count = 6000;
+  const runs: number[] = [];
+  for (let n = 1; n <= count; n += 1) {
+    const run = n % 100 === 0;
+    if (run) runs.push(n);
+    stream.publish(
+      run
+        ? { type: "run.completed", ts: "", flowId: "f", runId: `run-${n}` }
+        : anEvent(n, { message: "x".repeat(4000) }),
+    );
+    // Let the sockets work, as they would between the batches of a thread.
+    if (n % 50 === 0) await new Promise(setImmediate);
+  }
+  assert.ok(stream.dropped > 0);
+  reader.res.resume();
+  const accounted = () => reader.seqs.length + reader.gaps.reduce((sum, gap) => sum + gap.count, 0);
+  await reader.until(() => accounted() === count);
+
+  assert.equal(stream.dropped, count - reader.seqs.length);
+  assert.deepEqual(
+    reader.seqs.filter((seq) => runs.includes(seq)),
+    runs,
+  );
+  // Gaps and events come in order and do not overlap.
+  let last = 0;
+  for (const { event, id, data } of reader.received.slice(1)) {
+    const gap = data as { from: number; to: number; count: number; reason: string };
+    const [from, to] =
+      event === "dropped" ? [gap.from, gap.to] : [Number(id?.split("-")[1]), Number(id?.split("-")[1])];
+    assert.equal(from, last + 1);
+    if (event === "dropped") assert.deepEqual([gap.count, gap.reason], [to - from + 1, "slow_consumer"]);
+    last = to;
+  }
+});
+
+test("a reader that is too slow for its replay is told what left the ring meanwhile", async () => {
+  const { stream, server } = await serve({ streamRing: 2000, streamBufferBytes: 32 * 1024 });
+  const message = "x".repeat(8000);
+  for (let n = 1; n <= 2000; n += 1) stream.publish(anEvent(n, { message }));
+  const reader = await server.open("?replay=2000");
+  await reader.next();
+  reader.res.pause();
+  await new Promise(setImmediate);
+  for (let n = 2001; n <= 6000; n += 1) stream.publish(anEvent(n, { message }));
+  reader.res.resume();
+  await reader.until(() => reader.seqs.length + reader.gaps.reduce((sum, gap) => sum + gap.count, 0) === 6000);
+  assert.ok(reader.gaps.length > 0);
+  assert.equal(stream.dropped, 6000 - reader.seqs.length);
+  assert.deepEqual(
+    reader.seqs,
+    [...new Set(reader.seqs)].toSorted((a, b) => a - b),
+  );
+});
+
+test("a reader that takes nothing is closed, others are not", async () => {
+  const { stream, server } = await serve({ streamStallMs: 100, streamBufferBytes: 64 * 1024 });
+  const stalled = await server.open();
+  await stalled.next();
+  stalled.res.pause();
+  const healthy = await server.open();
+  await healthy.next();
+  const closed = once(server.responses[0] as NonNullable<(typeof server.responses)[0]>, "close");
+  let n = 0;
+  const feed = setInterval(() => {
+    for (let i = 0; i < 20; i += 1) stream.publish(anEvent((n += 1), { message: "x".repeat(4000) }));
+  }, 1);
+  await closed;
+  clearInterval(feed);
+  await healthy.until(() => healthy.seqs.length === n);
+  assert.equal(stream.subscriberCount, 1);
+  assert.deepEqual(healthy.gaps, []);
+});
+
+test("a silent stream has a heartbeat", async () => {
+  const { stream, server } = await serve({ streamHeartbeatMs: 20 });
+  const reader = await server.open();
+  await reader.until(() => reader.comments.length >= 2);
+  stream.publish(anEvent(1));
+  await reader.until(() => reader.seqs.length === 1);
+  assert.deepEqual(reader.gaps, []);
+});
+
+test("subscribers beyond the limit are refused until one leaves", async () => {
+  const { stream, server } = await serve({ streamSubscribers: 2 });
+  const reader = await server.open();
+  await server.open();
+  const refused = await server.open();
+  assert.equal(refused.res.statusCode, 429);
+  assert.equal(refused.res.headers["x-error-code"], "too_many_subscribers");
+  assert.equal(refused.res.headers["retry-after"], "5");
+  const left = once(server.responses[0] as NonNullable<(typeof server.responses)[0]>, "close");
+  reader.drop();
+  await left;
+  assert.equal(stream.subscriberCount, 1);
+  assert.equal((await server.open()).res.statusCode, 200);
+});
+
+test("closing sends what waits, then 'end'; later subscribers are refused", async () => {
+  const { stream, server } = await serve();
+  for (let n = 1; n <= 100; n += 1) stream.publish(anEvent(n));
+  const reader = await server.open("?replay=100");
+  stream.close();
+  await reader.whole();
+  assert.equal(reader.seqs.length, 100);
+  assert.equal(reader.received.at(-1)?.event, "end");
+  assert.equal(reader.res.complete, true);
+  const late = await server.open();
+  assert.equal(late.res.statusCode, 503);
+  assert.equal(late.res.headers["x-error-code"], "draining");
+});
+
+test("an event is encoded once per form, however many read it", async () => {
+  let encoded = 0;
+  const { stream, server } = await serve(
+    {},
+    {
+      shape: (event, body) => (body === "none" ? { ...event, toJSON: () => ((encoded += 1), { none: true }) } : event),
+    },
+  );
+  const readers = await Promise.all(Array.from({ length: 8 }, (_, i) => server.open(i < 4 ? "" : "?body=full")));
+  for (const reader of readers) await reader.next();
+  let full = 0;
+  const event = { ...anEvent(1), toJSON: () => ((full += 1), { full: true }) };
+  stream.publish(event);
+  const got = await Promise.all(readers.map((reader) => reader.next()));
+  assert.deepEqual(
+    got.map(({ data }) => data),
+    Array.from({ length: 8 }, (_, i) => (i < 4 ? { none: true } : { full: true })),
+  );
+  assert.deepEqual({ encoded, full }, { encoded: 1, full: 1 });
+  const late = await server.open("?replay=1");
+  await late.take(2);
+  assert.equal(encoded, 1);
+});
+
+test("a client that is gone before the head is written leaves nothing behind", async () => {
+  const stream = new EventStream<TraceEvent>("trace", limitsWith({}));
+  const gone = Promise.withResolvers<void>();
+  const server = new StreamServer({
+    subscribe(req, res, query) {
+      stream.subscribe(req, res, query);
+      res.once("close", () => gone.resolve());
+      res.destroy();
+    },
+  });
+  servers.push(server);
+  await server.listen();
+  await assert.rejects(server.open());
+  await gone.promise;
+  await new Promise(setImmediate);
+  stream.publish(anEvent(1));
+  assert.equal(stream.subscriberCount, 0);
+});

@@ -1,0 +1,89 @@
+/** Threads that do not keep to the protocol, do not boot, or do not end: each costs its own flow a run, and nobody else anything. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { answering } from "../support/flows.ts";
+import { eventually, startTestApp } from "../support/start-app.ts";
+
+const hostile = new URL("../support/hostile-worker.ts", import.meta.url);
+
+for (const order of ["leave", "nothing", "a text", "timings that go back", "a broken extra", "an unknown frame"]) {
+  test(`a thread that sends ${order} is replaced, and its run ends`, async (t) => {
+    const app = await startTestApp(t, { threadEntry: hostile });
+    await app.put("f", answering("r", "x"));
+    const lost = await app.post("/api/r", order);
+    assert.equal(lost.status, 500);
+    assert.equal(await (await app.post("/api/r", "echo")).text(), "echo");
+    const runs = (await (await app.api("/runs?routeId=r")).json()) as { status: string }[];
+    assert.deepEqual(
+      runs.map(({ status }) => status),
+      ["completed", "killed"],
+    );
+  });
+}
+
+for (const order of ["a body that is none", "a header that cannot be"]) {
+  test(`an answer with ${order} is an internal error, and the runtime goes on`, async (t) => {
+    const app = await startTestApp(t, { threadEntry: hostile });
+    await app.put("f", answering("r", "x"));
+    assert.equal((await app.post("/api/r", order)).status, 500);
+    assert.equal(await (await app.post("/api/r", "echo")).text(), "echo");
+  });
+}
+
+test("threads that do not boot fail the deployment in plain words, and hold nobody up", async (t) => {
+  const app = await startTestApp(t, { threadEntry: new URL("../support/no-such-worker.ts", import.meta.url) });
+  for (const limits of [{}, { threads: 3 }, { workerMemoryBytes: 600_000_000 }]) {
+    const refused = await app.put("f", answering("r", "x"), { limits });
+    assert.equal(refused.status, 500);
+    const { error } = (await refused.json()) as { error: string };
+    assert.equal(error.includes("/"), false, error);
+  }
+  assert.ok(app.logs.some(({ message }) => message.includes("no-such-worker")));
+  const good = await startTestApp(t);
+  assert.equal((await good.put("f", answering("r", "x"))).status, 201);
+});
+
+test("a thread that is busy for ever after its answer is killed when its deployment goes", async (t) => {
+  const app = await startTestApp(t, { threadEntry: hostile, limits: { cancelGraceMs: 100 } });
+  await app.put("f", answering("r", "x"));
+  assert.equal(await (await app.post("/api/r", "busy after")).text(), "busy after");
+  const put = (await (await app.put("f", answering("r", "y"), {}, "?drainMs=5000")).json()) as {
+    swap: { drained: number; killed: number };
+  };
+  assert.deepEqual([put.swap.drained, put.swap.killed], [0, 0]);
+  assert.equal(await (await app.post("/api/r", "echo")).text(), "echo");
+});
+
+test("a flow of several threads that loses one goes on in the others and gets it back", async (t) => {
+  const app = await startTestApp(t, { threadEntry: hostile });
+  await app.put("f", answering("r", "x"), { limits: { threads: 2, runsPerThread: 1 } });
+  for (let i = 0; i < 3; i++) assert.equal((await app.post("/api/r", "exit")).status, 500);
+  const threads = async (): Promise<string> =>
+    /bulkhead_flow_threads\{[^}]*\} (\d+)/.exec(await (await app.api("/metrics")).text())?.[1] ?? "";
+  await eventually(async () => (await threads()) === "2", "both threads are there");
+  const waiting = app.post("/api/r", "wait");
+  await eventually(
+    async () => ((await (await app.api("/runs?status=running")).json()) as unknown[]).length === 1,
+    "one thread is taken",
+  );
+  assert.equal(await (await app.post("/api/r", "echo")).text(), "echo");
+  await app.api("/flows/f?drainMs=0", { method: "DELETE" });
+  assert.equal((await waiting).status, 503);
+});
+
+test("a start lets a quarantined flow out", async (t) => {
+  const app = await startTestApp(t, { threadEntry: hostile, limits: { quarantineKills: 1 } });
+  await app.put("f", answering("r", "x"));
+  assert.equal((await app.post("/api/r", "exit")).status, 500);
+  assert.equal((await app.post("/api/r", "echo")).status, 503);
+  assert.equal((await app.api("/flows/f/start", { method: "POST" })).status, 200);
+  assert.equal(await (await app.post("/api/r", "echo")).text(), "echo");
+});
+
+test("after its rest a quarantined flow is tried again", async (t) => {
+  const app = await startTestApp(t, { threadEntry: hostile, limits: { quarantineKills: 1, quarantineMs: 100 } });
+  await app.put("f", answering("r", "x"));
+  assert.equal((await app.post("/api/r", "exit")).status, 500);
+  assert.equal((await app.post("/api/r", "echo")).status, 503);
+  await eventually(async () => (await app.post("/api/r", "echo")).status === 200, "the trial");
+});

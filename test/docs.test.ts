@@ -1,0 +1,36 @@
+/** The docs speak of this code: what they quote is in the file that they quote, and files and pages that they name exist. */
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+
+const root = new URL("../", import.meta.url);
+const pages = readdirSync(new URL("docs/", root), { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".md"))
+  .map((name) => `docs/${name}`);
+
+function textOf(file: string): string {
+  return readFileSync(new URL(file, root), "utf8");
+}
+
+test("code that the docs quote with its file's name is that file's", () => {
+  const quotes = pages.flatMap((page) =>
+    [...textOf(page).matchAll(/^```ts (\S+)\n(.*?)^```$/gms)].map(([, file = "", code = ""]) => ({ page, file, code })),
+  );
+  assert.ok(quotes.length >= 5);
+  for (const { page, file, code } of quotes)
+    assert.ok(textOf(file).includes(code), `${page} quotes ${file} as it is not`);
+});
+
+test("files that the docs name in full exist", () => {
+  for (const page of pages) {
+    for (const [, file = ""] of textOf(page).matchAll(/`((?:src|test|docs|scripts|bin)\/[\w./-]+\.(?:ts|js|md))`/g))
+      assert.ok(existsSync(new URL(file, root)), `${page} names ${file}, which is not there`);
+  }
+});
+
+test("links between the docs lead somewhere", () => {
+  for (const page of pages) {
+    for (const [, target = ""] of textOf(page).matchAll(/\]\((?!https?:)([^)#\s]+)[^)]*\)/g))
+      assert.ok(existsSync(new URL(target, new URL(page, root))), `${page} links to ${target}, which is not there`);
+  }
+});

@@ -1,0 +1,69 @@
+/** The sample flows of routes/: each is deployed from its file and called as its comment says. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { eventually, startTestApp } from "./support/start-app.ts";
+
+const directory = new URL("../routes/", import.meta.url);
+const files = Object.fromEntries(
+  readdirSync(directory)
+    .filter((name) => name.endsWith(".yaml"))
+    .map((name) => [name, readFileSync(new URL(name, directory), "utf8")]),
+);
+
+test("all sample flows start", async (t) => {
+  const app = await startTestApp(t, { files });
+  const flows = (await (await app.api("/flows")).json()) as { id: string; state: string }[];
+  assert.deepEqual(flows.map(({ id }) => `${id}.yaml`).sort(), Object.keys(files).sort());
+  assert.deepEqual(
+    flows.filter(({ state }) => state !== "Started"),
+    [],
+  );
+});
+
+test("hello answers ok and logs what it got", async (t) => {
+  const app = await startTestApp(t, { files });
+  const answer = await app.post("/api/hello", "a message");
+  assert.deepEqual([answer.status, await answer.text()], [200, "ok"]);
+  assert.ok(app.logs.some(({ message, stepId }) => message === "hello: a message" && stepId === "log-message"));
+});
+
+test("the heartbeat beats", async (t) => {
+  const app = await startTestApp(t, { files });
+  await eventually(() => app.logs.some(({ message }) => message === "beat 1"), "a first beat");
+});
+
+const json = { "Content-Type": "application/json" };
+const orders: readonly (readonly [
+  name: string,
+  order: object,
+  status: number,
+  body: unknown,
+  approval: string | null,
+])[] = [
+  ["a small order", { orderNo: "17", sku: "anvil", quantity: 3 }, 201, { orderNo: "17", total: 6 }, null],
+  ["a dear order", { orderNo: "18", sku: "rocket", quantity: 1 }, 202, { orderNo: "18", total: 1500 }, "required"],
+];
+
+for (const [name, order, status, body, approval] of orders) {
+  test(`orders: ${name}`, async (t) => {
+    const app = await startTestApp(t, { files });
+    const answer = await app.post("/api/order-in", JSON.stringify(order), json);
+    assert.equal(answer.status, status);
+    assert.deepEqual(await answer.json(), body);
+    assert.equal(answer.headers.get("x-approval"), approval);
+    assert.equal(answer.headers.get("content-type"), "application/json");
+  });
+}
+
+test("orders: one without a number is refused, one without a price fails", async (t) => {
+  const app = await startTestApp(t, { files });
+  const refused = await app.post("/api/order-in", JSON.stringify({ sku: "anvil" }), json);
+  assert.deepEqual([refused.status, await refused.text()], [400, "an order needs an orderNo"]);
+  const failed = await app.post("/api/order-in", JSON.stringify({ orderNo: "1", sku: "moon" }), json);
+  assert.equal(failed.status, 500);
+  const run = (await (await app.api(`/runs/${failed.headers.get("x-run-id")}`)).json()) as {
+    error: { message: string };
+  };
+  assert.equal(run.error.message, "no price for moon");
+});

@@ -1,0 +1,148 @@
+/** Runs a flow from YAML in this thread: check, compile, run, with a sink that records what would go to control. */
+
+import { renderDiagnostic } from "../../src/shared/diagnostic.ts";
+import type { FlowModel } from "../../src/shared/flow-model.ts";
+import { defaultLimits, type Limits } from "../../src/shared/limits.ts";
+import { type Level, levels, type StepTraceType } from "../../src/shared/protocol.ts";
+import { catalog } from "../../src/workers/catalog.ts";
+import { check } from "../../src/workers/check/check.ts";
+import { type CompiledFlow, compileFlow } from "../../src/workers/compile/compile-flow.ts";
+import { Exchange, Message } from "../../src/workers/engine/exchange.ts";
+import { Headers } from "../../src/workers/engine/headers.ts";
+import { Run, type RunSink } from "../../src/workers/engine/run.ts";
+
+export interface RouteOptions {
+  /** Index of the route that is run. */
+  readonly route?: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly limits?: Partial<Limits>;
+  /** Bits of `Interest`. */
+  readonly interest?: number;
+  readonly logLevel?: Level;
+  readonly recordSteps?: boolean;
+  readonly hops?: number;
+  /** Stands for the flows that consume other `direct:` names. */
+  readonly call?: RunSink["call"];
+}
+
+export interface LogLine {
+  readonly level: Level;
+  /** The route's id when the step gave none. */
+  readonly logger: string;
+  readonly message: string;
+  readonly stepId: string;
+}
+
+export interface TraceLine {
+  readonly type: StepTraceType;
+  readonly stepId: string;
+  readonly durationMs: number;
+  readonly extra: Readonly<Record<string, unknown>>;
+}
+
+export interface RouteOutcome {
+  readonly exchange: Exchange;
+  readonly run: Run;
+  /** What the route failed with; undefined when it did not. */
+  readonly error: unknown;
+  readonly logs: readonly LogLine[];
+  readonly traces: readonly TraceLine[];
+  /** Ids of the steps whose time was noted, in the order of their ends. */
+  readonly timed: readonly string[];
+  /** Id of the step that the failure came from. */
+  readonly failedStep: string | undefined;
+}
+
+export interface BegunRoute {
+  readonly run: Run;
+  readonly exchange: Exchange;
+  /** true when the route had ended before its processor returned. */
+  readonly synchronous: boolean;
+  readonly outcome: Promise<RouteOutcome>;
+}
+
+/** Throws with all diagnostics when the flow has an error. */
+export function modelOf(yaml: string, limits: Limits = defaultLimits): FlowModel {
+  const { flow, diagnostics } = check({ flowId: "flow", yaml, params: {}, limits }, catalog, compileFlow);
+  if (flow === undefined) throw new Error(diagnostics.map((problem) => renderDiagnostic("flow", problem)).join("\n"));
+  return flow.model;
+}
+
+export function compileYaml(yaml: string, limits: Limits = defaultLimits): CompiledFlow {
+  return compileFlow(modelOf(yaml, limits), limits);
+}
+
+export function beginRoute(yaml: string, options: RouteOptions = {}): BegunRoute {
+  const limits = { ...defaultLimits, ...options.limits };
+  const flow = compileYaml(yaml, limits);
+  const { steps } = flow.manifest;
+  const stepId = (index: number): string => steps[index]?.id ?? "";
+  const logs: LogLine[] = [];
+  const traces: TraceLine[] = [];
+  const route = flow.route(options.route ?? 0);
+  const sink: RunSink = {
+    interest: options.interest ?? 0,
+    logLevel: levels.indexOf(options.logLevel ?? "TRACE"),
+    recordSteps: options.recordSteps ?? true,
+    enter() {},
+    log(_slot, step, level, logger, message) {
+      logs.push({
+        level: levels[level] as Level,
+        logger: logger || (steps[step]?.routeId ?? ""),
+        message,
+        stepId: stepId(step),
+      });
+    },
+    trace(_slot, type, step, durationMs, extra) {
+      traces.push({ type, stepId: stepId(step), durationMs, extra: extra === "" ? {} : JSON.parse(extra) });
+    },
+    call: options.call ?? (() => Promise.reject(new Error("no other flows in this test"))),
+  };
+  const run = new Run(sink, limits, 0, options.hops ?? 0);
+  const headers = new Headers(limits);
+  for (const [name, value] of Object.entries(options.headers ?? {})) headers.receive(name, value);
+  const exchange = new Exchange(run, route.id, new Message(limits, headers, options.body ?? null));
+  for (const [name, value] of Object.entries(options.properties ?? {})) exchange.properties.set(name, value);
+  for (const [name, value] of Object.entries(options.variables ?? {})) exchange.variables.set(name, value);
+  const end = (error: unknown): RouteOutcome => ({
+    exchange,
+    run,
+    error,
+    logs,
+    traces,
+    timed: run.timings.filter((_, at) => at % 3 === 0).map(stepId),
+    failedStep: run.failedStep < 0 ? undefined : stepId(run.failedStep),
+  });
+  try {
+    const pending = route.processor(exchange);
+    if (pending === undefined) return { run, exchange, synchronous: true, outcome: Promise.resolve(end(undefined)) };
+    return { run, exchange, synchronous: false, outcome: pending.then(() => end(undefined), end) };
+  } catch (error) {
+    return { run, exchange, synchronous: true, outcome: Promise.resolve(end(error)) };
+  }
+}
+
+export function runRoute(yaml: string, options: RouteOptions = {}): Promise<RouteOutcome> {
+  return beginRoute(yaml, options).outcome;
+}
+
+/** A flow of one route `main`, which consumes `direct:start`, with these steps (YAML of a list). */
+export function routeOf(steps: string): string {
+  const head = ["- route:", "    id: main", "    from:", "      uri: direct:start", "      steps:"];
+  return [
+    ...head,
+    ...steps
+      .trim()
+      .split("\n")
+      .map((line) => `        ${line}`),
+    "",
+  ].join("\n");
+}
+
+/** Runs these steps as the one route of a flow. */
+export function runSteps(steps: string, options: RouteOptions = {}): Promise<RouteOutcome> {
+  return runRoute(routeOf(steps), options);
+}

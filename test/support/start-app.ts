@@ -1,0 +1,108 @@
+/** A whole runtime on a free port, with real files in a directory of its own; both are gone after the test. */
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { type App, startApp } from "../../src/control/app.ts";
+import { createAuthenticator } from "../../src/control/http/auth.ts";
+import { flowLimits, readLimits } from "../../src/control/limit-settings.ts";
+import { FileFlowStore } from "../../src/control/stores/file-stores.ts";
+import { defaultLimits, type LimitName } from "../../src/shared/limits.ts";
+import type { LogEvent } from "../../src/shared/trace-event.ts";
+
+export const token = "a-token-for-tests-of-thirty-two-characters";
+
+export interface TestAppOptions {
+  readonly limits?: Partial<Record<LimitName, number>>;
+  /** Files of the routes directory before the start: name -> text. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly threadEntry?: URL;
+  /** Start it again over these directories. */
+  readonly directory?: string;
+  /** Do not wait for the boot load. */
+  readonly early?: boolean;
+}
+
+export interface TestApp {
+  readonly app: App;
+  readonly url: string;
+  readonly directory: string;
+  readonly routesDirectory: string;
+  /** Everything that was logged so far. */
+  readonly logs: LogEvent[];
+  /** A management call with the token. */
+  api(path: string, init?: RequestInit): Promise<Response>;
+  put(id: string, yaml: string, more?: Readonly<Record<string, unknown>>, query?: string): Promise<Response>;
+  post(
+    path: string,
+    body?: string | Uint8Array<ArrayBuffer>,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export async function startTestApp(t: TestContext, options: TestAppOptions = {}): Promise<TestApp> {
+  const directory = options.directory ?? (await mkdtemp(join(tmpdir(), "bulkhead-test-")));
+  const routesDirectory = join(directory, "routes");
+  await mkdir(routesDirectory, { recursive: true });
+  for (const [name, text] of Object.entries(options.files ?? {})) await writeFile(join(routesDirectory, name), text);
+  const limits = { ...defaultLimits, shutdownMs: 200, ...options.limits };
+  const { ceilings } = readLimits({}, []);
+  const logs: LogEvent[] = [];
+  const app = await startApp({
+    authenticator: createAuthenticator({ current: createHash("sha256").update(token).digest(), previous: undefined }),
+    store: new FileFlowStore({
+      routesDirectory,
+      dataDirectory: join(directory, "data"),
+      flowYamlBytes: limits.flowYamlBytes,
+    }),
+    sink: { write: (event) => logs.push(event) },
+    limits,
+    ceilings,
+    settings: (overrides) => flowLimits(limits, overrides, ceilings),
+    logLevel: 1,
+    host: "127.0.0.1",
+    port: 0,
+    version: "0.0.0-test",
+    threadEntry: options.threadEntry,
+  });
+  if (options.early !== true) await app.loaded;
+  t.after(async () => {
+    await app.close();
+    if (options.directory === undefined) await rm(directory, { recursive: true, force: true });
+  });
+  const api = (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(`${app.url}/_api${path}`, { ...init, headers: { Authorization: `Bearer ${token}`, ...init.headers } });
+  return {
+    app,
+    url: app.url,
+    directory,
+    routesDirectory,
+    logs,
+    api,
+    put: (id, yaml, more = {}, query = "") =>
+      api(`/flows/${id}${query}`, {
+        method: "PUT",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ yaml, ...more }),
+      }),
+    post: (path, body = "", headers = {}) => fetch(`${app.url}${path}`, { method: "POST", body, headers }),
+    close: () => app.close(),
+  };
+}
+
+/** Resolves when `probe` gives something other than undefined or false: for what happens in its own time. */
+export async function eventually<T>(
+  probe: () => T | Promise<T>,
+  what: string,
+  withinMs = 10_000,
+): Promise<NonNullable<T>> {
+  const until = Date.now() + withinMs;
+  for (;;) {
+    const found = await probe();
+    if (found !== undefined && found !== false && found !== null) return found as NonNullable<T>;
+    if (Date.now() > until) throw new Error(`it did not come to pass: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
