@@ -68,11 +68,9 @@ export class HttpIngress {
         "Accept-Encoding": "identity",
       });
     }
-    if (head.notYet !== undefined) {
-      throw new AppError(
-        "not_implemented",
-        `webhooks do not understand '${head.notYet}' yet: send the request without it`,
-      );
+    if (head.respondAsync || head.idempotencyKey !== undefined) {
+      const asked = head.respondAsync ? "Prefer: respond-async" : "Idempotency-Key";
+      throw new AppError("not_implemented", `webhooks do not understand '${asked}' yet: send the request without it`);
     }
     refuseBytes(hook.deployment, this.#around.total, head.contentLength);
     new WebhookCall(hook, head, request, response, this.#around).receive();

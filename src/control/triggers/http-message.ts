@@ -23,7 +23,7 @@ const dropped = new Set([
 const control = /^(camel|org\.apache\.camel)/i;
 
 /** RFC 7240 4.1. */
-const respondAsync = /(?:^|,)\s*respond-async\s*(?:$|[,;])/i;
+const asksForAsync = /(?:^|,)\s*respond-async\s*(?:$|[,;])/i;
 
 export interface InboundHead {
   /** `name\nvalue\n...`: the message's headers. */
@@ -33,8 +33,9 @@ export interface InboundHead {
   /** 0 when the length is not declared. */
   readonly contentLength: number;
   readonly traceparent: string | undefined;
-  /** What the caller asks for that webhooks cannot do yet; ignoring it would be a wrong answer. */
-  readonly notYet: string | undefined;
+  /** `Prefer: respond-async` (RFC 7240 4.1). */
+  readonly respondAsync: boolean;
+  readonly idempotencyKey: string | undefined;
   /** The caller's own, when it is fit to be given back. */
   readonly requestId: string | undefined;
 }
@@ -51,7 +52,8 @@ export function readHead(request: IncomingMessage, isDeployToken: (value: string
   let contentLength = 0;
   let traceparent: string | undefined;
   let requestId: string | undefined;
-  let notYet: string | undefined;
+  let respondAsync = false;
+  let idempotencyKey: string | undefined;
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string;
     const value = rawHeaders[i + 1] as string;
@@ -62,13 +64,13 @@ export function readHead(request: IncomingMessage, isDeployToken: (value: string
     else if (lower === "content-encoding") contentEncoding ??= value.toLowerCase();
     else if (lower === "traceparent") traceparent ??= value;
     else if (lower === "x-request-id") requestId ??= isRequestId(value) ? value : undefined;
-    else if (lower === "idempotency-key") notYet = "Idempotency-Key";
-    else if (lower === "prefer" && respondAsync.test(value)) notYet = "Prefer: respond-async";
+    else if (lower === "idempotency-key") idempotencyKey ??= value;
+    else if (lower === "prefer") respondAsync ||= asksForAsync.test(value);
     else if (lower === "authorization" && isDeployToken(value)) continue;
     headers += `\n${name}\n${value}`;
   }
   headers += targetHeaders(request.url as string);
-  return { headers, contentType, contentEncoding, contentLength, traceparent, requestId, notYet };
+  return { headers, contentType, contentEncoding, contentLength, traceparent, requestId, respondAsync, idempotencyKey };
 }
 
 function targetHeaders(url: string): string {
