@@ -46,18 +46,6 @@ export async function discard(fs: FsPort, path: string): Promise<void> {
   await fs.unlink(path).catch(() => undefined);
 }
 
-/** Makes a directory, durably. */
-export async function ensureDirectory(fs: FsPort, path: string, mode: number): Promise<void> {
-  const first = await fs.makeDirectory(path, mode);
-  if (first === undefined) return;
-  let made = path;
-  while (made.length > first.length) {
-    made = dirname(made);
-    await fs.syncDirectory(made);
-  }
-  await fs.syncDirectory(dirname(first));
-}
-
 async function writeTemp(
   fs: FsPort,
   path: string,

@@ -42,7 +42,7 @@ export async function lockDataDirectory(directory: string): Promise<DataLock> {
     await acquire(path, owner);
   } catch (error) {
     if (!["EROFS", "EACCES", "EPERM", "EEXIST", "ENOTDIR"].includes(errorCode(error))) throw error;
-    const warning = `DATA_DIR cannot be written (${errorCode(error)}): flows run, but nothing can be deployed`;
+    const warning = `DATA_DIR cannot be written (${errorCode(error)}): flows run, but nothing can be deployed before it can be and the runtime is restarted`;
     return { warning, release: () => Promise.resolve() };
   }
   const timer = setInterval(() => {

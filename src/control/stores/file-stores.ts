@@ -8,17 +8,18 @@ import { noSuchFlow, refuseContent, refuseId } from "./refusals.ts";
 import { commitRevision } from "./revision-commit.ts";
 import { RevisionFiles } from "./revision-files.ts";
 import { RoutesDirectory } from "./routes-directory.ts";
-import { ignoreDamage, readError, TornWriteError, writeError } from "./store-error.ts";
-import type {
-  DesiredState,
-  FlowFile,
-  FlowStore,
-  FlowText,
-  Kept,
-  RevisionContent,
-  StoredFlow,
-  StoredRevision,
-  StoreStatus,
+import { ignoreDamage, isRefused, readError, TornWriteError, writeError } from "./store-error.ts";
+import {
+  type DesiredState,
+  type FlowFile,
+  type FlowStore,
+  type FlowText,
+  type Kept,
+  type RevisionContent,
+  revisionsKept,
+  type StoredFlow,
+  type StoredRevision,
+  type StoreStatus,
 } from "./stores.ts";
 
 export interface FileStoreOptions {
@@ -26,6 +27,8 @@ export interface FileStoreOptions {
   readonly dataDirectory: string;
   /** Of one flow's YAML. */
   readonly flowYamlBytes: number;
+  /** Why nothing may be changed in the life of this process. */
+  readonly readOnly?: string | undefined;
   readonly fs?: FsPort;
 }
 
@@ -37,9 +40,13 @@ export class FileFlowStore implements FlowStore {
   readonly #queue = new KeyedQueue();
   /** Why `load` left a flow out that has a good file, by id. */
   readonly #damage = new Map<string, string>();
-  #torn: string | undefined;
+  /** Why nothing can be changed until a restart. */
+  #readOnly: string | undefined;
+  /** Why the last write was not even begun; a later one may be. */
+  #refused: string | undefined;
 
-  constructor({ routesDirectory, dataDirectory, flowYamlBytes, fs = nodeFs }: FileStoreOptions) {
+  constructor({ routesDirectory, dataDirectory, flowYamlBytes, readOnly, fs = nodeFs }: FileStoreOptions) {
+    this.#readOnly = readOnly;
     this.#mostBytes = flowYamlBytes;
     this.#routes = new RoutesDirectory(fs, routesDirectory, flowYamlBytes);
     this.#revisions = new RevisionFiles(fs, join(dataDirectory, "flows"));
@@ -49,7 +56,8 @@ export class FileFlowStore implements FlowStore {
     const { flows, damage, torn } = await reading(() => new FlowLoader(this.#routes, this.#revisions).load());
     this.#damage.clear();
     for (const [id, reason] of damage) this.#damage.set(id, reason);
-    if (torn !== undefined) this.#torn = readOnlyReason(torn);
+    if (torn !== undefined) this.#readOnly = readOnlyReason(torn);
+    await this.#tryWriting();
     return flows;
   }
 
@@ -71,7 +79,8 @@ export class FileFlowStore implements FlowStore {
       const head = await this.#revisions.head(id).catch(ignoreDamage);
       const last = head?.last ?? Number.POSITIVE_INFINITY;
       const numbers = (await this.#revisions.numbers(id)).filter((revision) => revision <= last);
-      return this.#revisions.records(id, numbers.reverse());
+      // More are there when a loss of power has brought forgotten ones back.
+      return this.#revisions.records(id, numbers.slice(-revisionsKept).reverse());
     });
   }
 
@@ -112,7 +121,19 @@ export class FileFlowStore implements FlowStore {
   }
 
   status(): StoreStatus {
-    return this.#torn === undefined ? { writable: true } : { writable: false, reason: this.#torn };
+    const reason = this.#readOnly ?? this.#refused;
+    return reason === undefined ? { writable: true } : { writable: false, reason };
+  }
+
+  /** So that an operator need not deploy to learn that nothing can be. */
+  async #tryWriting(): Promise<void> {
+    try {
+      await this.#routes.mayWrite();
+      await this.#revisions.mayWrite();
+      this.#refused = undefined;
+    } catch (error) {
+      this.#refused = writeError(error).message;
+    }
   }
 
   /** After the YAML is gone: the head says that the flow was deleted, and keeps its last number. */
@@ -126,7 +147,7 @@ export class FileFlowStore implements FlowStore {
       // The flow is deleted all the same, as on a full disk it must be; but nothing may be forgotten under a live head.
       if (purge || error instanceof TornWriteError) throw error;
     }
-    if (purge) await this.#revisions.forget(id, numbers);
+    if (purge && numbers.length > 0) await this.#revisions.purge(id, numbers);
   }
 
   async #headRevision(id: string): Promise<StoredRevision | undefined> {
@@ -145,12 +166,15 @@ export class FileFlowStore implements FlowStore {
   #change<Result>(id: string, change: () => Promise<Result>): Promise<Result> {
     return this.#queue.run(id.toLowerCase(), async () => {
       try {
-        if (this.#torn !== undefined) throw new AppError("store_failed", this.#torn);
-        return await change();
+        if (this.#readOnly !== undefined) throw new AppError("store_failed", this.#readOnly);
+        const result = await change();
+        this.#refused = undefined;
+        return result;
       } catch (error) {
+        if (isRefused(error)) this.#refused = writeError(error).message;
         if (!(error instanceof TornWriteError)) throw writeError(error);
-        this.#torn = readOnlyReason(error);
-        throw new AppError("store_failed", this.#torn);
+        this.#readOnly = readOnlyReason(error);
+        throw new AppError("store_failed", this.#readOnly);
       }
     });
   }

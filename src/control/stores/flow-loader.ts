@@ -3,14 +3,14 @@ import { reconcile } from "./reconcile.ts";
 import { commitRevision } from "./revision-commit.ts";
 import type { Head, RevisionFiles } from "./revision-files.ts";
 import type { RoutesDirectory } from "./routes-directory.ts";
-import { DamagedError, errorCode, TornWriteError } from "./store-error.ts";
+import { DamagedError, errorCode, isRefused, TornWriteError } from "./store-error.ts";
 import type { RevisionContent, StoredFlow, StoredRevision } from "./stores.ts";
 
 export interface Loaded {
   readonly flows: readonly StoredFlow[];
   /** Why a flow with a good file is not among them, by id. */
   readonly damage: ReadonlyMap<string, string>;
-  /** A write that reconciling made, and that could not be undone. */
+  /** A write that could not be made durable, nor undone. */
   readonly torn: TornWriteError | undefined;
 }
 
@@ -38,9 +38,8 @@ export class FlowLoader {
   /** Rejects only when the routes directory cannot be read. */
   async load(): Promise<Loaded> {
     await this.#routes.prepare();
+    await this.#settle();
     const files = await this.#routes.list();
-    // Without a data directory the flows run all the same, each with a warning.
-    await this.#revisions.prepare().catch(() => undefined);
     await this.#sweep(new Set(files.map(({ id }) => id)));
     const ids = files.filter(({ problem }) => problem === undefined).map(({ id }) => id);
     const flows: StoredFlow[] = [];
@@ -49,6 +48,15 @@ export class FlowLoader {
       flows.push(...batch.filter((flow) => flow !== undefined));
     }
     return { flows, damage: this.#damage, torn: this.#torn };
+  }
+
+  /** What is found now is what a loss of power leaves: a killed process may not have come to its sync. */
+  async #settle(): Promise<void> {
+    try {
+      await this.#routes.sync();
+    } catch (error) {
+      if (!isRefused(error)) this.#torn = new TornWriteError(error);
+    }
   }
 
   /** Temp files, and records of flows whose first PUT ended before its YAML was there. */

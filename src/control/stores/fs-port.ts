@@ -13,6 +13,7 @@ export interface FileFacts {
 
 /** A file that has just been made and is open for writing. */
 export interface NewFile {
+  /** All of it, or a rejection; the system may take it in several parts. */
   write(content: Uint8Array): Promise<void>;
   /** Content and size are on the disk when it fulfils. */
   sync(): Promise<void>;
@@ -37,6 +38,8 @@ export interface FsPort {
   makeDirectory(path: string, mode: number): Promise<string | undefined>;
   /** The directory's entries are on the disk when it fulfils. */
   syncDirectory(path: string): Promise<void>;
+  /** Rejects (EACCES, EROFS) when this user may not make or replace files in the directory. */
+  mayWrite(directory: string): Promise<void>;
 }
 
 export const nodeFs: FsPort = {
@@ -45,6 +48,7 @@ export const nodeFs: FsPort = {
   rename: (from, to) => fs.rename(from, to),
   unlink: (path) => fs.unlink(path),
   makeDirectory: (path, mode) => fs.mkdir(path, { recursive: true, mode }),
+  mayWrite: (directory) => fs.access(directory, constants.W_OK | constants.X_OK),
 
   async facts(path) {
     const stats = await fs.lstat(path, { bigint: true }).catch((error: NodeJS.ErrnoException) => {

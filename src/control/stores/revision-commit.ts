@@ -7,7 +7,7 @@ import type { Kept, RevisionContent } from "./stores.ts";
 
 /**
  * Makes `content` the flow's next revision; `writeYaml` puts the YAML in place, durably.
- * Rejects with the old revision in place, or with TornWriteError.
+ * Rejects with the old revision in place, or with TornWriteError, after which a restart finds the old one or the new.
  */
 export async function commitRevision(
   revisions: RevisionFiles,
@@ -29,9 +29,10 @@ export async function commitRevision(
     ({ modifiedMs, undo } = await writeYaml(bytes));
     await revisions.writeHead(id, newHead);
   } catch (error) {
+    // After a torn write the head may be the new one already: with its record and its YAML the next boot makes it whole.
+    if (error instanceof TornWriteError) throw error;
     await undo();
-    // After a torn write the head may be the new one already, and then it needs its record.
-    if (!(error instanceof TornWriteError)) await revisions.forget(id, [revision]);
+    await revisions.forget(id, [revision]);
     throw error;
   }
   // The revision is kept; an old record that stays for once does no harm.

@@ -1,10 +1,11 @@
 /** Revision records and head pointers: `<data>/flows/<id>/<revision>.json` and `head.json`. */
 import { join } from "node:path";
 import * as z from "zod";
-import { discard, ensureDirectory, isTempName, type Replaced, replaceFile } from "./atomic-file.ts";
+import { discard, isTempName, type Replaced, replaceFile } from "./atomic-file.ts";
 import { contentHash } from "./content-hash.ts";
+import { OwnDirectory } from "./directories.ts";
 import type { FsPort } from "./fs-port.ts";
-import { DamagedError, errorCode, ignoreDamage } from "./store-error.ts";
+import { DamagedError, errorCode, ignoreDamage, TornWriteError } from "./store-error.ts";
 import { revisionsKept, type StoredRevision } from "./stores.ts";
 
 const state = z.enum(["started", "stopped"]);
@@ -38,22 +39,22 @@ const directoryMode = 0o700;
 
 export class RevisionFiles {
   readonly #fs: FsPort;
-  readonly #root: string;
+  readonly #root: OwnDirectory;
 
   /** `root`: the directory that holds one directory per flow id. */
   constructor(fs: FsPort, root: string) {
     this.#fs = fs;
-    this.#root = root;
+    this.#root = new OwnDirectory(fs, root, directoryMode);
   }
 
-  /** Makes the root directory if need be. */
-  async prepare(): Promise<void> {
-    await ensureDirectory(this.#fs, this.#root, directoryMode);
+  /** Rejects when revisions may not be written. */
+  async mayWrite(): Promise<void> {
+    await this.#root.mayWrite();
   }
 
   /** Ids that have, or once had, revisions. */
   async ids(): Promise<readonly string[]> {
-    return (await this.#namesIn(this.#root)).filter((name) => !name.startsWith("."));
+    return (await this.#namesIn(this.#root.path)).filter((name) => !name.startsWith("."));
   }
 
   /** undefined: nothing was ever kept; DamagedError: it cannot be known what was. */
@@ -86,18 +87,29 @@ export class RevisionFiles {
   }
 
   async writeRecord(id: string, record: StoredRevision): Promise<Replaced> {
-    await ensureDirectory(this.#fs, this.#directory(id), directoryMode);
+    await this.#root.ensure();
+    await this.#fs.makeDirectory(this.#directory(id), directoryMode);
+    // Even if it was there: a process that was killed may have made it and not synced it.
+    await this.#root.sync();
     return replaceFile(this.#fs, this.#recordPath(id, record.revision), encode(record), fileMode);
   }
 
+  /** Of an id that has, or had, a record. */
   async writeHead(id: string, head: Head): Promise<void> {
-    await ensureDirectory(this.#fs, this.#directory(id), directoryMode);
     await replaceFile(this.#fs, this.#headPath(id), encode(head), fileMode);
   }
 
   /** Forgets records, as far as the disk allows; the next sweep takes the rest. */
   async forget(id: string, revisions: readonly number[]): Promise<void> {
     for (const revision of revisions) await discard(this.#fs, this.#recordPath(id, revision));
+  }
+
+  /** Forgets records for good. Rejects with some of them still there, or with TornWriteError. */
+  async purge(id: string, revisions: readonly number[]): Promise<void> {
+    for (const revision of revisions) await this.#fs.unlink(this.#recordPath(id, revision));
+    await this.#fs.syncDirectory(this.#directory(id)).catch((error: unknown) => {
+      throw new TornWriteError(error);
+    });
   }
 
   /** Forgets all but the last revisions and the deployed one. */
@@ -119,7 +131,7 @@ export class RevisionFiles {
   }
 
   #directory(id: string): string {
-    return join(this.#root, id);
+    return join(this.#root.path, id);
   }
 
   #headPath(id: string): string {

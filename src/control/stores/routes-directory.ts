@@ -1,8 +1,9 @@
 /** The YAML files of the routes directory as they are now, and how they are written. */
 import { join, sep } from "node:path";
 import { AppError } from "../../shared/errors.ts";
-import { discard, ensureDirectory, isTempName, type Replaced, removeFile, replaceFile } from "./atomic-file.ts";
+import { discard, isTempName, type Replaced, removeFile, replaceFile } from "./atomic-file.ts";
 import { contentHash } from "./content-hash.ts";
+import { OwnDirectory } from "./directories.ts";
 import { flowFileNames, type NamedFile } from "./file-names.ts";
 import type { FileFacts, FsPort } from "./fs-port.ts";
 import { refuseCaseClash } from "./refusals.ts";
@@ -35,6 +36,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 export class RoutesDirectory {
   readonly #directory: string;
+  readonly #own: OwnDirectory;
   readonly #fs: FsPort;
   readonly #mostBytes: number;
   #cache = new Map<string, CacheEntry>();
@@ -43,6 +45,7 @@ export class RoutesDirectory {
   constructor(fs: FsPort, directory: string, mostBytes: number) {
     this.#fs = fs;
     this.#directory = directory;
+    this.#own = new OwnDirectory(fs, directory, directoryMode);
     this.#mostBytes = mostBytes;
   }
 
@@ -72,10 +75,20 @@ export class RoutesDirectory {
 
   /** Makes the directory if need be, and removes temp files that an interrupted write left. */
   async prepare(): Promise<void> {
-    await ensureDirectory(this.#fs, this.#directory, directoryMode);
+    await this.#own.make();
     for (const name of await this.#fs.names(this.#directory)) {
       if (isTempName(name)) await discard(this.#fs, join(this.#directory, name));
     }
+  }
+
+  /** Names that a killed process left unsynced are on the disk when it fulfils. */
+  async sync(): Promise<void> {
+    await this.#own.sync();
+  }
+
+  /** Rejects when flows may not be written here. */
+  async mayWrite(): Promise<void> {
+    await this.#own.mayWrite();
   }
 
   /** id_case_clash, or store_failed when something other than a plain file has the flow's name. */
@@ -97,6 +110,7 @@ export class RoutesDirectory {
   }
 
   async write(id: string, content: Uint8Array): Promise<Replaced> {
+    await this.#own.ensure();
     return replaceFile(this.#fs, this.#path(id), content, fileMode);
   }
 

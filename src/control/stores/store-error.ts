@@ -23,11 +23,24 @@ export function errorCode(error: unknown): string {
   return typeof code === "string" ? code : "unknown error";
 }
 
+/** Whether the file system does not let this user write, rather than fails at it. */
+export function isRefused(error: unknown): boolean {
+  return ["EACCES", "EPERM", "EROFS"].includes(errorCode(error));
+}
+
 /** disk_full for a disk or a quota that is full, else store_failed; an AppError stays itself. */
 export function writeError(error: unknown): AppError {
   const code = errorCode(error);
   if (code === "ENOSPC" || code === "EDQUOT") {
     return appError("disk_full", "the disk is full; what was stored before is intact: free space and try again", error);
+  }
+  if (isRefused(error)) {
+    const wanted = "make ROUTES_DIR and DATA_DIR writable for the runtime's user";
+    return appError(
+      "store_failed",
+      `the store may not be written (${code}); what was stored before is intact: ${wanted}`,
+      error,
+    );
   }
   return appError("store_failed", `writing to the store failed (${code}); what was stored before is intact`, error);
 }

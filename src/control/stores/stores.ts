@@ -64,7 +64,7 @@ export interface Kept {
 
 export interface StoreStatus {
   readonly writable: boolean;
-  /** Why nothing can be written until the runtime is restarted. */
+  /** Why nothing can be written: for now, or until the runtime is restarted, which it says. */
   readonly reason?: string;
 }
 

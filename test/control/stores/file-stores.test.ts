@@ -5,8 +5,8 @@ import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { content, flowStoreSuite, refusal } from "./flow-store-suite.ts";
+import { hookedFs } from "./hooked-fs.ts";
 import { openFiles } from "./store-directory.ts";
-import { watchedFs } from "./watched-fs.ts";
 
 flowStoreSuite("flow store on files", async () => openFiles());
 
@@ -29,57 +29,62 @@ describe("files of the flow store", () => {
 
   test("the record is on the disk before the YAML is renamed, and that before the head", async () => {
     const operations: string[] = [];
-    const { store } = openFiles(watchedFs((operation) => operations.push(operation)));
+    const { store } = openFiles(hookedFs({ before: (point) => operations.push(point) }));
     await store.load();
     await store.keep("orders", content("# one"));
     operations.length = 0;
     await store.keep("orders", content("# two"));
     assert.deepEqual(operations, [
-      "makeDirectory orders",
-      "create 2.json.tmp",
-      "write 2.json.tmp",
-      "sync 2.json.tmp",
-      "rename 2.json",
-      "syncDirectory orders",
-      "create orders.yaml.tmp",
-      "write orders.yaml.tmp",
-      "sync orders.yaml.tmp",
-      "rename orders.yaml",
-      "syncDirectory routes",
-      "makeDirectory orders",
-      "create head.json.tmp",
-      "write head.json.tmp",
-      "sync head.json.tmp",
-      "rename head.json",
-      "syncDirectory orders",
+      "flows.make",
+      "flow.make",
+      "flows.sync",
+      "revision.create",
+      "revision.write",
+      "revision.sync",
+      "revision.rename",
+      "revision.sync-renamed",
+      "routes.make",
+      "yaml.create",
+      "yaml.write",
+      "yaml.sync",
+      "yaml.rename",
+      "yaml.sync-renamed",
+      "head.create",
+      "head.write",
+      "head.sync",
+      "head.rename",
+      "head.sync-renamed",
     ]);
   });
 
-  test("a new directory is durable in the one above before anything is written into it", async () => {
+  test("the directories above are durable before anything is written into them, once in a process", async () => {
     const operations: string[] = [];
-    const { store } = openFiles(watchedFs((operation) => operations.push(operation)));
+    const { store } = openFiles(hookedFs({ before: (point) => operations.push(point) }));
     await store.load();
-    assert.deepEqual(operations, [
-      "makeDirectory routes",
-      "makeDirectory flows",
-      "syncDirectory data",
-      /* its parent */ operations[3],
-    ]);
-    assert.match(operations[3] ?? "", /^syncDirectory \d+$/);
+    assert.deepEqual(operations, ["routes.make", "routes.sync", "routes.make", "flows.make"]);
     operations.length = 0;
     await store.keep("orders", content("# one"));
-    assert.deepEqual(operations.slice(0, 3), ["makeDirectory orders", "syncDirectory flows", "create 1.json.tmp"]);
+    const first = (point: string) => operations.indexOf(point);
+    const last = (point: string) => operations.lastIndexOf(point);
+    assert.ok(first("flows.sync-above") < last("flows.sync-above"), "data, and all above it");
+    assert.ok(last("flows.sync-above") < first("flow.make"));
+    assert.ok(first("flows.sync") < first("revision.create"));
+    assert.ok(last("routes.sync-above") < first("yaml.create"));
+    operations.length = 0;
+    await store.keep("others", content("# two"));
+    assert.deepEqual(operations.slice(0, 4), ["flows.make", "flow.make", "flows.sync", "revision.create"]);
+    assert.ok(!operations.some((point) => point.endsWith("sync-above")));
   });
 
   test("DELETE unlinks the YAML durably before the head is touched", async () => {
     const operations: string[] = [];
-    const { store } = openFiles(watchedFs((operation) => operations.push(operation)));
+    const { store } = openFiles(hookedFs({ before: (point) => operations.push(point) }));
     await store.load();
     await store.keep("orders", content("# one"));
     operations.length = 0;
     await store.remove("orders");
-    assert.deepEqual(operations.slice(0, 2), ["unlink orders.yaml", "syncDirectory routes"]);
-    assert.ok(operations.indexOf("rename head.json") > 1);
+    assert.deepEqual(operations.slice(0, 2), ["yaml.unlink", "yaml.sync-unlinked"]);
+    assert.ok(operations.indexOf("head.rename") > 1);
   });
 
   test("boot removes temp files that an interrupted write left, and nothing else", async () => {
@@ -141,7 +146,7 @@ describe("files of the flow store", () => {
 
   test("an unchanged file is not read again, a changed one is", async () => {
     const reads: string[] = [];
-    const watched = watchedFs(() => {});
+    const watched = hookedFs({});
     const { store, edit, routes } = openFiles({
       ...watched,
       read: (path, mostBytes) => {
