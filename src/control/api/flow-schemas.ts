@@ -67,6 +67,29 @@ export const flowDetailSchema = z
   })
   .meta({ id: "FlowDetail" });
 
+export const revisionSchema = z
+  .object({
+    revision: z.int(),
+    hash: z.string(),
+    savedAt: z.string(),
+    state: z
+      .enum(["started", "stopped"])
+      .describe("Of the current revision, what is wanted now; of the others, what was wanted when they were kept."),
+    params: paramsSchema,
+    limits: limitsSchema,
+    current: z.boolean().describe("It is the flow as it stands. None is while the flow is deleted."),
+    yaml: z.string().optional().describe("With yaml=true only."),
+  })
+  .meta({ id: "Revision" });
+
+/** Loose: fields that mean nothing are answered with warnings. */
+export const rollbackSchema = z
+  .looseObject(
+    { revision: z.int({ error: "must be the number of a revision" }).positive("must be the number of a revision") },
+    { error: 'must be a JSON object such as {"revision": 7}' },
+  )
+  .meta({ id: "Rollback" });
+
 /** Loose: fields that mean nothing are answered with warnings. */
 export const flowDocumentSchema = z
   .looseObject(

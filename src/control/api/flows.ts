@@ -1,11 +1,13 @@
 /** `/_api/flows`: what is installed, and how it changes. */
 import * as z from "zod";
 import { AppError } from "../../shared/errors.ts";
-import { limitTable } from "../../shared/limits.ts";
-import type { FlowDocument, PutAnswer, Warning } from "../flows/flow-service.ts";
+import type { FlowDocument } from "../flows/flow-service.ts";
 import { prefers } from "./accept.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import { flowTag, sendConditional } from "./etag.ts";
+import { deployErrors, drainMs, installed, putOptions, putQuery, unknownFields } from "./flow-answers.ts";
+import { operationEndpoints } from "./flow-operations.ts";
+import { revisionEndpoints } from "./flow-revisions.ts";
 import {
   deleteAnswerSchema,
   flowDetailSchema,
@@ -14,25 +16,12 @@ import {
   putAnswerSchema,
   validateAnswerSchema,
 } from "./flow-schemas.ts";
-import { flag, idParams, jsonAnswer, noQuery, wholeNumber } from "./schemas.ts";
+import { flag, idParams, jsonAnswer, noQuery } from "./schemas.ts";
 import type { Services } from "./services.ts";
 
-const mostDrainMs = limitTable.drainMs.ceiling;
-const drainMs = wholeNumber(`a number of milliseconds from 0 to ${mostDrainMs}`, 0, mostDrainMs).optional();
-const putQuery = z.strictObject({ dryRun: flag.optional(), drainMs });
 const deleteQuery = z.strictObject({ drainMs, purge: flag.optional() });
 const documentBody = { schema: flowDocumentSchema, media: ["json", "yaml"] } as const;
 const documentFields = Object.keys(flowDocumentSchema.shape);
-const deployErrors = [
-  "flow_invalid",
-  "limit_not_allowed",
-  "not_yet",
-  "route_taken",
-  "direct_taken",
-  "id_case_clash",
-  "flow_failed",
-  "disk_full",
-] as const;
 
 export function flowEndpoints({ flows, limits }: Services): Endpoint[] {
   const document = (body: z.output<typeof flowDocumentSchema>): FlowDocument => {
@@ -100,19 +89,10 @@ export function flowEndpoints({ flows, limits }: Services): Endpoint[] {
         200: jsonAnswer("Replaced, unchanged, or (dryRun) planned.", putAnswerSchema),
         201: jsonAnswer("Created.", putAnswerSchema),
       },
-      errors: [...deployErrors, "precondition_failed", "draining"],
+      errors: [...deployErrors, "id_taken", "precondition_failed"],
       async handle({ params, query, body, request, reply }) {
-        const answer = await flows.put(params.id, document(body), {
-          dryRun: query.dryRun,
-          drainMs: query.drainMs,
-          ifMatch: request.headers["if-match"],
-          ifNoneMatch: request.headers["if-none-match"],
-        });
-        if (answer.created && answer.dryRun !== true) {
-          reply.code(201).header("Location", `/_api/flows/${params.id}`);
-        }
-        if (answer.dryRun !== true) reply.header("ETag", flowTag(answer));
-        return { ...answer, warnings: [...unknownFields(body), ...answer.warnings] } satisfies PutAnswer;
+        const answer = await flows.put(params.id, document(body), putOptions(query, request));
+        return installed(reply, params.id, answer, unknownFields(body, documentFields));
       },
     }),
     endpoint({
@@ -120,11 +100,12 @@ export function flowEndpoints({ flows, limits }: Services): Endpoint[] {
       path: "/_api/flows/:id",
       action: "flows.write",
       name: "deleteFlow",
-      summary: "Stops and removes the flow's routes and deletes its YAML.",
+      summary:
+        "Stops and removes the flow's routes and deletes its YAML; purge=true forgets its revisions, also later on.",
       params: idParams,
       query: deleteQuery,
       answers: { 200: jsonAnswer("Removed.", deleteAnswerSchema) },
-      errors: ["not_found", "precondition_failed"],
+      errors: ["not_found", "flow_invalid", "precondition_failed", "store_failed", "disk_full", "draining"],
       handle: ({ params, query, request }) =>
         flows.remove(params.id, {
           drainMs: query.drainMs,
@@ -144,7 +125,7 @@ export function flowEndpoints({ flows, limits }: Services): Endpoint[] {
       answers: { 200: jsonAnswer("Valid or not.", validateAnswerSchema) },
       async handle({ params, body }) {
         const answer = await flows.validate(params.id, document(body));
-        const warnings = unknownFields(body).map((warning) => ({
+        const warnings = unknownFields(body, documentFields).map((warning) => ({
           ...warning,
           severity: "warning" as const,
           endLine: null,
@@ -156,57 +137,7 @@ export function flowEndpoints({ flows, limits }: Services): Endpoint[] {
         return { ...answer, diagnostics: [...warnings, ...answer.diagnostics] };
       },
     }),
-    endpoint({
-      method: "POST",
-      path: "/_api/flows/:id/start",
-      action: "flows.operate",
-      name: "startFlow",
-      summary: "Starts a stopped flow; lasts over a restart.",
-      params: idParams,
-      query: noQuery,
-      answers: { 200: jsonAnswer("As it is now.", flowDetailSchema) },
-      errors: [...deployErrors, "not_found", "flow_quarantined_locked"],
-      handle: ({ params }) => flows.start(params.id),
-    }),
-    endpoint({
-      method: "POST",
-      path: "/_api/flows/:id/stop",
-      action: "flows.operate",
-      name: "stopFlow",
-      summary: "Stops a flow's routes without deleting it; lasts over a restart.",
-      params: idParams,
-      query: noQuery,
-      answers: { 200: jsonAnswer("As it is now.", flowDetailSchema) },
-      errors: ["not_found", "disk_full"],
-      handle: ({ params }) => flows.stop(params.id),
-    }),
-    endpoint({
-      method: "POST",
-      path: "/_api/flows/:id/reload",
-      action: "flows.operate",
-      name: "reloadFlow",
-      summary: "Deploys the flow's file as it is on disk now.",
-      params: idParams,
-      query: noQuery,
-      answers: { 200: jsonAnswer("Deployed.", putAnswerSchema) },
-      errors: [...deployErrors, "not_found"],
-      async handle({ params, reply }) {
-        const answer = await flows.reload(params.id);
-        reply.header("ETag", flowTag(answer));
-        return answer;
-      },
-    }),
+    ...revisionEndpoints(flows),
+    ...operationEndpoints(flows),
   ];
-}
-
-function unknownFields(body: object): Warning[] {
-  return Object.keys(body)
-    .filter((name) => !documentFields.includes(name))
-    .slice(0, 20)
-    .map((name) => ({
-      code: "unknown_field",
-      message: `the body's field '${name.slice(0, 100)}' means nothing here; known are ${documentFields.join(", ")}`,
-      line: null,
-      column: null,
-    }));
 }

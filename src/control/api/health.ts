@@ -34,6 +34,10 @@ const healthSchema = z
       }),
     ),
     failedFiles: z.array(z.object({ file: z.string(), reason: z.string() })).optional(),
+    store: z
+      .object({ writable: z.boolean(), reason: z.string().optional() })
+      .optional()
+      .describe("Whether flows can be changed, and why not. With the bearer only."),
   })
   .meta({ id: "Health" });
 
@@ -69,10 +73,10 @@ export function healthEndpoints({ flows, runtime }: Services): Endpoint[] {
 }
 
 function report(health: FlowsHealth, { version, startedAt }: RuntimeFacts, detailed: boolean) {
-  const { routes, failedFiles } = health;
+  const { routes, failedFiles, store } = health;
   const failed = routes.filter(({ status }) => status === "Failed" || status === "Quarantined").length;
   return {
-    status: failed === 0 && failedFiles.length === 0 ? "UP" : "DEGRADED",
+    status: failed === 0 && failedFiles.length === 0 && store.writable ? "UP" : "DEGRADED",
     uptime: Math.max(0, Date.now() - startedAt) / 1000,
     version,
     engine: { name: "bulkhead", version, dsl: "camel-yaml-4" },
@@ -84,7 +88,7 @@ function report(health: FlowsHealth, { version, startedAt }: RuntimeFacts, detai
       failedFiles: failedFiles.length,
     },
     routes: detailed ? routes : routes.map(inPublic),
-    ...(detailed && { failedFiles }),
+    ...(detailed && { failedFiles, store }),
   };
 }
 

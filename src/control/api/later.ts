@@ -7,8 +7,6 @@ import { flowIdParams, idParams, runIdParams } from "./schemas.ts";
 type Row = readonly [method: Method, path: string, action: Action, name: string, what: string, params?: z.ZodType];
 
 const rows: readonly Row[] = [
-  ["GET", "/_api/flows/:id/revisions", "flows.read", "listRevisions", "a flow's revisions", idParams],
-  ["POST", "/_api/flows/:id/rollback", "flows.write", "rollbackFlow", "rolling a flow back", idParams],
   ["GET", "/_api/usage", "runtime.read", "getUsage", "usage by flow"],
   ["GET", "/_api/runs/:runId/fixture", "runs.read", "getRunFixture", "making a test from a run", runIdParams],
   ["GET", "/_api/value-mappings", "mappings.read", "listValueMappings", "value mappings"],

@@ -1,20 +1,28 @@
 /** Deploys what the store holds: checked in parallel, names claimed in the order of ids, compiled as cores allow. */
 import { availableParallelism } from "node:os";
+import { AppError } from "../../shared/errors.ts";
 import type { StoredFlow } from "../stores/stores.ts";
 import type { ChangeQueue } from "./change-queue.ts";
 import type { CheckedFlow, Deployer } from "./deployer.ts";
 import { newDeployment } from "./deployment.ts";
 import { Gate } from "./gate.ts";
 
+/** One core is left for the threads that flows are compiled in. */
+const checkedTogether = Math.max(1, availableParallelism() - 1);
+
 /**
  * A flow that does not load is listed as Failed with its reason; the others are not held up. Opens the queue of changes as
  * soon as all names are claimed: nobody takes a stored flow's names while it waits for its turn.
  */
-export async function bootLoad(deployer: Deployer, changes: ChangeQueue, flows: readonly StoredFlow[]): Promise<void> {
+export async function bootLoad(
+  deployer: Deployer,
+  changes: ChangeQueue,
+  flows: readonly StoredFlow[],
+  together = checkedTogether,
+): Promise<void> {
   const { register } = deployer.parts;
   for (const { id, hash, revision } of flows) register.update(id, { state: "Starting", hash, revision });
-  // One core is left for the threads that flows are compiled in.
-  const gate = new Gate(Math.max(1, availableParallelism() - 1));
+  const gate = new Gate(together);
   const checks = flows.map((flow) =>
     settle(gate.pass(() => deployer.check({ flowId: flow.id, ...flow, startAll: false }))),
   );
@@ -45,11 +53,10 @@ function claim(deployer: Deployer, flow: StoredFlow, checked: CheckedFlow): bool
 }
 
 async function start(deployer: Deployer, flow: StoredFlow, checked: CheckedFlow): Promise<void> {
-  const { host, live, register, events } = deployer.parts;
+  const { live, register, events } = deployer.parts;
   const began = performance.now();
   try {
-    const { limits, record } = checked;
-    const hosted = await host.deploy({ model: checked.flow.model, limits, record });
+    const hosted = await deployer.compile(checked);
     const { id: flowId, hash, revision } = flow;
     const deployment = newDeployment({ flowId, hash, revision, hosted, startAll: false });
     live.swap(flowId, deployment);
@@ -61,9 +68,10 @@ async function start(deployer: Deployer, flow: StoredFlow, checked: CheckedFlow)
 }
 
 function fail(deployer: Deployer, { id }: StoredFlow, error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error);
-  deployer.parts.register.update(id, { state: "Failed", error: reason });
-  deployer.parts.events.failed(id, reason);
+  // What nobody foresaw may name paths: it is for the log alone.
+  const told = error instanceof AppError ? error.message : "an internal error, which the log tells";
+  deployer.parts.register.update(id, { state: "Failed", error: told });
+  deployer.parts.events.failed(id, error instanceof Error ? error.message : String(error));
 }
 
 type Settled<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };

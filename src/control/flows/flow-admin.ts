@@ -1,13 +1,16 @@
 /** The management of flows: what the API asks for, answered from the store, the register and the deployer, one queue per flow. */
-import type { Diagnostic } from "../../shared/diagnostic.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { FlowFile, FlowStore, FlowText } from "../stores/stores.ts";
 import type { ChangeQueue } from "./change-queue.ts";
 import type { Deployer, DeployOrder } from "./deployer.ts";
 import { newDeployment } from "./deployment.ts";
+import { FailedFiles } from "./failed-files.ts";
+import { isOwnFile, missing, refuseOtherFile, refuseProblem } from "./flow-file.ts";
 import { flowsHealth } from "./flow-health.ts";
 import { finishSwap, putFlow } from "./flow-put.ts";
 import type { FlowEntry, FlowRegister } from "./flow-register.ts";
+import { removeFlow } from "./flow-remove.ts";
+import { revisionOf, summariesOf } from "./flow-revisions.ts";
 import type {
   DeleteAnswer,
   FlowDetail,
@@ -17,41 +20,41 @@ import type {
   FlowsHealth,
   PutAnswer,
   PutOptions,
+  RemoveOptions,
+  RevisionSummary,
   ValidateAnswer,
 } from "./flow-service.ts";
+import { stopFlow } from "./flow-stop.ts";
 import { summaryOf } from "./flow-summary.ts";
-import { planOf } from "./plan.ts";
-import { assertPreconditions } from "./preconditions.ts";
+import { validateFlow } from "./flow-validate.ts";
+import { assertPreconditions, currentOf } from "./preconditions.ts";
 
 export class FlowAdmin implements FlowService {
   readonly #deployer: Deployer;
   readonly #store: FlowStore;
   readonly #register: FlowRegister;
   readonly #changes: ChangeQueue;
-  #failedFiles: readonly FlowFile[] = [];
+  readonly #failedFiles: FailedFiles;
 
   constructor(deployer: Deployer, changes: ChangeQueue) {
     this.#deployer = deployer;
     this.#changes = changes;
     this.#store = deployer.parts.store;
     this.#register = deployer.parts.register;
+    this.#failedFiles = new FailedFiles(deployer.parts, changes);
   }
 
   async list(): Promise<readonly FlowSummary[]> {
-    const files = await this.#store.list();
-    this.#failedFiles = files.filter(({ problem }) => problem !== undefined);
-    return files
-      .map((file) => summaryOf(file, this.#register.get(file.id), this.#register.loading))
-      .sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+    const files = await this.#failedFiles.look();
+    return files.map((file) => this.#summary(file)).sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
   }
 
   async get(id: string): Promise<FlowDetail> {
     const text = await this.#read(id);
-    const entry = this.#register.get(id);
-    const usage = await entry?.deployment?.hosted.usage();
+    const usage = await this.#register.get(id)?.deployment?.hosted.usage();
     const { cpuMs = 0, heapBytes = 0, inflight = 0, queued = 0 } = usage ?? {};
     return {
-      ...summaryOf(text, entry, this.#register.loading),
+      ...this.#summary(text),
       yaml: text.yaml,
       params: text.head?.params ?? {},
       limits: text.head?.limits ?? {},
@@ -59,42 +62,30 @@ export class FlowAdmin implements FlowService {
     };
   }
 
-  put(id: string, document: FlowDocument, options: PutOptions): Promise<PutAnswer> {
+  put(id: string, { yaml, params = {}, limits = {} }: FlowDocument, options: PutOptions): Promise<PutAnswer> {
+    return this.#change(id, () => this.#put({ flowId: id, yaml, params, limits, startAll: false }, options));
+  }
+
+  async revisions(id: string): Promise<readonly RevisionSummary[]> {
+    const [text, kept] = await Promise.all([this.#store.read(id), this.#store.revisions(id)]);
+    const entry = this.#register.get(id);
+    if (text === undefined && entry === undefined && kept.length === 0) throw missing(id, undefined);
+    return summariesOf(kept, text?.head, entry);
+  }
+
+  rollback(id: string, revision: number, options: PutOptions): Promise<PutAnswer> {
     return this.#change(id, async () => {
-      const text = await this.#store.read(id);
-      assertPreconditions(currentOf(text), options.ifMatch, options.ifNoneMatch);
-      const { yaml, params = {}, limits = {} } = document;
-      return putFlow(this.#deployer, text, { flowId: id, yaml, params, limits, startAll: false }, options);
+      const { yaml, params, limits } = revisionOf(id, await this.#store.revisions(id), revision);
+      return this.#put({ flowId: id, yaml, params, limits, startAll: false }, options);
     });
   }
 
-  async validate(id: string, { yaml, params = {}, limits: overrides = {} }: FlowDocument): Promise<ValidateAnswer> {
-    const { checks, settings } = this.#deployer.parts;
-    const problem = refusalOf(() => settings(overrides));
-    const { limits } = settings(problem === undefined ? overrides : {});
-    const { flow, diagnostics } = await checks.check({ flowId: id, yaml, params, limits });
-    return {
-      valid: flow !== undefined && problem === undefined,
-      routeCount: flow?.model.routes.length ?? 0,
-      diagnostics: problem === undefined ? diagnostics : [...diagnostics, problem],
-      plan: planOf(this.#register.get(id)?.deployment?.manifest, flow?.manifest),
-    };
+  validate(id: string, document: FlowDocument): Promise<ValidateAnswer> {
+    return validateFlow(this.#deployer, id, document);
   }
 
-  remove(id: string, { drainMs, purge, ifMatch }: Parameters<FlowService["remove"]>[1]): Promise<DeleteAnswer> {
-    return this.#change(id, async () => {
-      const text = await this.#store.read(id);
-      // A flow whose file was removed by hand still runs.
-      if (text === undefined && this.#register.get(id) === undefined) throw unknown(id);
-      assertPreconditions(currentOf(text), ifMatch, undefined);
-      // Unlink first: a flow that is gone from the disk must not come back with the next start.
-      if (text !== undefined) await this.#store.remove(id, { purge });
-      const { draining, done } = this.#deployer.unroute(id, drainMs);
-      this.#deployer.parts.claims.free(id);
-      this.#register.delete(id);
-      this.#deployer.parts.events.deleted(id);
-      return { id, deleted: true, draining, ...(drainMs === undefined ? {} : await done) };
-    });
+  remove(id: string, options: RemoveOptions): Promise<DeleteAnswer> {
+    return this.#change(id, () => removeFlow(this.#deployer, id, options));
   }
 
   start(id: string): Promise<FlowDetail> {
@@ -102,24 +93,17 @@ export class FlowAdmin implements FlowService {
       const text = await this.#read(id);
       const entry = this.#register.get(id);
       if (entry?.state === "Started" && entry.deployment?.hosted.quarantinedMs === 0) this.#startAll(entry);
-      else await finishSwap(this.#deployer, await this.#deployer.deploy(orderOf(id, text, true)), undefined);
+      else {
+        refuseProblem(text);
+        await finishSwap(this.#deployer, await this.#deployer.deploy(orderOf(id, text, true)), undefined);
+      }
       return this.get(id);
     });
   }
 
   stop(id: string): Promise<FlowDetail> {
     return this.#change(id, async () => {
-      await this.#read(id);
-      await this.#store.setState(id, "stopped");
-      const { draining, done } = this.#deployer.unroute(id, undefined);
-      const state = draining > 0 ? "Stopping" : "Stopped";
-      this.#register.update(id, { state, deployment: undefined, error: undefined });
-      const stopping = this.#register.get(id);
-      void done.then(() => {
-        // Unless it was changed meanwhile.
-        if (this.#register.get(id) === stopping) this.#register.update(id, { state: "Stopped" });
-      });
-      this.#deployer.parts.events.stopped(id);
+      await stopFlow(this.#deployer, await this.#read(id));
       return this.get(id);
     });
   }
@@ -127,61 +111,72 @@ export class FlowAdmin implements FlowService {
   reload(id: string): Promise<PutAnswer> {
     return this.#change(id, async () => {
       const text = await this.#read(id);
-      if (text.problem !== undefined) throw new AppError("flow_invalid", `${text.file}: ${text.problem}`);
+      refuseProblem(text);
       const { params = {}, limits = {} } = text.head ?? {};
-      return putFlow(this.#deployer, text, { flowId: id, yaml: text.yaml, params, limits, startAll: false }, {});
+      try {
+        return await putFlow(
+          this.#deployer,
+          text,
+          { flowId: id, yaml: text.yaml, params, limits, startAll: false },
+          {},
+        );
+      } catch (error) {
+        this.#noteFailed(text, error);
+        throw error;
+      }
     });
   }
 
   health(): FlowsHealth {
-    return flowsHealth(this.#register, this.#failedFiles, !this.#changes.closed);
+    return flowsHealth(this.#register, this.#failedFiles.all, this.#store.status(), !this.#changes.closed);
   }
 
-  /** What is changed is not among the files that could not be loaded, unless the next listing finds it there. */
-  async #change<T>(id: string, work: () => Promise<T>): Promise<T> {
-    const result = await this.#changes.change(id, work);
-    this.#failedFiles = this.#failedFiles.filter((file) => file.id !== id);
-    return result;
+  async #put(order: DeployOrder, options: PutOptions): Promise<PutAnswer> {
+    const text = await this.#store.read(order.flowId);
+    refuseOtherFile(order.flowId, text);
+    assertPreconditions(currentOf(text), options.ifMatch, options.ifNoneMatch);
+    return putFlow(this.#deployer, text, order, options);
+  }
+
+  #change<T>(id: string, work: () => Promise<T>): Promise<T> {
+    return this.#changes.change(id, async () => {
+      const result = await work();
+      await this.#failedFiles.lookAgain();
+      return result;
+    });
+  }
+
+  /** A file that nobody has loaded yet is from now on one that does not load. */
+  #noteFailed({ id, hash }: FlowText, error: unknown): void {
+    const state = this.#register.get(id)?.state ?? "Failed";
+    if (state === "Failed" && error instanceof AppError) {
+      this.#register.update(id, { state, hash, error: error.message });
+    }
+  }
+
+  #summary(file: FlowFile): FlowSummary {
+    const entry = isOwnFile(file) ? this.#register.get(file.id) : undefined;
+    return summaryOf(file, entry, this.#register.loading);
   }
 
   /** Starts the routes that wait for it; the threads that run the others go on. */
   #startAll({ id, deployment }: FlowEntry): void {
     if (deployment === undefined || deployment.startAll) return;
     const { flowId, hash, revision, hosted } = deployment;
-    const started = newDeployment({ flowId, hash, revision, hosted, startAll: true });
+    const started = newDeployment({ flowId, hash, revision, hosted, startAll: true }, deployment);
     this.#deployer.parts.live.swap(id, started);
     this.#register.update(id, { deployment: started });
   }
 
   async #read(id: string): Promise<FlowText> {
     const text = await this.#store.read(id);
-    if (text === undefined) throw unknown(id);
+    if (text === undefined) throw missing(id, this.#register.get(id));
     return text;
   }
-}
-
-function currentOf(text: FlowText | undefined): { hash: string; revision: number | null } | undefined {
-  return text === undefined ? undefined : { hash: text.hash, revision: text.head?.revision ?? null };
 }
 
 /** The revision that was kept last, as an order to run it again. */
 function orderOf(flowId: string, { head, yaml }: FlowText, startAll: boolean): DeployOrder {
   if (head === null) return { flowId, yaml, params: {}, limits: {}, startAll };
   return { flowId, yaml: head.yaml, params: head.params, limits: head.limits, stored: head, startAll };
-}
-
-function unknown(id: string): AppError {
-  return new AppError("not_found", `there is no flow '${id}'`);
-}
-
-/** The AppError that `work` throws, as a problem of the document; other errors pass. */
-function refusalOf(work: () => unknown): Diagnostic | undefined {
-  try {
-    work();
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    const nowhere = { line: null, column: null, endLine: null, endColumn: null, routeId: null, stepId: null };
-    return { severity: "error", code: error.code, message: error.message, pointer: "", ...nowhere };
-  }
 }

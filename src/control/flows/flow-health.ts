@@ -1,17 +1,20 @@
 /** What health tells of flows, from state that the main thread has: no thread is asked. */
-import type { FlowFile } from "../stores/stores.ts";
+import type { FlowFile, StoreStatus } from "../stores/stores.ts";
 import { type FlowRegister, statusOf } from "./flow-register.ts";
 import type { FlowsHealth, RouteHealth } from "./flow-service.ts";
 
-export function flowsHealth(register: FlowRegister, failedFiles: readonly FlowFile[], open: boolean): FlowsHealth {
+export function flowsHealth(
+  register: FlowRegister,
+  failedFiles: readonly FlowFile[],
+  store: StoreStatus,
+  open: boolean,
+): FlowsHealth {
   const routes: RouteHealth[] = [];
-  const failed: { file: string; reason: string }[] = failedFiles.map(({ file, problem }) => ({
-    file,
-    reason: problem ?? "",
-  }));
+  const failed = new Map(failedFiles.map(({ file, problem }) => [file, problem ?? ""]));
   for (const entry of register.all()) {
     const { id: flowId, deployment, manifest, hash } = entry;
-    if (entry.state === "Failed") failed.push({ file: `${flowId}.yaml`, reason: entry.error ?? "" });
+    const file = `${flowId}.yaml`;
+    if (entry.state === "Failed" && !failed.has(file)) failed.set(file, entry.error ?? "");
     (manifest?.routes ?? []).forEach(({ id }, index) => {
       routes.push({
         id,
@@ -26,5 +29,11 @@ export function flowsHealth(register: FlowRegister, failedFiles: readonly FlowFi
       });
     });
   }
-  return { ready: open && !register.loading, routes, flows: register.size, failedFiles: failed };
+  return {
+    ready: open && !register.loading,
+    routes,
+    flows: register.size,
+    failedFiles: [...failed].map(([file, reason]) => ({ file, reason })),
+    store,
+  };
 }

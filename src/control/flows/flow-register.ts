@@ -2,6 +2,7 @@
 import type { FlowManifest } from "../../shared/manifest.ts";
 import { type Deployment, isStarted } from "./deployment.ts";
 import type { RouteStatus } from "./flow-service.ts";
+import { HttpPaths, httpPathOf } from "./http-paths.ts";
 
 export interface FlowEntry {
   readonly id: string;
@@ -18,6 +19,8 @@ export interface FlowEntry {
 export class FlowRegister {
   readonly #byId = new Map<string, FlowEntry>();
   readonly #byRoute = new Map<string, FlowEntry>();
+  /** Paths of their own, with the entry that they belong to. */
+  readonly #byPath = new HttpPaths<FlowEntry>();
   /** The boot load is under way: a flow that is not here may come yet. */
   loading = false;
 
@@ -36,7 +39,10 @@ export class FlowRegister {
   set(entry: FlowEntry): void {
     this.delete(entry.id);
     this.#byId.set(entry.id, entry);
-    for (const { id } of entry.manifest?.routes ?? []) if (!this.#byRoute.has(id)) this.#byRoute.set(id, entry);
+    for (const { id, trigger } of entry.manifest?.routes ?? []) {
+      if (!this.#byRoute.has(id)) this.#byRoute.set(id, entry);
+      if (trigger.kind === "http") this.#byPath.add(httpPathOf(trigger), entry);
+    }
   }
 
   update(id: string, change: Partial<FlowEntry>): void {
@@ -58,7 +64,13 @@ export class FlowRegister {
     this.#byId.delete(id);
     for (const route of entry.manifest?.routes ?? []) {
       if (this.#byRoute.get(route.id) === entry) this.#byRoute.delete(route.id);
+      if (route.trigger.kind === "http") this.#byPath.delete(httpPathOf(route.trigger), entry);
     }
+  }
+
+  /** Of the flow that has the most specific path of its own for these segments; undefined: none has. */
+  pathStatus(segments: readonly string[]): FlowEntry["state"] | undefined {
+    return this.#byPath.match(segments).next().value?.value.state;
   }
 
   /** undefined: no flow has a webhook route of this id. */

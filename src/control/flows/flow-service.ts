@@ -1,6 +1,7 @@
 /** What the management API asks of flows; the deployer, the stores and the live flows answer together. */
 import type { Params } from "../../shared/check.ts";
 import type { Diagnostic } from "../../shared/diagnostic.ts";
+import type { DesiredState, StoredLimits, StoreStatus } from "../stores/stores.ts";
 
 export type RouteStatus = "Starting" | "Started" | "Stopping" | "Stopped" | "Failed" | "Quarantined";
 export type FlowState = RouteStatus | "Changed";
@@ -30,7 +31,7 @@ export interface FlowSummary {
 export interface FlowDetail extends FlowSummary {
   readonly yaml: string;
   readonly params: Params;
-  readonly limits: Readonly<Record<string, number | string>>;
+  readonly limits: StoredLimits;
   readonly usage: {
     readonly cpuMs: number;
     readonly heapBytes: number;
@@ -43,7 +44,7 @@ export interface FlowDetail extends FlowSummary {
 export interface FlowDocument {
   readonly yaml: string;
   readonly params?: Params | undefined;
-  readonly limits?: Readonly<Record<string, number | string>> | undefined;
+  readonly limits?: StoredLimits | undefined;
 }
 
 export interface PutOptions {
@@ -53,6 +54,21 @@ export interface PutOptions {
   /** `If-Match` / `If-None-Match` as sent. */
   readonly ifMatch?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
+}
+
+/** A kept revision of a flow. */
+export interface RevisionSummary {
+  readonly revision: number;
+  readonly hash: string;
+  /** ISO 8601, UTC. */
+  readonly savedAt: string;
+  /** Of the current one whether it is to run now; of the others as it was when they were kept. */
+  readonly state: DesiredState;
+  readonly params: Params;
+  readonly limits: StoredLimits;
+  /** It is the flow now. None is while the flow is deleted. */
+  readonly current: boolean;
+  readonly yaml: string;
 }
 
 export interface Warning {
@@ -104,21 +120,26 @@ export interface DeleteAnswer {
   readonly killed?: number;
 }
 
+export interface RemoveOptions {
+  readonly drainMs?: number | undefined;
+  /** Forgets the revisions, too; also those of a flow that is deleted already. */
+  readonly purge?: boolean | undefined;
+  readonly ifMatch?: string | undefined;
+}
+
 /** Errors are AppErrors: not_found, flow_invalid, route_taken, precondition_failed, disk_full, ... */
 export interface FlowService {
   list(): Promise<readonly FlowSummary[]>;
   get(id: string): Promise<FlowDetail>;
   put(id: string, document: FlowDocument, options: PutOptions): Promise<PutAnswer>;
+  /** The last ten, newest first, of a deleted flow too; not_found when neither the flow nor a revision of it is there. */
+  revisions(id: string): Promise<readonly RevisionSummary[]>;
+  /** A PUT of that revision's yaml, params and limits; brings a deleted flow back. */
+  rollback(id: string, revision: number, options: PutOptions): Promise<PutAnswer>;
   validate(id: string, document: FlowDocument): Promise<ValidateAnswer>;
-  remove(
-    id: string,
-    options: {
-      readonly drainMs?: number | undefined;
-      readonly purge?: boolean | undefined;
-      readonly ifMatch?: string | undefined;
-    },
-  ): Promise<DeleteAnswer>;
+  remove(id: string, options: RemoveOptions): Promise<DeleteAnswer>;
   start(id: string): Promise<FlowDetail>;
+  /** A file that was never loaded is stopped before it ever runs. */
   stop(id: string): Promise<FlowDetail>;
   /** Deploys the file as it is on disk now. */
   reload(id: string): Promise<PutAnswer>;
@@ -145,4 +166,6 @@ export interface FlowsHealth {
   readonly flows: number;
   /** Files that could not be loaded. */
   readonly failedFiles: readonly { readonly file: string; readonly reason: string }[];
+  /** Whether flows can be changed. */
+  readonly store: StoreStatus;
 }

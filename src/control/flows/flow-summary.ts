@@ -27,11 +27,13 @@ export function routeSummaries(entry: FlowEntry | undefined): readonly RouteSumm
     uri,
     status: statusOf(entry, index),
     ...(trigger.kind === "webhook" ? { webhook: `/api/${id}` } : {}),
+    ...(trigger.kind === "http" ? { webhook: trigger.path } : {}),
   }));
 }
 
 function stateOf(file: FlowFile, entry: FlowEntry | undefined, loading: boolean): FlowState {
-  if (file.problem !== undefined) return "Failed";
+  // What runs goes on, but it would not load again.
+  if (file.problem !== undefined) return entry?.deployment === undefined ? "Failed" : "Changed";
   // A file that came after the boot load has been deployed by nobody.
   if (entry === undefined) return loading ? "Starting" : "Changed";
   if (entry.hash !== null && entry.hash !== file.hash) return "Changed";

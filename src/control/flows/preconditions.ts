@@ -1,9 +1,14 @@
 /** `If-Match` and `If-None-Match` (RFC 9110 13.1) against a flow's entity tags: `"<hash>.<revision>"` and the bare hash. */
 import { AppError } from "../../shared/errors.ts";
+import type { FlowText } from "../stores/stores.ts";
 
 export interface Current {
   readonly hash: string;
   readonly revision: number | null;
+}
+
+export function currentOf(text: FlowText | undefined): Current | undefined {
+  return text === undefined ? undefined : { hash: text.hash, revision: text.head?.revision ?? null };
 }
 
 /** Throws precondition_failed (412). `current` is undefined when there is no such flow. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { AppError } from "../../../src/shared/errors.ts";
 import { assertError } from "./answers.ts";
-import { flow, openApi, putAnswer } from "./services.ts";
+import { flow, openApi, putAnswer, revision } from "./services.ts";
 
 describe("GET /_api/flows", () => {
   it("is a bare array sorted by id, with an ETag of its content and 304", async (t) => {
@@ -162,6 +162,40 @@ describe("PUT /_api/flows/:id", () => {
     assert.doesNotMatch(message, /secret|ENOENT/);
     assert.deepEqual(errors, [failure]);
   });
+});
+
+describe("the revisions of a flow", () => {
+  it("are listed, with their yaml when it is asked for", async (t) => {
+    const { send } = await openApi(t);
+    const { yaml, ...rest } = revision;
+    assert.deepEqual(await (await send("GET", "/_api/flows/orders/revisions")).json(), [rest]);
+    assert.deepEqual(await (await send("GET", "/_api/flows/orders/revisions?yaml=true")).json(), [{ ...rest, yaml }]);
+  });
+
+  it("a rollback passes on what was asked and answers as a PUT does", async (t) => {
+    const { send, calls } = await openApi(t, {
+      flows: { rollback: async (_id, number) => ({ ...putAnswer, created: number === 2 }) },
+    });
+    const headers = { "If-Match": "*" };
+    const path = "/_api/flows/orders/rollback";
+    const answer = await send("POST", `${path}?drainMs=5&dryRun=false`, { body: { revision: 7 }, headers });
+    assert.deepEqual([answer.status, await answer.json()], [200, putAnswer]);
+    assert.equal(answer.headers.get("etag"), `"${flow.hash}.8"`);
+    const options = { drainMs: 5, dryRun: false, ifMatch: "*", ifNoneMatch: undefined };
+    assert.deepEqual(calls, [["flows.rollback", "orders", 7, options]]);
+    const back = await send("POST", path, { body: { revision: 2, why: "because" } });
+    assert.deepEqual([back.status, back.headers.get("location")], [201, "/_api/flows/orders"]);
+    const { warnings } = (await back.json()) as typeof putAnswer;
+    assert.match(warnings[0]?.message ?? "", /'why'.*revision/);
+  });
+
+  for (const body of [{}, { revision: "7" }, { revision: 0 }, { revision: 1.5 }, { revision: 1e300 }, [], null]) {
+    it(`400: ${JSON.stringify(body)}`, async (t) => {
+      const { send, calls } = await openApi(t);
+      await assertError(await send("POST", "/_api/flows/orders/rollback", { body }), 400, "bad_request");
+      assert.deepEqual(calls, []);
+    });
+  }
 });
 
 describe("the other calls on a flow", () => {

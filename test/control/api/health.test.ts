@@ -20,6 +20,7 @@ const health: FlowsHealth = {
     { id: "a", flowId: "f", status: "Failed", ...route, lastError: null },
   ],
   failedFiles: [{ file: "bad.yml", reason: "rename it to bad.yaml" }],
+  store: { writable: true },
 };
 const open = (fields: Partial<FlowsHealth> = {}) => ({ flows: { health: () => ({ ...health, ...fields }) } });
 
@@ -56,6 +57,15 @@ describe("GET /_api/health", () => {
     const { url } = await openApi(t, open({ failedFiles: [], routes: [] }));
     const body = (await (await fetch(`${url}/_api/health`)).json()) as { status: string };
     assert.equal(body.status, "UP");
+  });
+
+  it("is DEGRADED when flows cannot be changed, and tells the holder of the token why", async (t) => {
+    const store = { writable: false, reason: "the disk is full" };
+    const { url, send } = await openApi(t, open({ failedFiles: [], routes: [], store }));
+    const told = (await (await fetch(`${url}/_api/health`)).json()) as { status: string; store?: unknown };
+    assert.deepEqual([told.status, told.store], ["DEGRADED", undefined]);
+    const detailed = (await (await send("GET", "/_api/health")).json()) as { store?: unknown };
+    assert.deepEqual(detailed.store, store);
   });
 
   it("503 for the readiness probe alone while not ready", async (t) => {

@@ -2,7 +2,7 @@
 import type { TestContext } from "node:test";
 import { createManagementApi } from "../../../src/control/api/index.ts";
 import type { Services } from "../../../src/control/api/services.ts";
-import type { FlowDetail, FlowService, PutAnswer } from "../../../src/control/flows/flow-service.ts";
+import type { FlowDetail, FlowService, PutAnswer, RevisionSummary } from "../../../src/control/flows/flow-service.ts";
 import type { RunDetail, RunDocument } from "../../../src/control/runs/run-document.ts";
 import { AppError } from "../../../src/shared/errors.ts";
 import { defaultLimits } from "../../../src/shared/limits.ts";
@@ -36,6 +36,17 @@ export const putAnswer: PutAnswer = {
   routes: flow.routes,
   warnings: [],
   swap: { readyMs: 8.2, draining: 3 },
+};
+
+export const revision: RevisionSummary = {
+  revision: 7,
+  hash: flow.hash,
+  savedAt: flow.lastModified,
+  state: "started",
+  params: flow.params,
+  limits: flow.limits,
+  current: true,
+  yaml: flow.yaml,
 };
 
 export const run: RunDocument = {
@@ -156,6 +167,8 @@ function fakeFlows(): FlowService {
       return flow;
     },
     put: async () => putAnswer,
+    revisions: async () => [revision],
+    rollback: async () => putAnswer,
     validate: async () => ({
       valid: true,
       routeCount: 1,
@@ -166,7 +179,7 @@ function fakeFlows(): FlowService {
     start: async () => flow,
     stop: async () => flow,
     reload: async () => putAnswer,
-    health: () => ({ ready: true, routes: [], flows: 0, failedFiles: [] }),
+    health: () => ({ ready: true, routes: [], flows: 0, failedFiles: [], store: { writable: true } }),
   };
 }
 

@@ -1,0 +1,52 @@
+/** Which of two files that claim one route id has it: the first in the order of ids, however long its check takes. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bootLoad } from "../../src/control/flows/boot-load.ts";
+import { ChangeQueue } from "../../src/control/flows/change-queue.ts";
+import type { CheckPool } from "../../src/control/flows/check-pool.ts";
+import { Claims } from "../../src/control/flows/claims.ts";
+import { Deployer } from "../../src/control/flows/deployer.ts";
+import { Drains } from "../../src/control/flows/drains.ts";
+import type { FlowHost } from "../../src/control/flows/flow-host.ts";
+import { FlowRegister } from "../../src/control/flows/flow-register.ts";
+import { LiveFlows } from "../../src/control/flows/live-flows.ts";
+import { MemoryFlowStore } from "../../src/control/stores/memory-stores.ts";
+import type { CheckRequest } from "../../src/shared/check.ts";
+import { defaultLimits } from "../../src/shared/limits.ts";
+import { catalog } from "../../src/workers/catalog.ts";
+import { check } from "../../src/workers/check/check.ts";
+import { compileFlow } from "../../src/workers/compile/compile-flow.ts";
+import { answering } from "../support/flows.ts";
+
+test("names are claimed in the order of ids, although the first file is the last to be checked", async () => {
+  const store = new MemoryFlowStore({ flowYamlBytes: 10_000 });
+  for (const id of ["a", "b", "c"]) store.edit(`${id}.yaml`, answering("same", id));
+  const register = new FlowRegister();
+  const checked: string[] = [];
+  const others = Promise.withResolvers<void>();
+  const checks = {
+    async check(request: CheckRequest) {
+      if (request.flowId === "a") await others.promise;
+      checked.push(request.flowId);
+      if (checked.length === 2) others.resolve();
+      return check(request, catalog, compileFlow);
+    },
+  } as unknown as CheckPool;
+  const host = { deploy: async () => ({ manifest: { routes: [], steps: [] }, limits: defaultLimits }) };
+  const deployer = new Deployer({
+    ...{ checks, register, store, claims: new Claims(), live: new LiveFlows(), drains: new Drains() },
+    host: host as unknown as FlowHost,
+    settings: () => ({ limits: defaultLimits, record: "errors" }),
+    events: { deployed() {}, failed() {}, stopped() {}, deleted() {} },
+  });
+  await bootLoad(deployer, new ChangeQueue(), await store.load(), 3);
+  assert.deepEqual(checked, ["b", "c", "a"]);
+  assert.deepEqual(
+    ["a", "b", "c"].map((id) => [id, register.get(id)?.state, register.get(id)?.error?.slice(0, 37)]),
+    [
+      ["a", "Started", undefined],
+      ["b", "Failed", "route id 'same' belongs to flow 'a': "],
+      ["c", "Failed", "route id 'same' belongs to flow 'a': "],
+    ],
+  );
+});
