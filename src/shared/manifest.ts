@@ -1,11 +1,31 @@
 /** What a compiled flow asks of control. */
 import type { Position } from "./diagnostic.ts";
 
-export type Trigger = WebhookTrigger | TimerTrigger | DirectTrigger;
+export type Trigger = WebhookTrigger | HttpTrigger | TimerTrigger | DirectTrigger;
 
 /** `POST /api/<route id>`. */
 export interface WebhookTrigger {
   readonly kind: "webhook";
+}
+
+/** A path of its own, under the rules of Camel's platform-http. */
+export interface HttpTrigger {
+  readonly kind: "http";
+  /** As `parseHttpPath` reads it. */
+  readonly path: string;
+  /** matchOnUriPrefix. */
+  readonly prefix: boolean;
+  /** In upper case; empty: all. */
+  readonly methods: readonly string[];
+  /** Media ranges without parameters, in lower case; empty: any. */
+  readonly consumes: readonly string[];
+  readonly produces: readonly string[];
+  /** true: the answer to a failed run does not tell its exception's message. */
+  readonly muteException: boolean;
+  /** true: a request's standard headers (Accept, User-Agent, ...) are sent back like its other ones. */
+  readonly returnRequestHeaders: boolean;
+  /** false: a form's fields become headers only, and the body is null. */
+  readonly formAsBody: boolean;
 }
 
 /** Camel's timer component, 4.22 defaults. Times in milliseconds. */

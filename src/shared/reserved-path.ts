@@ -1,6 +1,7 @@
-/** Which HTTP paths of a flow are refused because they are, or could match, a path of the management API. */
+/** Which HTTP paths of a flow are refused because they are, or could match, a path of the management API or another route's. */
 
 const reserved = "_api";
+const triggers = "api";
 /** Stands for a part of a template that a caller fills: no path contains it. */
 const wildcard = "\u0000";
 /** The same for a part that may contain slashes. */
@@ -22,20 +23,42 @@ export function reservedPathProblem(path: string, options: { readonly prefix?: b
   return undefined;
 }
 
+/**
+ * The same for `/api`, where everything belongs to route ids: a route's own place there is exactly `/api/<its id>`, and what
+ * could match any other path there is refused.
+ */
+export function foreignPathProblem(
+  path: string,
+  routeId: string,
+  options: { readonly prefix?: boolean } = {},
+): string | undefined {
+  const prefix = options.prefix ?? false;
+  if (!prefix && path.replace(/^(?!\/)/, "/") === `/${triggers}/${routeId}`) return undefined;
+  const reach = reachOf(plainPath(path), prefix, triggers);
+  if (reach === undefined) return undefined;
+  return `the path '${path.slice(0, 200)}' ${reach} /${triggers}, where paths are route ids: this route's own is /${triggers}/${routeId}`;
+}
+
 function readingProblem(path: string, prefix: boolean): string | undefined {
+  const reach = reachOf(path, prefix, reserved);
+  return reach === undefined ? undefined : `${reach} /${reserved}, which belongs to the runtime`;
+}
+
+/** How a path in plain form touches what begins with the segment `root`. */
+function reachOf(path: string, prefix: boolean, root: string): string | undefined {
   const pattern = hideTemplates(path) + (prefix ? deepWildcard : "");
   const hasWildcard = pattern.includes(wildcard) || pattern.includes(deepWildcard);
   const raw = pattern.split("/").filter((segment) => segment !== "");
   if (hasWildcard && raw.some((segment) => segment === "." || segment === "..")) {
-    return `mixes dot segments with wildcards and could match a path under /${reserved}, which belongs to the runtime`;
+    return "mixes dot segments with wildcards and could match a path under";
   }
   const [first] = withoutDots(raw);
   if (first === undefined) return undefined;
-  if (first === reserved) return `is or lies under /${reserved}, which belongs to the runtime`;
-  if (matches(first, reserved) || first.includes(deepWildcard)) {
+  if (first === root) return "is or lies under";
+  if (matches(first, root) || first.includes(deepWildcard)) {
     // A deep wildcard after other text (`a**`) can match only what begins with that text.
     const fixed = first.replaceAll(deepWildcard, wildcard).split(wildcard)[0] as string;
-    if (reserved.startsWith(fixed)) return `could match a path under /${reserved}, which belongs to the runtime`;
+    if (root.startsWith(fixed)) return "could match a path under";
   }
   return undefined;
 }

@@ -1,7 +1,10 @@
 /** What bounds a webhook's calls: bytes on their way, the queue, deadlines and callers that leave; and what odd answers become. */
 import assert from "node:assert/strict";
 import { type ClientRequest, request } from "node:http";
+import { text } from "node:stream/consumers";
 import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { direct, webhook } from "../support/flows.ts";
 import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
 
@@ -29,6 +32,19 @@ async function began(app: TestApp): Promise<{ call: ClientRequest; status: Promi
   return { call, status };
 }
 
+async function bytesInFlight(app: TestApp): Promise<number> {
+  const body = await (await app.api("/metrics")).text();
+  return Number(/^bulkhead_bytes_in_flight_all_flows (\S+)$/m.exec(body)?.[1]);
+}
+
+/** Bytes of the heap and outside of it, after a collection. */
+function heldNow(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
 test("bytes count while they arrive, without a declared length too, and are given back when their caller leaves", async (t) => {
   const app = await startTestApp(t);
   await app.put("f", webhook("r", 'log: "x"'), { limits: { flowBytesInFlight: 1000 } });
@@ -53,6 +69,34 @@ test("bytes are given back when the flow is replaced while they run", async (t) 
   await app.put("f", webhook("r", 'log: "second"'));
   assert.equal((await call).status, 200);
   assert.equal((await app.post("/api/r", "x".repeat(1000))).status, 200);
+});
+
+test("a body that does not come in time is answered 408, and what had come is given back", async (t) => {
+  const app = await startTestApp(t, { limits: { requestMs: 1000 } });
+  await app.put("f", webhook("r", 'log: "ran"'), { limits: { flowBytesInFlight: 1000 } });
+  const slow = await began(app);
+  slow.call.write("x".repeat(900));
+  await eventually(async () => (await app.post("/api/r", "x".repeat(200))).status === 429, "it holds what has come");
+  assert.equal(await slow.status, 408);
+  await eventually(async () => (await app.post("/api/r", "x".repeat(1000))).status === 200, "room again");
+  assert.equal(app.logs.filter(({ message }) => message === "ran").length, 1);
+});
+
+test("a body in many small parts costs little more than its bytes, and arrives whole", async (t) => {
+  const app = await startTestApp(t);
+  await app.put("f", webhook("r", "setBody: { simple: '${body}' }"));
+  const count = 100_000;
+  const call = await began(app);
+  const answer = new Promise<string>((resolve) => call.call.once("response", (response) => resolve(text(response))));
+  assert.equal(await bytesInFlight(app), 0);
+  const before = heldNow();
+  // One byte a chunk, in one write: the server alone has a buffer for each.
+  call.call.socket?.write("1\r\nx\r\n".repeat(count));
+  await eventually(async () => (await bytesInFlight(app)) === count, "all is there");
+  const grown = heldNow() - before;
+  assert.ok(grown < 60 * count, `${grown} bytes for ${count}`);
+  call.call.socket?.write(`400\r\n${"y".repeat(1024)}\r\n1\r\nz\r\n0\r\n\r\n`);
+  assert.equal(await answer, `${"x".repeat(count)}${"y".repeat(1024)}z`);
 });
 
 test("a run whose time is over while it waits for a thread answers 504 then", async (t) => {

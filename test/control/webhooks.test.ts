@@ -221,18 +221,3 @@ test("what waits beyond the queue is refused with 429", async (t) => {
   const statuses = await Promise.all([1, 2, 3].map(async () => (await app.post("/api/r", "x")).status));
   assert.deepEqual(statuses.sort(), [200, 200, 429]);
 });
-
-for (const headers of [{ "Idempotency-Key": "k1" }, { Prefer: "respond-async" }, { Prefer: "wait=5, respond-async" }]) {
-  test(`${JSON.stringify(headers)} is refused, not ignored`, async (t) => {
-    const app = await startTestApp(t);
-    await app.put("f", webhook("r", 'log: "ran"'));
-    const answer = await app.post("/api/r", "x", headers);
-    assert.equal(answer.status, 501);
-    assert.equal(answer.headers.get("x-error-code"), "not_implemented");
-    assert.equal(
-      app.logs.some(({ message }) => message === "ran"),
-      false,
-    );
-    assert.equal((await app.post("/api/r", "x", { Prefer: "wait=5" })).status, 200);
-  });
-}

@@ -1,7 +1,8 @@
-/** Who owns which route id and which `direct:` name. Names are reserved before a flow is kept, so that a clash costs nothing. */
-import { AppError } from "../../shared/errors.ts";
+/** Who owns which route id, `direct:` name and HTTP path. Names are reserved before a flow is kept, so that a clash costs nothing. */
+import { AppError, type ErrorCode } from "../../shared/errors.ts";
 import { groupOf } from "../../shared/ids.ts";
-import type { FlowManifest } from "../../shared/manifest.ts";
+import type { FlowManifest, HttpTrigger } from "../../shared/manifest.ts";
+import { httpPathOf } from "./http-paths.ts";
 
 interface Owner {
   readonly flowId: string;
@@ -17,77 +18,91 @@ export interface Reservation {
 }
 
 export class Claims {
-  readonly #routes = new Map<string, Owner>();
-  readonly #directs = new Map<string, Owner>();
+  readonly #owners = new Map<string, Owner>();
   /** Flow id -> the keys that its live deployment owns. */
   readonly #owned = new Map<string, readonly string[]>();
 
-  /** Throws route_taken or direct_taken (409). */
+  /** Throws route_taken, direct_taken or path_taken (409). */
   reserve(flowId: string, manifest: FlowManifest): Reservation {
-    const wanted = wantedKeys(flowId, manifest);
-    for (const { key, name, kind } of wanted) {
-      const owner = this.#table(kind).get(key);
-      if (owner !== undefined && owner.flowId !== flowId) {
-        const code = kind === "route" ? "route_taken" : "direct_taken";
-        const what = kind === "route" ? `route id '${name}'` : `'direct:${name}'`;
-        const cased =
-          kind === "route" && owner.routeId !== name
-            ? ` (as '${owner.routeId}': ids that differ only by case clash)`
-            : "";
-        throw new AppError(
-          code,
-          `${what} belongs to flow '${owner.flowId}'${cased}: choose another name or delete that flow`,
-        );
+    const wanted = wantedNames(flowId, manifest);
+    for (const name of wanted) {
+      for (const key of [name.key, ...name.alsoTakenBy]) {
+        const owner = this.#owners.get(key);
+        if (owner !== undefined && owner.flowId !== flowId) throw taken(name, owner);
       }
     }
     const before = new Set(this.#owned.get(flowId) ?? []);
-    for (const { key, kind, owner } of wanted) this.#table(kind).set(key, owner);
+    for (const { key, owner } of wanted) this.#owners.set(key, owner);
     return {
       commit: () => {
         const now = new Set(wanted.map(({ key }) => key));
-        for (const key of before) if (!now.has(key)) this.#drop(key);
+        for (const key of before) if (!now.has(key)) this.#owners.delete(key);
         this.#owned.set(flowId, [...now]);
       },
       release: () => {
-        for (const { key } of wanted) if (!before.has(key)) this.#drop(key);
+        for (const { key } of wanted) if (!before.has(key)) this.#owners.delete(key);
       },
     };
   }
 
   /** A deleted flow owns nothing. */
   free(flowId: string): void {
-    for (const key of this.#owned.get(flowId) ?? []) this.#drop(key);
+    for (const key of this.#owned.get(flowId) ?? []) this.#owners.delete(key);
     this.#owned.delete(flowId);
-  }
-
-  #table(kind: "route" | "direct"): Map<string, Owner> {
-    return kind === "route" ? this.#routes : this.#directs;
-  }
-
-  #drop(key: string): void {
-    this.#table(key.startsWith("route\n") ? "route" : "direct").delete(key);
   }
 }
 
-interface Wanted {
-  readonly kind: "route" | "direct";
+interface WantedName {
+  readonly code: ErrorCode;
   readonly key: string;
-  readonly name: string;
+  /** Keys under which somebody else may own the same thing. */
+  readonly alsoTakenBy: readonly string[];
+  /** As messages call it. */
+  readonly what: string;
   readonly owner: Owner;
 }
 
-function wantedKeys(flowId: string, { routes }: FlowManifest): readonly Wanted[] {
+function wantedNames(flowId: string, { routes }: FlowManifest): readonly WantedName[] {
   return routes.flatMap(({ id, trigger }) => {
     const owner = { flowId, routeId: id };
-    const route: Wanted = { kind: "route", key: `route\n${id.toLowerCase()}`, name: id, owner };
+    const route = named("route_taken", `route\n${id.toLowerCase()}`, `route id '${id}'`, owner);
+    if (trigger.kind === "http") return [route, ...wantedPaths(trigger, owner)];
     if (trigger.kind !== "direct") return [route];
     // A shared name is found from every group, so it is one for all of them.
     const scopes = trigger.shared ? [groupOf(flowId), "*"] : [groupOf(flowId)];
-    return [
-      route,
-      ...scopes.map(
-        (scope): Wanted => ({ kind: "direct", key: `direct\n${scope}\n${trigger.name}`, name: trigger.name, owner }),
-      ),
-    ];
+    const direct = (scope: string): WantedName =>
+      named("direct_taken", `direct\n${scope}\n${trigger.name}`, `'direct:${trigger.name}'`, owner);
+    return [route, ...scopes.map(direct)];
   });
+}
+
+function named(code: ErrorCode, key: string, what: string, owner: Owner): WantedName {
+  return { code, key, alsoTakenBy: [], what, owner };
+}
+
+/** Those that httpMethodRestrict can name; `*` is a path whose route takes every method. */
+const methods = ["*", "GET", "HEAD", "POST", "PUT", "DELETE", "TRACE", "OPTIONS", "CONNECT", "PATCH"];
+
+/** One for each method: the routes of a path may belong to different flows. */
+function wantedPaths(trigger: HttpTrigger, owner: Owner): readonly WantedName[] {
+  const path = httpPathOf(trigger).key;
+  const keyOf = (method: string): string => `path\n${method}\n${path}`;
+  return (trigger.methods.length === 0 ? ["*"] : trigger.methods).map((method) => ({
+    code: "path_taken",
+    key: keyOf(method),
+    alsoTakenBy: (method === "*" ? methods : ["*"]).map(keyOf),
+    what: `${method === "*" ? "a method" : method} of the path '${trigger.path}'`,
+    owner,
+  }));
+}
+
+function taken({ code, what, owner: { routeId } }: WantedName, owner: Owner): AppError {
+  const cased =
+    code === "route_taken" && owner.routeId !== routeId
+      ? ` (as '${owner.routeId}': ids that differ only by case clash)`
+      : "";
+  return new AppError(
+    code,
+    `${what} belongs to flow '${owner.flowId}'${cased}: choose another name or delete that flow`,
+  );
 }

@@ -1,27 +1,26 @@
-/** The bytes of webhook bodies that arrive, wait or run: of a flow, and of all flows together. */
+/** Bytes that callers make the runtime hold: bodies that arrive, wait or run, and answers that are not yet read. Of a flow, and of all. */
 import { AppError } from "../../shared/errors.ts";
-import type { Deployment } from "../flows/deployment.ts";
+import type { ByteCount, Deployment } from "../flows/deployment.ts";
 
 /** Of all flows. */
-export interface ByteCount {
-  bytesInFlight: number;
+export interface TotalBytes extends ByteCount {
   readonly most: number;
 }
 
 /** Throws body_too_large or bytes_in_flight when `bytes` more of one body, which has `already` so many, are too many. */
-export function refuseBytes({ limits, bytesInFlight }: Deployment, total: ByteCount, bytes: number, already = 0): void {
-  const { webhookBodyBytes, flowBytesInFlight } = limits;
+export function refuseBytes(flow: Deployment, total: TotalBytes, bytes: number, already = 0): void {
+  const { webhookBodyBytes, flowBytesInFlight } = flow.limits;
   if (already + bytes > webhookBodyBytes) {
     throw new AppError("body_too_large", `a webhook's body has at most ${webhookBodyBytes} bytes`);
   }
-  if (bytesInFlight + bytes > flowBytesInFlight || total.bytesInFlight + bytes > total.most) {
+  if (flow.bytes.inFlight + bytes > flowBytesInFlight || total.inFlight + bytes > total.most) {
     throw new AppError("bytes_in_flight", "too many bytes are waiting to be processed: try again later", {
       "Retry-After": "1",
     });
   }
 }
 
-export function countBytes(flow: Deployment, total: ByteCount, bytes: number): void {
-  flow.bytesInFlight += bytes;
-  total.bytesInFlight += bytes;
+export function countBytes(flow: ByteCount, total: ByteCount, bytes: number): void {
+  flow.inFlight += bytes;
+  total.inFlight += bytes;
 }

@@ -3,8 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "../../shared/errors.ts";
 import type { InvocationResult } from "../../shared/invocation.ts";
 import { BodyKind, Outcome } from "../../shared/protocol.ts";
-import { sendError } from "../http/reply.ts";
+import { errorAnswer, requestIdOf, sendError } from "../http/reply.ts";
 import type { RunningRun } from "../runs/runner.ts";
+import type { HttpClaim } from "./http-claim.ts";
 
 const beyondAscii = /[\u0080-\uffff]/;
 const plain = "text/plain; charset=utf-8";
@@ -20,38 +21,82 @@ const own = new Set([
   "upgrade",
 ]);
 
-export function webhookAnswer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  requestId: string | undefined,
-  run: RunningRun,
-  result: InvocationResult | undefined,
-): void {
-  if (result === undefined || result.outcome !== Outcome.ok) {
-    response.setHeader("X-Run-Id", run.runId);
-    response.setHeader("traceparent", traceparent(run));
-    const error = errorOf(run, result);
-    run.record.httpStatus = error.status;
-    sendError(request, response, error);
-    return;
-  }
+const none: ReadonlySet<string> = new Set();
+
+/** An answer on its way out; `headers` is a flat list that lacks only the request's own `X-Request-Id`. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: string[];
+  /** null: none. */
+  readonly body: string | Uint8Array | null;
+  /** Its bytes. */
+  readonly length: number;
+}
+
+/** What a completed run answers; `claim`: to a path of the route's own, where no Content-Type is added (Camel's platform-http). */
+export function answerOf(run: RunningRun, result: InvocationResult, claim: HttpClaim | undefined): Answer {
   const { body, type } = contentOf(result);
   const status = result.httpStatus !== 0 ? result.httpStatus : body === null ? 204 : 200;
   const bodiless = body === null || status === 204 || status === 304;
-  const { runId } = run;
-  const headers: string[] = ["X-Request-Id", requestId ?? runId, "X-Run-Id", runId, "traceparent", traceparent(run)];
+  const headers: string[] = ["X-Run-Id", run.runId, "traceparent", traceparent(run)];
   const typed = addHeaders(headers, result.headers);
-  if (!bodiless) {
-    if (!typed && type !== undefined) headers.push("Content-Type", type);
-    headers.push("Content-Length", String(Buffer.byteLength(body)));
-  } else if (status !== 204 && status !== 304) headers.push("Content-Length", "0");
-  run.record.httpStatus = status;
-  run.record.bytesOut = bodiless ? 0 : Buffer.byteLength(body);
-  response.writeHead(status, headers);
-  if (bodiless) response.end();
+  const length = bodiless ? 0 : Buffer.byteLength(body);
+  if (!bodiless && !typed && type !== undefined && claim === undefined) headers.push("Content-Type", type);
+  if (status !== 204 && status !== 304) headers.push("Content-Length", String(length));
+  if (bodiless) return { status, headers, body: null, length };
   // Node writes the head in the encoding of a text that it is sent with; a field value's bytes are Latin-1.
-  else if (typeof body === "string" && beyondAscii.test(result.headers)) response.end(Buffer.from(body));
+  if (typeof body === "string" && beyondAscii.test(result.headers)) {
+    return { status, headers, body: Buffer.from(body), length };
+  }
+  return { status, headers, body, length };
+}
+
+/** Throws TypeError for a header that cannot be sent. */
+export function sendAnswer(response: ServerResponse, requestId: string, { status, headers, body }: Answer): void {
+  headers.push("X-Request-Id", requestId);
+  response.writeHead(status, headers);
+  if (body === null) response.end();
   else response.end(body);
+}
+
+/** Answers for a run that did not complete. */
+export function sendFailure(
+  request: IncomingMessage,
+  response: ServerResponse,
+  run: RunningRun,
+  result: InvocationResult | undefined,
+  claim: HttpClaim | undefined,
+): void {
+  if (claim !== undefined && result?.outcome === Outcome.failed) {
+    sendAnswer(response, requestIdOf(request), failureAnswer(run, result, claim));
+    return;
+  }
+  response.setHeader("X-Run-Id", run.runId);
+  response.setHeader("traceparent", traceparent(run));
+  const error = errorOf(run, result);
+  run.record.httpStatus = error.status;
+  sendError(request, response, error);
+}
+
+/**
+ * The route's own status and headers, as Camel has it when a route fails, with the runtime's body; the exception's message is in
+ * it when `muteException` is false.
+ */
+function failureAnswer(run: RunningRun, result: InvocationResult, { http }: HttpClaim): Answer {
+  const known = errorOf(run, result);
+  const message = run.record.error?.message;
+  const told = http.muteException || message === undefined ? known : new AppError(known.code, message);
+  const { body, headers: own } = errorAnswer(told);
+  const status = result.httpStatus === 0 ? known.status : result.httpStatus;
+  const bodiless = status === 204 || status === 304;
+  const headers: string[] = ["X-Run-Id", run.runId, "traceparent", traceparent(run)];
+  addHeaders(headers, result.headers, new Set(["content-type", ...Object.keys(own).map((name) => name.toLowerCase())]));
+  for (const [name, value] of Object.entries(own))
+    if (!bodiless || !name.startsWith("Content-")) headers.push(name, value);
+  run.record.httpStatus = status;
+  // As bytes, so that the head is written as Latin-1.
+  const bytes = bodiless ? null : Buffer.from(body);
+  return { status, headers, body: bytes, length: bytes?.length ?? 0 };
 }
 
 /** The body as sent, null for none; `ok` when no step wrote one (spec: a fresh flow answers `ok`). */
@@ -68,27 +113,32 @@ function contentOf({ bodyKind, body, httpStatus }: InvocationResult): {
   return { body, type: structured ? "application/json" : plain };
 }
 
-/** Adds `name\nvalue\n...` to a flat list; true when there is a Content-Type among them. */
-function addHeaders(headers: string[], text: string): boolean {
+/** Adds `name\nvalue\n...` to a flat list, without those that are the server's; true when there is a Content-Type among them. */
+function addHeaders(headers: string[], text: string, more: ReadonlySet<string> = none): boolean {
   if (text === "") return false;
   let typed = false;
   const parts = text.split("\n");
   for (let i = 0; i + 1 < parts.length; i += 2) {
     const name = (parts[i] as string).toLowerCase();
-    if (own.has(name)) continue;
+    if (own.has(name) || more.has(name)) continue;
     typed ||= name === "content-type";
     headers.push(parts[i] as string, parts[i + 1] as string);
   }
   return typed;
 }
 
-function traceparent({ traceId, spanId }: RunningRun): string {
+/** W3C Trace Context, with the run as the parent. */
+export function traceparent({ traceId, spanId }: RunningRun): string {
   return `00-${traceId}-${spanId}-01`;
 }
 
 function errorOf(run: RunningRun, result: InvocationResult | undefined): AppError {
   if (result?.outcome === Outcome.badJson)
     return new AppError("bad_json", "the body is not the JSON that its Content-Type says");
+  if (result?.outcome === Outcome.badForm)
+    return new AppError("bad_request", "the form has an escape that is not UTF-8");
+  if (result?.outcome === Outcome.longForm)
+    return new AppError("body_too_large", "the form's fields are more than a message's headers hold");
   const { record } = run;
   const { outcome, status } = record;
   if (run.retryAfterMs !== undefined) {

@@ -1,13 +1,14 @@
-/** `POST /api/<route id>`: request -> run -> reply. The hot path: what can be decided from the request line and headers is. */
+/** What is not the management API: request -> run -> reply. The hot path: what can be decided from the request line and headers is. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "../../shared/errors.ts";
-import type { Limits } from "../../shared/limits.ts";
 import type { FlowRegister } from "../flows/flow-register.ts";
 import { sendError } from "../http/reply.ts";
 import { parseTarget } from "../http/target.ts";
 import type { Runner } from "../runs/runner.ts";
-import { refuseBytes } from "./byte-count.ts";
+import { refuseBytes, type TotalBytes } from "./byte-count.ts";
+import { claimedHook } from "./http-claim.ts";
 import { readHead } from "./http-message.ts";
+import type { IdempotencyKeys } from "./idempotency-keys.ts";
 import { type CallSurroundings, WebhookCall } from "./webhook-call.ts";
 import type { Webhook, Webhooks } from "./webhooks.ts";
 
@@ -15,7 +16,9 @@ export interface IngressOptions {
   readonly webhooks: Webhooks;
   readonly runner: Runner;
   readonly register: FlowRegister;
-  readonly limits: Limits;
+  readonly keys: IdempotencyKeys;
+  /** Counted here; other parts read it. */
+  readonly total: TotalBytes;
   /** Whether an Authorization header carries the deploy token, which no flow may see. */
   isDeployToken(value: string): boolean;
 }
@@ -28,30 +31,34 @@ export class HttpIngress {
     this.#options = options;
     this.#around = {
       runner: options.runner,
-      total: { bytesInFlight: 0, most: options.limits.totalBytesInFlight },
-      current: (hook) => this.#current(hook),
+      total: options.total,
+      keys: options.keys,
+      current: (hook, request) => this.#current(hook, request),
     };
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
     try {
       // A path exactly as a webhook has it is in normal form, so it needs no parse.
-      const hook = this.#options.webhooks.at(request.url as string) ?? this.#find(request.url as string);
+      const hook = this.#options.webhooks.at(request.url as string) ?? this.#find(request);
       this.#admit(hook, request, response);
     } catch (error) {
       sendError(request, response, error);
     }
   }
 
-  #find(url: string): Webhook {
-    const target = parseTarget(url);
+  #find(request: IncomingMessage): Webhook {
+    const target = parseTarget(request.url as string);
     if ("problem" in target) throw new AppError("bad_target", target.problem);
     const { webhooks, register } = this.#options;
     const hook = webhooks.at(target.path);
     if (hook !== undefined) return hook;
-    const status = target.path.startsWith("/api/")
+    const match = webhooks.claimed.find(target, request);
+    if (match !== undefined) return claimedHook(match, target, request);
+    const webhook = target.path.startsWith("/api/")
       ? register.webhookStatus(target.path.slice("/api/".length))
       : undefined;
+    const status = webhook ?? register.pathStatus(target.segments);
     if (status === "Starting" || (status === undefined && register.loading)) {
       throw new AppError("route_starting", "the route is starting", { "Retry-After": "1" });
     }
@@ -60,28 +67,30 @@ export class HttpIngress {
   }
 
   #admit(hook: Webhook, request: IncomingMessage, response: ServerResponse): void {
-    if (request.method !== "POST") throw new AppError("method_not_allowed", "a webhook takes POST", { Allow: "POST" });
-    if (!hook.started) throw stopped();
-    const head = readHead(request, this.#options.isDeployToken);
+    refuseUnlessTaken(hook, request);
+    const head = readHead(request, this.#options.isDeployToken, hook.claim);
     if (head.contentEncoding !== undefined && head.contentEncoding !== "identity") {
       throw new AppError("unsupported_media_type", "send the body without Content-Encoding", {
         "Accept-Encoding": "identity",
       });
-    }
-    if (head.respondAsync || head.idempotencyKey !== undefined) {
-      const asked = head.respondAsync ? "Prefer: respond-async" : "Idempotency-Key";
-      throw new AppError("not_implemented", `webhooks do not understand '${asked}' yet: send the request without it`);
     }
     refuseBytes(hook.deployment, this.#around.total, head.contentLength);
     new WebhookCall(hook, head, request, response, this.#around).receive();
   }
 
   /** The flow may have been replaced while the body came in: the new deployment answers. It may have gone, too. */
-  #current({ path }: Webhook): Webhook {
-    const now = this.#options.webhooks.at(path) ?? this.#find(path);
-    if (!now.started) throw stopped();
+  #current({ path }: Webhook, request: IncomingMessage): Webhook {
+    const now = this.#options.webhooks.at(path) ?? this.#find(request);
+    refuseUnlessTaken(now, request);
     return now;
   }
+}
+
+function refuseUnlessTaken({ claim, started }: Webhook, { method }: IncomingMessage): void {
+  if (method !== "POST" && claim === undefined) {
+    throw new AppError("method_not_allowed", "a webhook takes POST", { Allow: "POST" });
+  }
+  if (!started) throw stopped();
 }
 
 function stopped(): AppError {

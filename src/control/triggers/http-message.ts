@@ -2,8 +2,10 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { BodyKind } from "../../shared/protocol.ts";
+import { isSteeringHeader } from "../../shared/steering-header.ts";
 import { isRequestId } from "../http/reply.ts";
 import { parseTarget } from "../http/target.ts";
+import { claimHeaders, type HttpClaim, headerOf } from "./http-claim.ts";
 
 /** Hop-by-hop headers (RFC 9110 7.6.1), and those that say something to the runtime, not to the flow. */
 const dropped = new Set([
@@ -19,8 +21,6 @@ const dropped = new Set([
   "expect",
   "x-test-session",
 ]);
-/** Control headers of Camel's components, in any case: a caller must not set them (CVE-2025-27636). */
-const control = /^(camel|org\.apache\.camel)/i;
 
 /** RFC 7240 4.1. */
 const asksForAsync = /(?:^|,)\s*respond-async\s*(?:$|[,;])/i;
@@ -44,9 +44,14 @@ export interface InboundHead {
  * One pass over the headers as they came; `request.headers` would build an object of them first. The request's headers, its
  * query parameters as headers, then the runtime's own, as Camel's platform-http has them.
  */
-export function readHead(request: IncomingMessage, isDeployToken: (value: string) => boolean): InboundHead {
+export function readHead(
+  request: IncomingMessage,
+  isDeployToken: (value: string) => boolean,
+  claim: HttpClaim | undefined,
+): InboundHead {
   const { rawHeaders } = request;
   let headers = `CamelHttpMethod\n${request.method}`;
+  let perConnection = "";
   let contentType: string | undefined;
   let contentEncoding: string | undefined;
   let contentLength = 0;
@@ -58,18 +63,23 @@ export function readHead(request: IncomingMessage, isDeployToken: (value: string
     const name = rawHeaders[i] as string;
     const value = rawHeaders[i + 1] as string;
     const lower = name.toLowerCase();
-    if (dropped.has(lower) || control.test(lower)) continue;
+    if (dropped.has(lower) || isSteeringHeader(lower)) {
+      if (lower === "connection" && value !== "keep-alive" && value !== "close") perConnection += `,${value}`;
+      continue;
+    }
     if (lower === "content-type") contentType ??= value;
     else if (lower === "content-length") contentLength = Number(value);
     else if (lower === "content-encoding") contentEncoding ??= value.toLowerCase();
     else if (lower === "traceparent") traceparent ??= value;
     else if (lower === "x-request-id") requestId ??= isRequestId(value) ? value : undefined;
-    else if (lower === "idempotency-key") idempotencyKey ??= value;
+    else if (lower === "idempotency-key")
+      idempotencyKey = idempotencyKey === undefined ? value : `${idempotencyKey}, ${value}`;
     else if (lower === "prefer") respondAsync ||= asksForAsync.test(value);
     else if (lower === "authorization" && isDeployToken(value)) continue;
     headers += `\n${name}\n${value}`;
   }
-  headers += targetHeaders(request.url as string);
+  if (perConnection !== "") headers = withoutNamed(headers, perConnection);
+  headers += claim === undefined ? targetHeaders(request.url as string) : claimHeaders(claim);
   return { headers, contentType, contentEncoding, contentLength, traceparent, requestId, respondAsync, idempotencyKey };
 }
 
@@ -78,10 +88,21 @@ function targetHeaders(url: string): string {
   if (mark < 0) return `\nCamelHttpUri\n${url}\nCamelHttpPath\n${url}`;
   let text = `\nCamelHttpUri\n${url}\nCamelHttpPath\n${url.slice(0, mark)}\nCamelHttpQuery\n${url.slice(mark + 1)}`;
   const target = parseTarget(url);
-  for (const [name, value] of "problem" in target ? [] : target.query) {
-    if (!control.test(name) && name !== "" && !name.includes("\n")) text += `\n${name}\n${value.replaceAll("\n", " ")}`;
-  }
+  for (const [name, value] of "problem" in target ? [] : target.query) text += headerOf(name, value);
   return text;
+}
+
+/** Takes out what a Connection header names: it is meant for this hop only (RFC 9110 7.6.1). */
+function withoutNamed(headers: string, connection: string): string {
+  const named = new Set(
+    connection
+      .toLowerCase()
+      .split(",")
+      .map((name) => name.trim()),
+  );
+  const parts = headers.split("\n");
+  // The first pair is the runtime's own.
+  return parts.filter((_, i) => i < 2 || !named.has((parts[i - (i % 2)] as string).toLowerCase())).join("\n");
 }
 
 /** Media types whose bodies are text when they are UTF-8; a body without a type counts too. */

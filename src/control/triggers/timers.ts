@@ -121,7 +121,7 @@ export class Timers {
       headers: "",
       bodyKind: BodyKind.none,
       body: null,
-      extra: clock.trigger.includeMetadata ? metadata(clock, count) : undefined,
+      extra: clock.trigger.includeMetadata ? JSON.stringify(metadata(clock, count)) : undefined,
       deadline: Date.now() + deployment.limits.timerWallMs,
       ended: () => {
         clock.running -= 1;

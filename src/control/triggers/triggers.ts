@@ -5,7 +5,7 @@ import type { Webhooks } from "./webhooks.ts";
 
 export function followSwaps(live: LiveFlows, webhooks: Webhooks, timers: Timers): void {
   live.onSwap((flowId, now, before) => {
-    webhooks.swap(now, before);
+    webhooks.swap(flowId, now, before);
     timers.swap(flowId, now);
   });
 }

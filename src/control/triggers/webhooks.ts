@@ -1,7 +1,9 @@
-/** Which route answers which path under /api. */
+/** Which route answers which path: webhooks under /api, and routes with a path of their own. */
 
 import { type Deployment, isStarted } from "../flows/deployment.ts";
 import type { RunTrigger } from "../runs/run-record.ts";
+import type { HttpClaim } from "./http-claim.ts";
+import { HttpRoutes } from "./http-routes.ts";
 
 export interface Webhook {
   readonly deployment: Deployment;
@@ -10,9 +12,13 @@ export interface Webhook {
   /** As run records tell it, one object for all of them. */
   readonly trigger: RunTrigger;
   readonly started: boolean;
+  /** Present: the request is to a path of the route's own, under Camel's rules. */
+  readonly claim: HttpClaim | undefined;
 }
 
 export class Webhooks {
+  /** Routes with a path of their own. */
+  readonly claimed: HttpRoutes = new HttpRoutes();
   readonly #byPath = new Map<string, Webhook>();
 
   /** By the path exactly as it stands in the request line. */
@@ -20,13 +26,15 @@ export class Webhooks {
     return this.#byPath.get(path);
   }
 
-  swap(now: Deployment | undefined, before: Deployment | undefined): void {
+  swap(flowId: string, now: Deployment | undefined, before: Deployment | undefined): void {
+    this.claimed.swap(flowId, now);
     for (const path of pathsOf(before)) this.#byPath.delete(path);
     now?.manifest.routes.forEach((route, routeIndex) => {
       if (route.trigger.kind !== "webhook") return;
       const path = `/api/${route.id}`;
       const trigger: RunTrigger = { kind: "webhook", uri: route.uri, method: "POST", path };
-      this.#byPath.set(path, { deployment: now, routeIndex, path, trigger, started: isStarted(now, route) });
+      const started = isStarted(now, route);
+      this.#byPath.set(path, { deployment: now, routeIndex, path, trigger, started, claim: undefined });
     });
   }
 }

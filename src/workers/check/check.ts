@@ -6,6 +6,7 @@ import type { FlowManifest } from "../../shared/manifest.ts";
 import type { Catalog } from "../catalog.ts";
 import { CompileError } from "../engine/compile-error.ts";
 import { exceptionMessage } from "../engine/exception.ts";
+import { checkClaimedPaths } from "./claimed-paths.ts";
 import { type Builders, type Context, Definitions, failed } from "./context.ts";
 import { checkDirects } from "./directs.ts";
 import { findRoutes } from "./document.ts";
@@ -57,6 +58,7 @@ function readFlow(flowId: string, root: Node, definitions: Definitions, report: 
   assignFromIds(drafts);
   assignStepIds(base.steps, report);
   checkDirects(routes, base.endpoints, report);
+  checkClaimedPaths(routes, base.endpoints, report);
   const models = routes.map(toModel).filter((route) => route !== undefined);
   return report.errors > 0 ? undefined : { flowId, routes: models };
 }

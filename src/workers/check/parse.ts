@@ -45,8 +45,10 @@ class Unreadable extends Error {
  * The document's root, or undefined with at least one error reported. YAML 1.2 with every scalar kept as its text; one
  * document; no merge keys. Duplicate keys are found here, because the library's own check is quadratic and is off.
  */
-export function parseYaml(text: string, report: Report): Node | undefined {
-  const lines = new LineCounter();
+export function parseYaml(source: string, report: Report): Node | undefined {
+  // YAML lets a document begin with a byte order mark; the library counts it as a column.
+  const text = source.startsWith("\ufeff") ? source.slice(1) : source;
+  const lines = linesOf(text);
   const place = (range: Range | readonly number[]): Position =>
     positionOf(lines, range[0] ?? 0, range[1] ?? range[0] ?? 0);
   const fail = (code: string, message: string, range: Range | readonly number[], pointer = ""): undefined => {
@@ -54,7 +56,7 @@ export function parseYaml(text: string, report: Report): Node | undefined {
     return undefined;
   };
   try {
-    const tokens = [...new Parser(lines.addNewLine).parse(text)];
+    const tokens = [...new Parser().parse(text)];
     const deep = tooDeep(tokens);
     if (deep !== undefined) return fail("yaml_depth", `maps and lists nest at most ${maxDepth} deep`, [deep, deep + 1]);
     const [document, second] = new Composer({
@@ -76,6 +78,14 @@ export function parseYaml(text: string, report: Report): Node | undefined {
     if (error instanceof Unreadable) return fail(error.code, error.message, error.range);
     throw error;
   }
+}
+
+/** Counted here: told by the library's parser, the lines of some scalars are missing. */
+function linesOf(text: string): LineCounter {
+  const lines = new LineCounter();
+  lines.addNewLine(0);
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines.addNewLine(at + 1);
+  return lines;
 }
 
 /** Offset of a token that lies deeper than allowed; found without recursion, before the library recurses. */

@@ -1,29 +1,93 @@
-/** The `platform-http` component (Camel: PlatformHttpComponent); without a path it is a webhook. */
+/** The `platform-http` component (Camel: PlatformHttpEndpoint 4.22); without a path it is a webhook. */
+import { parseHttpPath } from "../../shared/http-path.ts";
+import type { HttpTrigger } from "../../shared/manifest.ts";
 import { defineComponent } from "../engine/component.ts";
 
-const notYet = "platform-http has no options yet: leave it out";
+/** Camel's Method: what httpMethodRestrict may name. */
+const methods = new Set("GET HEAD POST PUT DELETE TRACE OPTIONS CONNECT PATCH".split(" "));
+const mediaRange = /^(?:[\w!#$&^.+-]+|\*)\/(?:[\w!#$&^.+-]+|\*)$/;
+const ownServer = "the runtime has one HTTP server: leave it out";
+const noCookies = "cookies are ordinary headers here: read Cookie and set Set-Cookie";
 
 export const platformHttp = defineComponent({
   scheme: "platform-http",
-  docs: "Without a path the same as webhook: POST to /api/<route id>.",
+  docs: "Runs the route for requests to its own path, `{name}` standing for a segment, under Camel's rules; without a path the same as webhook.",
   path: "path",
-  options: (z, { refused }) =>
+  options: (z, { text, flag, refused }) =>
     z.object({
-      path: refused(
-        "paths of their own are not possible yet: leave the path out, the route answers POST at /api/<route id>",
+      path: text.optional(),
+      httpMethodRestrict: text.optional(),
+      consumes: text.optional(),
+      produces: text.optional(),
+      matchOnUriPrefix: flag.optional(),
+      muteException: flag.optional(),
+      returnHttpRequestHeaders: flag.optional(),
+      populateBodyWithForm: flag.optional(),
+      useStreaming: refused(
+        "a request's body is read whole before the route begins, within webhookBodyBytes: leave it out",
       ),
-      httpMethodRestrict: refused(
-        "a route without a path answers POST only, and other methods are not possible yet: leave it out",
-      ),
-      consumes: refused(notYet),
-      produces: refused(notYet),
-      matchOnUriPrefix: refused(notYet),
-      muteException: refused(notYet),
-      returnHttpRequestHeaders: refused("a request's headers are never sent back: leave it out"),
+      useBodyHandler: refused("a request's body is always read: leave it out"),
+      requestTimeout: refused("set the flow's limit webhookWallMs in place of it"),
+      fileNameExtWhitelist: refused("multipart forms are not taken, so no file is uploaded: leave it out"),
+      useCookieHandler: refused(noCookies),
+      cookieConfiguration: refused(noCookies),
+      headerFilterStrategy: refused("which headers pass is fixed, as Camel's default has it: leave it out"),
+      platformHttpEngine: refused(ownServer),
+      handleWriteResponseError: refused("a run is over before its answer is written: leave it out"),
+      exchangePattern: refused("a caller waits for the answer, so it is always InOut: leave it out"),
+      bridgeErrorHandler: refused("what goes wrong before a route begins is answered by the runtime: leave it out"),
+      exceptionHandler: refused("what goes wrong before a route begins is answered by the runtime: leave it out"),
     }),
   example: `from:
-  uri: platform-http
+  uri: platform-http:/greeting/{name}
+  parameters: { httpMethodRestrict: GET }
   steps:
-    - setBody: { constant: "hello" }`,
-  consumer: () => ({ kind: "webhook" }),
+    - setBody: { simple: "Hello \${header.name}" }`,
+  consumer({ path = "", matchOnUriPrefix, httpMethodRestrict, consumes, produces, ...more }) {
+    if (path.trim() === "") {
+      const given = Object.entries({ matchOnUriPrefix, httpMethodRestrict, consumes, produces, ...more });
+      const option = given.find(([, value]) => value !== undefined)?.[0];
+      if (option === undefined) return { kind: "webhook" };
+      throw new Error(`${option} belongs to a route with a path: write 'platform-http:/path', or leave it out`);
+    }
+    if (path.trim() === "proxy") throw new Error("'proxy' makes Camel an HTTP proxy, which this runtime is not");
+    const prefix = matchOnUriPrefix ?? false;
+    const parsed = parseHttpPath(path.trim(), prefix);
+    if ("problem" in parsed) throw new Error(`the path '${path.slice(0, 100)}' cannot be served: ${parsed.problem}`);
+    return {
+      kind: "http",
+      path: path.trim().replace(/^(?!\/)/, "/"),
+      prefix,
+      methods: methodList(httpMethodRestrict),
+      consumes: mediaRanges("consumes", consumes),
+      produces: mediaRanges("produces", produces),
+      muteException: more.muteException ?? true,
+      returnRequestHeaders: more.returnHttpRequestHeaders ?? false,
+      formAsBody: more.populateBodyWithForm ?? true,
+    } satisfies HttpTrigger;
+  },
 });
+
+function methodList(text: string | undefined): readonly string[] {
+  const names = listOf(text).map((name) => name.toUpperCase());
+  const unknown = names.find((name) => !methods.has(name));
+  if (unknown !== undefined) {
+    throw new Error(`httpMethodRestrict names '${unknown}': there are ${[...methods].join(", ")}`);
+  }
+  return [...new Set(names)];
+}
+
+/** Parameters such as `charset` do not count; any type at all is no restriction. */
+function mediaRanges(option: string, text: string | undefined): readonly string[] {
+  const ranges = listOf(text).map((range) => (range.split(";")[0] as string).trim().toLowerCase());
+  const wrong = ranges.find((range) => !mediaRange.test(range));
+  if (wrong !== undefined) throw new Error(`${option} names '${wrong}': a media type is written like application/json`);
+  return ranges.includes("*/*") ? [] : [...new Set(ranges)];
+}
+
+function listOf(text: string | undefined): readonly string[] {
+  return (text ?? "")
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}

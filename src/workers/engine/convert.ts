@@ -2,6 +2,7 @@
 import { limitTable } from "../../shared/limits.ts";
 import { exceptionMessage, exceptionType, FlowException } from "./exception.ts";
 import { Exchange, JsonText, Message } from "./exchange.ts";
+import { FormBody } from "./form.ts";
 import { Headers } from "./headers.ts";
 import { writeJson } from "./write-json.ts";
 
@@ -209,7 +210,7 @@ export function javaType(value: unknown): string {
 }
 
 function javaObjectType(value: unknown): string {
-  if (value instanceof JsonText) return "java.lang.String";
+  if (value instanceof JsonText) return value instanceof FormBody ? "java.util.LinkedHashMap" : "java.lang.String";
   if (value instanceof Uint8Array) return "byte[]";
   if (value instanceof Date) return "java.util.Date";
   if (Array.isArray(value)) return "java.util.ArrayList";

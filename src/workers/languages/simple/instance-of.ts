@@ -1,15 +1,14 @@
 /** The `is` operator: whether a value is of a Java type, by the type that Camel's users know it by. */
 import { fullTypeName, isPlainObject, javaType } from "../../engine/convert.ts";
 import { exceptionType } from "../../engine/exception.ts";
-import { JsonText } from "../../engine/exchange.ts";
+import { FormBody } from "../../engine/form.ts";
 
 /** Types above the one that a value has. */
 const tests: Readonly<Record<string, (value: unknown) => boolean>> = {
   "java.lang.Object": (value) => value !== null && value !== undefined,
-  "java.lang.String": (value) => typeof value === "string" || value instanceof JsonText,
   "java.lang.Number": (value) => typeof value === "number",
   "java.lang.Double": (value) => typeof value === "number" && !Number.isInteger(value),
-  "java.util.Map": isPlainObject,
+  "java.util.Map": (value) => isPlainObject(value) || value instanceof FormBody,
   "java.util.List": Array.isArray,
   "java.util.Collection": Array.isArray,
 };

@@ -1,0 +1,84 @@
+/** Routes with a path of their own: which of them answers a request, by path, method, Content-Type and Accept (Vert.x Web's router). */
+import type { IncomingMessage } from "node:http";
+import { AppError } from "../../shared/errors.ts";
+import type { HttpPath } from "../../shared/http-path.ts";
+import type { HttpTrigger } from "../../shared/manifest.ts";
+import { type Deployment, isStarted } from "../flows/deployment.ts";
+import { type HttpMatch, HttpPaths, httpPathOf } from "../flows/http-paths.ts";
+import type { Target } from "../http/target.ts";
+import { isAccepted, isConsumed } from "./media-types.ts";
+
+export interface HttpRoute {
+  readonly deployment: Deployment;
+  readonly routeIndex: number;
+  /** The endpoint in normal form. */
+  readonly uri: string;
+  readonly path: HttpPath;
+  readonly http: HttpTrigger;
+  readonly started: boolean;
+}
+
+export class HttpRoutes {
+  readonly #paths = new HttpPaths<HttpRoute>();
+  readonly #byFlow = new Map<string, readonly HttpRoute[]>();
+
+  /** In one turn: no request sees the routes of two deployments. */
+  swap(flowId: string, now: Deployment | undefined): void {
+    for (const route of this.#byFlow.get(flowId) ?? []) this.#paths.delete(route.path, route);
+    this.#byFlow.delete(flowId);
+    if (now === undefined) return;
+    const routes = routesOf(now);
+    if (routes.length === 0) return;
+    for (const route of routes) this.#paths.add(route.path, route);
+    this.#byFlow.set(flowId, routes);
+  }
+
+  /**
+   * The most specific route that takes the request; undefined when none has its path. Throws method_not_allowed, bad_request for a
+   * missing Content-Type where `consumes` names some, unsupported_media_type, not_acceptable.
+   */
+  find(target: Target, request: IncomingMessage): HttpMatch<HttpRoute> | undefined {
+    const allowed = new Set<string>();
+    let refusal: AppError | undefined;
+    for (const match of this.#paths.match(target.segments)) {
+      const { http } = match.value;
+      if (http.methods.length > 0 && !http.methods.includes(request.method as string)) {
+        for (const method of http.methods) allowed.add(method);
+        continue;
+      }
+      const problem = contentProblem(http, request);
+      if (problem === undefined) return match;
+      refusal ??= problem;
+    }
+    if (refusal !== undefined) throw refusal;
+    if (allowed.size === 0) return undefined;
+    const Allow = [...allowed].join(", ");
+    throw new AppError("method_not_allowed", `this path takes ${Allow}`, { Allow });
+  }
+}
+
+function routesOf(deployment: Deployment): readonly HttpRoute[] {
+  return deployment.manifest.routes.flatMap((route, routeIndex) => {
+    const { trigger, uri } = route;
+    if (trigger.kind !== "http") return [];
+    const started = isStarted(deployment, route);
+    return [{ deployment, routeIndex, uri, path: httpPathOf(trigger), http: trigger, started }];
+  });
+}
+
+/** RouteState.matches: 400 without any type, 415 for another one, 406. */
+function contentProblem({ consumes, produces }: HttpTrigger, { headers }: IncomingMessage): AppError | undefined {
+  const type = headers["content-type"] ?? "";
+  if (consumes.length > 0 && type === "") {
+    return new AppError("bad_request", `send a Content-Type: this path takes ${consumes.join(", ")}`);
+  }
+  if (!isConsumed(consumes, type)) {
+    return new AppError("unsupported_media_type", `this path takes ${consumes.join(", ")}`, {
+      Accept: consumes.join(", "),
+    });
+  }
+  if (!isAccepted(produces, headers.accept)) {
+    return new AppError("not_acceptable", `this path answers ${produces.join(", ")}`);
+  }
+  return undefined;
+}

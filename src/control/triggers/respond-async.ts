@@ -1,0 +1,12 @@
+/** `Prefer: respond-async` (RFC 7240 4.1): the call is answered as soon as its run is under way. */
+import type { RunningRun } from "../runs/runner.ts";
+import { type Answer, traceparent } from "./http-answer.ts";
+
+/** 202 and where the run can be watched (RFC 9110 15.3.3), by who has the right to. */
+export function acceptedAnswer(run: RunningRun): Answer {
+  const body = JSON.stringify({ runId: run.runId, status: run.record.status });
+  const headers = ["X-Run-Id", run.runId, "traceparent", traceparent(run), "Location", `/_api/runs/${run.runId}`];
+  headers.push("Preference-Applied", "respond-async", "Content-Type", "application/json");
+  headers.push("Content-Length", String(body.length));
+  return { status: 202, headers, body, length: body.length };
+}

@@ -1,0 +1,42 @@
+/** Paths that a flow's routes claim: nobody else's place under /api, and each method of a path once. */
+import { parseHttpPath, sharedMethod } from "../../shared/http-path.ts";
+import type { HttpTrigger } from "../../shared/manifest.ts";
+import { foreignPathProblem } from "../../shared/reserved-path.ts";
+import type { FoundEndpoint } from "./context.ts";
+import { place } from "./ids.ts";
+import type { Report } from "./report.ts";
+import type { ReadRoute } from "./route.ts";
+
+interface Claim {
+  readonly trigger: HttpTrigger;
+  readonly key: string;
+  readonly routeId: string;
+  readonly found: FoundEndpoint;
+}
+
+/** Routes have their ids by now. */
+export function checkClaimedPaths(
+  routes: readonly ReadRoute[],
+  endpoints: readonly FoundEndpoint[],
+  report: Report,
+): void {
+  const claims: Claim[] = [];
+  for (const { trigger, endpoint, draft } of routes) {
+    const found = endpoints.find(({ model }) => model === endpoint);
+    if (trigger?.kind !== "http" || found === undefined) continue;
+    const scope = { route: draft };
+    const problem = foreignPathProblem(trigger.path, draft.id, { prefix: trigger.prefix });
+    if (problem !== undefined) report.error("foreign_path", problem, found.uri, scope);
+    const path = parseHttpPath(trigger.path, trigger.prefix);
+    if (problem !== undefined || "problem" in path) continue;
+    const claim: Claim = { trigger, key: path.key, routeId: draft.id, found };
+    const other = claims.find(
+      ({ key, trigger: { methods } }) => key === path.key && sharedMethod(methods, trigger.methods),
+    );
+    if (other !== undefined) {
+      const method = sharedMethod(other.trigger.methods, trigger.methods);
+      const message = `${method} of '${trigger.path}' is already answered by route '${other.routeId}' at ${place(other.found.uri)}: tell them apart by path or httpMethodRestrict`;
+      report.error("duplicate_path", message, found.uri, scope);
+    } else claims.push(claim);
+  }
+}

@@ -1,0 +1,128 @@
+/** The answer of a route with a path of its own, as Camel's platform-http makes it (VertxPlatformHttpSupport, HttpUtil). */
+import type { HttpTrigger } from "../shared/manifest.ts";
+import { isSteeringHeader } from "../shared/steering-header.ts";
+import { encodeBody, headerText, statusOf, type WireBody } from "./bodies.ts";
+import { javaType } from "./engine/convert.ts";
+import { FlowException } from "./engine/exception.ts";
+import { type Exchange, JsonText } from "./engine/exchange.ts";
+import { FormBody } from "./engine/form.ts";
+
+export interface HttpAnswer {
+  /** 0: 200, or 500 when the run failed. */
+  readonly status: number;
+  readonly body: WireBody;
+  /** As in InvocationResult. */
+  readonly headers: string;
+}
+
+/** Who waits for it. */
+export interface HttpAsker {
+  readonly trigger: HttpTrigger;
+  /** The invocation's header text. */
+  readonly inbound: string;
+}
+
+/**
+ * A null or blank body is 204 unless a status is set. Throws FlowException for a body
+ * that is no text, no bytes and no plain value: Camel has no converter from it to a stream either.
+ */
+export function encodeHttpAnswer(exchange: Exchange, asker: HttpAsker): HttpAnswer {
+  const { body } = exchange.message;
+  const blank = body === null || body === undefined || (typeof body === "string" && body.trim() === "");
+  const status = statusOf(exchange);
+  return {
+    status: status === 0 && blank ? 204 : status,
+    body: encodeBody(sendable(body)),
+    headers: encodeHttpHeaders(exchange, asker),
+  };
+}
+
+/** The head of an answer that has no body of the flow's: the exchange as it was when its route failed. */
+export function encodeHttpFailure(exchange: Exchange, asker: HttpAsker): Pick<HttpAnswer, "status" | "headers"> {
+  try {
+    return { status: statusOf(exchange), headers: encodeHttpHeaders(exchange, asker) };
+  } catch {
+    // A header that cannot be sent: the failure that is being told came first.
+    return { status: 0, headers: "" };
+  }
+}
+
+function sendable(body: unknown): unknown {
+  if (typeof body !== "object" || body === null || body instanceof Uint8Array) return body ?? null;
+  if (body instanceof JsonText && !(body instanceof FormBody)) return body.text;
+  throw new FlowException(
+    "org.apache.camel.NoTypeConversionAvailableException",
+    `the answer's body is a ${javaType(body)}: make it text first, such as setBody: {simple: "\${bodyAs(String)}"}`,
+  );
+}
+
+/**
+ * All of the message's headers but those that Camel keeps back. Of the caller's own, only what came as a header goes back, never
+ * a query parameter or a form's field: a link or another site's form could set an answer's headers with them.
+ */
+function encodeHttpHeaders({ message }: Exchange, { inbound, trigger }: HttpAsker): string {
+  const lines: string[] = [];
+  const sent = sentHeaders(inbound);
+  const written = new Set<string>();
+  for (const [name] of message.headers.written()) written.add(name.toLowerCase());
+  for (const [name, value] of message.headers.entries()) {
+    const lower = name.toLowerCase();
+    if (isKept(lower, trigger)) continue;
+    if (written.has(lower)) {
+      const values = Array.isArray(value) && lower !== "content-type" ? value : [value];
+      for (const one of values) if (one !== null && one !== undefined) lines.push(name, headerText(name, one));
+    } else if (!belongsToAnswers(lower))
+      for (const one of sent.get(lower) ?? []) lines.push(name, headerText(name, one));
+  }
+  return lines.join("\n");
+}
+
+/** Lower-case name -> values. Control writes the request's headers before its own `CamelHttpUri`, which no request can set. */
+function sentHeaders(inbound: string): ReadonlyMap<string, readonly string[]> {
+  const sent = new Map<string, string[]>();
+  const parts = inbound.split("\n");
+  for (let i = 0; i + 1 < parts.length && parts[i] !== "CamelHttpUri"; i += 2) {
+    const name = (parts[i] as string).toLowerCase();
+    const values = sent.get(name);
+    // The first of several types is the one that the runtime itself went by.
+    if (values === undefined) sent.set(name, [parts[i + 1] as string]);
+    else if (name !== "content-type") values.push(parts[i + 1] as string);
+  }
+  return sent;
+}
+
+/** Camel's out-filter (HttpUtil.addCommonFilters) without Content-Type, credentials, and what the runtime itself says. */
+const kept = new Set(
+  (
+    "content-length host cache-control connection date pragma trailer transfer-encoding upgrade via warning " +
+    "authorization cookie x-api-key proxy-authorization x-run-id x-request-id traceparent"
+  ).split(" "),
+);
+/** PlatformHttpEndpoint.COMMON_HTTP_REQUEST_HEADERS. */
+const common = new Set(
+  (
+    "a-im accept accept-charset accept-encoding accept-language accept-datetime access-control-request-method " +
+    "access-control-request-headers expect forwarded from http2-settings if-match if-modified-since if-none-match if-range " +
+    "if-unmodified-since max-forwards origin prefer range referer te user-agent"
+  ).split(" "),
+);
+
+function isKept(lower: string, { returnRequestHeaders }: HttpTrigger): boolean {
+  return kept.has(lower) || isSteeringHeader(lower) || (common.has(lower) && !returnRequestHeaders);
+}
+
+/** Fields that mean something in an answer, to browsers, caches and proxies: a caller who could set them would set them for others. */
+const answerFields = new Set(
+  (
+    "accept-ranges age allow alt-svc authentication-info clear-site-data content-disposition content-encoding content-location " +
+    "content-range etag expires last-modified link location nel proxy-authenticate refresh report-to reporting-endpoints " +
+    "retry-after server server-timing set-cookie set-cookie2 sourcemap strict-transport-security timing-allow-origin vary " +
+    "www-authenticate x-content-type-options x-error-code x-frame-options x-sendfile x-xss-protection"
+  ).split(" "),
+);
+const answerFamilies =
+  /^(?:access-control-|content-security-policy|cross-origin-|permissions-policy|surrogate-|x-accel-|x-lighttpd-)/;
+
+function belongsToAnswers(lower: string): boolean {
+  return answerFields.has(lower) || answerFamilies.test(lower);
+}

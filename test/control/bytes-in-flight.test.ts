@@ -1,0 +1,147 @@
+/** Bytes that callers make the runtime hold (api.md, the table of limits): counted from arrival, given back however a call ends. */
+import assert from "node:assert/strict";
+import { type ClientRequest, request } from "node:http";
+import { connect } from "node:net";
+import { test } from "node:test";
+import { webhook } from "../support/flows.ts";
+import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+
+/** Of the flow `f` (undefined: it has no series), and of all flows. */
+async function held(app: TestApp): Promise<readonly [flow: number | undefined, all: number]> {
+  const body = await (await app.api("/metrics")).text();
+  const flow = /^bulkhead_bytes_in_flight\{flow="f"\} (\S+)$/m.exec(body)?.[1];
+  return [
+    flow === undefined ? undefined : Number(flow),
+    Number(/^bulkhead_bytes_in_flight_all_flows (\S+)$/m.exec(body)?.[1]),
+  ];
+}
+
+async function holds(app: TestApp, bytes: number): Promise<void> {
+  await eventually(async () => (await held(app)).every((count) => count === bytes), `${bytes} bytes are held`);
+}
+
+/** A call whose headers are out and whose body is not; its end does not matter. */
+function begin(app: TestApp, path: string): ClientRequest {
+  const call = request(`${app.url}${path}`, { method: "POST" });
+  call.on("error", () => {});
+  call.on("response", (response) => response.resume());
+  call.flushHeaders();
+  return call;
+}
+
+const waiting = webhook("r", "delay: { constant: 60000 }");
+
+test("a body counts from its arrival to the end of its run, whatever ends it", async (t) => {
+  const app = await startTestApp(t);
+  const quick = webhook("quick", 'log: "x"') + webhook("fails", "throwException: { exceptionType: x.Y, message: no }");
+  await app.put("f", waiting + quick, { limits: { webhookBodyBytes: 1000 } });
+
+  const arriving = begin(app, "/api/r");
+  arriving.write("x".repeat(100));
+  await holds(app, 100);
+  arriving.write("x".repeat(200));
+  await holds(app, 300);
+  arriving.destroy();
+  await holds(app, 0);
+
+  const running = begin(app, "/api/r");
+  running.end("x".repeat(500));
+  await holds(app, 500);
+  running.destroy();
+  await holds(app, 0);
+
+  const tooLarge = begin(app, "/api/r");
+  tooLarge.write("x".repeat(900));
+  await holds(app, 900);
+  tooLarge.write("x".repeat(900));
+  await holds(app, 0);
+  tooLarge.destroy();
+
+  assert.equal((await app.post("/api/quick", "x".repeat(700))).status, 200);
+  assert.equal((await app.post("/api/fails", "x".repeat(700))).status, 500);
+  await holds(app, 0);
+
+  const cancelled = begin(app, "/api/r");
+  cancelled.end("x".repeat(600));
+  await holds(app, 600);
+  const [run] = (await (await app.api("/runs?status=running")).json()) as { id: string }[];
+  await app.api(`/runs/${run?.id}/cancel`, { method: "POST" });
+  await holds(app, 0);
+
+  const accepted = await app.post("/api/r", "x".repeat(800), { Prefer: "respond-async", "Idempotency-Key": "k" });
+  await holds(app, 800);
+  assert.equal((await app.post("/api/r", "x".repeat(800), { "Idempotency-Key": "k" })).status, 202);
+  assert.equal((await app.post("/api/r", "x", { "Idempotency-Key": "k" })).status, 422);
+  await holds(app, 800);
+  await app.api(`/runs/${accepted.headers.get("x-run-id")}/cancel`, { method: "POST" });
+  await holds(app, 0);
+});
+
+test("a flow's bytes are counted over a redeploy, and those of a deleted flow until its runs are over", async (t) => {
+  const app = await startTestApp(t);
+  await app.put("f", waiting, { limits: { flowBytesInFlight: 1000 } });
+  const old = begin(app, "/api/r");
+  old.end("x".repeat(900));
+  await holds(app, 900);
+  await app.put("f", webhook("r", 'log: "x"'), { limits: { flowBytesInFlight: 1000 } });
+  await holds(app, 900);
+  assert.equal((await app.post("/api/r", "x".repeat(200))).status, 429);
+  await app.api("/flows/f", { method: "DELETE" });
+  assert.deepEqual(await held(app), [undefined, 900]);
+  old.destroy();
+  await eventually(async () => (await held(app))[1] === 0, "the run is over");
+
+  // A body that came to the old deployment and runs in the new one.
+  await app.put("f", waiting);
+  const between = begin(app, "/api/r");
+  between.write("x".repeat(300));
+  await holds(app, 300);
+  await app.put("f", webhook("r", 'log: "x"'));
+  between.end("x");
+  await holds(app, 0);
+  // And one that finds nothing any more.
+  const late = begin(app, "/api/r");
+  late.write("x".repeat(300));
+  await holds(app, 300);
+  await app.api("/flows/f", { method: "DELETE" });
+  late.end();
+  await eventually(async () => (await held(app))[1] === 0, "it was refused");
+});
+
+test("killed, timed out, queued and shed runs give their bytes back", async (t) => {
+  const app = await startTestApp(t);
+  await app.put("f", waiting, { limits: { webhookWallMs: 300 } });
+  assert.equal((await app.post("/api/r", "x".repeat(100))).status, 504);
+  await holds(app, 0);
+  await app.put("f", waiting, { limits: { runsPerThread: 1, queue: 1 } });
+  const calls = [begin(app, "/api/r"), begin(app, "/api/r")];
+  for (const call of calls) call.end("x".repeat(100));
+  await holds(app, 200);
+  assert.equal((await app.post("/api/r", "x".repeat(100))).status, 429);
+  await holds(app, 200);
+  await app.put("f", webhook("r", 'log: "x"'), {}, "?drainMs=0");
+  await holds(app, 0);
+});
+
+const post = (path: string, body: string): string =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+
+const MiB = 1024 * 1024;
+
+test("an answer that is not read counts, and is cut off when its reader takes nothing of it", async (t) => {
+  const app = await startTestApp(t, { limits: { responseStallMs: 1500 } });
+  const eight = "${body}".repeat(8);
+  await app.put("f", webhook("r", `setBody: { simple: '${eight}' }`), { limits: { flowBytesInFlight: 5 * MiB } });
+  const socket = connect(Number(new URL(app.url).port), "127.0.0.1");
+  socket.on("error", () => {});
+  t.after(() => socket.destroy());
+  socket.pause();
+  socket.write(post("/api/r", "0123456789abcdef".repeat((1.2 * MiB) / 16)));
+  await eventually(async () => (await held(app))[1] > 5 * MiB, "the answer waits");
+  // What stalled readers hold is bounded: it keeps new calls out.
+  assert.equal((await app.post("/api/r", "x")).status, 429);
+  await holds(app, 0);
+  assert.equal((await app.post("/api/r", "x")).status, 200);
+  const [, run] = (await (await app.api("/runs?routeId=r")).json()) as { status: string; httpStatus: number }[];
+  assert.deepEqual([run?.status, run?.httpStatus], ["completed", 200]);
+});
