@@ -1,16 +1,9 @@
-/** Thread entry of the CheckPool: its two tasks. */
-import type { CheckRequest, CheckResult, Description } from "../shared/check.ts";
-import { catalog } from "./catalog.ts";
-import { check as checkFlow } from "./check/check.ts";
-import { describe as describeCatalog } from "./check/describe.ts";
-import { compileFlow } from "./compile/compile-flow.ts";
+/** Thread entry of the CheckPool. */
+import { renounce } from "./renounce.ts";
+import { takeOverOutput } from "./stdio.ts";
 
-/** A flow's text to its model and manifest, or to diagnostics. */
-export function check(request: CheckRequest): CheckResult {
-  return checkFlow(request, catalog, compileFlow);
-}
+renounce();
+// What is printed while a text is checked is nobody's, and dropped.
+takeOverOutput();
 
-/** The catalogue and the JSON Schema of a flow. */
-export function describe(): Description {
-  return describeCatalog(catalog);
-}
+export { check, describe } from "./check-tasks.ts";

@@ -8,9 +8,11 @@ import { ToControl, ToThread } from "../shared/protocol.ts";
 import { type CompiledFlow, compileFlow } from "./compile/compile-flow.ts";
 import { CompileError } from "./engine/compile-error.ts";
 import { Line } from "./line.ts";
+import { renounce } from "./renounce.ts";
 import { RunTable } from "./run-table.ts";
 import { takeOverOutput } from "./stdio.ts";
 
+renounce();
 const output = takeOverOutput();
 
 /** Resolves when control has ended the attachment and the last run is answered. */

@@ -1,7 +1,7 @@
 /** This thread's end of the port to control: frames in and out, credits for events, calls to other flows. */
 import type { MessagePort } from "node:worker_threads";
 import { Outbox } from "../shared/outbox.ts";
-import type { BodyKind, InvokeExtra, ResultExtra, StepTraceType } from "../shared/protocol.ts";
+import type { BodyKind, ResultExtra, StepTraceType } from "../shared/protocol.ts";
 import { ToControl, Word } from "../shared/protocol.ts";
 import { decodeBody, encodeBody, encodeExchange, receiveExchange, toJson } from "./bodies.ts";
 import { FlowException } from "./engine/exception.ts";
@@ -23,13 +23,16 @@ export class Line implements RunSink {
   readonly #interest: Int32Array;
   readonly #calls = new Map<number, PendingCall>();
   #lastCall = 0;
-  #droppedLogs = 0;
-  #droppedTraces = 0;
+  /** The frame of the message in the making that counts what found no credit since it was begun. */
+  #lost: { readonly frames: unknown[]; readonly at: number } | undefined;
 
   constructor(port: MessagePort, words: SharedArrayBuffer, interest: SharedArrayBuffer) {
     this.#words = new Int32Array(words);
     this.#interest = new Int32Array(interest);
-    this.outbox = new Outbox((frames) => port.postMessage(frames));
+    this.outbox = new Outbox((frames) => {
+      this.#lost = undefined;
+      port.postMessage(frames);
+    });
   }
 
   get interest(): number {
@@ -42,28 +45,27 @@ export class Line implements RunSink {
   }
 
   log(slot: number, step: number, level: number, logger: string, message: string): void {
-    if (!this.#takeCredit()) {
-      this.#droppedLogs += 1;
-      return;
-    }
-    this.#open().push(ToControl.log, slot, step, level, logger, this.#cut(message));
+    this.#made(Word.logs);
+    if (this.#takeCredit()) {
+      this.outbox.open().push(ToControl.log, slot, step, level, logger, this.#cut(message));
+    } else this.#drop(1);
   }
 
   trace(slot: number, type: StepTraceType, step: number, durationMs: number, extra: string): void {
-    if (extra.length > this.maxEvent || !this.#takeCredit()) {
-      this.#droppedTraces += 1;
-      return;
-    }
-    this.#open().push(ToControl.trace, slot, type, step, Date.now(), durationMs, extra);
+    this.#made(Word.traces);
+    if (extra.length <= this.maxEvent && this.#takeCredit()) {
+      this.outbox.open().push(ToControl.trace, slot, type, step, Date.now(), durationMs, extra);
+    } else this.#drop(2);
   }
 
   call(slot: number, name: string, exchange: Exchange): Promise<void> {
     const { kind, body } = encodeBody(exchange.message.body);
-    const extra: InvokeExtra & { hops: number } = { ...encodeExchange(exchange), hops: exchange.run.depth };
     const id = ++this.#lastCall;
     return new Promise((resolve, reject) => {
       this.#calls.set(id, { exchange, resolve, reject });
-      this.#open().push(ToControl.call, id, slot, name, kind, body, toJson(extra));
+      this.outbox
+        .open()
+        .push(ToControl.call, id, slot, name, kind, body, exchange.run.depth, toJson(encodeExchange(exchange)));
     });
   }
 
@@ -75,7 +77,7 @@ export class Line implements RunSink {
     const { exchange, resolve, reject } = pending;
     try {
       const extra: ResultExtra = extraText === "" ? {} : (JSON.parse(extraText) as ResultExtra);
-      if (extra.error !== undefined) throw new FlowException(extra.error.type, extra.error.message);
+      if (extra.error !== undefined) throw new FlowException(String(extra.error.type), String(extra.error.message));
       receiveExchange(exchange, extra, true);
       exchange.message.body = decodeBody(kind, body);
       if (extra.stopped === true) exchange.stopped = true;
@@ -85,20 +87,26 @@ export class Line implements RunSink {
     }
   }
 
-  #open(): unknown[] {
-    const frames = this.outbox.open();
-    if (this.#droppedLogs + this.#droppedTraces > 0) {
-      frames.push(ToControl.dropped, this.#droppedLogs, this.#droppedTraces);
-      this.#droppedLogs = 0;
-      this.#droppedTraces = 0;
-    }
-    return frames;
+  /** Control counts what arrives against this; what a thread that was killed had on its way is the difference. */
+  #made(word: typeof Word.logs | typeof Word.traces): void {
+    this.#words[word] = (this.#words[word] as number) + 1;
   }
 
+  /** Only this thread takes credits, and control only gives: what is there cannot go between the look and the taking. */
   #takeCredit(): boolean {
-    if (Atomics.sub(this.#words, Word.credits, 1) > 0) return true;
-    Atomics.add(this.#words, Word.credits, 1);
-    return false;
+    if (Atomics.load(this.#words, Word.credits) <= 0) return false;
+    Atomics.sub(this.#words, Word.credits, 1);
+    return true;
+  }
+
+  /** The first loss of a message begins a frame, so that it is told even if nothing else is sent. */
+  #drop(field: 1 | 2): void {
+    if (this.#lost === undefined) {
+      const frames = this.outbox.open();
+      this.#lost = { frames, at: frames.push(ToControl.dropped, 0, 0) - 3 };
+    }
+    const { frames, at } = this.#lost;
+    frames[at + field] = (frames[at + field] as number) + 1;
   }
 
   #cut(text: string): string {

@@ -1,7 +1,7 @@
 /** The runs under way in this thread: begins them from invoke frames, answers each with one result frame. */
 import type { Limits } from "../shared/limits.ts";
-import type { BodyKind, InvokeExtra, ResultExtra } from "../shared/protocol.ts";
-import { Outcome, ToControl } from "../shared/protocol.ts";
+import type { InvokeExtra, ResultExtra } from "../shared/protocol.ts";
+import { BodyKind, Outcome, ToControl } from "../shared/protocol.ts";
 import { redact } from "../shared/redact.ts";
 import {
   decodeBody,
@@ -16,10 +16,16 @@ import {
 import type { CompiledFlow } from "./compile/compile-flow.ts";
 import { exceptionMessage, exceptionType } from "./engine/exception.ts";
 import { Exchange, Message } from "./engine/exchange.ts";
+import { FormError } from "./engine/form.ts";
 import { Headers } from "./engine/headers.ts";
 import { Run } from "./engine/run.ts";
 import { receiveIntoVariable } from "./engine/variables.ts";
+import { encodeHttpAnswer, encodeHttpFailure, type HttpAsker } from "./http-answer.ts";
+import { receiveForm } from "./http-form.ts";
 import type { Line } from "./line.ts";
+
+/** Who waits for a run: a caller in another flow for the whole exchange, a webhook's for what was written, or Camel's platform-http. */
+type Asker = "child" | "webhook" | HttpAsker;
 
 export class RunTable {
   readonly #flow: CompiledFlow;
@@ -44,7 +50,7 @@ export class RunTable {
   /** `at` is the index of an invoke frame's first field. */
   invoke(frames: readonly unknown[], at: number): void {
     const hops = frames[at + 2] as number;
-    const child = hops >= 0;
+    const asker = hops >= 0 ? "child" : this.#asker(frames, at);
     const run = new Run(this.#line, this.#limits, frames[at] as number, Math.max(0, hops));
     this.#runs[run.slot] = run;
     this.#active += 1;
@@ -53,24 +59,23 @@ export class RunTable {
     try {
       exchange = this.#exchange(run, frames, at);
     } catch (error) {
-      const outcome = error instanceof SyntaxError ? Outcome.badJson : Outcome.failed;
-      this.#answer(run, exchange, child, outcome, error, began);
+      this.#answer(run, exchange, asker, refusalOf(error, frames[at + 4] as BodyKind), error, began);
       return;
     }
     const begun = exchange;
     try {
       const pending = this.#flow.route(frames[at + 1] as number).processor(begun);
       if (pending === undefined) {
-        this.#answer(run, begun, child, Outcome.ok, undefined, began);
+        this.#answer(run, begun, asker, Outcome.ok, undefined, began);
         return;
       }
       run.endSegment(began);
       pending.then(
-        () => this.#answer(run, begun, child, Outcome.ok, undefined, -1),
-        (error: unknown) => this.#answer(run, begun, child, Outcome.failed, error, -1),
+        () => this.#answer(run, begun, asker, Outcome.ok, undefined, -1),
+        (error: unknown) => this.#answer(run, begun, asker, Outcome.failed, error, -1),
       );
     } catch (error) {
-      this.#answer(run, begun, child, Outcome.failed, error, began);
+      this.#answer(run, begun, asker, Outcome.failed, error, began);
     }
   }
 
@@ -78,11 +83,21 @@ export class RunTable {
     this.#runs[slot]?.cancel(reason);
   }
 
-  /** Throws when a body that is said to be JSON is not. */
+  #asker(frames: readonly unknown[], at: number): Asker {
+    const { http } = this.#flow.route(frames[at + 1] as number);
+    return http === undefined ? "webhook" : { trigger: http, inbound: frames[at + 3] as string };
+  }
+
+  /** Throws when a body that is said to be JSON is not, and when a form cannot become headers. */
   #exchange(run: Run, frames: readonly unknown[], at: number): Exchange {
     const route = this.#flow.route(frames[at + 1] as number);
-    const body = decodeBody(frames[at + 4] as BodyKind, frames[at + 5] as string | Uint8Array | null);
+    const kind = frames[at + 4] as BodyKind;
+    const content = frames[at + 5] as string | Uint8Array | null;
     const headers = new Headers(this.#limits, frames[at + 3] as string);
+    const body =
+      kind === BodyKind.form && route.http !== undefined
+        ? receiveForm(content as string, headers, this.#limits, route.http)
+        : decodeBody(kind, content);
     const message = new Message(this.#limits, headers, body);
     const exchange = new Exchange(run, route.id, message);
     const extra = frames[at + 6] as string;
@@ -97,7 +112,7 @@ export class RunTable {
   #answer(
     run: Run,
     exchange: Exchange | undefined,
-    child: boolean,
+    asker: Asker,
     outcome: Outcome,
     error: unknown,
     began: number,
@@ -107,23 +122,29 @@ export class RunTable {
     this.#active -= 1;
     if (outcome === Outcome.ok && exchange !== undefined) {
       try {
-        this.#succeed(run, exchange, child);
+        this.#succeed(run, exchange, asker);
       } catch (failure) {
-        this.#fail(run, failure);
+        this.#fail(run, failure, undefined, asker);
       }
-    } else if (outcome === Outcome.badJson) this.#push(run, outcome, 0, encodeBody(null), "", "");
-    else this.#fail(run, error);
+    } else if (outcome > Outcome.cancelled) this.#push(run, outcome, 0, encodeBody(null), "", "");
+    else this.#fail(run, error, exchange, asker);
     if (this.#active === 0) this.#onIdle();
   }
 
-  #succeed(run: Run, exchange: Exchange, child: boolean): void {
-    if (child) {
+  #succeed(run: Run, exchange: Exchange, asker: Asker): void {
+    if (asker === "child") {
       const extra: ResultExtra = { ...encodeExchange(exchange), ...(exchange.stopped ? { stopped: true } : {}) };
       this.#push(run, Outcome.ok, 0, encodeBody(exchange.message.body), "", toJson(extra));
-    } else this.#push(run, Outcome.ok, statusOf(exchange), encodeAnswer(exchange), encodeHeaders(exchange), "");
+    } else if (asker === "webhook") {
+      this.#push(run, Outcome.ok, statusOf(exchange), encodeAnswer(exchange), encodeHeaders(exchange), "");
+    } else {
+      const { status, body, headers } = encodeHttpAnswer(exchange, asker);
+      this.#push(run, Outcome.ok, status, body, headers, "");
+    }
   }
 
-  #fail(run: Run, error: unknown): void {
+  /** `exchange`: as it was when the route failed; Camel sends its status and headers with the failure. */
+  #fail(run: Run, error: unknown, exchange: Exchange | undefined, asker: Asker): void {
     const step = this.#flow.manifest.steps[run.failedStep];
     const extra: ResultExtra = {
       error: {
@@ -134,7 +155,9 @@ export class RunTable {
       },
       ...(run.failedPreview === undefined ? {} : { preview: run.failedPreview }),
     };
-    this.#push(run, run.cancelled ? Outcome.cancelled : Outcome.failed, 0, encodeBody(null), "", JSON.stringify(extra));
+    const told = exchange !== undefined && typeof asker === "object" ? encodeHttpFailure(exchange, asker) : noHead;
+    const outcome = run.cancelled ? Outcome.cancelled : Outcome.failed;
+    this.#push(run, outcome, told.status, encodeBody(null), told.headers, JSON.stringify(extra));
   }
 
   #push(
@@ -165,4 +188,13 @@ export class RunTable {
       frames.push(timings[i], Math.round(start * 1000), Math.round((timings[i + 2] as number) * 1000));
     }
   }
+}
+
+const noHead = { status: 0, headers: "" };
+
+/** What a run ends as that found no message to begin with. */
+function refusalOf(error: unknown, kind: BodyKind): Outcome {
+  if (error instanceof SyntaxError) return Outcome.badJson;
+  if (error instanceof FormError) return Outcome.badForm;
+  return kind === BodyKind.form ? Outcome.longForm : Outcome.failed;
 }

@@ -14,15 +14,17 @@ export interface Output {
 
 export function takeOverOutput(): Output {
   let line: Line | undefined;
-  const write = (level: Level, text: string): void => {
-    if (line !== undefined && levels.indexOf(level) >= line.logLevel)
-      line.log(-1, -1, levels.indexOf(level), "console", redact(text.trimEnd()));
+  const write = (level: Level, output: string): void => {
+    const text = output.trimEnd();
+    if (line !== undefined && text !== "" && levels.indexOf(level) >= line.logLevel)
+      line.log(-1, -1, levels.indexOf(level), "console", redact(text));
   };
   const { format } = process.getBuiltinModule("node:util");
   const method =
     (level: Level) =>
     (...parts: unknown[]) =>
       write(level, format(...parts));
+  // Its other methods (table, dir, assert, ...) end in these or in the streams.
   Object.assign(console, {
     debug: method("DEBUG"),
     log: method("INFO"),
@@ -35,11 +37,17 @@ export function takeOverOutput(): Output {
     [process.stdout, "INFO"],
     [process.stderr, "WARN"],
   ] as const) {
-    stream.write = (chunk: string | Uint8Array): boolean => {
-      write(level, typeof chunk === "string" ? chunk : Buffer.from(chunk).toString());
-      return true;
-    };
+    // At their far end: what is piped into them or given to `end` arrives here as well.
+    Object.assign(stream, {
+      _write(chunk: string | Uint8Array, _encoding: string, done: () => void) {
+        write(level, typeof chunk === "string" ? chunk : Buffer.from(chunk).toString());
+        done();
+      },
+      _writev: null,
+      _final: (done: () => void) => done(),
+    });
   }
+  Object.assign(process, { _rawDebug: method("WARN") });
   return {
     to(next) {
       line = next;

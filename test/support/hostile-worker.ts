@@ -1,15 +1,25 @@
 /** A thread as it must not be: it speaks the protocol, and does what the body of a message tells it to. */
 
 import { spawnSync } from "node:child_process";
+import { pbkdf2Sync } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { threadId, Worker } from "node:worker_threads";
+import { MessageChannel, MessagePort, threadId, Worker } from "node:worker_threads";
 import type { EndpointModel } from "../../src/shared/flow-model.ts";
 import type { FlowManifest, Trigger } from "../../src/shared/manifest.ts";
-import { type Attachment, type AttachTask, BodyKind, ToControl, ToThread, Word } from "../../src/shared/protocol.ts";
+import {
+  type Attachment,
+  type AttachTask,
+  BodyKind,
+  Interest,
+  ToControl,
+  ToThread,
+  Word,
+} from "../../src/shared/protocol.ts";
 
-export function attach({ port, words }: AttachTask): Promise<void> {
+export function attach({ port, words, interest }: AttachTask): Promise<void> {
   const shared = new Int32Array(words);
+  const watched = new Int32Array(interest);
   return new Promise((resolve) => {
     const answer = (slot: number, body: string): void => {
       port.postMessage([ToControl.result, slot, 0, 0, BodyKind.text, body, "", 1, 0, "", 0]);
@@ -17,7 +27,9 @@ export function attach({ port, words }: AttachTask): Promise<void> {
     port.on("message", (frames: unknown[]) => {
       for (let i = 0; i < frames.length; ) {
         if (frames[i] === ToThread.adopt) {
-          port.postMessage([ToControl.ready, manifestOf(frames[i + 1] as Attachment)]);
+          // While somebody watches traces, nobody hears whether it has compiled its flow; with previews it does not survive it.
+          if (watched[0] === Interest.preview) process.exit(7);
+          if (watched[0] === 0) port.postMessage([ToControl.ready, manifestOf(frames[i + 1] as Attachment)]);
           i += 2;
         } else if (frames[i] === ToThread.invoke) {
           const slot = frames[i + 1] as number;
@@ -25,12 +37,14 @@ export function attach({ port, words }: AttachTask): Promise<void> {
           shared[Word.heartbeat] = slot + 1;
           if (order === "flood") for (;;) port.postMessage([ToControl.dropped, 0, 0]);
           if (order === "stuck") for (;;);
+          if (order === "native") pbkdf2Sync("a", "b", 7e6, 64, "sha512");
           if (order === "exit") process.exit(7);
           if (order === "leave") {
             port.close();
             return resolve();
           }
-          if (order in nonsense) port.postMessage(nonsense[order]);
+          if (order.startsWith("[")) post(port, slot, order);
+          if (order.startsWith("watch ")) watched[0] = Number(order.slice(6));
           if (order === "busy after") {
             answer(slot, order);
             // The answer has left the thread by then.
@@ -39,9 +53,10 @@ export function attach({ port, words }: AttachTask): Promise<void> {
             }, 20);
           }
           if (order === "rights") void rights().then((found) => answer(slot, JSON.stringify(found)));
-          else if (order !== "wait" && order !== "busy after" && !(order in nonsense)) answer(slot, order);
+          else if (order !== "wait" && order !== "busy after" && !order.startsWith("[")) answer(slot, order);
           i += 8;
         } else if (frames[i] === ToThread.cancel) i += 3;
+        else if (frames[i] === ToThread.reply) i += 5;
         else {
           port.close();
           return resolve();
@@ -59,16 +74,32 @@ function triggerOf({ scheme, options }: EndpointModel): Trigger {
   return { kind: "timer", name: "t", periodMs: period, delayMs: delay, ...rest };
 }
 
-/** Messages that no line of the runtime's own sends. */
-const nonsense: Readonly<Record<string, unknown>> = {
-  nothing: null,
-  "a text": "text",
-  "timings that go back": [ToControl.result, 0, 0, 0, 0, null, "", 0, 0, "", -20],
-  "a broken extra": [ToControl.result, 0, 0, 0, 0, null, "", 0, 0, "{", 0],
-  "a body that is none": [ToControl.result, 0, 0, 0, BodyKind.text, { length: 1 }, "", 0, 0, "", 0],
-  "a header that cannot be": [ToControl.result, 0, 0, 0, BodyKind.text, "x", "a b\n\u0001", 0, 0, "", 0],
-  "an unknown frame": [99],
+/** What JSON cannot say, by the word that stands for it in an order. */
+const words: Readonly<Record<string, (slot: number) => unknown>> = {
+  $slot: (slot) => slot,
+  $nan: () => Number.NaN,
+  $infinity: () => Number.POSITIVE_INFINITY,
+  $undefined: () => undefined,
+  $bigint: () => 1n,
+  $map: () => new Map([["length", 1]]),
+  $bytes: () => new Uint8Array(3),
+  $shared: () => new Uint8Array(new SharedArrayBuffer(3)),
+  $long: () => "x".repeat(10 * 1024 * 1024),
+  $deep: () => JSON.parse(`${"[".repeat(9000)}${"]".repeat(9000)}`),
+  $many: (slot) => Array.from({ length: 200_000 }, () => [ToControl.log, slot, -1, 2, "", "line"]).flat(),
+  $port: () => new MessageChannel().port1,
 };
+
+/** Posts each member of a JSON array as a message of its own. */
+function post(port: MessagePort, slot: number, order: string): void {
+  const ports: MessagePort[] = [];
+  const messages = JSON.parse(order, (_, value) => {
+    const said = typeof value === "string" && value in words ? words[value]?.(slot) : value;
+    if (said instanceof MessagePort) ports.push(said);
+    return said;
+  }) as unknown[];
+  for (const message of messages) port.postMessage(message, ports.splice(0));
+}
 
 function manifestOf({ model }: Attachment): FlowManifest {
   const routes = model.routes.map(({ id, from }) => ({

@@ -8,8 +8,11 @@ import { type App, startApp } from "../../src/control/app.ts";
 import { createAuthenticator } from "../../src/control/http/auth.ts";
 import { flowLimits, readLimits } from "../../src/control/limit-settings.ts";
 import { FileFlowStore } from "../../src/control/stores/file-stores.ts";
+import { type FsPort, nodeFs } from "../../src/control/stores/fs-port.ts";
+import type { FlowStore } from "../../src/control/stores/stores.ts";
 import { defaultLimits, type LimitName } from "../../src/shared/limits.ts";
 import type { LogEvent } from "../../src/shared/trace-event.ts";
+import { bundle } from "./bundles.ts";
 
 export const token = "a-token-for-tests-of-thirty-two-characters";
 
@@ -18,6 +21,11 @@ export interface TestAppOptions {
   /** Files of the routes directory before the start: name -> text. */
   readonly files?: Readonly<Record<string, string>>;
   readonly threadEntry?: URL;
+  readonly checkEntry?: URL;
+  /** Puts something between the runtime and its store. */
+  readonly wrapStore?: (store: FlowStore) => FlowStore;
+  /** What the store sees of the disk. */
+  readonly fs?: FsPort;
   /** Start it again over these directories. */
   readonly directory?: string;
   /** Do not wait for the boot load. */
@@ -50,13 +58,13 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
   const limits = { ...defaultLimits, shutdownMs: 200, ...options.limits };
   const { ceilings } = readLimits({}, []);
   const logs: LogEvent[] = [];
+  const dataDirectory = join(directory, "data");
+  const { flowYamlBytes } = limits;
+  const fs = options.fs ?? nodeFs;
+  const store = new FileFlowStore({ routesDirectory, dataDirectory, flowYamlBytes, fs });
   const app = await startApp({
     authenticator: createAuthenticator({ current: createHash("sha256").update(token).digest(), previous: undefined }),
-    store: new FileFlowStore({
-      routesDirectory,
-      dataDirectory: join(directory, "data"),
-      flowYamlBytes: limits.flowYamlBytes,
-    }),
+    store: options.wrapStore?.(store) ?? store,
     sink: { write: (event) => logs.push(event) },
     limits,
     ceilings,
@@ -65,7 +73,8 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
     host: "127.0.0.1",
     port: 0,
     version: "0.0.0-test",
-    threadEntry: options.threadEntry,
+    threadEntry: options.threadEntry ?? bundle("flow-worker"),
+    checkEntry: options.checkEntry ?? bundle("check-worker"),
   });
   if (options.early !== true) await app.loaded;
   t.after(async () => {

@@ -3,11 +3,14 @@ import { Piscina } from "piscina";
 import type { CheckRequest, CheckResult, Description } from "../../shared/check.ts";
 import type { Diagnostic } from "../../shared/diagnostic.ts";
 import { AppError } from "../../shared/errors.ts";
+import { defaultLimits, type Limits } from "../../shared/limits.ts";
+import { readCheckResult } from "./check-result.ts";
 import { threadEntries } from "./code.ts";
 import { Gate } from "./gate.ts";
 import { threadFlags } from "./thread-flags.ts";
 
-const bootMs = 5000;
+/** What Piscina says of a thread that ended, or was ended, with a task in hand. */
+const threadGone = /^worker exited with code|^Terminating worker thread/i;
 
 export class CheckPool {
   readonly #piscina: Piscina;
@@ -16,21 +19,24 @@ export class CheckPool {
   #closed = false;
   /** A thread is there that has done something; the first one, and one that replaces a killed one, must boot. */
   #warm = false;
+  /** Ids of threads that have booted. */
+  readonly #booted = new Set<number>();
   #description: Promise<Description> | undefined;
 
-  constructor(threads: number) {
+  constructor(threads: number, entry: URL = threadEntries.check) {
     this.#gate = new Gate(threads);
     this.#piscina = new Piscina({
-      filename: threadEntries.check.href,
+      filename: entry.href,
       minThreads: 1,
       maxThreads: threads,
       idleTimeout: 10_000,
-      env: threadFlags.env,
-      execArgv: threadFlags.execArgv,
+      ...threadFlags(entry),
       resourceLimits: { maxOldGenerationSizeMb: 256 },
       recordTiming: false,
     });
     this.#piscina.on("error", () => {});
+    this.#piscina.on("workerCreate", ({ id }: { readonly id: number }) => this.#booted.add(id));
+    this.#piscina.on("workerDestroy", ({ id }: { readonly id: number }) => this.#booted.delete(id));
   }
 
   /** A check that takes longer than `limits.checkMs` ends with its thread, and with one diagnostic that says so. */
@@ -39,19 +45,21 @@ export class CheckPool {
   }
 
   async #check(request: CheckRequest): Promise<CheckResult> {
-    if (this.#closed) throw new AppError("draining", "the runtime is shutting down", { "Retry-After": "10" });
+    if (this.#closed) throw closing();
     try {
-      return await this.#within(request.limits.checkMs, (signal) =>
+      const told = await this.#within<unknown>(request.limits, (signal) =>
         this.#piscina.run(request, { name: "check", signal }),
       );
+      return readCheckResult(told, request);
     } catch (error) {
+      if (this.#closed) throw closing();
       this.#warm = false;
       if (error instanceof Error && error.name === "AbortError") {
         return {
           diagnostics: [
             problem(
               "check_timeout",
-              `checking took longer than ${request.limits.checkMs} ms: make the document simpler`,
+              `checking took longer than ${request.limits.checkMs} ms: make the document simpler, or try again when the machine is less busy`,
             ),
           ],
         };
@@ -59,17 +67,28 @@ export class CheckPool {
       if ((error as NodeJS.ErrnoException).code === "ERR_WORKER_OUT_OF_MEMORY") {
         return { diagnostics: [problem("check_memory", "checking needed too much memory: make the document simpler")] };
       }
+      if (threadGone.test(String((error as Error).message))) {
+        const message =
+          "the thread that checked the document ended: change the document, or look for a fault in the runtime";
+        return { diagnostics: [problem("check_ended", message)] };
+      }
       throw error;
     }
   }
 
   /** The time that a thread needs to boot on a busy machine is not the document's. */
-  async #within(limitMs: number, run: (signal: AbortSignal) => Promise<CheckResult>): Promise<CheckResult> {
-    const { length: threads } = this.#piscina.threads;
+  async #within<T>({ checkMs, threadBootMs }: Limits, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const before = this.#piscina.threads.length;
     const late = new AbortController();
     const result = run(late.signal);
-    const boots = !this.#warm || this.#piscina.threads.length > threads;
-    const timer = setTimeout(() => late.abort(), boots ? limitMs + bootMs : limitMs);
+    const { threads } = this.#piscina;
+    const boots = !this.#warm || threads.length > before;
+    const abort = (): void => {
+      late.abort();
+      // Piscina ends the thread that has the task; one that never came so far would keep its place for ever.
+      if (boots) for (const thread of threads) if (!this.#booted.has(thread.threadId)) void thread.terminate();
+    };
+    const timer = setTimeout(abort, boots ? checkMs + threadBootMs : checkMs);
     try {
       const checked = await result;
       this.#warm = true;
@@ -81,7 +100,11 @@ export class CheckPool {
 
   describe(): Promise<Description> {
     this.#description ??= this.#gate
-      .pass(() => this.#piscina.run(undefined, { name: "describe" }) as Promise<Description>)
+      .pass(() =>
+        this.#within<Description>(defaultLimits, (signal) =>
+          this.#piscina.run(undefined, { name: "describe", signal }),
+        ),
+      )
       .catch((error: unknown) => {
         this.#description = undefined;
         throw error;
@@ -93,6 +116,10 @@ export class CheckPool {
     this.#closed = true;
     await this.#piscina.destroy();
   }
+}
+
+function closing(): AppError {
+  return new AppError("draining", "the runtime is shutting down", { "Retry-After": "10" });
 }
 
 function problem(code: string, message: string): Diagnostic {

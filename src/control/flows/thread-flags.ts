@@ -1,25 +1,44 @@
 /** What a thread may touch: an empty environment, read access to the runtime's own code, nothing else. */
+import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { codeRoot } from "./code.ts";
 
 const root = fileURLToPath(codeRoot);
+/** A package manager may have linked the folder; permissions are asked for the path as it stands and for where it leads. */
+const modules = [...new Set([`${root}node_modules`, realpathSync(`${root}node_modules`)])];
 const coverage = process.env.BULKHEAD_COVERAGE_DIR;
 
+export interface ThreadFlags {
+  readonly env: Record<string, string>;
+  readonly execArgv: string[];
+}
+
 /**
- * `--permission` denies files, processes, threads and addons (Node 24), and the network (from Node 26 on).
- * A coverage run needs the inspector and one directory to write to.
+ * Options of a thread that runs this module. `--permission` denies files, processes, threads and addons (Node 24), and
+ * the network (from Node 26 on); src/workers/renounce.ts takes more away from inside.
+ *
+ * `--interactive` does nothing in a thread but this: Node lets every program read its own first argument, a thread has
+ * none, and the empty path counts as the working directory, where the flows, their params and `.env` files may be.
+ * Programs that are interactive have no such argument (24.21 and 26.10).
  */
-export const threadFlags = {
-  env: coverage === undefined ? {} : { NODE_V8_COVERAGE: coverage },
-  execArgv: [
-    "--permission",
-    `--allow-fs-read=${root}src/*`,
-    `--allow-fs-read=${root}dist/*`,
-    `--allow-fs-read=${root}node_modules/*`,
-    `--allow-fs-read=${root}package.json`,
-    "--disable-warning=SecurityWarning",
-    ...(coverage === undefined
-      ? []
-      : [`--allow-fs-write=${coverage}/*`, `--allow-fs-read=${root}*`, "--allow-inspector"]),
-  ],
-};
+export function threadFlags(entry: URL): ThreadFlags {
+  return {
+    env: coverage === undefined ? {} : { NODE_V8_COVERAGE: coverage },
+    execArgv: [
+      "--permission",
+      "--interactive",
+      ...[
+        `${root}src/*`,
+        `${root}dist/*`,
+        ...modules.map((folder) => `${folder}/*`),
+        `${root}package.json`,
+        fileURLToPath(entry),
+      ].map((path) => `--allow-fs-read=${path}`),
+      "--disable-warning=SecurityWarning",
+      // A coverage run needs the inspector and one directory to write to.
+      ...(coverage === undefined
+        ? []
+        : [`--allow-fs-write=${coverage}/*`, `--allow-fs-read=${root}*`, "--allow-inspector"]),
+    ],
+  };
+}

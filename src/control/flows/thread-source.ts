@@ -3,6 +3,7 @@ import type { FlowManifest } from "../../shared/manifest.ts";
 import type { Attachment } from "../../shared/protocol.ts";
 import { FlowThread, type ThreadOwner } from "./flow-thread.ts";
 import type { StandbyThreads } from "./standby-threads.ts";
+import { within } from "./within.ts";
 import type { BootedThread, WorkerPool } from "./worker-pool.ts";
 
 export interface CompiledThread {
@@ -58,16 +59,20 @@ export class ThreadSource {
   }
 }
 
-/** Ends threads that have nothing to do, and kills those that have not ended after `graceMs`; with 0 at once. */
-export async function endThreads(threads: readonly FlowThread[], graceMs: number): Promise<void> {
-  await Promise.all(threads.map((thread) => endThread(thread, graceMs)));
+/**
+ * Ends threads: `idle` ones are asked to, and killed when they have not after `graceMs`; others are killed at once.
+ * Resolves with how many have not ended `graceMs` after their kill: they are in native code, which cannot be interrupted.
+ */
+export async function endThreads(threads: readonly FlowThread[], idle: boolean, graceMs: number): Promise<number> {
+  const ended = await Promise.all(threads.map((thread) => endThread(thread, idle, graceMs)));
+  return ended.filter((gone) => !gone).length;
 }
 
-async function endThread(thread: FlowThread, graceMs: number): Promise<void> {
-  const kill = (): void => thread.kill("redeploy", "its deployment was replaced");
-  if (graceMs === 0) kill();
-  else thread.end();
-  const timer = setTimeout(kill, graceMs);
-  await thread.ended;
-  clearTimeout(timer);
+async function endThread(thread: FlowThread, idle: boolean, graceMs: number): Promise<boolean> {
+  if (idle) {
+    thread.end();
+    if (await within(graceMs, thread.ended)) return true;
+  }
+  thread.kill("redeploy", "its deployment was replaced");
+  return within(graceMs, thread.ended);
 }

@@ -1,7 +1,7 @@
 /** A FlowModel as something that runs: its routes' processors, and the manifest that tells control what it needs. */
 import type { FlowModel, RouteModel } from "../../shared/flow-model.ts";
 import type { Limits } from "../../shared/limits.ts";
-import type { FlowManifest, StepManifest, Trigger } from "../../shared/manifest.ts";
+import type { FlowManifest, HttpTrigger, StepManifest, Trigger } from "../../shared/manifest.ts";
 import { catalog } from "../catalog.ts";
 import { CompileError, compiledAt, type Place } from "../engine/compile-error.ts";
 import type { Processor } from "../engine/processor.ts";
@@ -14,6 +14,8 @@ export interface CompiledRoute {
   readonly processor: Processor;
   /** The message that begins a run goes into this variable, and the run begins with a null body. */
   readonly variableReceive: string | undefined;
+  /** Present: the route has a path of its own, and is called and answered as Camel's platform-http does. */
+  readonly http: HttpTrigger | undefined;
 }
 
 export interface CompiledFlow {
@@ -27,7 +29,7 @@ export interface CompiledFlow {
 /** Throws CompileError, for the first fault only. */
 export function compileFlow(model: FlowModel, limits: Limits): CompiledFlow {
   const triggers = model.routes.map(compileTrigger);
-  const targets = model.routes.map(compileTarget);
+  const targets = model.routes.map((route, index) => compileTarget(route, triggers[index] as Trigger));
   const directs = directTargets(model, triggers, targets);
   const external = new Set<string>();
   const steps: StepManifest[] = [];
@@ -44,7 +46,7 @@ export function compileFlow(model: FlowModel, limits: Limits): CompiledFlow {
     },
   };
   model.routes.forEach((route, index) => {
-    (targets[index] as DirectTarget).processor = entry(triggers[index] as Trigger, compileRoute(route, parts));
+    (targets[index] as RouteTarget).processor = entry(triggers[index] as Trigger, compileRoute(route, parts));
   });
   const manifest: FlowManifest = {
     routes: model.routes.map(({ id, from, autoStartup }, index) => ({
@@ -78,18 +80,22 @@ function compileTrigger({ id, from }: RouteModel): Trigger {
   return compiledAt(fromPlace(id, at), "bad_endpoint", () => consumer(options as never));
 }
 
-function compileTarget({ id, from: { variableReceive, endpoint } }: RouteModel): DirectTarget {
+interface RouteTarget extends DirectTarget {
+  readonly http: HttpTrigger | undefined;
+}
+
+function compileTarget({ id, from: { variableReceive, endpoint } }: RouteModel, trigger: Trigger): RouteTarget {
   const problem = variableReceive === undefined ? undefined : variableProblem(variableReceive);
   if (problem !== undefined) throw new CompileError("bad_option", problem, endpoint.at, id, null);
-  return { id, variableReceive, processor: () => {} };
+  return { id, variableReceive, http: trigger.kind === "http" ? trigger : undefined, processor: () => {} };
 }
 
 function directTargets(
   model: FlowModel,
   triggers: readonly Trigger[],
-  targets: readonly DirectTarget[],
-): ReadonlyMap<string, DirectTarget> {
-  const directs = new Map<string, DirectTarget>();
+  targets: readonly RouteTarget[],
+): ReadonlyMap<string, RouteTarget> {
+  const directs = new Map<string, RouteTarget>();
   triggers.forEach((trigger, index) => {
     if (trigger.kind !== "direct") return;
     const { id, from } = model.routes[index] as RouteModel;
@@ -98,14 +104,14 @@ function directTargets(
       const message = `'direct:${trigger.name}' is already consumed by route '${other.id}': a name has one consumer`;
       throw new CompileError("direct_taken", message, from.endpoint.at, id, null);
     }
-    directs.set(trigger.name, targets[index] as DirectTarget);
+    directs.set(trigger.name, targets[index] as RouteTarget);
   });
   return directs;
 }
 
-/** Somebody waits for the answer of a webhook, so its exchanges are InOut; a timer's are InOnly. */
+/** Somebody waits for the answer to a request, so its exchanges are InOut; a timer's are InOnly. */
 function entry(trigger: Trigger, processor: Processor): Processor {
-  if (trigger.kind !== "webhook") return processor;
+  if (trigger.kind !== "webhook" && trigger.kind !== "http") return processor;
   return (exchange) => {
     exchange.pattern = "InOut";
     return processor(exchange);

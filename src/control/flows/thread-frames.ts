@@ -1,0 +1,224 @@
+/**
+ * What a thread tells, read as from a stranger: control goes by the port for whose it is, and by this file for what it is.
+ * Each reader throws for what the runtime's own threads never send; the thread is then killed for it.
+ */
+import type { FlowModel } from "../../shared/flow-model.ts";
+import type { InvocationResult } from "../../shared/invocation.ts";
+import type { Limits } from "../../shared/limits.ts";
+import type { FlowManifest } from "../../shared/manifest.ts";
+import type { MessagePreview, StepTraceType, WireError } from "../../shared/protocol.ts";
+import { BodyKind, levels, Outcome, traceTypes } from "../../shared/protocol.ts";
+import { redact } from "../../shared/redact.ts";
+import type { TraceEvent } from "../../shared/trace-event.ts";
+
+type Frames = readonly unknown[];
+type Body = string | Uint8Array | null;
+
+/** What a step's trace event may add to what control knows of it. */
+export type StepDetails = Pick<TraceEvent, "error" | "branch" | "in" | "out">;
+
+/** Numbers of a step run, three each, that come with a result: no thread notes as many. */
+const mostTimings = 3000;
+const mostName = 1000;
+const outcomes: readonly Outcome[] = Object.values(Outcome);
+const bodyKinds: readonly BodyKind[] = Object.values(BodyKind);
+/** Of a text that control cuts, how much more than its limit is let through: the thread has said there that it was cut. */
+const cutMark = 64;
+
+/** `at` is the index of a frame's first field. */
+export function readResult(frames: Frames, at: number, limits: Limits): InvocationResult {
+  const outcome = frames[at + 1] as Outcome;
+  if (!outcomes.includes(outcome)) throw new Error("a result has an outcome");
+  const status = whole(frames[at + 2], "a status");
+  if (status !== 0 && (status < 200 || status > 599)) throw new Error("a status is from 200 to 599");
+  const extra = text(frames[at + 8], "extra");
+  const bodyKind = kindOf(frames[at + 3]);
+  const failure = outcome === Outcome.ok || extra === "" ? undefined : objectOf(JSON.parse(extra));
+  return {
+    outcome,
+    httpStatus: status,
+    bodyKind,
+    body: bodyOf(bodyKind, frames[at + 4]),
+    headers: text(frames[at + 5], "headers"),
+    stepsExecuted: whole(frames[at + 6], "steps"),
+    cpuMs: amount(frames[at + 7], "cpu") / 1000,
+    timings: readTimings(frames, at + 10, timingCount(frames, at)),
+    error: failure?.error === undefined ? null : readError(failure.error, limits),
+    preview: failure?.preview === undefined ? null : readPreview(failure.preview, 4 * limits.previewBytes + mostName),
+    reply: outcome === Outcome.ok ? extra : "",
+  };
+}
+
+/** How many numbers follow a result's fields. */
+export function timingCount(frames: Frames, at: number): number {
+  const count = whole(frames[at + 9], "the number of timings");
+  if (count > mostTimings || count % 3 !== 0 || at + 10 + count > frames.length) {
+    throw new Error(`${count} timings are announced that do not follow`);
+  }
+  return count;
+}
+
+export function readLog(
+  frames: Frames,
+  at: number,
+  limits: Limits,
+): { step: number; level: number; logger: string; message: string } {
+  const level = whole(frames[at + 2], "a level");
+  if (level >= levels.indexOf("OFF")) throw new Error("a line has a level");
+  return {
+    step: stepOf(frames[at + 1]),
+    level,
+    logger: text(frames[at + 3], "a logger").slice(0, mostName),
+    message: text(frames[at + 4], "a message").slice(0, limits.eventBytes + cutMark),
+  };
+}
+
+export interface StepTrace {
+  readonly type: StepTraceType;
+  readonly step: number;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly durationMs: number;
+  readonly details: StepDetails;
+}
+
+export function readTrace(frames: Frames, at: number, limits: Limits): StepTrace {
+  const type = traceTypes.find((known) => known === frames[at + 1]);
+  if (type === undefined) throw new Error("a trace event has a type");
+  const extra = text(frames[at + 5], "extra");
+  if (extra.length > limits.eventBytes) throw new Error("a trace event is larger than an event may be");
+  return {
+    type,
+    step: stepOf(frames[at + 2]),
+    at: amount(frames[at + 3], "a time"),
+    durationMs: amount(frames[at + 4], "a duration"),
+    details: extra === "" ? {} : readDetails(objectOf(JSON.parse(extra)), limits),
+  };
+}
+
+export interface CallFrame {
+  readonly id: number;
+  readonly name: string;
+  readonly bodyKind: BodyKind;
+  readonly body: Body;
+  readonly hops: number;
+  readonly extra: string;
+}
+
+export function readCall(frames: Frames, at: number): CallFrame {
+  const name = text(frames[at + 2], "a name");
+  if (name.length > mostName) throw new Error("a name is short");
+  const bodyKind = kindOf(frames[at + 3]);
+  return {
+    id: whole(frames[at], "a call's id"),
+    name,
+    bodyKind,
+    body: bodyOf(bodyKind, frames[at + 4]),
+    hops: whole(frames[at + 5], "hops"),
+    extra: text(frames[at + 6], "extra"),
+  };
+}
+
+/** The manifest of this model, and of no other: what it names is claimed for the flow. */
+export function readManifest(told: unknown, { routes }: FlowModel): FlowManifest {
+  const manifest = objectOf(told) as Partial<FlowManifest>;
+  const same =
+    Array.isArray(manifest.routes) &&
+    manifest.routes.length === routes.length &&
+    routes.every(({ id, from }, i) => {
+      const told = manifest.routes?.[i];
+      return told?.id === id && told.uri === from.endpoint.uri && typeof told.trigger?.kind === "string";
+    });
+  const steps = Array.isArray(manifest.steps) && manifest.steps.every((step) => typeof objectOf(step).id === "string");
+  const names =
+    Array.isArray(manifest.externalDirects) && manifest.externalDirects.every((name) => typeof name === "string");
+  if (!same || !steps || !names) throw new Error("what it told of the flow is not what was deployed");
+  return manifest as FlowManifest;
+}
+
+function kindOf(told: unknown): BodyKind {
+  if (!bodyKinds.includes(told as BodyKind)) throw new Error("a body has a kind");
+  return told as BodyKind;
+}
+
+function bodyOf(kind: BodyKind, body: unknown): Body {
+  if (kind === BodyKind.none || kind === BodyKind.unwritten) return null;
+  if (kind !== BodyKind.bytes) return text(body, "a body");
+  // Shared memory could still be changed by the thread, after it was checked or by another flow that it is handed to.
+  if (!(body instanceof Uint8Array) || body.buffer instanceof SharedArrayBuffer) throw new Error("a body is bytes");
+  return body;
+}
+
+/** Step index, start, duration; three numbers per step run, microseconds as milliseconds. */
+function readTimings(frames: Frames, from: number, count: number): number[] {
+  const timings: number[] = [];
+  for (let i = from; i < from + count; i += 3) {
+    timings.push(
+      stepOf(frames[i]),
+      amount(frames[i + 1], "a start") / 1000,
+      amount(frames[i + 2], "a duration") / 1000,
+    );
+  }
+  return timings;
+}
+
+function readDetails(extra: Readonly<Record<string, unknown>>, limits: Limits): StepDetails {
+  const { error, branch, in: received, out: sent } = extra;
+  return {
+    ...(error === undefined ? {} : { error: readError(error, limits) }),
+    ...(branch === undefined ? {} : { branch: stepOf(branch) }),
+    ...(received === undefined ? {} : { in: readPreview(received, limits.eventBytes) }),
+    ...(sent === undefined ? {} : { out: readPreview(sent, limits.eventBytes) }),
+  };
+}
+
+function readError(told: unknown, limits: Limits): WireError {
+  const { type, message, stepId, line } = objectOf(told);
+  return {
+    type: text(type, "an error's type").slice(0, mostName),
+    message: text(message, "an error's message").slice(0, limits.eventBytes + cutMark),
+    stepId: stepId === null ? null : text(stepId, "an error's step").slice(0, mostName),
+    line: line === null ? null : whole(line, "an error's line"),
+  };
+}
+
+function readPreview(told: unknown, most: number): MessagePreview {
+  const { headers: shown, body, bodyType } = objectOf(told);
+  const headers = objectOf(shown);
+  let length = text(body, "a preview's body").length + text(bodyType, "a preview's type").length;
+  for (const [name, value] of Object.entries(headers)) length += name.length + text(value, "a preview's header").length;
+  if (length > most) throw new Error("a preview is longer than it may be");
+  return { headers: headers as MessagePreview["headers"], body: body as string, bodyType: bodyType as string };
+}
+
+/** What a thread says of itself, for people: an error's text may be long, and may have secrets in it. */
+export function shortened(told: string): string {
+  return redact(told.length > mostName ? `${told.slice(0, mostName)}...` : told);
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("an object is missing");
+  return value as Readonly<Record<string, unknown>>;
+}
+
+function text(value: unknown, what: string): string {
+  if (typeof value !== "string") throw new Error(`${what} is a text`);
+  return value;
+}
+
+/** Index of a step; -1 for none. */
+function stepOf(value: unknown): number {
+  if (!Number.isSafeInteger(value) || (value as number) < -1) throw new Error("a step is an index");
+  return value as number;
+}
+
+export function whole(value: unknown, what: string): number {
+  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new Error(`${what} is a whole number`);
+  return value as number;
+}
+
+/** Up to the last time that a Date has, in milliseconds. */
+function amount(value: unknown, what: string): number {
+  if (typeof value !== "number" || !(value >= 0 && value <= 8.64e15)) throw new Error(`${what} is a number`);
+  return value;
+}

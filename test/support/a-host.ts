@@ -1,0 +1,49 @@
+/** A host of threads without a runtime around it, and invocations that note what becomes of them. */
+import assert from "node:assert/strict";
+import { FlowHost, type HostEvents, type HostedInvocation, type Lost } from "../../src/control/flows/flow-host.ts";
+import type { InvocationResult } from "../../src/shared/invocation.ts";
+import { defaultLimits, type Limits } from "../../src/shared/limits.ts";
+import { BodyKind } from "../../src/shared/protocol.ts";
+
+const silent: HostEvents = { log() {}, trace() {}, call() {}, lost() {}, killed() {} };
+
+export interface TestHost {
+  readonly host: FlowHost;
+  readonly limits: Limits;
+  /** What somebody watches, as its threads see it. */
+  readonly interest: Int32Array;
+}
+
+export function aHost(limits: Partial<Limits> = {}, entry?: URL, events: Partial<HostEvents> = {}): TestHost {
+  const all = { ...defaultLimits, ...limits };
+  const interest = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  const host = new FlowHost({ entry, limits: all, logLevel: 5, interest, events: { ...silent, ...events } });
+  return { host, limits: all, interest: new Int32Array(interest) };
+}
+
+/** An invocation that notes how it ended; a second ending fails the test that waits for the first. */
+export function anInvocation(runId: string, { deadlineMs = 60_000, body = "" } = {}) {
+  const ended = Promise.withResolvers<InvocationResult | Lost>();
+  const begun = Promise.withResolvers<void>();
+  let endings = 0;
+  const end = (how: InvocationResult | Lost): void => {
+    endings += 1;
+    assert.equal(endings, 1, "it ended twice");
+    ended.resolve(how);
+  };
+  const invocation: HostedInvocation = {
+    runId,
+    traceId: "0".repeat(32),
+    routeIndex: 0,
+    deadline: Date.now() + deadlineMs,
+    hops: 0,
+    headers: "",
+    bodyKind: BodyKind.text,
+    body,
+    child: false,
+    begun: () => begun.resolve(),
+    finished: end,
+    lost: end,
+  };
+  return { invocation, ended: ended.promise, begun: begun.promise };
+}
