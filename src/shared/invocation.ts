@@ -1,5 +1,5 @@
 /** One run, as control asks for it and as it is answered. */
-import type { BodyKind, InvokeExtra, Outcome, ResultExtra } from "./protocol.ts";
+import type { BodyKind, MessagePreview, Outcome, WireError } from "./protocol.ts";
 
 export interface Invocation {
   readonly runId: string;
@@ -14,7 +14,8 @@ export interface Invocation {
   readonly headers: string;
   readonly bodyKind: BodyKind;
   readonly body: string | Uint8Array | null;
-  readonly extra?: InvokeExtra | undefined;
+  /** An InvokeExtra as JSON, a text all the way: control neither reads nor writes what flows hand to each other. */
+  readonly extra?: string | undefined;
   /** true: a call from another flow; it wants the whole exchange back, and it has a concurrency cap of its own. */
   readonly child: boolean;
 }
@@ -31,5 +32,9 @@ export interface InvocationResult {
   readonly cpuMs: number;
   /** Step index, start, duration; three numbers per step run. */
   readonly timings: readonly number[];
-  readonly extra: ResultExtra | undefined;
+  readonly error: WireError | null;
+  /** The message as the failing step received it. */
+  readonly preview: MessagePreview | null;
+  /** Of a child run that succeeded: a ResultExtra as JSON, for its caller. */
+  readonly reply: string;
 }

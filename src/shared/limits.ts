@@ -18,6 +18,11 @@ export const limitTable = {
   requestHeaderCount: { default: 100, unit: "count", docs: "headers of a request as they arrive" },
   requestHeadersMs: { default: 10_000, unit: "ms", docs: "time for a request's headers to arrive" },
   requestMs: { default: 30_000, unit: "ms", docs: "time for a whole request to arrive" },
+  responseStallMs: {
+    default: 30_000,
+    unit: "ms",
+    docs: "an answer that its reader takes nothing of is cut off after this time",
+  },
   keepAliveMs: { default: 5000, unit: "ms", docs: "an idle connection is closed after this time" },
 
   managementBodyBytes: { default: 2 * MiB, unit: "bytes", docs: "body of a management request" },
@@ -30,10 +35,22 @@ export const limitTable = {
   flowBytesInFlight: {
     default: 64 * MiB,
     unit: "bytes",
-    docs: "webhook bodies in flight and queued, one flow",
+    docs: "webhook bodies in flight and queued, and answers not yet read, one flow",
     ceiling: 256 * MiB,
   },
-  totalBytesInFlight: { default: 512 * MiB, unit: "bytes", docs: "webhook bodies in flight and queued, all flows" },
+  totalBytesInFlight: {
+    default: 512 * MiB,
+    unit: "bytes",
+    docs: "webhook bodies in flight and queued, and answers not yet read, all flows",
+  },
+  idempotencyMs: { default: 86_400_000, unit: "ms", docs: "an answer is kept for repeats of its Idempotency-Key" },
+  idempotencyKeys: { default: 10_000, unit: "count", docs: "idempotency keys kept, all flows; the oldest go first" },
+  idempotencyBytes: { default: 64 * MiB, unit: "bytes", docs: "answers kept under idempotency keys, all flows" },
+  idempotencyAnswerBytes: {
+    default: MiB,
+    unit: "bytes",
+    docs: "body of an answer that is kept under its idempotency key",
+  },
   headerCount: { default: 200, unit: "count", docs: "headers of a message", ceiling: 1000 },
   headerBytes: { default: 64 * KiB, unit: "bytes", docs: "headers of a message together", ceiling: 256 * KiB },
 
@@ -62,6 +79,7 @@ export const limitTable = {
   drainMs: { default: 30_000, unit: "ms", docs: "a replaced deployment's time to finish its runs", ceiling: 600_000 },
   shutdownMs: { default: 10_000, unit: "ms", docs: "the runtime's time to finish its runs on SIGTERM" },
   standbyThreads: { default: 2, unit: "count", docs: "blank threads kept ready for deployments" },
+  threadBootMs: { default: 10_000, unit: "ms", docs: "time for a thread to boot before it is given up" },
   floodMessages: {
     default: 5000,
     unit: "count",
@@ -89,6 +107,11 @@ export const limitTable = {
     docs: "log and trace events of a thread that the main thread has not yet read",
   },
   streamRing: { default: 4096, unit: "count", docs: "events kept for a stream's readers to resume from" },
+  streamRingBytes: {
+    default: 32 * MiB,
+    unit: "bytes",
+    docs: "of these, what fits here, the newest in any case; texts counted by their characters",
+  },
   streamSubscribers: { default: 1000, unit: "count", docs: "subscribers of a stream" },
   streamBufferBytes: { default: 256 * KiB, unit: "bytes", docs: "events waiting for one slow subscriber" },
   streamStallMs: { default: 30_000, unit: "ms", docs: "a subscriber that reads nothing is closed after this time" },

@@ -4,7 +4,7 @@
  * Fields that leave at once, about eight runs' worth. A message costs as much as a run's fields, so few are better; but with
  * one message per turn the two threads wait for each other by turns: neither works while the other reads what has come.
  */
-const many = 160;
+export const manyFields = 160;
 
 export class Outbox {
   #frames: unknown[] = [];
@@ -21,7 +21,7 @@ export class Outbox {
 
   /** The array to push one frame's fields to. */
   open(): unknown[] {
-    if (this.#frames.length >= many) this.flush();
+    if (this.#frames.length >= manyFields) this.flush();
     if (!this.#scheduled) {
       this.#scheduled = true;
       setImmediate(this.#endTurn);

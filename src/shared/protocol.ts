@@ -24,19 +24,25 @@ export const ToThread = { invoke: 1, cancel: 2, reply: 3, end: 4, adopt: 5 } as 
  * - refused: message, line, column, step id: the flow does not compile
  * - result: slot, outcome, http status (0: none), body kind, body, headers text, steps executed, cpu microseconds, extra, n, then n numbers
  *   (step index, start after the run's start, duration, in microseconds; three per step run: whole numbers travel best)
- * - call (`direct:` of another flow): call id, slot, name, body kind, body, extra
+ * - call (`direct:` of another flow): call id, slot, name, body kind, body, direct calls above this one, extra
  * - log: slot, step index, level, logger ("" = the route's id), message
  * - trace: slot, type, step index, epoch ms, duration ms, extra
- * - dropped: log events, trace events that found no credit since the last such frame
+ * - dropped: log events, trace events that found no credit from here on in this message; at most one a message
  */
 export const ToControl = { ready: 1, refused: 2, result: 3, call: 4, log: 5, trace: 6, dropped: 7, hello: 8 } as const;
 
-/** How a run ended in its thread. badJson: a JSON content type on a body that is not JSON, found before the first step. */
-export const Outcome = { ok: 0, failed: 1, cancelled: 2, badJson: 3 } as const;
+/**
+ * How a run ended in its thread. Found before the first step: badJson, a JSON content type on a body that is not JSON; badForm, a
+ * form that cannot be read; longForm, one with more than a message's headers hold.
+ */
+export const Outcome = { ok: 0, failed: 1, cancelled: 2, badJson: 3, badForm: 4, longForm: 5 } as const;
 export type Outcome = (typeof Outcome)[keyof typeof Outcome];
 
-/** How a body travels: `json` is a text to be kept as it is, `value` a plain value written as JSON, `unwritten` none at all. */
-export const BodyKind = { none: 0, text: 1, json: 2, value: 3, bytes: 4, unwritten: 5 } as const;
+/**
+ * How a body travels: `json` is a text to be kept as it is, `value` a plain value written as JSON, `unwritten` none at all; `maybeJson`
+ * is a text that says it is JSON and need not be, `form` one of `application/x-www-form-urlencoded`.
+ */
+export const BodyKind = { none: 0, text: 1, json: 2, value: 3, bytes: 4, unwritten: 5, maybeJson: 6, form: 7 } as const;
 export type BodyKind = (typeof BodyKind)[keyof typeof BodyKind];
 
 /** Words of the memory that one thread shares with its host. */
@@ -45,8 +51,14 @@ export const Word = {
   credits: 0,
   /** The slot of the run whose step was entered last, plus one. */
   heartbeat: 1,
+  /** Log events and trace events that the thread has made, sent or not, modulo 2^32. */
+  logs: 2,
+  traces: 3,
 } as const;
-export const wordCount = 2;
+export const wordCount = 4;
+
+/** Why events of a thread never arrived: it found no credit for them, or it ended while they were on their way. */
+export type LossReason = "producer_overrun" | "thread_ended";
 
 /** Bits of the one word that all threads share: what somebody watches. */
 export const Interest = { trace: 1, preview: 2, full: 4 } as const;

@@ -125,7 +125,9 @@ test("while nobody watches, threads make no trace events, and none can be replay
   const app = await startTestApp(t, { limits: { eventCredits: 1 } });
   const dropped = async (): Promise<number> => {
     const metrics = await (await app.api("/metrics")).text();
-    return Number(/^bulkhead_events_dropped_total\{stream="trace",reason="no_credit"\} (\d+)$/m.exec(metrics)?.[1]);
+    return Number(
+      /^bulkhead_events_dropped_total\{stream="trace",reason="producer_overrun"\} (\d+)$/m.exec(metrics)?.[1],
+    );
   };
   await app.put("f", steps);
   for (let i = 0; i < 3; i++) await runIdOf(app.post("/api/r", "x"));

@@ -12,6 +12,8 @@ const lingerMs = 500;
 export type CurrentResponse = (socket: Duplex) => ServerResponse | undefined;
 
 export function createClientErrorHandler(current: CurrentResponse) {
+  /** Connections that end after the answer under way; a caller may send more bad bytes until then. */
+  const ending = new WeakSet<Duplex>();
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
     const response = current(socket);
     if (error.code === "ECONNRESET" || !socket.writable) {
@@ -22,7 +24,8 @@ export function createClientErrorHandler(current: CurrentResponse) {
       // A whole request is still being answered: the bad bytes came after it. Its answer is the last on this connection.
       if (response.req.complete) {
         response.shouldKeepAlive = false;
-        response.once("finish", () => socket.end());
+        if (!ending.has(socket)) response.once("finish", () => socket.end());
+        ending.add(socket);
         return;
       }
       if (response.headersSent) {

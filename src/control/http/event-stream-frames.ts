@@ -1,11 +1,20 @@
 /** Events on the wire: each encoded once per form, and the buffers kept for the readers that come to them later. */
+import type { LossReason } from "../../shared/protocol.ts";
 import { encodeEvent } from "./sse.ts";
 import type { BodyWanted, StreamName } from "./stream-filter.ts";
 
-/** A numbered event and its encodings, each made when the first reader needs it. */
+/** Events that never came to be in the stream. */
+export interface Loss {
+  readonly flowId: string;
+  readonly reason: LossReason;
+  readonly count: number;
+}
+
+/** A numbered event, or the mark of a loss in its place, and its encodings, each made when the first reader needs it. */
 export interface StreamEntry<E> {
   readonly seq: number;
-  readonly event: E;
+  readonly event: E | undefined;
+  readonly loss?: Loss;
   /** true: a slow reader loses it after others. */
   readonly kept: boolean;
   plain?: Buffer | undefined;
@@ -17,7 +26,7 @@ export interface StreamEntry<E> {
 export type Shape<E> = (event: E, body: "none" | "preview") => object;
 
 /** Above this the oldest entries lose their encodings; a reader that resumes so far back causes them anew. */
-const keptBytes = 8 * 1024 * 1024;
+const keptBytes = 2 * 1024 * 1024;
 
 export class EventFrames<E extends object> {
   readonly #name: StreamName;
@@ -39,10 +48,10 @@ export class EventFrames<E extends object> {
     const slot = body === "full" ? "plain" : body;
     const made = entry[slot];
     if (made !== undefined) return made;
-    const shaped = body === "full" ? entry.event : this.#shape(entry.event, body);
+    const shaped = entry.event && (body === "full" ? entry.event : this.#shape(entry.event, body));
     const whole = shaped === entry.event;
     const known = whole ? entry.plain : undefined;
-    const frame = known ?? encodeEvent(this.#name, shaped, `${epoch}-${entry.seq}`);
+    const frame = known ?? this.#encode(entry, shaped, epoch);
     if (entry.seq < this.#from) return frame;
     entry[slot] = frame;
     if (whole) entry.plain = frame;
@@ -53,6 +62,17 @@ export class EventFrames<E extends object> {
       this.#from += 1;
     }
     return frame;
+  }
+
+  /** The mark of a loss has an id, so that a reader which resumes behind it is not told again. */
+  #encode({ seq, loss }: StreamEntry<E>, shaped: object | undefined, epoch: string): Buffer {
+    const id = `${epoch}-${seq}`;
+    if (loss === undefined) return encodeEvent(this.#name, shaped ?? {}, id);
+    return encodeEvent(
+      "dropped",
+      { from: seq, to: seq, count: loss.count, reason: loss.reason, flowId: loss.flowId },
+      id,
+    );
   }
 
   /** The stream keeps the entry no longer. */

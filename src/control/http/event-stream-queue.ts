@@ -1,10 +1,14 @@
 /** What waits for one slow subscriber: bounded in bytes, and where something had to go, how many it was. */
+
 import type { Gap } from "./event-stream-resume.ts";
+import { joined } from "./sse.ts";
 
 interface Waiting {
   readonly seq: number;
   readonly frame: Buffer;
   readonly kept: boolean;
+  /** Not 0: the frame tells of so many events that are missing, and is none itself. */
+  readonly missing: number;
 }
 
 interface Hole {
@@ -50,19 +54,21 @@ export class StreamQueue {
     return this.#dropped;
   }
 
-  /** `kept`: this event is dropped later than the others. */
-  offer(seq: number, frame: Buffer, kept: boolean): void {
+  /**
+   * `kept`: this event is dropped later than the others. `missing`: the frame is no event but tells of so many that are missing;
+   * when it has to go, they are counted with the others of its hole.
+   */
+  offer(seq: number, frame: Buffer, kept: boolean, missing = 0): void {
     const cost = costOf(frame);
     if (!this.#fits(cost)) {
       this.#shedding = true;
       if (kept) this.#makeRoom(cost);
     }
     if ((this.#shedding && !kept) || !this.#fits(cost)) {
-      this.#dropped += 1;
-      this.#addHole(seq, seq, 1);
+      this.#drop(seq, missing);
       return;
     }
-    this.#items.push({ seq, frame, kept });
+    this.#items.push({ seq, frame, kept, missing });
     this.#bytes += cost;
     if (!kept) this.#looseBytes += cost;
   }
@@ -83,7 +89,7 @@ export class StreamQueue {
       this.#head = 0;
     }
     if (this.#bytes <= this.#cap / 2) this.#shedding = false;
-    return frames.length < 2 ? frames[0] : Buffer.concat(frames);
+    return joined(frames);
   }
 
   /** Leaves room for the hole that the next event may have to become. */
@@ -117,12 +123,16 @@ export class StreamQueue {
       }
       this.#uncount(item);
       if ("frame" in item) {
-        this.#dropped += 1;
-        this.#addHole(item.seq, item.seq, 1);
+        this.#drop(item.seq, item.missing);
       } else {
         this.#addHole(item.from, item.to, item.count);
       }
     }
+  }
+
+  #drop(seq: number, missing: number): void {
+    if (missing === 0) this.#dropped += 1;
+    this.#addHole(seq, seq, missing || 1);
   }
 
   #addHole(from: number, to: number, count: number): void {

@@ -7,7 +7,10 @@ export interface EventId {
   readonly seq: number;
 }
 
-/** `data` of an `event: dropped`: `count` events are missing, the first numbered `from`, the last `to`. */
+/**
+ * `data` of an `event: dropped` that is told to one reader: `count` events are missing, the first numbered `from`, the last `to`.
+ * Those of a `resume_gap` are counted by their numbers, whatever the reader's filters would have taken.
+ */
 export interface Gap {
   readonly from: number;
   readonly to: number;

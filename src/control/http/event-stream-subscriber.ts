@@ -5,6 +5,7 @@ import type { StreamEntry } from "./event-stream-frames.ts";
 import { StreamQueue } from "./event-stream-queue.ts";
 import type { Gap, Start } from "./event-stream-resume.ts";
 import type { EventRing } from "./event-stream-ring.ts";
+import type { SharedSlices } from "./event-stream-slices.ts";
 import { encodeEvent, heartbeatFrame, SseSocket } from "./sse.ts";
 import type { Subscription } from "./stream-filter.ts";
 import type { Watchable } from "./stream-filter-match.ts";
@@ -13,12 +14,13 @@ import type { Watchable } from "./stream-filter-match.ts";
 export interface SubscriberHost<E extends Watchable> {
   readonly ring: EventRing<StreamEntry<E>>;
   readonly limits: Limits;
+  readonly slices: SharedSlices;
   frame(entry: StreamEntry<E>, body: Subscription["body"]): Buffer;
   closed(subscriber: StreamSubscriber<E>): void;
 }
 
 /** Bytes handed to the socket at once; the next are handed over when the kernel has taken these. */
-const sliceBytes = 32 * 1024;
+const sliceBytes = 16 * 1024;
 
 /**
  * It reads the ring at its own pace as long as its socket takes what it is given, so that a burst of events costs it nothing.
@@ -71,14 +73,14 @@ export class StreamSubscriber<E extends Watchable> {
     return this.#queue.dropped + this.#overrunTotal;
   }
 
-  /** `evicted`: the entry that left the ring for this one. */
-  offer(entry: StreamEntry<E>, evicted: StreamEntry<E> | undefined): void {
+  /** `evicted`: the entries that left the ring for this one. */
+  offer(entry: StreamEntry<E>, evicted: readonly StreamEntry<E>[]): void {
     if (this.#next === undefined) {
       if (this.#writing || !this.#queue.empty) this.#enqueue(entry);
       else this.#next = entry.seq;
       return;
     }
-    if (evicted !== undefined && this.#next <= evicted.seq) this.#overrunBy(evicted);
+    for (const old of evicted) if (this.#next <= old.seq) this.#overrunBy(old);
     if (this.#writing && this.#next > this.#missedUntil) this.#leaveRing();
   }
 
@@ -152,14 +154,14 @@ export class StreamSubscriber<E extends Watchable> {
       const { ring } = this.#host;
       for (let size = 0; size < sliceBytes && this.#next <= ring.last; this.#next += 1) {
         const entry = ring.at(this.#next);
-        if (entry === undefined || !this.subscription.matches(entry.event)) continue;
+        if (entry === undefined || !this.#wants(entry)) continue;
         const frame = this.#host.frame(entry, this.subscription.body);
         frames.push(frame);
         size += frame.length;
       }
       if (this.#next > ring.last) this.#next = undefined;
     }
-    return frames.length < 2 ? frames[0] : Buffer.concat(frames);
+    return this.#host.slices.join(frames);
   }
 
   /** The rest of the ring, up to the newest event, goes to the queue. */
@@ -173,17 +175,22 @@ export class StreamSubscriber<E extends Watchable> {
   }
 
   #enqueue(entry: StreamEntry<E>): void {
-    if (!this.subscription.matches(entry.event)) return;
-    this.#queue.offer(entry.seq, this.#host.frame(entry, this.subscription.body), entry.kept);
+    if (!this.#wants(entry)) return;
+    this.#queue.offer(entry.seq, this.#host.frame(entry, this.subscription.body), entry.kept, entry.loss?.count);
+  }
+
+  #wants({ event, loss }: StreamEntry<E>): boolean {
+    if (loss !== undefined) return this.subscription.mayMiss(loss);
+    return event !== undefined && this.subscription.matches(event);
   }
 
   #overrunBy(evicted: StreamEntry<E>): void {
     this.#next = evicted.seq + 1;
-    if (!this.subscription.matches(evicted.event)) return;
-    this.#overrunTotal += 1;
+    if (!this.#wants(evicted)) return;
+    if (evicted.loss === undefined) this.#overrunTotal += 1;
     this.#overrun ??= { from: evicted.seq, to: evicted.seq, count: 0 };
     this.#overrun.to = evicted.seq;
-    this.#overrun.count += 1;
+    this.#overrun.count += evicted.loss?.count ?? 1;
   }
 }
 

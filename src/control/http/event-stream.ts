@@ -3,9 +3,10 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
-import { EventFrames, type Shape, type StreamEntry } from "./event-stream-frames.ts";
+import { EventFrames, type Loss, type Shape, type StreamEntry } from "./event-stream-frames.ts";
 import { startOf } from "./event-stream-resume.ts";
 import { EventRing } from "./event-stream-ring.ts";
+import { SharedSlices } from "./event-stream-slices.ts";
 import { StreamSubscriber, type SubscriberHost } from "./event-stream-subscriber.ts";
 import { type BodyWanted, parseSubscription, type StreamName, type StreamQuery } from "./stream-filter.ts";
 import type { Watchable } from "./stream-filter-match.ts";
@@ -13,11 +14,19 @@ import type { Watchable } from "./stream-filter-match.ts";
 /** How one kind of event differs from another. */
 export interface StreamTraits<E> {
   readonly shape?: Shape<E>;
+  /** What the event takes beside its ids and numbers, about: its long texts. */
+  readonly bytes?: (event: E) => number;
   /** true: slow readers lose this event after others. */
   readonly kept?: (event: E) => boolean;
   /** Told after a subscriber has come or gone. */
   readonly onSubscribers?: () => void;
 }
+
+/** What an event without long texts takes, about. */
+const entryBytes = 512;
+
+/** Readers that are written to in one turn of the event loop: a millisecond's worth. */
+const readersATurn = 100;
 
 export class EventStream<E extends Watchable> {
   readonly name: StreamName;
@@ -29,6 +38,10 @@ export class EventStream<E extends Watchable> {
   readonly #host: SubscriberHost<E>;
   #epoch = newEpoch();
   #droppedBefore = 0;
+  /** The round of all readers that is under way: each gets what there is when it is its turn. */
+  #round: Iterator<StreamSubscriber<E>> | undefined;
+  /** Events have come since the round began. */
+  #behind = false;
   #flushing = false;
   #heartbeat: NodeJS.Timeout | undefined;
   #closed = false;
@@ -37,11 +50,12 @@ export class EventStream<E extends Watchable> {
     this.name = name;
     this.#limits = limits;
     this.#traits = traits;
-    this.#ring = new EventRing(limits.streamRing);
+    this.#ring = new EventRing(limits.streamRing, limits.streamRingBytes);
     this.#frames = new EventFrames(name, traits.shape, (seq) => this.#ring.at(seq));
     this.#host = {
       ring: this.#ring,
       limits,
+      slices: new SharedSlices(),
       frame: (entry, body) => this.#frames.frame(entry, body, this.#epoch),
       closed: (subscriber) => this.#left(subscriber),
     };
@@ -71,15 +85,12 @@ export class EventStream<E extends Watchable> {
 
   /** Numbers the event, keeps it for readers that come back, and sends it at the end of this turn of the event loop. */
   publish(event: E): void {
-    if (this.#closed) return;
-    const entry: StreamEntry<E> = { seq: this.#ring.last + 1, event, kept: this.#traits.kept?.(event) ?? false };
-    const evicted = this.#ring.push(entry);
-    if (evicted !== undefined) this.#frames.forget(evicted);
-    if (this.#subscribers.size === 0) return;
-    for (const subscriber of this.#subscribers) subscriber.offer(entry, evicted);
-    if (this.#flushing) return;
-    this.#flushing = true;
-    setImmediate(this.#flush);
+    this.#push({ seq: this.#ring.last + 1, event, kept: this.#traits.kept?.(event) ?? false });
+  }
+
+  /** Puts a mark where events are missing that nobody has; it has a number of its own, and is sent and kept as events are. */
+  publishLoss(loss: Loss): void {
+    this.#push({ seq: this.#ring.last + 1, event: undefined, loss, kept: true });
   }
 
   /**
@@ -95,7 +106,7 @@ export class EventStream<E extends Watchable> {
       throw new AppError("too_many_subscribers", message, { "Retry-After": "5" });
     }
     const start = startOf(this.#ring, this.#epoch, subscription.lastSeen, subscription.replay, (entry) =>
-      subscription.matches(entry.event),
+      entry.event === undefined ? false : subscription.matches(entry.event),
     );
     const ready = { stream: this.name, epoch: this.#epoch, seq: this.#ring.last };
     this.#subscribers.add(new StreamSubscriber(this.#host, res, subscription, ready, start));
@@ -117,9 +128,36 @@ export class EventStream<E extends Watchable> {
     for (const subscriber of this.#subscribers) subscriber.end();
   }
 
+  #push(entry: StreamEntry<E>): void {
+    if (this.#closed) return;
+    const weight = entryBytes + (entry.event === undefined ? 0 : (this.#traits.bytes?.(entry.event) ?? 0));
+    const evicted = this.#ring.push(entry, weight);
+    for (const old of evicted) this.#frames.forget(old);
+    if (this.#subscribers.size === 0) return;
+    for (const subscriber of this.#subscribers) subscriber.offer(entry, evicted);
+    this.#behind = true;
+    if (this.#flushing) return;
+    this.#flushing = true;
+    setImmediate(this.#flush);
+  }
+
+  /** Writing to a thousand sockets takes many milliseconds: in between, others have their turn. */
   readonly #flush = (): void => {
-    this.#flushing = false;
-    for (const subscriber of this.#subscribers) subscriber.pump();
+    if (this.#round === undefined) {
+      this.#behind = false;
+      this.#round = this.#subscribers.values();
+    }
+    let served = 0;
+    for (; served < readersATurn; served += 1) {
+      const next = this.#round.next();
+      if (next.done === true) break;
+      next.value.pump();
+    }
+    if (served < readersATurn) {
+      this.#round = undefined;
+      this.#flushing = this.#behind;
+    }
+    if (this.#flushing) setImmediate(this.#flush);
   };
 
   readonly #beat = (): void => {

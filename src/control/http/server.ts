@@ -8,6 +8,7 @@ import { type Authenticator, refusal } from "./auth.ts";
 import { createClientErrorHandler, refuse } from "./client-error.ts";
 import { holdBody } from "./expect.ts";
 import { sendError, setManagementHeaders } from "./reply.ts";
+import { StalledReaders } from "./stalled-readers.ts";
 import { parseTarget, type Target } from "./target.ts";
 
 /** What the door knows of a request that it lets in to the management API. */
@@ -49,30 +50,40 @@ export interface Door {
 /** `held`: the caller waits for `100 Continue`; `unknown`: it expects something that nobody offers. */
 type Expectation = "none" | "held" | "unknown";
 
+/** How long a door that closes goes on accepting what had arrived before, at most. */
+const arrivedMs = 200;
+
 const managementRoot = "/_api";
 const openPath = "/_api/health";
 
 export function createDoor(options: DoorOptions): Door {
   const { authenticator, ingress, limits } = options;
   /** Open connections, each with the answer under way on it. */
-  const connections = new Map<Duplex, ServerResponse | undefined>();
+  const connections = new Map<Socket, ServerResponse | undefined>();
   /** Connections that are being closed on a broken request: what they have sent behind it is not executed. */
   const broken = new WeakSet<Duplex>();
   let draining = false;
+  /** Connections and requests so far. */
+  let arrived = 0;
   let management: ManagementHandler | undefined;
   let loading: Promise<ManagementHandler> | undefined;
 
+  const checkEveryMs = options.checkEveryMs ?? 1000;
+  const stalled = new StalledReaders(connections, limits.responseStallMs, checkEveryMs);
+
   const server = createServer({
     maxHeaderSize: limits.requestHeaderBytes,
-    headersTimeout: limits.requestHeadersMs,
+    // Node refuses a longer time for the headers than for all.
+    headersTimeout: Math.min(limits.requestHeadersMs, limits.requestMs),
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,
-    connectionsCheckingInterval: options.checkEveryMs ?? 1000,
+    connectionsCheckingInterval: checkEveryMs,
     // Checked here instead, so that the refusal has a body.
     requireHostHeader: false,
   });
   server.maxHeadersCount = limits.requestHeaderCount;
   server.on("connection", (socket: Socket) => {
+    arrived += 1;
     connections.set(socket, undefined);
     socket.once("close", () => connections.delete(socket));
   });
@@ -82,11 +93,23 @@ export function createDoor(options: DoorOptions): Door {
   server.on("connect", (_request, socket) => refuse(socket, new AppError("bad_target", "this is not a proxy")));
   server.on(
     "clientError",
-    createClientErrorHandler((socket) => connections.get(socket)),
+    createClientErrorHandler((socket) => connections.get(socket as Socket)),
   );
+
+  /** Waits until three turns of the loop bring nothing new: one accepts a single connection, the next reads its request. */
+  async function readArrived(): Promise<void> {
+    const until = performance.now() + arrivedMs;
+    let seen = -1;
+    for (let quiet = 0; quiet < 3 && performance.now() < until; quiet++) {
+      if (arrived !== seen) quiet = 0;
+      seen = arrived;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
 
   function handle(request: IncomingMessage, response: ServerResponse, expectation: Expectation): void {
     if (broken.has(request.socket) || request.socket.destroyed) return;
+    arrived += 1;
     connections.set(request.socket, response);
     if (draining) response.shouldKeepAlive = false;
     if (expectation === "held") holdBody(response);
@@ -159,20 +182,24 @@ export function createDoor(options: DoorOptions): Door {
     async close(graceMs) {
       draining = true;
       for (const response of connections.values()) if (response !== undefined) response.shouldKeepAlive = false;
+      await readArrived();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // An answer whose head had promised keep-alive leaves its connection idle.
       const sweep = setInterval(() => server.closeIdleConnections(), 20);
-      const limit = setTimeout(() => {
+      const cut = (): void => {
         for (const socket of connections.keys()) socket.destroy();
-      }, graceMs);
+      };
+      // A turn later: when the loop was held, the timer that ends the last runs has fired just now, and their answers come first.
+      const limit = setTimeout(() => setImmediate(cut), graceMs);
       await closed;
+      stalled.close();
       clearInterval(sweep);
       clearTimeout(limit);
     },
   };
 }
 
-/** What Node's parser lets through and no server should (RFC 9112 3.2: one Host in 1.1, at most one before). */
+/** What Node's parser lets through and no server should (RFC 9112 3.2: one Host in 1.1, at most one before; 6.1: no chunks in 1.0). */
 function envelopeProblem(request: IncomingMessage): AppError | undefined {
   if (request.httpVersionMajor !== 1) return new AppError("bad_request", "speak HTTP/1.1");
   let hosts = 0;
@@ -181,7 +208,12 @@ function envelopeProblem(request: IncomingMessage): AppError | undefined {
     if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
   }
   if (hosts > 1) return new AppError("bad_request", "the request has more than one Host header");
-  if (hosts === 0 && request.httpVersionMinor > 0) return new AppError("bad_request", "the request has no Host header");
+  if (request.httpVersionMinor > 0) {
+    return hosts > 0 ? undefined : new AppError("bad_request", "the request has no Host header");
+  }
+  if (request.headers["transfer-encoding"] !== undefined) {
+    return new AppError("bad_request", "HTTP/1.0 has no Transfer-Encoding: send a Content-Length, or HTTP/1.1");
+  }
   return undefined;
 }
 

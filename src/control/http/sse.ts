@@ -10,7 +10,25 @@ const encoder = new EventBuffer({ sanitizer: spaced });
 export function encodeEvent(name: string, data: object, id?: string): Buffer {
   encoder.clear();
   if (id !== undefined) encoder.id(id);
-  return Buffer.from(encoder.event(name).data(data).dispatch().read());
+  return exactly(encoder.event(name).data(data).dispatch().read());
+}
+
+/** Not from Buffer's pool: a small frame that waits for a slow reader would keep 64 KiB of it alive. */
+function exactly(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
+}
+
+/** Several frames as one; large ones, which may wait long in a socket, outside of the pool, too. */
+export function joined(frames: readonly Buffer[]): Buffer | undefined {
+  if (frames.length < 2) return frames[0];
+  let size = 0;
+  for (const frame of frames) size += frame.length;
+  const bytes = size < 4096 ? Buffer.allocUnsafe(size) : Buffer.allocUnsafeSlow(size);
+  let at = 0;
+  for (const frame of frames) at += frame.copy(bytes, at);
+  return bytes;
 }
 
 export const heartbeatFrame: Buffer = Buffer.from(new EventBuffer({ sanitizer: spaced }).comment("").dispatch().read());
@@ -22,17 +40,19 @@ export interface SseHandlers {
   onClose(): void;
 }
 
-/** Tells better-sse's session of a Node request, and keeps the writing of the socket for ourselves. */
+/**
+ * Stands between better-sse's session and a Node response, and keeps the writing of the socket for ourselves. The session's request
+ * is never aborted: once the head is written nobody needs either of them, and a thousand readers do without their memory.
+ */
 class SseConnection extends Connection {
   readonly url = new URL("http://localhost/");
-  readonly request: Request;
+  readonly request = new Request(this.url);
   readonly response: Response;
   readonly #res: ServerResponse;
 
-  constructor(res: ServerResponse, signal: AbortSignal) {
+  constructor(res: ServerResponse) {
     super();
     this.#res = res;
-    this.request = new Request(this.url, { signal });
     this.response = new Response(null, {
       headers: {
         "Content-Type": "text/event-stream",
@@ -62,7 +82,6 @@ class SseConnection extends Connection {
 export class SseSocket {
   readonly #res: ServerResponse;
   readonly #handlers: SseHandlers;
-  readonly #controller = new AbortController();
   #closed = false;
 
   /** Writes nothing yet: the head goes out in the next turn of the event loop, so that the caller may still throw. */
@@ -72,7 +91,7 @@ export class SseSocket {
     // A peer that resets the connection is no fault of ours; `close` follows.
     res.on("error", () => {});
     res.once("close", () => this.#close());
-    const session = new Session(new SseConnection(res, this.#controller.signal), {
+    const session = new Session(new SseConnection(res), {
       retry: 2000,
       keepAlive: null,
       trustClientEventId: false,
@@ -103,7 +122,6 @@ export class SseSocket {
   #close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#controller.abort();
     this.#handlers.onClose();
   }
 }

@@ -1,6 +1,6 @@
 /** The query of a stream's URL, checked: which events a subscriber wants, how much of them, and from where on. */
 import { AppError } from "../../shared/errors.ts";
-import { levels } from "../../shared/protocol.ts";
+import { levels, traceTypes } from "../../shared/protocol.ts";
 import type { TraceType } from "../../shared/trace-event.ts";
 import { type EventId, parseEventId } from "./event-stream-resume.ts";
 import { atLeast, oneOf, type Predicate, sampleOfRuns, wildcard } from "./stream-filter-match.ts";
@@ -14,6 +14,8 @@ export type BodyWanted = "none" | "preview" | "full";
 
 export interface Subscription {
   readonly matches: Predicate;
+  /** May a thread's lost events have been among those that it wants? Their flow is known, what they were is not. */
+  readonly mayMiss: (loss: { readonly flowId: string }) => boolean;
   readonly body: BodyWanted;
   /** Matching events of the past to begin with. */
   readonly replay: number;
@@ -86,7 +88,14 @@ export function parseSubscription(
   const sample = single(given, "sample");
   if (sample !== undefined) predicates.push(sampleOfRuns(shareOf(sample)));
 
+  const flows = given.get("flowId");
+  const ofFlow = flows === undefined ? undefined : oneOf("flowId", flows);
+  const ofThreads =
+    !given.has("status") &&
+    (given.get("type") ?? ["*"]).some((type) => traceTypes.some((made) => wildcard(type, made)));
+
   return {
+    mayMiss: (loss) => ofThreads && (ofFlow === undefined || ofFlow(loss)),
     matches: predicates.length === 0 ? () => true : (event) => predicates.every((predicate) => predicate(event)),
     body: bodyOf(single(given, "body") ?? "none"),
     replay: countOf(single(given, "replay") ?? "0"),

@@ -1,3 +1,4 @@
+/** The door itself, with tame things behind it. What it refuses is in the corpus of bad input. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { Agent, get, type IncomingMessage, type ServerResponse } from "node:http";
@@ -19,16 +20,6 @@ function assertError(answer: RawAnswer, status: number, code?: string): void {
 }
 
 describe("who is let in", () => {
-  const openOnes = ["GET /_api/health", "HEAD /_api/health", "GET /_api/health?probe=ready"];
-  for (const line of openOnes) {
-    it(`${line} without a token`, async (t) => {
-      const { port } = await openDoor(t);
-      const answer = await requestRaw(port, `${line} HTTP/1.1`);
-      assert.equal(answer.status, 200);
-      if (!line.startsWith("HEAD")) assert.equal(JSON.parse(answer.body).authenticated, false);
-    });
-  }
-
   it("health with the wrong token is open, with the right one more", async (t) => {
     const { port } = await openDoor(t);
     for (const [sent, authenticated] of [
@@ -37,40 +28,6 @@ describe("who is let in", () => {
     ] as const) {
       const answer = await requestRaw(port, "GET /_api/health HTTP/1.1", [`Authorization: Bearer ${sent}`]);
       assert.equal(JSON.parse(answer.body).authenticated, authenticated);
-    }
-  });
-
-  const closedOnes = [
-    "GET /_api",
-    "GET /_api/",
-    "GET /_api/health/",
-    "GET /_api/health/x",
-    "GET /_api/healthy",
-    "GET /_api/Health",
-    "POST /_api/health",
-    "OPTIONS /_api/health",
-    "GET /_api/flows",
-    "PUT /_api/flows/x",
-    "DELETE /_api/nothing",
-    "TRACE /_api/flows",
-  ];
-  for (const line of closedOnes) {
-    it(`${line} needs the token`, async (t) => {
-      const { port, seen } = await openDoor(t);
-      assertError(await requestRaw(port, `${line} HTTP/1.1`), 401, "unauthorized");
-      assert.deepEqual(seen, []);
-    });
-  }
-
-  it("401 comes before the body is asked for, its size and an unknown expectation", async (t) => {
-    const { port } = await openDoor(t);
-    const put = "PUT /_api/flows/x HTTP/1.1";
-    for (const headers of [
-      ["Content-Length: 99999999999", "Expect: 100-continue"],
-      ["Content-Length: 5", "Expect: miracles"],
-      ["Content-Type: text/html", "Content-Length: 0"],
-    ]) {
-      assertError(await requestRaw(port, put, headers), 401);
     }
   });
 
@@ -89,101 +46,46 @@ describe("who is let in", () => {
 });
 
 describe("what is not a good request", () => {
-  const targets = [
-    "/_api/../api/x",
-    "/_api//flows",
-    "/_api/health/../flows",
-    "/_api/health%2f..%2fflows",
-    "/_api/%zz",
-    "/_api/flows%00",
-    "/_api\\flows",
-    "http://evil/_api/health",
-    "*",
-  ];
-  for (const target of targets) {
-    it(`400: ${target}`, async (t) => {
-      const { port, seen } = await openDoor(t);
-      assertError(await requestRaw(port, `GET ${target} HTTP/1.1`, [bearer]), 400);
-      assert.deepEqual(seen, []);
+  for (const [name, begun] of [
+    ["nothing at all", ""],
+    ["headers without end", "GET /api/x HTTP/1.1\r\nHost: a\r\n"],
+    ["half a body", "POST /api/x HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc"],
+    ["half a chunk", "POST /api/x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\na"],
+  ] as const) {
+    it(`408: ${name}, then silence`, async (t) => {
+      const { port } = await openDoor(t, { limits: { requestHeadersMs: 40, requestMs: 80 } });
+      assertError(parseAnswer(await exchangeRaw(port, begun)), 408, "request_timeout");
     });
   }
 
-  const raw: [name: string, text: string, status: number][] = [
-    ["two Host headers", "GET /api/x HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400],
-    ["no Host header", "GET /api/x HTTP/1.1\r\n\r\n", 400],
-    ["HTTP/0.9", "GET /api/x\r\n\r\n", 400],
-    ["HTTP/9.9", "GET /api/x HTTP/9.9\r\nHost: a\r\n\r\n", 400],
-    ["an HTTP/2 preface", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400],
-    ["a TLS hello", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 400],
-    ["an unknown method", "FOO /api/x HTTP/1.1\r\nHost: a\r\n\r\n", 400],
-    ["CONNECT", "CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n", 400],
-    ["raw UTF-8 in the target", "GET /\xc3\xa9 HTTP/1.1\r\nHost: a\r\n\r\n", 400],
-    ["a space in the target", "GET /a b HTTP/1.1\r\nHost: a\r\n\r\n", 400],
-    ["a bad content length", "POST /api/x HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", 400],
-    ["two lengths", "POST /api/x HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400],
-    [
-      "a length and chunks",
-      "POST /api/x HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-      400,
-    ],
-    [
-      "an unknown transfer coding",
-      "POST /api/x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
-      400,
-    ],
-    ["a bad chunk size", "POST /api/x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\r\n", 400],
-    ["a folded header", "GET /api/x HTTP/1.1\r\nHost: a\r\nX: 1\r\n 2\r\n\r\n", 400],
-    ["a space before the colon", "GET /api/x HTTP/1.1\r\nHost : a\r\n\r\n", 400],
-    ["lines that end in LF", "GET /api/x HTTP/1.1\nHost: a\n\n", 400],
-    ["101 headers", `GET /api/x HTTP/1.1\r\nHost: a\r\n${"X: 1\r\n".repeat(101)}\r\n`, 431],
-    ["headers of 20 KB", `GET /api/x HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
-    ["a target of 20 KB", `GET /${"x".repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431],
-    [
-      "an unknown expectation",
-      "POST /api/x HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: miracles\r\nContent-Length: 0\r\n\r\n",
-      417,
-    ],
-  ];
-  for (const [name, text, status] of raw) {
-    it(`${status}: ${name}; what follows on the connection is not executed`, async (t) => {
-      const { port, seen } = await openDoor(t);
-      const canary = "GET /_api/health HTTP/1.1\r\nHost: canary\r\nConnection: close\r\n\r\n";
-      const answer = await exchangeRaw(port, status === 417 ? text : text + canary);
-      assertError(parseAnswer(answer), status);
-      assert.equal(seen.filter((line) => line.includes("health")).length, 0);
-      assert.equal(answer.match(/HTTP\/1\.1 \d{3} /g)?.length, 1, "one answer");
+  for (const [name, begun, drop] of [
+    ["headers", "GET /api/x HTTP/1.1\r\nHost: a\r\n", "X: 1\r\n"],
+    ["a body", "POST /api/x HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n", "x"],
+  ] as const) {
+    it(`408: ${name} that come in drops: the time is for the whole, not from drop to drop`, async (t) => {
+      const { port } = await openDoor(t, { limits: { requestHeadersMs: 100, requestMs: 200 } });
+      const socket = connect(port, "127.0.0.1");
+      let text = "";
+      socket.setEncoding("latin1").on("error", () => {});
+      socket.on("data", (chunk: string) => {
+        text += chunk;
+      });
+      socket.write(begun);
+      const drip = setInterval(() => socket.write(drop), 10);
+      await new Promise((resolve) => socket.once("close", resolve));
+      clearInterval(drip);
+      // Who is still sending when the connection is closed may lose the answer.
+      if (text !== "") assertError(parseAnswer(text), 408, "request_timeout");
     });
   }
-
-  it("a body refused by its framing is 400 although an endpoint waits for it", async (t) => {
-    const { port } = await openDoor(t);
-    const text = "POST /api/x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\nzz\r\n";
-    assertError(parseAnswer(await exchangeRaw(port, text)), 400);
-  });
-
-  it("HTTP/1.0 without Host, and an Upgrade that is ignored, are served", async (t) => {
-    const { port } = await openDoor(t);
-    assert.match(await exchangeRaw(port, "GET /api/x HTTP/1.0\r\n\r\n"), /200 OK[\s\S]*ingress$/);
-    const upgrade = await requestRaw(port, "GET /api/x HTTP/1.1", ["Upgrade: websocket"]);
-    assert.equal(upgrade.body, "ingress");
-  });
-
-  it("408: headers, and bodies, that do not come", async (t) => {
-    const { port } = await openDoor(t, { limits: { requestHeadersMs: 40, requestMs: 80 } });
-    assertError(parseAnswer(await exchangeRaw(port, "GET /api/x HTTP/1.1\r\n")), 408, "request_timeout");
-    const body = "POST /api/x HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc";
-    assertError(parseAnswer(await exchangeRaw(port, body)), 408, "request_timeout");
-  });
 
   it("after a good request on the same connection: the good one is answered, then the connection closes", async (t) => {
-    let release = (): void => {};
-    const { port } = await openDoor(t, {
-      ingress: (_request, response) => {
-        release = () => response.end("good");
-      },
-    });
+    const arrived = Promise.withResolvers<ServerResponse>();
+    const { port } = await openDoor(t, { ingress: (_request, response) => arrived.resolve(response) });
     const answer = exchangeRaw(port, "GET /api/x HTTP/1.1\r\nHost: a\r\n\r\nrubbish\r\n\r\n");
-    setTimeout(() => release(), 30);
+    const response = await arrived.promise;
+    // The rubbish came in the same piece: the parser has seen it when this turn of the loop is over.
+    setImmediate(() => response.end("good"));
     const text = await answer;
     assert.match(text, /^HTTP\/1.1 200 OK/);
     assert.equal(text.match(/HTTP\/1\.1 \d{3} /g)?.length, 1);
@@ -242,6 +144,8 @@ describe("closing", () => {
     const request = get({ port, host: "127.0.0.1", path: "/api/x", agent });
     while (held.length === 0) await new Promise((resolve) => setImmediate(resolve));
     const closed = door.close(10_000);
+    // What had arrived before is let in for some turns of the loop more.
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
     const refusedText = await exchangeRaw(port, "GET /api/x HTTP/1.1\r\nHost: a\r\n\r\n");
     assert.equal(refusedText, "", "nobody listens any more");
     held[0]?.end("done");

@@ -366,3 +366,145 @@ test("a client that is gone before the head is written leaves nothing behind", a
   stream.publish(anEvent(1));
   assert.equal(stream.subscriberCount, 0);
 });
+
+test("between the readers that a round writes to, others have their turn, and every reader gets everything in order", async () => {
+  const { stream, server } = await serve();
+  const readers = await Promise.all(Array.from({ length: 250 }, () => server.open()));
+  for (const reader of readers) await reader.next();
+  const before = server.responses.map((res) => res.socket?.bytesWritten ?? 0);
+  const written = () => server.responses.filter((res, i) => (res.socket?.bytesWritten ?? 0) > (before[i] ?? 0)).length;
+  stream.publish(anEvent(1));
+  const seen: number[] = [];
+  await new Promise<void>((resolve) => {
+    const look = (): void => {
+      seen.push(written());
+      if (seen.length === 2) stream.publish(anEvent(2));
+      if (written() < readers.length) setImmediate(look);
+      else resolve();
+    };
+    setImmediate(look);
+  });
+  assert.deepEqual(seen, [100, 200, 250]);
+  for (const reader of readers) await reader.until(() => reader.seqs.length === 2);
+  for (const reader of readers) assert.deepEqual(reader.seqs, [1, 2]);
+});
+
+test("events that a thread lost leave a mark with a number of its own, told live, once, and to those who resume", async () => {
+  const { stream, server } = await serve();
+  const reader = await server.open();
+  const { epoch } = (await reader.next()).data as { epoch: string };
+  stream.publish(anEvent(1));
+  stream.publishLoss({ flowId: "f", reason: "producer_overrun", count: 70 });
+  stream.publish(anEvent(3));
+  const mark = { from: 2, to: 2, count: 70, reason: "producer_overrun", flowId: "f" };
+  const [, told] = await reader.take(3);
+  assert.deepEqual(told, { event: "dropped", id: `${epoch}-2`, data: mark });
+  const before = await server.open("", { "Last-Event-ID": `${epoch}-1` });
+  await before.until(() => before.seqs.length === 2);
+  assert.deepEqual([before.seqs, before.gaps], [[2, 3], [mark]]);
+  const behind = await server.open("", { "Last-Event-ID": `${epoch}-2` });
+  await behind.until(() => behind.seqs.length === 1);
+  assert.deepEqual([behind.seqs, behind.gaps], [[3], []]);
+  assert.equal(stream.dropped, 0);
+});
+
+for (const [query, told] of [
+  ["?flowId=f", true],
+  ["?flowId=g&flowId=f*", true],
+  ["?flowId=other", false],
+  ["?type=step.*", true],
+  ["?type=run.*&type=branch.taken", true],
+  ["?type=run.*&type=deploy.completed", false],
+  ["?status=failed", false],
+  ["?routeId=some&sample=0.5", true],
+] as const) {
+  test(`${query}: ${told ? "may have" : "cannot have"} wanted what a thread of flow 'f' lost`, async () => {
+    const { stream, server } = await serve();
+    const reader = await server.open(query);
+    await reader.next();
+    stream.publishLoss({ flowId: "f", reason: "thread_ended", count: 3 });
+    stream.publish({ ...anEvent(2), flowId: "f-and-other" });
+    const all = await server.open("?replay=10");
+    await all.until(() => all.seqs.length === 1);
+    stream.close();
+    await reader.whole();
+    assert.equal(reader.gaps.length, told ? 1 : 0);
+  });
+}
+
+test("replayed are events, and the marks between them", async () => {
+  const { stream, server } = await serve();
+  stream.publish(anEvent(1));
+  stream.publishLoss({ flowId: "f", reason: "producer_overrun", count: 5 });
+  stream.publish(anEvent(3));
+  stream.publishLoss({ flowId: "f", reason: "producer_overrun", count: 6 });
+  const one = await server.open("?replay=1");
+  await one.until(() => one.seqs.length === 2);
+  assert.deepEqual(one.seqs, [3, 4]);
+  const two = await server.open("?replay=2");
+  await two.until(() => two.seqs.length === 4);
+  assert.deepEqual(two.seqs, [1, 2, 3, 4]);
+});
+
+test("what a stalled reader waits for stays within its bound, heartbeats included, and the rest is told to it", async () => {
+  const { stream, server } = await serve({ streamHeartbeatMs: 5, streamBufferBytes: 64 * 1024 });
+  const reader = await server.open();
+  await reader.next();
+  reader.res.pause();
+  const [response] = server.responses;
+  assert.ok(response?.socket);
+  const { socket } = response;
+  let count = 0;
+  // Until the kernel takes no more, and then twice what the reader's queue can hold.
+  for (let left = 100; left > 0; ) {
+    stream.publish(anEvent((count += 1), { message: "x".repeat(2000) }));
+    if (stream.dropped > 0) left -= 1;
+    if (count % 50 === 0) await new Promise(setImmediate);
+  }
+  const held = socket.writableLength;
+  const sent = socket.bytesWritten;
+  assert.ok(held < 24 * 1024, `${held} bytes in the socket`);
+  const silent = await server.open();
+  await silent.until(() => silent.comments.length >= 3);
+  assert.deepEqual([socket.writableLength, socket.bytesWritten], [held, sent]);
+  reader.res.resume();
+  await reader.until(() => reader.seqs.length + reader.gaps.reduce((sum, gap) => sum + gap.count, 0) === count);
+  assert.equal(stream.dropped, count - reader.seqs.length);
+});
+
+test("a filter decides what a reader that resumes gets, not what is kept for it", async () => {
+  const { stream, server } = await serve({ streamRing: 50 });
+  const probe = await server.open();
+  const { epoch } = (await probe.next()).data as { epoch: string };
+  for (let n = 1; n <= 60; n += 1) stream.publish(anEvent(n, { flowId: n % 10 === 0 ? "ten" : "other" }));
+  const seqs = async (query: string, last: number, enough: number) => {
+    const reader = await server.open(query, { "Last-Event-ID": `${epoch}-${last}` });
+    await reader.until(() => reader.seqs.length === enough);
+    return [reader.seqs, reader.gaps.map(({ count }) => count)];
+  };
+  assert.deepEqual(await seqs("?flowId=ten", 10, 5), [[20, 30, 40, 50, 60], []]);
+  assert.deepEqual(await seqs("?flowId=ten", 35, 3), [[40, 50, 60], []]);
+  assert.deepEqual(await seqs("", 55, 5), [[56, 57, 58, 59, 60], []]);
+  assert.deepEqual(await seqs("?flowId=ten&replay=2", 9, 2), [[50, 60], [40]]);
+});
+
+test("a ring of large events keeps fewer: what had to go is told to those who come for it, and to those who are behind", async () => {
+  const large = { message: "x".repeat(10_000) };
+  const traits = { bytes: ({ message = "" }: TraceEvent) => message.length };
+  const { stream, server } = await serve({ streamRing: 100, streamRingBytes: 105_000 }, traits);
+  const probe = await server.open();
+  const { epoch } = (await probe.next()).data as { epoch: string };
+  for (let n = 1; n <= 20; n += 1) stream.publish(anEvent(n));
+  const all = await server.open("", { "Last-Event-ID": `${epoch}-1` });
+  await all.until(() => all.seqs.length === 19);
+  for (let n = 21; n <= 40; n += 1) stream.publish(anEvent(n, large));
+  const behind = await server.open("", { "Last-Event-ID": `${epoch}-20` });
+  await behind.take(2);
+  assert.deepEqual(behind.gaps, [{ from: 21, to: 40, count: 20, reason: "resume_gap" }]);
+  const recent = await server.open("", { "Last-Event-ID": `${epoch}-31` });
+  await recent.until(() => recent.seqs.length === 9);
+  assert.deepEqual([recent.seqs[0], recent.gaps], [32, []]);
+  // It was not written to between these events, and they came to more than the ring holds.
+  await all.until(() => all.seqs.length === 28);
+  assert.deepEqual(all.gaps, [{ from: 21, to: 31, count: 11, reason: "slow_consumer" }]);
+});

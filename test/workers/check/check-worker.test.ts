@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe as suite, test } from "node:test";
 import type { CheckResult, Params } from "../../../src/shared/check.ts";
 import { defaultLimits } from "../../../src/shared/limits.ts";
-import { check, describe } from "../../../src/workers/check-worker.ts";
+import { check, describe } from "../../../src/workers/check-tasks.ts";
 import { indent, said } from "./small-catalog.ts";
 
 function checkReal(yaml: string, params: Params = {}): CheckResult {

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { reservedPathProblem } from "../../../src/shared/reserved-path.ts";
+import { type HttpPath, parseHttpPath } from "../../../src/shared/http-path.ts";
+import { foreignPathProblem, reservedPathProblem } from "../../../src/shared/reserved-path.ts";
 
 const reserved = [
   "/_api",
@@ -101,6 +102,76 @@ test("a prefix match reaches further", () => {
   for (const path of ["/orders", "/_b", "/_api2"])
     assert.equal(reservedPathProblem(path, { prefix: true }), undefined, path);
 });
+
+test("a template or prefix is refused when it could match there, whatever comes behind", () => {
+  for (const path of ["/{a}/x", "/_{a}", "/:a", "/{a}*", "/*", "/_ap*", "/_a{b}i/*"]) {
+    assert.ok(reservedPathProblem(path), path);
+  }
+  for (const path of ["/x{a}", "/{a}.json", "/orders/{a}", "/orders/*", "/orders*", "/o/_api/{x}"]) {
+    assert.equal(reservedPathProblem(path), undefined, path);
+  }
+  for (const path of ["/_", "/{a}", "/_a{x}"]) assert.ok(reservedPathProblem(path, { prefix: true }), path);
+});
+
+test("under /api a route has the place of its own id, and no other path may reach in there", () => {
+  for (const path of ["/api/r", "api/r", "/orders", "/apix", "/x/api/y", "/b*", "/apx/{id}"]) {
+    assert.equal(foreignPathProblem(path, "r"), undefined, path);
+  }
+  for (const path of [
+    "/api",
+    "/api/",
+    "/api/R",
+    "/api/r/",
+    "/api/r/x",
+    "/api/s",
+    "/API/r",
+    "/%61pi/s",
+    "/api/{id}",
+    "/api/r*",
+  ]) {
+    assert.match(foreignPathProblem(path, "r") ?? "allowed", /this route's own is \/api\/r/, path);
+  }
+  for (const path of ["/{x}", "/a{x}", "/ap*", "/*", "/{x}/r", "/x/../api/s"])
+    assert.ok(foreignPathProblem(path, "r"), path);
+  for (const path of ["/a", "/api/r", "/"]) assert.ok(foreignPathProblem(path, "r", { prefix: true }), path);
+});
+
+test("no path that is allowed can be matched by a request to /_api or to another route's place", () => {
+  const part = fc.constantFrom("a", "_", "p", "i", "api", "_api", "{x}", "{y}", ":z", "%5f", "/", "/", ".", "x");
+  const written = fc.array(part, { minLength: 1, maxLength: 8 }).map((parts) => `/${parts.join("")}`);
+  fc.assert(
+    fc.property(written, fc.boolean(), fc.constantFrom("", "*"), (text, prefix, star) => {
+      const path = `${text}${star}`;
+      const parsed = parseHttpPath(path, prefix);
+      if ("problem" in parsed) return;
+      for (const [root, problem] of [
+        ["_api", reservedPathProblem(path, { prefix })],
+        ["api", foreignPathProblem(path, "r", { prefix })],
+      ] as const) {
+        if (problem !== undefined) continue;
+        const first: HttpPath["segments"][number] | undefined = parsed.segments[0];
+        const reaches = parsed.segments.length > 1 || parsed.prefix !== "none";
+        if (first === undefined) assert.equal(parsed.prefix, "none");
+        else if (reaches && parsed.key !== "/api/r")
+          assert.equal(couldBe(first, parsed, root), false, `${path} ${root}`);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+/** Whether a request whose first segment is `root` could get past the path's first segment. */
+function couldBe(
+  { before, parameter, after }: { before: string; parameter: boolean; after: string },
+  { segments, prefix }: { segments: readonly unknown[]; prefix: string },
+  root: string,
+): boolean {
+  if (parameter) {
+    const open = root.length > before.length + after.length;
+    return open && root.startsWith(before) && root.endsWith(after);
+  }
+  return segments.length === 1 && prefix === "text" ? root.startsWith(before) : root === before;
+}
 
 test("disguises of /_api are seen through", () => {
   const disguise = fc

@@ -51,11 +51,86 @@ test("periods that no clock can keep are refused", () => {
   assert.deepEqual(trigger("timer:t?repeatCount=-1"), { kind: "timer", name: "t", ...camelDefaults });
 });
 
-test("webhook and platform-http answer at the route's own place only", () => {
+test("a webhook answers at the route's own place only, and so does platform-http without a path", () => {
   assert.deepEqual(trigger("webhook"), { kind: "webhook" });
   assert.deepEqual(trigger("platform-http"), { kind: "webhook" });
   assert.throws(() => trigger("webhook:orders"), /\/api\/<route id>/);
-  assert.throws(() => trigger("platform-http:/orders"), /not possible yet/);
+  assert.throws(
+    () => trigger("platform-http?httpMethodRestrict=GET"),
+    /httpMethodRestrict belongs to a route with a path/,
+  );
+});
+
+test("platform-http with a path has Camel's defaults and reads its options", () => {
+  const defaults = { prefix: false, methods: [], consumes: [], produces: [] };
+  const flags = { muteException: true, returnRequestHeaders: false, formAsBody: true };
+  for (const uri of ["platform-http:/orders/{id}", "platform-http:orders/{id}", "platform-http://orders/{id}"]) {
+    assert.deepEqual(trigger(uri), { kind: "http", path: "/orders/{id}", ...defaults, ...flags }, uri);
+  }
+  assert.deepEqual(
+    trigger(
+      "platform-http:/x?httpMethodRestrict=get, POST,get&consumes=Application/JSON;charset=utf-8,text/*&produces=*/*&matchOnUriPrefix=true&muteException=false&returnHttpRequestHeaders=true&populateBodyWithForm=false",
+    ),
+    {
+      kind: "http",
+      path: "/x",
+      prefix: true,
+      methods: ["GET", "POST"],
+      consumes: ["application/json", "text/*"],
+      produces: [],
+      muteException: false,
+      returnRequestHeaders: true,
+      formAsBody: false,
+    },
+  );
+});
+
+test("platform-http refuses what it cannot serve, with a word on what to do", () => {
+  const refused: readonly (readonly [rest: string, complaint: RegExp])[] = [
+    ["/x?httpMethodRestrict=FETCH", /names 'FETCH': there are GET/],
+    ["/x?consumes=json", /written like application\/json/],
+    ["/x?useStreaming=true", /read whole/],
+    ["/x?requestTimeout=5", /webhookWallMs/],
+    ["/x?useCookieHandler=true", /Set-Cookie/],
+    ["/x?fileNameExtWhitelist=txt", /multipart/],
+    ["proxy", /HTTP proxy/],
+    ["/a*/b", /only at the end/],
+    ["/x/{a}{b}", /at most one \{name\}/],
+    ["/x/{a:[0-9]+}", /not the name of a parameter/],
+    ["/x/a:b", /%3A/],
+    ["/x/{a b}", /name of a parameter/],
+    ["/x/{a}/{A}", /two parameters are called 'A'/],
+    ["/x/{CamelHttpUri}", /Camel's own header/],
+    ["/x/{a}.json*", /a prefix ends in/],
+    ["/x//y", /no '\/\/'/],
+    ["/x/../y", /no segments/],
+    ["/x/%zz", /not UTF-8/],
+    ["/x/a%2Fb", /no request's path has/],
+    [`/x/${"y".repeat(1000)}`, /at most 1000 characters/],
+  ];
+  for (const [rest, complaint] of refused) assert.throws(() => trigger(`platform-http:${rest}`), complaint, rest);
+});
+
+test("a path under /api is the route's own or nobody's", () => {
+  assert.equal((trigger("platform-http:/api/r") as { path: string }).path, "/api/r");
+  assert.throws(() => trigger("platform-http:/api/s"), /flow:1:32: .*this route's own is \/api\/r/);
+});
+
+test("two routes of a flow cannot answer the same method of a path, whatever its parameters are called", () => {
+  const flow = (...rests: readonly string[]): string =>
+    rests.map((rest) => `- from: { uri: "platform-http:${rest}", steps: [{ log: m }] }\n`).join("");
+  for (const [a, b] of [
+    ["/x/{a}", "/x/:b"],
+    ["/x", "x/"],
+    ["/x?httpMethodRestrict=GET,PUT", "/x?httpMethodRestrict=POST,PUT"],
+    ["/x*", "/x?matchOnUriPrefix=true"],
+  ] as const) {
+    assert.throws(() => compileYaml(flow(a, b)), /already answered by route 'route1' at line 1/, `${a} ${b}`);
+  }
+  assert.equal(
+    compileYaml(flow("/x?httpMethodRestrict=GET", "/x?httpMethodRestrict=PUT", "/x*")).manifest.routes.length,
+    3,
+  );
 });
 
 test("direct has a name, and may be shared", () => {

@@ -1,0 +1,181 @@
+/** Log and trace events of threads: whatever happens, each arrives or is counted as lost, and credits stay within their bounds. */
+import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
+import { test } from "node:test";
+import type { MessagePort } from "node:worker_threads";
+import fc from "fast-check";
+import { FlowThread, type ThreadOwner } from "../../../src/control/flows/flow-thread.ts";
+import type { BootedThread } from "../../../src/control/flows/worker-pool.ts";
+import { defaultLimits } from "../../../src/shared/limits.ts";
+import type { Attachment, LossReason } from "../../../src/shared/protocol.ts";
+import { ToControl, Word, wordCount } from "../../../src/shared/protocol.ts";
+import { Line } from "../../../src/workers/line.ts";
+
+/** Both ends of a line in one thread, with what is between them in hand. */
+class Pair {
+  readonly line: Line;
+  readonly thread: FlowThread;
+  readonly words: Int32Array;
+  /** Messages on their way to control. */
+  readonly underWay: unknown[][] = [];
+  made = { log: 0, trace: 0 };
+  readonly arrived: { log: number[]; trace: number[] } = { log: [], trace: [] };
+  readonly lost: Record<LossReason, { log: number; trace: number }> = {
+    producer_overrun: { log: 0, trace: 0 },
+    thread_ended: { log: 0, trace: 0 },
+  };
+  readonly #port = Object.assign(new EventEmitter(), { postMessage() {}, close() {} });
+  dead = false;
+
+  constructor(credits: number, madeWhileDying: number) {
+    const memory = new SharedArrayBuffer(wordCount * Int32Array.BYTES_PER_ELEMENT);
+    this.words = new Int32Array(memory);
+    this.words[Word.credits] = credits;
+    const port = { postMessage: (frames: unknown[]) => this.underWay.push(frames) };
+    this.line = new Line(port as unknown as MessagePort, memory, new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+    this.line.maxEvent = 1000;
+    const terminate = async (): Promise<void> => {
+      for (let i = 0; i < madeWhileDying; i += 1) this.make("log", 1);
+    };
+    const booted = {
+      worker: Object.assign(new EventEmitter(), { terminate }),
+      threadId: 1,
+      port: this.#port,
+      words: this.words,
+      ended: new Promise(() => {}),
+      pool: { destroy: async () => {} },
+    };
+    const owner: ThreadOwner = {
+      flowId: "f",
+      limits: defaultLimits,
+      freed() {},
+      died() {},
+      events: {
+        log: (_flow, _run, _step, _level, _logger, message) => this.arrived.log.push(Number(message)),
+        trace: (_flow, _run, { step }) => this.arrived.trace.push(step),
+        lost: (_flow, reason, { logs, traces }) => {
+          this.lost[reason].log += logs;
+          this.lost[reason].trace += traces;
+        },
+        call() {},
+        killed() {},
+      },
+    };
+    this.thread = new FlowThread(booted as unknown as BootedThread, owner);
+    void this.thread.adopt({ model: { routes: [] } } as unknown as Attachment);
+    this.#port.emit("message", [ToControl.ready, { routes: [], steps: [], externalDirects: [] }]);
+    this.thread.active.add({ invocation: {} as never, cancelled: false, cancelledAt: 0 });
+  }
+
+  make(kind: "log" | "trace", count: number): void {
+    for (let i = 0; i < count; i += 1) {
+      const n = (this.made[kind] += 1);
+      if (kind === "log") this.line.log(-1, -1, 2, "", String(n));
+      else this.line.trace(0, "step.started", n, 0, "");
+    }
+  }
+
+  /** Control reads one message. */
+  read(): void {
+    const frames = this.underWay.shift();
+    if (frames !== undefined && !this.dead) this.#port.emit("message", frames);
+  }
+
+  async kill(): Promise<void> {
+    this.dead = true;
+    this.thread.kill("timeout", "");
+    await new Promise(setImmediate);
+  }
+}
+
+const action = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ do: fc.constantFrom("log" as const, "trace" as const), count: fc.nat(40) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("post" as const), count: fc.constant(1) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("read" as const), count: fc.integer({ min: 1, max: 3 }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("turn" as const), count: fc.constant(1) }) },
+);
+
+test("arrived + lost = made, for every thread, and no credit is taken twice or lost", async () => {
+  const setting = fc.record({
+    credits: fc.nat(60),
+    threads: fc.integer({ min: 1, max: 3 }),
+    actions: fc.array(fc.tuple(fc.nat(2), action), { maxLength: 40 }),
+    dies: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
+    madeWhileDying: fc.nat(5),
+  });
+  await fc.assert(
+    fc.asyncProperty(setting, async ({ credits, threads, actions, dies, madeWhileDying }) => {
+      const pairs = Array.from({ length: threads }, () => new Pair(credits, madeWhileDying));
+      const within = ({ words }: Pair): void => {
+        const left = words[Word.credits] as number;
+        assert.ok(left >= 0 && left <= credits, `${left} of ${credits}`);
+      };
+      for (const [which, { do: what, count }] of actions) {
+        const pair = pairs[which % threads] as Pair;
+        if (what === "post") pair.line.outbox.flush();
+        else if (what === "read") for (let i = 0; i < count; i += 1) pair.read();
+        else if (what === "turn") await new Promise(setImmediate);
+        else pair.make(what, count);
+        within(pair);
+      }
+      for (const [i, pair] of pairs.entries()) {
+        if (dies[i] === true) await pair.kill();
+        else {
+          await new Promise(setImmediate);
+          while (pair.underWay.length > 0) pair.read();
+          assert.equal(pair.words[Word.credits], credits);
+          assert.deepEqual(pair.lost.thread_ended, { log: 0, trace: 0 });
+        }
+        for (const kind of ["log", "trace"] as const) {
+          const lost = pair.lost.producer_overrun[kind] + pair.lost.thread_ended[kind];
+          assert.equal(pair.arrived[kind].length + lost, pair.made[kind], kind);
+          assert.deepEqual(
+            pair.arrived[kind],
+            [...new Set(pair.arrived[kind])].toSorted((a, b) => a - b),
+          );
+        }
+        within(pair);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("a loss is told even when the thread sends nothing more", async () => {
+  const pair = new Pair(0, 0);
+  pair.make("log", 3);
+  pair.make("trace", 2);
+  assert.equal(pair.underWay.length, 0);
+  await new Promise(setImmediate);
+  assert.deepEqual(pair.underWay, [[ToControl.dropped, 3, 2]]);
+});
+
+test("an event that is longer than events may be is counted as lost", async () => {
+  const pair = new Pair(10, 0);
+  pair.line.trace(0, "step.failed", 1, 0, "x".repeat(1001));
+  await new Promise(setImmediate);
+  pair.read();
+  assert.deepEqual(pair.lost.producer_overrun, { log: 0, trace: 1 });
+  assert.equal(pair.words[Word.credits], 10);
+});
+
+for (const counts of [
+  [-1, 0],
+  [0, Number.NaN],
+  [0.5, 0],
+  ["1", 0],
+  [0, undefined],
+  [2 ** 60, 0],
+]) {
+  test(`a thread that tells ${JSON.stringify(counts)} as what it dropped is ended: sums must not shrink`, () => {
+    const pair = new Pair(10, 0);
+    let reason: string | undefined;
+    pair.thread.kill = (why) => {
+      reason = why;
+    };
+    pair.underWay.push([ToControl.dropped, ...counts]);
+    pair.read();
+    assert.equal(reason, "exit");
+    assert.deepEqual(pair.lost.producer_overrun, { log: 0, trace: 0 });
+  });
+}
