@@ -10,7 +10,13 @@ import { defaultLimits } from "../../src/shared/limits.ts";
 
 const logs = new LogHub(createLogger("INFO"), defaultLimits);
 const history = new RunHistory(defaultLimits);
-const metrics = new Metrics({ flows: () => [], standbyThreads: () => 0, streams: () => [] });
+const metrics = new Metrics({
+  flows: () => [],
+  standbyThreads: () => 0,
+  bytesInFlight: () => 0,
+  idempotency: () => ({ size: 0, bytes: 0 }),
+  streams: () => [],
+});
 const owner = {
   flowId: "hello",
   hash: "",

@@ -13,6 +13,7 @@ import { FlowAdmin } from "./flows/flow-admin.ts";
 import { FlowHost } from "./flows/flow-host.ts";
 import { FlowRegister } from "./flows/flow-register.ts";
 import { LiveFlows } from "./flows/live-flows.ts";
+import { within } from "./flows/within.ts";
 import type { Authenticator } from "./http/auth.ts";
 import { createDoor } from "./http/server.ts";
 import { Calls } from "./runs/calls.ts";
@@ -24,6 +25,7 @@ import { Runner } from "./runs/runner.ts";
 import { TraceHub } from "./runs/trace-hub.ts";
 import type { FlowStore } from "./stores/stores.ts";
 import { HttpIngress } from "./triggers/http-ingress.ts";
+import { IdempotencyKeys } from "./triggers/idempotency-keys.ts";
 import { Timers } from "./triggers/timers.ts";
 import { followSwaps } from "./triggers/triggers.ts";
 import { Webhooks } from "./triggers/webhooks.ts";
@@ -41,8 +43,9 @@ export interface AppOptions {
   /** 0: any free one. */
   readonly port: number;
   readonly version: string;
-  /** The module that flows' threads run; tests of hostile threads give their own. */
+  /** The modules that threads run; absent: the runtime's own, as it is run itself. Tests give hostile ones, and bundles. */
   readonly threadEntry?: URL | undefined;
+  readonly checkEntry?: URL | undefined;
 }
 
 export interface App {
@@ -54,7 +57,9 @@ export interface App {
 }
 
 /** From the end of a shutdown's time to the cut of its last connections. */
-const lastAnswersMs = 1000;
+const lastAnswersMs = 500;
+/** From there on until nobody waits for the last threads: one in native code ends with the process, or after it. */
+const lastThreadsMs = 500;
 
 /** Listens as soon as it can: until the boot load is over, routes that may still come answer 503. */
 export async function startApp(options: AppOptions): Promise<App> {
@@ -66,16 +71,21 @@ export async function startApp(options: AppOptions): Promise<App> {
   const live = new LiveFlows();
   const register = new FlowRegister();
   const drains = new Drains();
-  const checks = new CheckPool(availableParallelism());
+  const checks = new CheckPool(availableParallelism(), options.checkEntry);
+  const total = { inFlight: 0, most: limits.totalBytesInFlight };
+  const keys = new IdempotencyKeys(limits);
   const metrics = new Metrics({
     flows: () =>
-      [...live.all()].map(({ flowId, hosted }) => ({
+      [...live.all()].map(({ flowId, hosted, bytes }) => ({
         flowId,
+        bytesInFlight: bytes.inFlight,
         inflight: hosted.inflight,
         queued: hosted.queued,
         threads: hosted.threads,
       })),
     standbyThreads: () => host.stats().standby,
+    bytesInFlight: () => total.inFlight,
+    idempotency: () => keys,
     streams: () => [
       { name: "trace", subscribers: traces.subscriberCount, dropped: traces.dropped },
       { name: "log", subscribers: logs.subscriberCount, dropped: logs.dropped },
@@ -97,7 +107,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     ...{ checks, host, live, register, drains, store },
     claims: new Claims(),
     settings: options.settings,
-    events: deployerEvents({ logs, traces, metrics, history }),
+    events: deployerEvents({ logs, traces, metrics, history, keys }),
   });
   const changes = new ChangeQueue();
   const flows = new FlowAdmin(deployer, changes);
@@ -115,7 +125,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     webhooks,
     runner,
     register,
-    limits,
+    keys,
+    total,
     isDeployToken: (value) => authenticator.isDeployToken(value),
   });
   const door = createDoor({
@@ -127,6 +138,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     onError: (error) => logs.runtime("ERROR", describe(error)),
   });
 
+  let closing: Promise<void> | undefined;
   register.loading = true;
   host.bootAhead();
   const { port } = await door.listen(options.port, options.host).catch(async (error: unknown) => {
@@ -139,6 +151,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     .load()
     .then((stored) => {
       for (const { id, warning } of stored) if (warning !== undefined) logs.runtime("WARN", warning, { flowId: id });
+      const { reason } = store.status();
+      if (reason !== undefined) logs.runtime("WARN", reason);
       return bootLoad(deployer, changes, stored);
     })
     .then(() => flows.list())
@@ -146,24 +160,28 @@ export async function startApp(options: AppOptions): Promise<App> {
     .then(() => {
       changes.open();
       register.loading = false;
-      host.fillStandby();
+      if (closing === undefined) host.fillStandby();
       logs.runtime("INFO", `${register.size} flows loaded`);
     });
 
-  let closing: Promise<void> | undefined;
   async function close(): Promise<void> {
     changes.close();
     timers.stop();
-    await loaded;
+    logs.runtime("INFO", `shutting down: ${runner.inflight} runs under way`);
     const closed = door.close(limits.shutdownMs + lastAnswersMs);
-    await Promise.race([runner.idle(), after(limits.shutdownMs)]);
-    // What is not over by now is killed, and its callers are told.
-    if (runner.inflight > 0) await host.close();
+    const end = (): Promise<unknown> => Promise.all([host.close(), checks.close()]);
+    // What is not over by then is killed, and its callers are told.
+    const overdue = setTimeout(end, limits.shutdownMs);
+    // Runs that nobody waits for have no connection: ticks of timers, calls that were answered 202.
+    const idle = () => within(limits.shutdownMs + lastAnswersMs, runner.idle());
+    await idle();
     // Readers see the last runs end; the door waits for their connections.
     traces.close();
     logs.close();
     await closed;
-    await Promise.all([host.close(), checks.close()]);
+    await idle();
+    clearTimeout(overdue);
+    await within(lastThreadsMs, Promise.all([loaded, end()]));
   }
   return {
     url,
@@ -173,10 +191,6 @@ export async function startApp(options: AppOptions): Promise<App> {
       return closing;
     },
   };
-}
-
-function after(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }
 
 function describe(error: unknown): string {

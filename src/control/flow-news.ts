@@ -1,7 +1,7 @@
 /** What threads tell of their runs, stamped with whose it is, on its way to the streams, the log and the metrics. */
 import { roundedMs } from "../shared/duration.ts";
 import { levels } from "../shared/protocol.ts";
-import type { LogEvent, TraceEvent } from "../shared/trace-event.ts";
+import type { LogEvent } from "../shared/trace-event.ts";
 import type { DeployerEvents } from "./flows/deployer.ts";
 import type { HostEvents, HostedInvocation } from "./flows/flow-host.ts";
 import type { Calls } from "./runs/calls.ts";
@@ -10,6 +10,7 @@ import type { Metrics } from "./runs/metrics.ts";
 import type { RunHistory } from "./runs/run-history.ts";
 import { RunningRun } from "./runs/runner.ts";
 import type { TraceHub } from "./runs/trace-hub.ts";
+import type { IdempotencyKeys } from "./triggers/idempotency-keys.ts";
 
 export interface NewsParts {
   readonly logs: LogHub;
@@ -34,7 +35,7 @@ export function hostEvents({ logs, traces, metrics, calls }: NewsParts): HostEve
         logs.log({ ts, level: name, message, logger: logger || routeId, flowId, routeId, stepId, runId, traceId });
       }
     },
-    trace(flowId, invocation, type, step, at, durationMs, extra, worker) {
+    trace(flowId, invocation, { type, step, at, durationMs, details }, worker) {
       const run = runOf(invocation);
       if (run === undefined || !traces.watched) return;
       const { record, runId, traceId, spanId } = run;
@@ -52,19 +53,17 @@ export function hostEvents({ logs, traces, metrics, calls }: NewsParts): HostEve
         line: manifest?.at.line ?? 0,
         worker,
         ...(type === "step.started" || type === "branch.taken" ? {} : { durationMs: roundedMs(durationMs) }),
-        ...(extra === "" ? {} : (JSON.parse(extra) as Partial<TraceEvent>)),
+        ...details,
       });
     },
     call(_flowId, invocation, call) {
       const run = runOf(invocation);
       if (run !== undefined) calls().start(run, call);
     },
-    dropped(flowId, droppedLogs, droppedTraces) {
-      metrics.uncredited(droppedLogs, droppedTraces);
-      if (droppedLogs > 0)
-        logs.runtime("WARN", `${droppedLogs} log lines were dropped: the flow logs faster than they are read`, {
-          flowId,
-        });
+    lost(flowId, reason, events) {
+      metrics.eventsLost(reason, events.logs, events.traces);
+      traces.lost(flowId, reason, events.traces);
+      logs.lost(flowId, reason, events.logs);
     },
     killed(flowId, reason, detail, quarantinedMs) {
       metrics.killed(flowId, reason);
@@ -83,11 +82,13 @@ export function deployerEvents({
   traces,
   metrics,
   history,
-}: Omit<NewsParts, "calls"> & { readonly history: RunHistory }): DeployerEvents {
+  keys,
+}: Omit<NewsParts, "calls"> & { readonly history: RunHistory; readonly keys: IdempotencyKeys }): DeployerEvents {
   const ts = (): string => new Date().toISOString();
   return {
     deployed({ flowId, hash, revision, manifest }, durationMs) {
       history.flowDeployed(flowId);
+      metrics.flowDeployed(flowId);
       const routes = manifest.routes.map(({ id }) => id).join(", ");
       logs.runtime("INFO", `revision ${revision} serves after ${durationMs.toFixed(1)} ms: ${routes}`, { flowId });
       traces.publish({ type: "deploy.completed", ts: ts(), flowId, hash, revision, durationMs });
@@ -100,6 +101,7 @@ export function deployerEvents({
     deleted(flowId) {
       history.flowDeleted(flowId);
       metrics.flowDeleted(flowId);
+      keys.forget(flowId);
       logs.runtime("INFO", "deleted", { flowId });
     },
   };

@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   const { tokens, limits, ceilings, logLevel, warnings, ...config } = readConfig(process.env);
   const sink = createLogger(logLevel);
   const lock = await lockDataDirectory(config.dataDirectory);
-  for (const message of [...warnings, ...(lock.warning === undefined ? [] : [lock.warning])])
+  for (const message of warnings)
     sink.write({ ts: new Date().toISOString(), level: "WARN", message, logger: "runtime" });
   const app = await startApp({
     authenticator: createAuthenticator(tokens),
@@ -32,6 +32,8 @@ async function main(): Promise<void> {
       routesDirectory: config.routesDirectory,
       dataDirectory: config.dataDirectory,
       flowYamlBytes: limits.flowYamlBytes,
+      // Without the lock another process may have the directory by the time that it can be written.
+      readOnly: lock.warning,
     }),
     sink,
     limits,

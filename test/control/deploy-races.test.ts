@@ -1,10 +1,13 @@
 /** Changes of flows that meet traffic, the boot load, the shutdown and each other. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { unlink } from "node:fs/promises";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
+import { Expected } from "../storms/support/expected.ts";
+import { steadyLoad } from "../storms/support/steady-load.ts";
 import { answering, webhook } from "../support/flows.ts";
 import { eventually, startTestApp, type TestApp, token } from "../support/start-app.ts";
 
@@ -65,6 +68,29 @@ test("a DELETE under calls lets those under way finish; later ones find nothing"
   assert.equal((await app.post("/api/r", "x")).status, 404);
   await eventually(() => calls.seen.filter((status) => status === 404).length > 20, "refusals");
   assert.deepEqual([...new Set(await calls.stop())], [200, 404]);
+});
+
+test("replacements under calls: none fails, and none is answered by a version that has been replaced", async (t) => {
+  const app = await startTestApp(t);
+  const answer = (n: number): string => webhook("r", "delay: { constant: 20 }", `setBody: { constant: "v${n}" }`);
+  await app.put("f", answer(0));
+  await app.put("other", answering("other", "x"));
+  const expected = new Expected("200 v0");
+  const port = Number(new URL(app.url).port);
+  const calls = steadyLoad({ port, path: "/api/r", connections: 4, expected });
+  for (let n = 1; n <= 12; n++) {
+    expected.mayBecome(`200 v${n}`);
+    assert.equal((await app.put("f", answer(n))).status, 200);
+    expected.become(`200 v${n}`);
+    if (n % 3 === 0) {
+      assert.equal((await app.put("f", "- route: [")).status, 422);
+      assert.equal((await app.put("f", answer(n + 1) + answering("other", "y"))).status, 409);
+    }
+    const { answered } = calls.counts;
+    if (n % 4 !== 0) await eventually(() => calls.counts.answered > answered + 4, "calls");
+  }
+  const { broken, unexpected, backwards, closed, examples } = await calls.stop();
+  assert.deepEqual([broken, unexpected, backwards, closed], [0, 0, 0, 0], examples.join("; "));
 });
 
 test("a stop under calls lets those under way finish; a start serves again", async (t) => {
@@ -188,6 +214,18 @@ test("a PUT during the boot load comes after it; names of stored flows stay thei
     [...threads].reduce((sum, [, count]) => sum + Number(count), 0),
     20,
   );
+});
+
+test("calls that had arrived when a shutdown began are answered, and told to go elsewhere", async (t) => {
+  const app = await startTestApp(t, { limits: { shutdownMs: 10_000 } });
+  await app.put("f", answering("r", "here"));
+  const sockets = Array.from({ length: 8 }, () => connect(Number(new URL(app.url).port), "127.0.0.1"));
+  await Promise.all(sockets.map((socket) => once(socket, "connect")));
+  const calls = sockets.map((socket) => socket.setEncoding("latin1").toArray());
+  for (const socket of sockets) socket.write("POST /api/r HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nx");
+  await app.close();
+  for (const parts of await Promise.all(calls))
+    assert.match(parts.join(""), /^HTTP\/1.1 200 .*Connection: close.*here$/s);
 });
 
 test("a shutdown during the boot load does not wait for all of it", async (t) => {

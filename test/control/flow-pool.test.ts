@@ -1,48 +1,12 @@
 /** A deployment's threads at the host's door: arrivals, drains and closings that meet each other. Nothing is lost, and nothing ends twice. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FlowHost, type HostEvents, type HostedInvocation, type Lost } from "../../src/control/flows/flow-host.ts";
+import type { Lost } from "../../src/control/flows/flow-host.ts";
 import type { InvocationResult } from "../../src/shared/invocation.ts";
-import { defaultLimits, type Limits } from "../../src/shared/limits.ts";
-import { BodyKind } from "../../src/shared/protocol.ts";
+import { aHost, anInvocation } from "../support/a-host.ts";
 import { answering, webhook } from "../support/flows.ts";
 import { modelOf } from "../support/run-route.ts";
 import { eventually } from "../support/start-app.ts";
-
-const silent: HostEvents = { log() {}, trace() {}, call() {}, dropped() {}, killed() {} };
-
-function aHost(limits: Partial<Limits> = {}): { host: FlowHost; limits: Limits } {
-  const all = { ...defaultLimits, ...limits };
-  const interest = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-  return { host: new FlowHost({ limits: all, logLevel: 5, interest, events: silent }), limits: all };
-}
-
-/** An invocation that notes how it ended; a second ending fails the test that waits for the first. */
-function anInvocation(runId: string, deadlineMs = 60_000) {
-  const ended = Promise.withResolvers<InvocationResult | Lost>();
-  const begun = Promise.withResolvers<void>();
-  let endings = 0;
-  const end = (how: InvocationResult | Lost): void => {
-    endings += 1;
-    assert.equal(endings, 1, "it ended twice");
-    ended.resolve(how);
-  };
-  const invocation: HostedInvocation = {
-    runId,
-    traceId: "0".repeat(32),
-    routeIndex: 0,
-    deadline: Date.now() + deadlineMs,
-    hops: 0,
-    headers: "",
-    bodyKind: BodyKind.none,
-    body: null,
-    child: false,
-    begun: () => begun.resolve(),
-    finished: end,
-    lost: end,
-  };
-  return { invocation, ended: ended.promise, begun: begun.promise };
-}
 
 const slow = modelOf(webhook("r", "delay: { constant: 60000 }"));
 const quick = modelOf(answering("r", "done"));
@@ -88,7 +52,7 @@ test("a run whose deadline comes while it waits for a thread ends then", async (
   const hosted = await host.deploy({ model: slow, limits, record: "errors" });
   const first = anInvocation("a");
   hosted.invoke(first.invocation);
-  const second = anInvocation("b", 50);
+  const second = anInvocation("b", { deadlineMs: 50 });
   hosted.invoke(second.invocation);
   assert.deepEqual(await second.ended, { kind: "expired" });
   await host.close();
@@ -102,7 +66,7 @@ test("a drain ends when what waits is cancelled", async () => {
   const { invocation, ended } = anInvocation("a");
   hosted.invoke(invocation);
   const drained = hosted.drain(60_000);
-  hosted.cancel("a", "nobody wants it");
+  hosted.cancel("a", "nobody wants it", true);
   assert.deepEqual(await ended, { kind: "cancelled", message: "nobody wants it" });
   await drained;
   await host.close();

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { loadRound } from "../storms/support/shutdown/load-round.ts";
 import { webhook } from "../support/flows.ts";
 import { eventually, token } from "../support/start-app.ts";
 import { startProcess } from "../support/start-process.ts";
@@ -29,6 +30,10 @@ test("SIGTERM lets accepted requests finish, takes no more, and exits 0", async 
   assert.deepEqual([answer.status, await answer.text()], [200, "done"]);
   assert.equal(await exited, 0);
   await assert.rejects(fetch(`${url}/_api/health`));
+});
+
+test("SIGTERM under calls: each that began is answered, streams get their end, clocks stop first", async () => {
+  assert.deepEqual((await loadRound(0)).wrong, []);
 });
 
 test("a second signal exits at once", async (t) => {

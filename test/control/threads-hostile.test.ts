@@ -6,29 +6,17 @@ import { eventually, startTestApp } from "../support/start-app.ts";
 
 const hostile = new URL("../support/hostile-worker.ts", import.meta.url);
 
-for (const order of ["leave", "nothing", "a text", "timings that go back", "a broken extra", "an unknown frame"]) {
-  test(`a thread that sends ${order} is replaced, and its run ends`, async (t) => {
-    const app = await startTestApp(t, { threadEntry: hostile });
-    await app.put("f", answering("r", "x"));
-    const lost = await app.post("/api/r", order);
-    assert.equal(lost.status, 500);
-    assert.equal(await (await app.post("/api/r", "echo")).text(), "echo");
-    const runs = (await (await app.api("/runs?routeId=r")).json()) as { status: string }[];
-    assert.deepEqual(
-      runs.map(({ status }) => status),
-      ["completed", "killed"],
-    );
-  });
-}
-
-for (const order of ["a body that is none", "a header that cannot be"]) {
-  test(`an answer with ${order} is an internal error, and the runtime goes on`, async (t) => {
-    const app = await startTestApp(t, { threadEntry: hostile });
-    await app.put("f", answering("r", "x"));
-    assert.equal((await app.post("/api/r", order)).status, 500);
-    assert.equal(await (await app.post("/api/r", "echo")).text(), "echo");
-  });
-}
+test("a thread that leaves is replaced, and its run ends", async (t) => {
+  const app = await startTestApp(t, { threadEntry: hostile });
+  await app.put("f", answering("r", "x"));
+  assert.equal((await app.post("/api/r", "leave")).status, 500);
+  assert.equal(await (await app.post("/api/r", "echo")).text(), "echo");
+  const runs = (await (await app.api("/runs?routeId=r")).json()) as { status: string }[];
+  assert.deepEqual(
+    runs.map(({ status }) => status),
+    ["completed", "killed"],
+  );
+});
 
 test("threads that do not boot fail the deployment in plain words, and hold nobody up", async (t) => {
   const app = await startTestApp(t, { threadEntry: new URL("../support/no-such-worker.ts", import.meta.url) });
@@ -52,6 +40,39 @@ test("a thread that is busy for ever after its answer is killed when its deploym
   };
   assert.deepEqual([put.swap.drained, put.swap.killed], [0, 0]);
   assert.equal(await (await app.post("/api/r", "echo")).text(), "echo");
+});
+
+test("a caller that leaves a run which does not stop costs the thread nothing before the run's deadline; an operator may be quicker", async (t) => {
+  const app = await startTestApp(t, { threadEntry: hostile, limits: { cancelGraceMs: 50 } });
+  await app.put("f", answering("r", "x"), { limits: { webhookWallMs: 1500 } });
+  const record = async () => {
+    const runs = (await (await app.api("/runs?routeId=r")).json()) as {
+      id: string;
+      status: string;
+      durationMs: number;
+    }[];
+    return runs[0];
+  };
+  const controller = new AbortController();
+  const left = fetch(`${app.url}/api/r`, { method: "POST", body: "wait", signal: controller.signal });
+  await eventually(async () => (await record())?.status === "running", "the run began");
+  controller.abort();
+  await assert.rejects(left);
+  const over = await eventually(async () => {
+    const run = await record();
+    return run?.status === "running" ? undefined : run;
+  }, "the run is over");
+  assert.equal(over.status, "cancelled");
+  assert.ok(over.durationMs >= 1500, `after ${over.durationMs} ms`);
+
+  await app.put("f", answering("r", "x"), { limits: { webhookWallMs: 60_000 } });
+  const stuck = app.post("/api/r", "wait");
+  const run = await eventually(async () => {
+    const newest = await record();
+    return newest?.status === "running" ? newest : undefined;
+  }, "the run began");
+  await app.api(`/runs/${run.id}/cancel`, { method: "POST" });
+  assert.equal((await stuck).headers.get("x-error-code"), "run_cancelled");
 });
 
 test("a flow of several threads that loses one goes on in the others and gets it back", async (t) => {

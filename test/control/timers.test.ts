@@ -85,7 +85,7 @@ test("ticks that wait for the run before them keep their numbers, and are gone w
     ["beat 1", "beat 2", "beat 3", "beat 4"],
   );
   await app.api("/flows/f", { method: "DELETE" });
-  await app.put("f", yaml(200));
+  await app.put("f", yaml(2000));
   await eventually(() => beats(app) === 5, "a fifth beat");
   const deleted = (await (await app.api("/flows/f?drainMs=5000", { method: "DELETE" })).json()) as { drained: number };
   assert.equal(deleted.drained, 1);

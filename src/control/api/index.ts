@@ -10,6 +10,7 @@ import {
 } from "fastify-type-provider-zod";
 import { errorAnswer } from "../http/reply.ts";
 import type { Admission, ManagementHandler } from "../http/server.ts";
+import { type Arrival, Arrivals } from "./arrivals.ts";
 import { readBody } from "./body.ts";
 import { catalogEndpoints } from "./catalog.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -72,13 +73,18 @@ export async function createManagementApi(services: Services): Promise<Managemen
   app.addHook("onRequest", async (request, reply) => {
     const admission = admissions.get(request.raw);
     if (admission === undefined) throw new Error("a request came round the door");
-    if (!request.is404) return;
+    if (!request.is404) {
+      // Fastify refuses a type that it cannot read also where no body is taken.
+      if (request.routeOptions.schema?.body === undefined) delete request.raw.headers["content-type"];
+      return;
+    }
     const allowed = allowedMethods(endpoints, admission.target.segments);
     if (request.method !== "OPTIONS" || allowed.length === 0) throw noEndpoint(request.method, allowed);
     reply.code(204).header("Allow", allowed.join(", ")).send();
     return reply;
   });
-  for (const one of endpoints) addEndpoint(app, one, admissions, services.limits.values.managementBodyBytes);
+  const arrivals = new Arrivals();
+  for (const one of endpoints) addEndpoint(app, one, admissions, arrivals, services.limits.values.managementBodyBytes);
   await app.ready();
 
   return (request, response, admission) => {
@@ -91,14 +97,31 @@ function addEndpoint(
   app: FastifyInstance,
   one: Endpoint,
   admissions: WeakMap<IncomingMessage, Admission>,
+  arrivals: Arrivals,
   bodyLimit: number,
 ): void {
   const { body } = one;
+  const places = new WeakMap<FastifyRequest, Arrival>();
   app.route({
     method: one.method,
     url: one.path,
     exposeHeadRoute: one.method === "GET" && one.head !== false,
     schema: schemaOf(one),
+    ...(isChange(one) && {
+      onRequest: (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+        const place = arrivals.arrive(
+          `${one.action.split(".")[0]} ${Object.values(request.params as object)}`.toLowerCase(),
+        );
+        places.set(request, place);
+        // However it ends: a refusal of its body, too, or a connection that is cut.
+        reply.raw.once("close", place.pass);
+        done();
+      },
+      onSend: (request: FastifyRequest, _reply: FastifyReply, _payload: unknown, done: () => void) => {
+        places.get(request)?.pass();
+        done();
+      },
+    }),
     ...(body && {
       preValidation: async (request: FastifyRequest, reply: FastifyReply) => {
         request.body = await readBody(request.raw, reply.raw, body.media, bodyLimit);
@@ -107,9 +130,18 @@ function addEndpoint(
     handler: async (request, reply) => {
       const authenticated = admissions.get(request.raw)?.authenticated === true;
       if (!authenticated && one.open !== true) throw new Error("the door let in what it should not");
-      return one.handle(request, reply, authenticated);
+      const place = places.get(request);
+      await place?.turn;
+      const answer = one.handle(request, reply, authenticated);
+      place?.pass();
+      return answer;
     },
   });
+}
+
+/** Of one thing that its path names. */
+function isChange({ action, params }: Endpoint): boolean {
+  return params !== undefined && /\.(write|operate)$/.test(action);
 }
 
 /** Pairs that the door has found well-formed; a repeated name has a list. */

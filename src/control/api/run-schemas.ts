@@ -23,7 +23,7 @@ const summaryFields = {
   hash: z.string(),
   revision: z.int(),
   trigger: z.object({
-    kind: z.enum(["webhook", "timer", "direct"]),
+    kind: z.enum(["webhook", "http", "timer", "direct"]),
     uri: z.string(),
     method: z.string().optional(),
     path: z.string().optional(),

@@ -71,12 +71,12 @@ export class Deployer {
     this.parts = parts;
   }
 
-  /** Throws AppError: flow_invalid, flow_failed, route_taken, direct_taken, disk_full, store_failed. */
+  /** Throws AppError: flow_invalid, flow_failed, route_taken, direct_taken, path_taken, disk_full, store_failed. */
   async deploy(order: DeployOrder): Promise<Deployed> {
     const began = performance.now();
     try {
       const checked = await this.check(order);
-      const hosted = await this.#compileAndWarm(checked);
+      const hosted = await this.compile(checked);
       const reservation = await this.#claim(order.flowId, hosted);
       const kept = await this.#keep(order, hosted, reservation);
       const deployed = this.#swap(order, checked, hosted, kept, began);
@@ -95,6 +95,16 @@ export class Deployer {
     return { flow, diagnostics, limits, record };
   }
 
+  /** Throws AppError flow_failed for what its thread has against the flow. */
+  async compile({ flow, limits, record }: CheckedFlow): Promise<HostedFlow> {
+    try {
+      return await this.parts.host.deploy({ model: flow.model, limits, record });
+    } catch (error) {
+      if (!(error instanceof CompileFailure)) throw error;
+      throw new AppError("flow_failed", `the flow was accepted but does not start: ${error.message}`);
+    }
+  }
+
   /** Nothing answers for the flow from here on; what runs may finish within the limit. */
   unroute(
     flowId: string,
@@ -104,15 +114,6 @@ export class Deployer {
     if (before === undefined) return { draining: 0, done: Promise.resolve({ drained: 0, killed: 0 }) };
     const draining = before.hosted.inflight + before.hosted.queued;
     return { draining, done: this.parts.drains.begin(before, drainMs ?? before.limits.drainMs) };
-  }
-
-  async #compileAndWarm({ flow, limits, record }: CheckedFlow): Promise<HostedFlow> {
-    try {
-      return await this.parts.host.deploy({ model: flow.model, limits, record });
-    } catch (error) {
-      if (!(error instanceof CompileFailure)) throw error;
-      throw new AppError("flow_failed", `the flow was accepted but does not start: ${error.message}`);
-    }
   }
 
   async #claim(flowId: string, hosted: HostedFlow): Promise<Reservation> {
@@ -145,7 +146,7 @@ export class Deployer {
   #swap(order: DeployOrder, checked: CheckedFlow, hosted: HostedFlow, kept: Kept | undefined, began: number): Deployed {
     const { flowId, startAll, stored } = order;
     const { revision, hash } = (kept ?? stored) as { revision: number; hash: string };
-    const deployment = newDeployment({ flowId, hash, revision, hosted, startAll });
+    const deployment = newDeployment({ flowId, hash, revision, hosted, startAll }, this.parts.live.get(flowId));
     const before = this.parts.live.swap(flowId, deployment);
     this.parts.register.update(flowId, {
       state: "Started",

@@ -11,6 +11,11 @@ export interface RunOwner {
   readonly manifest: FlowManifest;
 }
 
+/** Bytes that calls hold at the moment. */
+export interface ByteCount {
+  inFlight: number;
+}
+
 export interface Deployment extends RunOwner {
   readonly owner: RunOwner;
   readonly limits: Limits;
@@ -22,12 +27,13 @@ export interface Deployment extends RunOwner {
   /** Ids of its routes, each with its place in the manifest. */
   readonly routeIndexes: ReadonlyMap<string, number>;
   lastError: { readonly type: string; readonly message: string; readonly at: string } | null;
-  /** Webhook bodies on their way through it, in bytes. */
-  bytesInFlight: number;
+  /** Of the flow: handed from deployment to deployment, since what the one before still holds counts on. */
+  readonly bytes: ByteCount;
 }
 
 export function newDeployment(
   facts: Pick<Deployment, "flowId" | "hash" | "revision" | "hosted" | "startAll">,
+  before?: Deployment,
 ): Deployment {
   const { manifest, limits } = facts.hosted;
   const { flowId, hash, revision } = facts;
@@ -41,7 +47,7 @@ export function newDeployment(
     startedAt: performance.now(),
     routeIndexes,
     lastError: null,
-    bytesInFlight: 0,
+    bytes: before?.bytes ?? { inFlight: 0 },
   };
 }
 

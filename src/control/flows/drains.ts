@@ -31,10 +31,6 @@ export class Drains {
     return draining.done;
   }
 
-  async all(): Promise<void> {
-    await Promise.all([...this.#byFlow.values()].flat().map(({ done }) => done));
-  }
-
   #forget(flowId: string, draining: Draining): void {
     const rest = (this.#byFlow.get(flowId) ?? []).filter((other) => other !== draining);
     if (rest.length === 0) this.#byFlow.delete(flowId);

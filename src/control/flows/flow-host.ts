@@ -7,10 +7,12 @@ import type { FlowModel } from "../../shared/flow-model.ts";
 import type { Invocation, InvocationResult } from "../../shared/invocation.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
-import type { BodyKind, RecordMode, StepTraceType } from "../../shared/protocol.ts";
+import type { BodyKind, LossReason, RecordMode } from "../../shared/protocol.ts";
 import { FlowPool } from "./flow-pool.ts";
 import { StandbyThreads } from "./standby-threads.ts";
 import { Supervisor } from "./supervisor.ts";
+import type { LostEvents } from "./thread-events.ts";
+import type { StepTrace } from "./thread-frames.ts";
 
 /** How the host ends an invocation that its thread did not answer. */
 export type Lost =
@@ -42,19 +44,11 @@ export interface HostEvents {
     logger: string,
     message: string,
   ): void;
-  trace(
-    flowId: string,
-    invocation: HostedInvocation,
-    type: StepTraceType,
-    step: number,
-    at: number,
-    durationMs: number,
-    extra: string,
-    worker: number,
-  ): void;
+  trace(flowId: string, invocation: HostedInvocation, trace: StepTrace, worker: number): void;
   /** A `direct:` call to another flow; answered by `reply`, once. */
   call(flowId: string, invocation: HostedInvocation, call: HostedCall): void;
-  dropped(flowId: string, logs: number, traces: number): void;
+  /** Log and trace events of a thread of the flow that will never arrive. */
+  lost(flowId: string, reason: LossReason, events: LostEvents): void;
   /** A thread was killed; `quarantinedMs` when the flow is quarantined for it. */
   killed(flowId: string, reason: KillReason, detail: string, quarantinedMs: number | undefined): void;
 }
@@ -63,7 +57,9 @@ export interface HostedCall {
   readonly name: string;
   readonly bodyKind: BodyKind;
   readonly body: string | Uint8Array | null;
-  /** JSON: InvokeExtra and `hops`, the depth at which the call was made. */
+  /** The depth at which the call was made. */
+  readonly hops: number;
+  /** An InvokeExtra as JSON. */
   readonly extra: string;
   reply(bodyKind: BodyKind, body: string | Uint8Array | null, extra: string): void;
 }
@@ -92,7 +88,11 @@ export interface HostedFlow {
   invoke(invocation: HostedInvocation): void;
   /** The invocation, queued or in a thread. */
   find(runId: string): HostedInvocation | undefined;
-  cancel(runId: string, reason: string): void;
+  /**
+   * Asks the run to stop before its next step. `urgent`: its thread is killed if it does not. A caller that has left is no reason to
+   * kill a thread that is busy with the runs of others: the run's deadline still is.
+   */
+  cancel(runId: string, reason: string, urgent: boolean): void;
   usage(): Promise<FlowUsage>;
   readonly inflight: number;
   readonly queued: number;
@@ -134,7 +134,7 @@ export class FlowHost {
 
   /** Compile and warm: resolves with the flow's manifest in hand, rejects with what its thread said against it. */
   async deploy({ model, limits, record }: DeployRequest): Promise<HostedFlow> {
-    if (this.#closed) throw new AppError("draining", "the runtime is shutting down", { "Retry-After": "10" });
+    if (this.#closed) throw closing();
     const { events, logLevel } = this.#options;
     const pool = new FlowPool(
       { model, limits, record, logLevel },
@@ -145,7 +145,10 @@ export class FlowHost {
       await pool.warm();
       return pool;
     } catch (error) {
-      await pool.drain(0);
+      const ended = pool.drain(0);
+      // At the end of the runtime its caller is told at once.
+      if (this.#closed) throw closing();
+      await ended;
       throw error;
     }
   }
@@ -181,4 +184,8 @@ export class FlowHost {
     await Promise.all([this.#standby.close(), ...[...this.#pools].map((pool) => pool.drain(0))]);
     this.#supervisor.close();
   }
+}
+
+function closing(): AppError {
+  return new AppError("draining", "the runtime is shutting down", { "Retry-After": "10" });
 }

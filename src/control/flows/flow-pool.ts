@@ -1,7 +1,7 @@
 /** A deployment's threads: hands invocations to them, queues what they cannot take, wakes from idling, replaces the dead. */
 import { AppError } from "../../shared/errors.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
-import type { Attachment } from "../../shared/protocol.ts";
+import { type Attachment, levels } from "../../shared/protocol.ts";
 import { Drain, type Drained } from "./drain.ts";
 import type { FlowUsage, HostEvents, HostedFlow, HostedInvocation, KillReason } from "./flow-host.ts";
 import type { ActiveRun, FlowThread } from "./flow-thread.ts";
@@ -31,6 +31,8 @@ export class FlowPool implements HostedFlow {
   #threads: FlowThread[] = [];
   /** Threads on their way. */
   readonly #arriving = new Set<Promise<void>>();
+  /** Threads on their way out of an idle flow. */
+  #resting: Promise<void> = Promise.resolve();
   #drain: Drain | undefined;
   /** It takes nothing more: its drain is over. */
   #closed = false;
@@ -106,10 +108,10 @@ export class FlowPool implements HostedFlow {
     return undefined;
   }
 
-  cancel(runId: string, reason: string): void {
+  cancel(runId: string, reason: string, urgent: boolean): void {
     for (const thread of this.#threads) {
       for (const [slot, run] of thread.active.entries()) {
-        if (run.invocation.runId === runId) thread.cancel(slot, run, reason);
+        if (run.invocation.runId === runId) thread.cancel(slot, run, reason, urgent);
       }
     }
     this.#queue.cancel(runId, reason);
@@ -154,8 +156,10 @@ export class FlowPool implements HostedFlow {
     runs: readonly ActiveRun[],
     culprit: ActiveRun | undefined,
   ): void {
+    // One that is still arriving, or is leaving, is not missed.
+    const served = this.#threads.includes(thread);
     this.#forget(thread);
-    if (reason !== "redeploy") this.#replace(reason, detail);
+    if (served && reason !== "redeploy") this.#replace(reason, detail);
     const only = runs.length === 1 ? runs[0] : culprit;
     for (const run of runs) run.invocation.lost({ kind: "killed", culprit: run === only, reason });
     this.#noteEmpty();
@@ -252,8 +256,7 @@ export class FlowPool implements HostedFlow {
     if (busy || this.#drain !== undefined || this.#threads !== leaving) return this.#idle.watch();
     for (const { cpuMs } of usages) this.#pastCpuMs += cpuMs;
     const { release } = this.#source.detach();
-    await this.#end(false);
-    await release();
+    this.#resting = this.#end(false).then(release);
   }
 
   /** The drain is over: what is left is killed. Resolves with the number of runs that it was. */
@@ -263,15 +266,18 @@ export class FlowPool implements HostedFlow {
     this.#queue.endAll({ kind: "killed", culprit: false, reason: "redeploy" });
     await this.#end(left > 0);
     await this.#source.detach().release();
-    await Promise.allSettled(this.#arriving);
+    await Promise.allSettled([...this.#arriving, this.#resting]);
     this.#around.supervisor.forgetRoom(this);
     this.#around.onClosed();
     return left;
   }
 
-  #end(killed: boolean): Promise<void> {
+  async #end(killed: boolean): Promise<void> {
     const leaving = this.#threads;
     for (const thread of leaving) this.#forget(thread);
-    return endThreads(leaving, killed ? 0 : this.limits.cancelGraceMs);
+    const left = await endThreads(leaving, !killed, this.limits.cancelGraceMs);
+    if (left === 0) return;
+    const message = `${left} of its threads cannot be ended: they are in native code, and end when that does`;
+    this.events.log(this.flowId, undefined, -1, levels.indexOf("ERROR"), "runtime", message);
   }
 }

@@ -1,20 +1,41 @@
 /** Control's end of one thread's line: slots for the runs in it, frames out and in, the flood breaker. */
-import type { InvocationResult } from "../../shared/invocation.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
-import { Outbox } from "../../shared/outbox.ts";
-import type { Attachment, BodyKind, Outcome, ResultExtra, StepTraceType } from "../../shared/protocol.ts";
-import { ToControl, ToThread, Word } from "../../shared/protocol.ts";
+import { manyFields, Outbox } from "../../shared/outbox.ts";
+import type { Attachment, BodyKind } from "../../shared/protocol.ts";
+import { type LossReason, ToControl, ToThread, Word } from "../../shared/protocol.ts";
 import type { HostEvents, HostedInvocation, KillReason } from "./flow-host.ts";
 import { SlotTable } from "./slot-table.ts";
+import { type LostEvents, ThreadEvents } from "./thread-events.ts";
+import {
+  readCall,
+  readLog,
+  readManifest,
+  readResult,
+  readTrace,
+  shortened,
+  timingCount,
+  whole,
+} from "./thread-frames.ts";
+import { within } from "./within.ts";
 import type { BootedThread } from "./worker-pool.ts";
 
 /** A run in its slot. */
 export interface ActiveRun {
   readonly invocation: HostedInvocation;
-  /** When a cancel was sent, in `performance.now()` time; 0 when none was. */
+  /** It was asked to stop. */
+  cancelled: boolean;
+  /** From when on it is late, in `performance.now()` time: somebody waits for its end. 0: nobody does. */
   cancelledAt: number;
 }
+
+export interface ThreadUsage {
+  readonly cpuMs: number;
+  readonly heapBytes: number;
+}
+
+/** A thread in native code tells its usage when it comes back from there. */
+const usageMs = 500;
 
 export interface ThreadOwner {
   readonly flowId: string;
@@ -41,8 +62,10 @@ export class FlowThread {
   readonly #booted: BootedThread;
   readonly #owner: ThreadOwner;
   readonly #outbox: Outbox;
+  readonly #events: ThreadEvents;
   #messagesThisTurn = 0;
   #over = false;
+  #usage: ThreadUsage = { cpuMs: 0, heapBytes: 0 };
   #ending = false;
   readonly #endTurn = (): void => {
     this.#messagesThisTurn = 0;
@@ -52,8 +75,11 @@ export class FlowThread {
     this.#booted = booted;
     this.#owner = owner;
     this.number = booted.threadId;
+    this.#events = new ThreadEvents(booted.words);
     this.#outbox = new Outbox((frames) => booted.port.postMessage(frames));
-    booted.worker.on("message", () => this.#count());
+    for (const event of ["message", "messageerror"]) booted.worker.on(event, () => this.#count());
+    // Lists within lists within lists: what the thread can write down, the main thread's smaller stack may not hold.
+    booted.port.on("messageerror", () => this.kill("exit", "it sent what cannot be received"));
     void booted.ended.then((error) => this.#ended(error));
   }
 
@@ -64,8 +90,12 @@ export class FlowThread {
       port.once("message", (frames: unknown) => {
         port.on("message", (more: unknown) => this.#receive(more));
         const [kind, told] = Array.isArray(frames) ? frames : [];
-        if (kind === ToControl.ready) resolve(told as FlowManifest);
-        else reject(new Error(String(told)));
+        try {
+          if (kind === ToControl.ready) resolve(readManifest(told, attachment.model));
+          else throw new Error(typeof told === "string" ? shortened(told) : "its thread does not keep to the protocol");
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
       });
       void this.#booted.ended.then((error) =>
         reject(error ?? new Error("the thread ended while it compiled the flow")),
@@ -75,28 +105,21 @@ export class FlowThread {
   }
 
   invoke(invocation: HostedInvocation): void {
-    const slot = this.active.add({ invocation, cancelledAt: 0 });
+    const slot = this.active.add({ invocation, cancelled: false, cancelledAt: 0 });
     if (invocation.child) this.calls += 1;
     else this.runs += 1;
     const { routeIndex, hops, child, headers, bodyKind, body, extra } = invocation;
     this.#outbox
       .open()
-      .push(
-        ToThread.invoke,
-        slot,
-        routeIndex,
-        child ? hops : -1,
-        headers,
-        bodyKind,
-        body,
-        extra === undefined ? "" : JSON.stringify(extra),
-      );
+      .push(ToThread.invoke, slot, routeIndex, child ? hops : -1, headers, bodyKind, body, extra ?? "");
     invocation.begun(this.number);
   }
 
-  cancel(slot: number, run: ActiveRun, reason: string): void {
-    if (run.cancelledAt !== 0) return;
-    run.cancelledAt = performance.now();
+  /** `urgent`: the thread is killed when the run does not stop in time. */
+  cancel(slot: number, run: ActiveRun, reason: string, urgent: boolean): void {
+    if (urgent && run.cancelledAt === 0) run.cancelledAt = performance.now();
+    if (run.cancelled) return;
+    run.cancelled = true;
     this.#outbox.open().push(ToThread.cancel, slot, reason);
   }
 
@@ -123,18 +146,35 @@ export class FlowThread {
     this.#owner.died(this, reason, detail, runs, culprit);
   }
 
-  usage(): Promise<{ readonly cpuMs: number; readonly heapBytes: number }> {
-    return usageOf(this.#booted);
+  /** What it told last, when it does not tell in time or is gone. */
+  async usage(): Promise<ThreadUsage> {
+    await within(usageMs, this.#ask());
+    return this.#usage;
+  }
+
+  async #ask(): Promise<void> {
+    const { worker } = this.#booted;
+    const [cpu, heap] = await Promise.all([worker.cpuUsage(), worker.getHeapStatistics()]);
+    this.#usage = {
+      cpuMs: (cpu.user + cpu.system) / 1000,
+      heapBytes: heap.used_heap_size + heap.external_memory,
+    };
   }
 
   async #terminate(): Promise<void> {
     await this.#booted.worker.terminate();
+    this.#tellLost("thread_ended", this.#events.rest());
     if (this.#owner.limits.threads === 1) await this.#booted.pool.destroy();
   }
 
-  /** A thread that posts in a loop would hold the main loop for ever: it is cut off within the turn. */
-  #count(): void {
-    if (this.#messagesThisTurn++ === 0) setImmediate(this.#endTurn);
+  #tellLost(reason: LossReason, lost: LostEvents | undefined): void {
+    if (lost !== undefined) this.#owner.events.lost(this.#owner.flowId, reason, lost);
+  }
+
+  /** A thread that posts in a loop would hold the main loop for ever: it is cut off within the turn. `size`: in messages as they should be. */
+  #count(size = 1): void {
+    if (this.#messagesThisTurn === 0) setImmediate(this.#endTurn);
+    this.#messagesThisTurn += size;
     if (this.#messagesThisTurn > this.#owner.limits.floodMessages) {
       this.kill("flood", `it sent more than ${this.#owner.limits.floodMessages} messages in one turn`);
     }
@@ -145,18 +185,21 @@ export class FlowThread {
     if (this.#ending && error === undefined && this.active.size === 0) {
       this.#over = true;
       this.#booted.port.close();
+      this.#tellLost("thread_ended", this.#events.rest());
       if (this.#owner.limits.threads === 1) void this.#booted.pool.destroy();
       return;
     }
     const memory = (error as NodeJS.ErrnoException | undefined)?.code === "ERR_WORKER_OUT_OF_MEMORY";
-    this.kill(memory ? "memory_limit" : "exit", error?.message ?? "it ended without having been asked to");
+    const why = error === undefined ? "it ended without having been asked to" : shortened(String(error.message));
+    this.kill(memory ? "memory_limit" : "exit", why);
   }
 
   /** What a thread sends must not be able to throw in this one, where nobody would catch it. */
   #receive(frames: unknown): void {
-    this.#count();
     try {
       if (!Array.isArray(frames)) throw new Error("a message is a list of frames");
+      // An honest thread sends what is many fields at once, with one frame more at the most.
+      this.#count(Math.max(1, frames.length / manyFields));
       this.#read(frames);
     } catch (error) {
       this.kill("exit", `it sent what cannot be read: ${error instanceof Error ? error.message : String(error)}`);
@@ -164,56 +207,41 @@ export class FlowThread {
   }
 
   #read(frames: readonly unknown[]): void {
-    let events = 0;
     for (let i = 0; i < frames.length && !this.#over; ) {
       switch (frames[i]) {
         case ToControl.result:
           i = this.#result(frames, i + 1);
           break;
         case ToControl.log:
+          this.#events.log();
           this.#log(frames, i + 1);
-          events += 1;
           i += 6;
           break;
         case ToControl.trace:
+          this.#events.trace();
           this.#trace(frames, i + 1);
-          events += 1;
           i += 7;
           break;
         case ToControl.call:
           this.#call(frames, i + 1);
-          i += 7;
+          i += 8;
           break;
         case ToControl.dropped:
-          this.#owner.events.dropped(this.#owner.flowId, frames[i + 1] as number, frames[i + 2] as number);
+          this.#events.dropped(frames[i + 1], frames[i + 2]);
           i += 3;
           break;
         default:
           this.kill("exit", "it sent a frame that the protocol does not have");
       }
     }
-    if (events > 0) Atomics.add(this.#booted.words, Word.credits, events);
+    this.#tellLost("producer_overrun", this.#events.settle());
   }
 
   #result(frames: readonly unknown[], at: number): number {
-    const slot = frames[at] as number;
-    const extra = frames[at + 8] as string;
-    const count = frames[at + 9] as number;
-    if (!(count >= 0)) throw new Error("a result has a number of timings");
-    const end = at + 10 + count;
-    const result: InvocationResult = {
-      outcome: frames[at + 1] as Outcome,
-      httpStatus: frames[at + 2] as number,
-      bodyKind: frames[at + 3] as BodyKind,
-      body: frames[at + 4] as string | Uint8Array | null,
-      headers: frames[at + 5] as string,
-      stepsExecuted: frames[at + 6] as number,
-      cpuMs: (frames[at + 7] as number) / 1000,
-      timings: timingsOf(frames, at + 10, end),
-      extra: extra === "" ? undefined : (JSON.parse(extra) as ResultExtra),
-    };
+    const end = at + 10 + timingCount(frames, at);
+    const result = readResult(frames, at, this.#owner.limits);
     // Not before its result has been read: a run that is killed over what it sent must still be there to be told.
-    const run = this.active.take(slot);
+    const run = this.active.take(whole(frames[at], "a slot"));
     if (run === undefined) return end;
     if (run.invocation.child) this.calls -= 1;
     else this.runs -= 1;
@@ -223,64 +251,30 @@ export class FlowThread {
   }
 
   #log(frames: readonly unknown[], at: number): void {
-    this.#owner.events.log(
-      this.#owner.flowId,
-      this.active.get(frames[at] as number)?.invocation,
-      frames[at + 1] as number,
-      frames[at + 2] as number,
-      frames[at + 3] as string,
-      frames[at + 4] as string,
-    );
+    const { step, level, logger, message } = readLog(frames, at, this.#owner.limits);
+    this.#owner.events.log(this.#owner.flowId, this.#runIn(frames[at]), step, level, logger, message);
   }
 
   #trace(frames: readonly unknown[], at: number): void {
-    const [slot, type, step, time, durationMs, extra] = frames.slice(at, at + 6) as [
-      number,
-      StepTraceType,
-      number,
-      number,
-      number,
-      string,
-    ];
-    const run = this.active.get(slot);
-    if (run !== undefined) {
-      this.#owner.events.trace(this.#owner.flowId, run.invocation, type, step, time, durationMs, extra, this.number);
-    }
+    const trace = readTrace(frames, at, this.#owner.limits);
+    const run = this.#runIn(frames[at]);
+    if (run !== undefined) this.#owner.events.trace(this.#owner.flowId, run, trace, this.number);
   }
 
   #call(frames: readonly unknown[], at: number): void {
-    const [id, slot, name, bodyKind, body, extra] = frames.slice(at, at + 6) as [
-      number,
-      number,
-      string,
-      BodyKind,
-      string | Uint8Array | null,
-      string,
-    ];
-    const run = this.active.get(slot);
-    if (run === undefined) return;
+    // A call costs control as much as a message.
+    this.#count();
+    const { id, ...call } = readCall(frames, at);
+    const run = this.#runIn(frames[at + 1]);
+    if (run === undefined || this.#over) return;
     const reply = (kind: BodyKind, answer: string | Uint8Array | null, text: string): void => {
       if (!this.#over) this.#outbox.open().push(ToThread.reply, id, kind, answer, text);
     };
-    this.#owner.events.call(this.#owner.flowId, run.invocation, { name, bodyKind, body, extra, reply });
+    this.#owner.events.call(this.#owner.flowId, run, { ...call, reply });
   }
-}
 
-/** Step index, start, duration; three numbers per step run, microseconds as milliseconds. */
-function timingsOf(frames: readonly unknown[], from: number, end: number): number[] {
-  const timings: number[] = [];
-  for (let i = from; i + 2 < end; i += 3) {
-    timings.push(frames[i] as number, (frames[i + 1] as number) / 1000, (frames[i + 2] as number) / 1000);
-  }
-  return timings;
-}
-
-async function usageOf({ worker }: BootedThread): Promise<{ readonly cpuMs: number; readonly heapBytes: number }> {
-  try {
-    const [cpu, heap] = await Promise.all([worker.cpuUsage(), worker.getHeapStatistics()]);
-    return { cpuMs: (cpu.user + cpu.system) / 1000, heapBytes: heap.used_heap_size + heap.external_memory };
-  } catch {
-    // The thread ended meanwhile.
-    return { cpuMs: 0, heapBytes: 0 };
+  /** Output that belongs to no run has the slot -1. */
+  #runIn(slot: unknown): HostedInvocation | undefined {
+    return slot === -1 ? undefined : this.active.get(whole(slot, "a slot"))?.invocation;
   }
 }

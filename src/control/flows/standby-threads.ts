@@ -1,4 +1,5 @@
 /** A few blank booted threads: a flow that is deployed, woken or has lost its thread adopts one in a few milliseconds. */
+import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { type BootedThread, WorkerPool } from "./worker-pool.ts";
 
@@ -16,6 +17,7 @@ export class StandbyThreads {
   readonly #ready: BootedThread[] = [];
   readonly #waiting: { resolve(thread: BootedThread): void; reject(error: Error): void }[] = [];
   #booting = 0;
+  readonly #bootingPools = new Set<WorkerPool>();
   readonly #boots = new Set<Promise<void>>();
   #target = 0;
   #later: NodeJS.Timeout | undefined;
@@ -45,8 +47,7 @@ export class StandbyThreads {
     if (this.#closed) return Promise.reject(closing());
     const ready = this.#ready.shift();
     if (ready !== undefined) {
-      clearTimeout(this.#later);
-      this.#later = setTimeout(() => this.#refill(), refillAfterMs).unref();
+      this.#refillLater();
       return Promise.resolve(ready);
     }
     return new Promise((resolve, reject) => {
@@ -58,18 +59,24 @@ export class StandbyThreads {
   /** A pool for a flow whose limits no standby thread has: more threads than one, or another heap. */
   ownPool(limits: Limits): WorkerPool {
     const { entry, interest } = this.#options;
-    const { workerMemoryBytes: memoryBytes, threads, eventCredits } = limits;
-    return new WorkerPool({ entry, interest, eventCredits, memoryBytes, threads });
+    const { workerMemoryBytes: memoryBytes, threads, eventCredits, threadBootMs: bootMs } = limits;
+    return new WorkerPool({ entry, interest, eventCredits, memoryBytes, threads, bootMs });
   }
 
   /** A thread in a pool of its own; the pool is gone when it does not boot. */
   async bootOwn(limits: Limits): Promise<BootedThread> {
+    if (this.#closed) throw closing();
     const pool = this.ownPool(limits);
+    this.#bootingPools.add(pool);
     try {
       return await pool.boot();
     } catch (error) {
-      await pool.destroy();
+      const ended = pool.destroy();
+      if (this.#closed) throw closing();
+      await ended;
       throw error;
+    } finally {
+      this.#bootingPools.delete(pool);
     }
   }
 
@@ -84,13 +91,20 @@ export class StandbyThreads {
     clearTimeout(this.#later);
     this.#target = 0;
     for (const { reject } of this.#waiting.splice(0)) reject(closing());
-    await Promise.all([...this.#ready.splice(0).map(({ pool }) => pool.destroy()), ...this.#boots]);
+    const pools = [...this.#ready.splice(0).map(({ pool }) => pool), ...this.#bootingPools];
+    await Promise.all([...pools.map((pool) => pool.destroy()), ...this.#boots]);
   }
 
   #refill(): void {
     while (!this.#closed && this.#ready.length + this.#booting < this.#target + this.#waiting.length) {
       this.#boot();
     }
+  }
+
+  /** Threads that die as soon as they have booted are not booted again as fast as that. */
+  #refillLater(): void {
+    clearTimeout(this.#later);
+    if (!this.#closed) this.#later = setTimeout(() => this.#refill(), refillAfterMs).unref();
   }
 
   #boot(): void {
@@ -120,10 +134,10 @@ export class StandbyThreads {
     if (at < 0) return;
     this.#ready.splice(at, 1);
     void thread.pool.destroy();
-    this.#refill();
+    this.#refillLater();
   }
 }
 
-function closing(): Error {
-  return new Error("the runtime is closing");
+function closing(): AppError {
+  return new AppError("draining", "the runtime is shutting down", { "Retry-After": "10" });
 }

@@ -54,7 +54,7 @@ export class Supervisor {
     for (const [thread, graceMs] of this.#threads) {
       for (const [slot, run] of thread.active.entries()) {
         if (run.cancelledAt === 0) {
-          if (now >= run.invocation.deadline) thread.cancel(slot, run, "it passed its wall-time limit");
+          if (now >= run.invocation.deadline) thread.cancel(slot, run, "it passed its wall-time limit", true);
         } else if (monotonic - run.cancelledAt > graceMs) {
           thread.kill("timeout", `run ${run.invocation.runId} did not stop within ${graceMs} ms of its cancel`, run);
           break;

@@ -6,6 +6,7 @@ import { type AttachTask, ToControl, Word, wordCount } from "../../shared/protoc
 import { threadEntries } from "./code.ts";
 import { Gate } from "./gate.ts";
 import { threadFlags } from "./thread-flags.ts";
+import { within } from "./within.ts";
 
 const MiB = 1024 * 1024;
 
@@ -29,7 +30,12 @@ export interface WorkerPoolOptions {
   readonly eventCredits: number;
   readonly memoryBytes: number;
   readonly threads: number;
+  /** Time for a thread's hello. */
+  readonly bootMs: number;
 }
+
+/** Native code cannot be interrupted: a thread that is in it ends when it comes back from there. */
+const endMs = 1000;
 
 export class WorkerPool {
   readonly memoryBytes: number;
@@ -40,12 +46,14 @@ export class WorkerPool {
   /** What fails each boot that is under way, in the order of their beginning. */
   readonly #booting: ((error: Error) => void)[] = [];
   #lastError: Error | undefined;
+  #destroyed = false;
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
     this.memoryBytes = options.memoryBytes;
+    const entry = options.entry ?? threadEntries.flow;
     this.#piscina = new Piscina({
-      filename: (options.entry ?? threadEntries.flow).href,
+      filename: entry.href,
       name: "attach",
       minThreads: 0,
       // A thread that is being terminated counts until it is gone; its replacement must not wait for it.
@@ -53,8 +61,7 @@ export class WorkerPool {
       idleTimeout: Number.POSITIVE_INFINITY,
       // A worker that waits in Atomics.wait does not serve its port.
       atomics: "disabled",
-      env: threadFlags.env,
-      execArgv: threadFlags.execArgv,
+      ...threadFlags(entry),
       resourceLimits: {
         maxOldGenerationSizeMb: Math.max(16, Math.round(options.memoryBytes / MiB)),
         maxYoungGenerationSizeMb: 16,
@@ -68,12 +75,14 @@ export class WorkerPool {
     this.#piscina.on("workerDestroy", () => queueMicrotask(() => this.#failDeadBoots()));
   }
 
-  /** Boots a thread and begins its attachment; resolves on its hello. */
+  /** Boots a thread and begins its attachment; resolves on its hello, rejects when none comes within `bootMs`. */
   boot(): Promise<BootedThread> {
     return bootGate.pass(() => this.#boot());
   }
 
   async #boot(): Promise<BootedThread> {
+    // It has waited at the gate meanwhile, and Piscina would begin anew.
+    if (this.#destroyed) throw new Error("the pool was ended before the thread's turn to boot had come");
     const { port1: port, port2 } = new MessageChannel();
     const words = new Int32Array(new SharedArrayBuffer(wordCount * Int32Array.BYTES_PER_ELEMENT));
     words[Word.credits] = this.#options.eventCredits;
@@ -92,13 +101,15 @@ export class WorkerPool {
       return { worker, threadId, port, words, ended, pool: this };
     } catch (error) {
       port.close();
-      // Piscina would give the task to the next thread that boots.
+      // Ends the thread, if it has taken the task; else Piscina would give it to the next thread that boots.
       withdrawn.abort();
+      this.#endStuck();
       throw error;
     }
   }
 
   async #hello(port: MessagePort, ended: Promise<Error | undefined>): Promise<number> {
+    const { bootMs } = this.#options;
     let fail: (error: Error) => void = () => {};
     const hello = new Promise<number>((resolve, reject) => {
       fail = reject;
@@ -109,9 +120,11 @@ export class WorkerPool {
       void ended.then((error) => reject(error ?? new Error("a thread ended before its hello")));
     });
     this.#booting.push(fail);
+    const timer = setTimeout(() => fail(new Error(`a thread did not boot within ${bootMs} ms`)), bootMs);
     try {
       return await hello;
     } finally {
+      clearTimeout(timer);
       this.#booting.splice(this.#booting.indexOf(fail), 1);
     }
   }
@@ -123,8 +136,15 @@ export class WorkerPool {
     for (const fail of dead) fail(this.#lastError ?? new Error("a thread ended while it booted"));
   }
 
-  /** Ends all its threads at once. */
+  /** A thread that never took its task is nobody's, and would keep the place of one that may boot. */
+  #endStuck(): void {
+    const unbooted = this.#piscina.threads.filter((thread) => !this.#booted.has(thread));
+    if (unbooted.length > this.#booting.length) void unbooted[0]?.terminate();
+  }
+
+  /** Ends all its threads at once; waits for those that can be. */
   async destroy(): Promise<void> {
-    await this.#piscina.destroy();
+    this.#destroyed = true;
+    await within(endMs, this.#piscina.destroy());
   }
 }

@@ -1,6 +1,6 @@
 /** `direct:` calls to another flow: found at each call, run as child runs under their caller's deadline. */
 import type { InvocationResult } from "../../shared/invocation.ts";
-import { BodyKind, type InvokeExtra, type ResultExtra } from "../../shared/protocol.ts";
+import { BodyKind, type ResultExtra } from "../../shared/protocol.ts";
 import type { HostedCall } from "../flows/flow-host.ts";
 import type { LiveFlows } from "../flows/live-flows.ts";
 import type { Runner, RunningRun } from "./runner.ts";
@@ -20,8 +20,7 @@ export class Calls {
       refuse(call, "DirectConsumerNotAvailableException", missing(call.name));
       return;
     }
-    const { hops: depth, ...extra } = JSON.parse(call.extra) as InvokeExtra & { hops: number };
-    const hops = parent.hops + depth + 1;
+    const hops = parent.hops + call.hops + 1;
     const { limits, manifest } = target.deployment;
     if (hops > limits.directDepth) {
       refuse(call, "LimitExceededException", `direct calls nest at most ${limits.directDepth} deep`);
@@ -34,7 +33,7 @@ export class Calls {
       headers: "",
       bodyKind: call.bodyKind,
       body: call.body,
-      extra,
+      extra: call.extra,
       deadline: parent.deadline,
       parent,
       hops,
@@ -45,7 +44,7 @@ export class Calls {
 
 function answer(call: HostedCall, { record }: RunningRun, result: InvocationResult | undefined): void {
   if (record.status === "completed" && result !== undefined) {
-    call.reply(result.bodyKind, result.body, JSON.stringify(result.extra ?? {}));
+    call.reply(result.bodyKind, result.body, result.reply);
   } else {
     const { type, message } = record.error ?? {
       type: "CamelExchangeException",

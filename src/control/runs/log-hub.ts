@@ -1,6 +1,7 @@
 /** Every line of log, of flows and of the runtime: numbered once, then to standard output and to the log stream. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Limits } from "../../shared/limits.ts";
+import type { LossReason } from "../../shared/protocol.ts";
 import type { LogEvent } from "../../shared/trace-event.ts";
 import { EventStream } from "../http/event-stream.ts";
 import type { StreamQuery } from "../http/stream-filter.ts";
@@ -16,13 +17,18 @@ export interface LogSink {
 
 export type LogFields = Pick<LogEvent, "flowId" | "routeId" | "stepId" | "runId" | "traceId">;
 
+const lossCauses: Readonly<Record<LossReason, string>> = {
+  producer_overrun: "the flow logs faster than they are read",
+  thread_ended: "a thread of the flow ended before they were read",
+};
+
 export class LogHub {
   readonly #sink: LogSink;
   readonly #stream: EventStream<NumberedLogEvent>;
 
   constructor(sink: LogSink, limits: Limits) {
     this.#sink = sink;
-    this.#stream = new EventStream("log", limits);
+    this.#stream = new EventStream("log", limits, { bytes: ({ message }) => message.length });
   }
 
   get subscriberCount(): number {
@@ -56,6 +62,13 @@ export class LogHub {
   /** A line of the runtime's own. */
   runtime(level: LogEvent["level"], message: string, fields: LogFields = {}): void {
     this.log({ ts: new Date().toISOString(), level, message, logger: "runtime", ...fields });
+  }
+
+  /** Lines of one of the flow's threads will never arrive: a mark in the stream where they are missing, and a line of their number. */
+  lost(flowId: string, reason: LossReason, count: number): void {
+    if (count === 0) return;
+    this.#stream.publishLoss({ flowId, reason, count });
+    this.runtime("WARN", `${count} log lines were lost: ${lossCauses[reason]}`, { flowId });
   }
 
   /** See `EventStream.subscribe`. */

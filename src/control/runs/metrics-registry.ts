@@ -1,16 +1,17 @@
 /** The runtime's counts as a Prometheus registry. Loaded at the first scrape: a start does not wait for the library. */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import type { LossReason } from "../../shared/protocol.ts";
 import type { FlowStats } from "./flow-stats.ts";
 import type { MetricSources } from "./metrics.ts";
 import { RunDurations } from "./run-durations.ts";
 
 export interface Counts {
   readonly flows: ReadonlyMap<string, FlowStats>;
-  /** Log and trace events for which their thread found no credit. */
-  readonly uncredited: { readonly trace: number; readonly log: number };
+  /** Log and trace events of threads that never arrived. */
+  readonly lost: Readonly<Record<LossReason, { readonly trace: number; readonly log: number }>>;
 }
 
-export function createRegistry({ flows, uncredited }: Counts, sources: MetricSources): Registry {
+export function createRegistry({ flows, lost }: Counts, sources: MetricSources): Registry {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -62,14 +63,16 @@ export function createRegistry({ flows, uncredited }: Counts, sources: MetricSou
       },
     });
   }
-  new Gauge({
-    name: "bulkhead_standby_threads",
-    help: "Blank threads kept ready for deployments",
-    registers,
-    collect() {
-      this.set(sources.standbyThreads());
-    },
-  });
+  for (const [name, help, value] of gauges) {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value(sources));
+      },
+    });
+  }
   new Gauge({
     name: "bulkhead_stream_subscribers",
     help: "Readers of an event stream",
@@ -81,12 +84,15 @@ export function createRegistry({ flows, uncredited }: Counts, sources: MetricSou
   });
   new Counter({
     name: "bulkhead_events_dropped_total",
-    help: "Log and trace events that were not delivered: the thread had no credit, or a reader was too slow (once per reader)",
+    help: "Log and trace events that were not delivered: the thread had no credit, or ended with them, or a reader was too slow (once per reader)",
     labelNames: ["stream", "reason"],
     registers,
     collect() {
       this.reset();
-      for (const stream of ["trace", "log"] as const) this.inc({ stream, reason: "no_credit" }, uncredited[stream]);
+      for (const [reason, { trace, log }] of Object.entries(lost)) {
+        this.inc({ stream: "trace", reason }, trace);
+        this.inc({ stream: "log", reason }, log);
+      }
       for (const { name, dropped } of sources.streams()) this.inc({ stream: name, reason: "slow_consumer" }, dropped);
     },
   });
@@ -97,4 +103,16 @@ const flowGauges = [
   ["bulkhead_runs_in_flight", "Runs under way", "inflight"],
   ["bulkhead_runs_queued", "Runs that wait for a thread", "queued"],
   ["bulkhead_flow_threads", "Threads of a flow", "threads"],
+  ["bulkhead_bytes_in_flight", "Webhook bodies and answers of a flow that are held in memory", "bytesInFlight"],
 ] as const;
+
+const gauges: readonly (readonly [name: string, help: string, value: (sources: MetricSources) => number])[] = [
+  ["bulkhead_standby_threads", "Blank threads kept ready for deployments", (sources) => sources.standbyThreads()],
+  [
+    "bulkhead_bytes_in_flight_all_flows",
+    "The same of all flows, deleted ones too",
+    (sources) => sources.bytesInFlight(),
+  ],
+  ["bulkhead_idempotency_keys", "Idempotency keys that are known", (sources) => sources.idempotency().size],
+  ["bulkhead_idempotency_bytes", "Answers kept under them", (sources) => sources.idempotency().bytes],
+];

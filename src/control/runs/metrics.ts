@@ -1,5 +1,6 @@
 /** What the runtime counts, in plain fields; `GET /_api/metrics` has them collected when somebody asks. */
 import type { Registry } from "prom-client";
+import type { LossReason } from "../../shared/protocol.ts";
 import { FlowStats } from "./flow-stats.ts";
 import type { RunRecord } from "./run-record.ts";
 
@@ -9,6 +10,7 @@ export interface FlowGauges {
   readonly inflight: number;
   readonly queued: number;
   readonly threads: number;
+  readonly bytesInFlight: number;
 }
 
 export interface StreamGauges {
@@ -22,13 +24,20 @@ export interface StreamGauges {
 export interface MetricSources {
   flows(): Iterable<FlowGauges>;
   standbyThreads(): number;
+  /** Of all flows, those too that are gone while their last runs go on. */
+  bytesInFlight(): number;
+  /** Idempotency keys, and what their answers hold. */
+  idempotency(): { readonly size: number; readonly bytes: number };
   streams(): Iterable<StreamGauges>;
 }
 
 export class Metrics {
   readonly #sources: MetricSources;
   readonly #flows = new Map<string, FlowStats>();
-  readonly #uncredited = { trace: 0, log: 0 };
+  readonly #lost: Record<LossReason, { trace: number; log: number }> = {
+    producer_overrun: { trace: 0, log: 0 },
+    thread_ended: { trace: 0, log: 0 },
+  };
   #registry: Promise<Registry> | undefined;
 
   constructor(sources: MetricSources) {
@@ -36,46 +45,43 @@ export class Metrics {
   }
 
   runEnded(record: RunRecord): void {
-    this.#stats(record.owner.flowId).runEnded(record.status, record.durationMs);
+    this.#flows.get(record.owner.flowId)?.runEnded(record.status, record.durationMs);
   }
 
   /** A thread of the flow was killed. */
   killed(flowId: string, reason: string): void {
-    const { kills } = this.#stats(flowId);
-    kills.set(reason, (kills.get(reason) ?? 0) + 1);
+    const kills = this.#flows.get(flowId)?.kills;
+    kills?.set(reason, (kills.get(reason) ?? 0) + 1);
   }
 
   /** A tick of one of the flow's timers began no run. */
   tickSkipped(flowId: string): void {
-    this.#stats(flowId).skippedTicks += 1;
+    const stats = this.#flows.get(flowId);
+    if (stats !== undefined) stats.skippedTicks += 1;
   }
 
-  /** A thread reported events that it could not send. */
-  uncredited(logs: number, traces: number): void {
-    this.#uncredited.log += logs;
-    this.#uncredited.trace += traces;
+  /** Events of a thread will never arrive. */
+  eventsLost(reason: LossReason, logs: number, traces: number): void {
+    this.#lost[reason].log += logs;
+    this.#lost[reason].trace += traces;
   }
 
-  /** Ends the flow's series: for a deleted flow, once its last run is over. */
+  /** Begins the flow's series, unless it has them already. */
+  flowDeployed(flowId: string): void {
+    if (!this.#flows.has(flowId)) this.#flows.set(flowId, new FlowStats());
+  }
+
+  /** Ends the flow's series: what its last runs do after that is not counted. */
   flowDeleted(flowId: string): void {
     this.#flows.delete(flowId);
   }
 
   async metrics(): Promise<{ readonly contentType: string; readonly body: string }> {
-    const counts = { flows: this.#flows, uncredited: this.#uncredited };
+    const counts = { flows: this.#flows, lost: this.#lost };
     this.#registry ??= import("./metrics-registry.ts").then(({ createRegistry }) =>
       createRegistry(counts, this.#sources),
     );
     const registry = await this.#registry;
     return { contentType: registry.contentType, body: await registry.metrics() };
-  }
-
-  #stats(flowId: string): FlowStats {
-    let stats = this.#flows.get(flowId);
-    if (stats === undefined) {
-      stats = new FlowStats();
-      this.#flows.set(flowId, stats);
-    }
-    return stats;
   }
 }

@@ -2,11 +2,14 @@
 import type { Limits } from "../../shared/limits.ts";
 import { RingLengths } from "./ring-lengths.ts";
 import { type RunDetail, type RunDocument, runDetail, runDocument } from "./run-document.ts";
-import type { RunRecord, RunStatus } from "./run-record.ts";
+import type { RunOwner, RunRecord, RunStatus } from "./run-record.ts";
 import { RunRing } from "./run-ring.ts";
 
 /** How long the runs of a deleted flow can still be read. */
 export const deletedFlowKeptMs = 600_000;
+
+/** Between two looks for records that go: a look costs a few milliseconds when the history is full. */
+const sweepMs = 1000;
 
 export interface RunQuery {
   readonly routeId?: string | undefined;
@@ -23,7 +26,9 @@ export class RunHistory {
   readonly #limits: Limits;
   readonly #rings = new Map<string, RunRing>();
   readonly #lengths = new RingLengths();
-  readonly #deleted = new Map<string, NodeJS.Timeout>();
+  /** When the records of a deployment go whose flow was deleted, in epoch ms; kept as long as one of them. */
+  readonly #goesAt = new WeakMap<RunOwner, number>();
+  #sweep: NodeJS.Timeout | undefined;
   #count = 0;
   #bytes = 0;
 
@@ -103,33 +108,46 @@ export class RunHistory {
     return undefined;
   }
 
-  /** Its records go after ten minutes, unless `flowDeployed` is told before; those of later revisions stay in any case. */
+  /** Its records go after ten minutes, unless `flowDeployed` is told before; those of later deployments stay in any case. */
   flowDeleted(flowId: string): void {
-    clearTimeout(this.#deleted.get(flowId));
-    let revision = -1;
-    for (const ring of this.#rings.values()) {
-      for (let i = 0; i < ring.length; i += 1) {
-        const owner = ring.at(i)?.owner;
-        if (owner?.flowId === flowId) revision = Math.max(revision, owner.revision);
-      }
-    }
-    this.#deleted.set(flowId, setTimeout(() => this.#purge(flowId, revision), deletedFlowKeptMs).unref());
+    const owners = this.#ownersOf(flowId);
+    for (const owner of owners) this.#goesAt.set(owner, Date.now() + deletedFlowKeptMs);
+    if (owners.size > 0) this.#sweep ??= setTimeout(() => this.#purge(), deletedFlowKeptMs).unref();
   }
 
   /** A flow of this id serves again: its records stay. */
   flowDeployed(flowId: string): void {
-    clearTimeout(this.#deleted.get(flowId));
-    this.#deleted.delete(flowId);
+    if (this.#sweep === undefined) return;
+    for (const owner of this.#ownersOf(flowId)) this.#goesAt.delete(owner);
   }
 
-  #purge(flowId: string, revision: number): void {
-    this.#deleted.delete(flowId);
+  #ownersOf(flowId: string): ReadonlySet<RunOwner> {
+    const owners = new Set<RunOwner>();
+    for (const { owner } of this.#records()) if (owner.flowId === flowId) owners.add(owner);
+    return owners;
+  }
+
+  *#records(): IterableIterator<RunRecord> {
+    for (const ring of this.#rings.values()) {
+      for (let i = 0; i < ring.length; i += 1) {
+        const record = ring.at(i);
+        if (record !== undefined) yield record;
+      }
+    }
+  }
+
+  #purge(): void {
+    const now = Date.now();
+    const goesAt = ({ owner }: RunRecord): number => this.#goesAt.get(owner) ?? Number.POSITIVE_INFINITY;
     for (const ring of [...this.#rings.values()]) {
       const before = ring.length;
-      const removed = ring.remove(({ owner }) => owner.flowId === flowId && owner.revision <= revision);
-      for (const record of removed) this.#uncount(record);
+      for (const record of ring.remove((one) => goesAt(one) <= now)) this.#uncount(record);
       this.#changed(ring, before);
     }
+    let next = Number.POSITIVE_INFINITY;
+    for (const record of this.#records()) next = Math.min(next, goesAt(record));
+    const more = Number.isFinite(next);
+    this.#sweep = more ? setTimeout(() => this.#purge(), Math.max(sweepMs, next - now)).unref() : undefined;
   }
 
   #shrink(): void {
@@ -195,8 +213,10 @@ function matches(record: RunRecord, { flowId, status, since, before }: RunQuery)
 const baseBytes = 640;
 
 /** The texts and numbers that a record got from its run; a character is counted as two bytes. */
-function ownBytes({ timings, error, preview }: RunRecord): number {
+function ownBytes({ timings, error, preview, trigger }: RunRecord): number {
   let bytes = timings.length * 8;
+  // A webhook's trigger is one for all of its runs; a path of one's own may differ with every request.
+  if (trigger.kind === "http") bytes += 2 * (trigger.path?.length ?? 0);
   if (error !== null) bytes += 2 * (error.type.length + error.message.length);
   if (preview !== null) {
     bytes += 2 * preview.body.length;

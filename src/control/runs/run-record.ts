@@ -19,7 +19,7 @@ export type RunOutcome =
   | "cancelled";
 
 export interface RunTrigger {
-  readonly kind: "webhook" | "timer" | "direct";
+  readonly kind: "webhook" | "http" | "timer" | "direct";
   /** The route's `from` in normal form. */
   readonly uri: string;
   readonly method?: string;

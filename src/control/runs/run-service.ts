@@ -29,7 +29,7 @@ export class Runs {
     const detail = this.get(id);
     const found = this.#host.find(id);
     if (found === undefined) throw new AppError("run_finished", `run '${id}' is over: it ended as ${detail.status}`);
-    if (found.invocation instanceof RunningRun) found.invocation.cancel("cancelled", "an operator cancelled it");
+    if (found.invocation instanceof RunningRun) found.invocation.cancel("cancelled", "an operator cancelled it", true);
     return this.get(id);
   }
 }

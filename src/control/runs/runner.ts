@@ -6,7 +6,7 @@
 import { roundedMs } from "../../shared/duration.ts";
 import { newRunId, randomHex } from "../../shared/ids.ts";
 import type { Invocation, InvocationResult } from "../../shared/invocation.ts";
-import type { BodyKind, InvokeExtra } from "../../shared/protocol.ts";
+import type { BodyKind } from "../../shared/protocol.ts";
 import { Outcome } from "../../shared/protocol.ts";
 import type { TraceEvent } from "../../shared/trace-event.ts";
 import type { Deployment } from "../flows/deployment.ts";
@@ -21,7 +21,8 @@ export interface RunRequest {
   readonly headers: string;
   readonly bodyKind: BodyKind;
   readonly body: string | Uint8Array | null;
-  readonly extra?: InvokeExtra | undefined;
+  /** An InvokeExtra as JSON. */
+  readonly extra?: string | undefined;
   /** Epoch milliseconds. */
   readonly deadline: number;
   /** W3C trace id, 32 hexadecimal digits; undefined: a new one. */
@@ -176,7 +177,7 @@ export class RunningRun implements HostedInvocation, Invocation {
     return this.#request.body;
   }
 
-  get extra(): InvokeExtra | undefined {
+  get extra(): string | undefined {
     return this.#request.extra;
   }
 
@@ -190,10 +191,10 @@ export class RunningRun implements HostedInvocation, Invocation {
   }
 
   /** Asks it to stop, which it does before its next step. `as` undefined: its time is over. */
-  cancel(as: RunningRun["cancelledAs"], reason: string): void {
+  cancel(as: RunningRun["cancelledAs"], reason: string, urgent = false): void {
     if (this.record.status !== "running") return;
     this.cancelledAs ??= as;
-    this.deployment.hosted.cancel(this.runId, reason);
+    this.deployment.hosted.cancel(this.runId, reason, urgent);
   }
 
   begun(worker: number): void {
@@ -206,8 +207,8 @@ export class RunningRun implements HostedInvocation, Invocation {
     record.stepsExecuted = result.stepsExecuted;
     record.cpuMs = result.cpuMs;
     record.timings = result.timings;
-    record.error = result.extra?.error ?? null;
-    record.preview = result.extra?.preview ?? null;
+    record.error = result.error;
+    record.preview = result.preview;
     if (result.outcome === Outcome.ok) this.#close("completed", "ok", result);
     else if (result.outcome === Outcome.cancelled) this.#cancelled(result);
     else this.#close("failed", "error", result);

@@ -1,15 +1,16 @@
 /** The trace stream, and the word of memory by which the flows' threads know whether anybody watches. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Limits } from "../../shared/limits.ts";
-import { Interest, type MessagePreview } from "../../shared/protocol.ts";
+import { Interest, type LossReason, type MessagePreview } from "../../shared/protocol.ts";
 import type { TraceEvent } from "../../shared/trace-event.ts";
 import { EventStream } from "../http/event-stream.ts";
 import type { StreamQuery } from "../http/stream-filter.ts";
 
 export class TraceHub {
-  /** An Int32Array of one word, bits of `Interest`; only the hub writes it. */
+  /** An Int32Array of one word, bits of `Interest`. Threads are to read it; what one of them writes there is put right. */
   readonly interest = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   readonly #word = new Int32Array(this.interest);
+  #bits = 0;
   readonly #stream: EventStream<TraceEvent>;
   readonly #limits: Limits;
   /** One per bit that nobody needs any more: a reader that reconnects shall find what it missed. */
@@ -19,6 +20,7 @@ export class TraceHub {
     this.#limits = limits;
     this.#stream = new EventStream("trace", limits, {
       shape: (event, body) => (body === "none" ? withoutBodies(event) : withPreviews(event, limits.previewBytes)),
+      bytes: (event) => lengthOf(event.in) + lengthOf(event.out) + (event.error?.message.length ?? 0),
       kept: (event) => event.stepId === undefined,
       onSubscribers: () => this.#settle(),
     });
@@ -26,7 +28,8 @@ export class TraceHub {
 
   /** false: events need not be built. */
   get watched(): boolean {
-    return this.#word[0] !== 0;
+    if (this.#word[0] !== this.#bits) this.#word[0] = this.#bits;
+    return this.#bits !== 0;
   }
 
   get subscriberCount(): number {
@@ -40,6 +43,11 @@ export class TraceHub {
 
   publish(event: TraceEvent): void {
     if (this.watched) this.#stream.publish(event);
+  }
+
+  /** Events of one of the flow's threads will never arrive: readers that may have wanted them are told how many. */
+  lost(flowId: string, reason: LossReason, count: number): void {
+    if (this.watched && count > 0) this.#stream.publishLoss({ flowId, reason, count });
   }
 
   /** See `EventStream.subscribe`. */
@@ -62,18 +70,30 @@ export class TraceHub {
     if (wanted) {
       clearTimeout(this.#lingering.get(bit));
       this.#lingering.delete(bit);
-      Atomics.or(this.#word, 0, bit);
-    } else if (((this.#word[0] ?? 0) & bit) !== 0 && !this.#lingering.has(bit)) {
+      this.#tell(this.#bits | bit);
+    } else if ((this.#bits & bit) !== 0 && !this.#lingering.has(bit)) {
       this.#lingering.set(bit, setTimeout(() => this.#lapse(bit), this.#limits.streamLingerMs).unref());
     }
   }
 
   #lapse(bit: number): void {
     this.#lingering.delete(bit);
-    Atomics.and(this.#word, 0, ~bit);
+    this.#tell(this.#bits & ~bit);
     // From here on events are not even made: an id from before cannot be resumed from.
     if (bit === Interest.trace) this.#stream.restart();
   }
+
+  #tell(bits: number): void {
+    this.#bits = bits;
+    Atomics.store(this.#word, 0, bits);
+  }
+}
+
+function lengthOf(preview: MessagePreview | undefined): number {
+  if (preview === undefined) return 0;
+  let length = preview.body.length;
+  for (const name in preview.headers) length += name.length + (preview.headers[name]?.length ?? 0);
+  return length;
 }
 
 function withoutBodies(event: TraceEvent): TraceEvent {

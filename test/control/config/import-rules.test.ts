@@ -57,6 +57,8 @@ const cases: (readonly [file: string, text: string, complaint: RegExp | undefine
   ["src/control/flows/b.ts", `import "../stores/stores.ts";`, undefined],
   ["src/control/flows/c.ts", `import "piscina";`, /Only the pools/],
   ["src/control/flows/worker-pool.ts", `import "piscina";`, undefined],
+  ["src/control/triggers/r.ts", `import "rou3";`, /Only src\/control\/flows\/http-paths.ts knows rou3/],
+  ["src/control/flows/http-paths.ts", `import "rou3";`, undefined],
   ["src/control/flows/d.ts", `import "../../workers/engine/exchange.ts";`, /Control never imports workers/],
   ["src/control/runs/a.ts", `import "../triggers/timers.ts";`, /runs know flows, stores and http/],
   ["src/control/runs/b.ts", `import "../flows/live-flows.ts"; import "../http/sse.ts";`, undefined],

@@ -5,8 +5,10 @@ import { Metrics } from "../../../src/control/runs/metrics.ts";
 import { anOwner, aRun, ended } from "./a-run.ts";
 
 const metrics = new Metrics({
-  flows: () => [{ flowId: "orders", inflight: 2, queued: 7, threads: 1 }],
+  flows: () => [{ flowId: "orders", inflight: 2, queued: 7, threads: 1, bytesInFlight: 900 }],
   standbyThreads: () => 2,
+  bytesInFlight: () => 1000,
+  idempotency: () => ({ size: 5, bytes: 2500 }),
   streams: () => [
     { name: "trace", subscribers: 3, dropped: 11 },
     { name: "log", subscribers: 0, dropped: 0 },
@@ -31,6 +33,7 @@ async function scrape(): Promise<Map<string, number>> {
 }
 
 test("runs are counted by flow and status, and their durations fall into buckets", async () => {
+  metrics.flowDeployed("orders");
   const owner = anOwner("orders");
   metrics.runEnded(ended(aRun("r", owner), "completed", 0.5));
   metrics.runEnded(ended(aRun("r", owner), "completed", 4));
@@ -52,19 +55,25 @@ test("runs are counted by flow and status, and their durations fall into buckets
 test("the figures of the moment are asked for at the scrape", async () => {
   metrics.killed("orders", "memory_limit");
   metrics.killed("orders", "memory_limit");
-  metrics.uncredited(4, 5);
-  metrics.uncredited(1, 0);
+  metrics.eventsLost("producer_overrun", 4, 5);
+  metrics.eventsLost("producer_overrun", 1, 0);
+  metrics.eventsLost("thread_ended", 0, 3);
   const samples = await scrape();
   const expected = {
     'bulkhead_runs_in_flight{flow="orders"}': 2,
     'bulkhead_runs_queued{flow="orders"}': 7,
     'bulkhead_flow_threads{flow="orders"}': 1,
+    'bulkhead_bytes_in_flight{flow="orders"}': 900,
+    bulkhead_bytes_in_flight_all_flows: 1000,
+    bulkhead_idempotency_keys: 5,
+    bulkhead_idempotency_bytes: 2500,
     bulkhead_standby_threads: 2,
     'bulkhead_kills_total{flow="orders",reason="memory_limit"}': 2,
     'bulkhead_stream_subscribers{stream="trace"}': 3,
     'bulkhead_stream_subscribers{stream="log"}': 0,
-    'bulkhead_events_dropped_total{stream="log",reason="no_credit"}': 5,
-    'bulkhead_events_dropped_total{stream="trace",reason="no_credit"}': 5,
+    'bulkhead_events_dropped_total{stream="log",reason="producer_overrun"}': 5,
+    'bulkhead_events_dropped_total{stream="trace",reason="producer_overrun"}': 5,
+    'bulkhead_events_dropped_total{stream="trace",reason="thread_ended"}': 3,
     'bulkhead_events_dropped_total{stream="trace",reason="slow_consumer"}': 11,
   };
   for (const [name, value] of Object.entries(expected)) assert.equal(samples.get(name), value, name);
@@ -81,9 +90,13 @@ test("the process's own: memory, CPU, event-loop lag", async () => {
   }
 });
 
-test("a deleted flow's series end", async () => {
+test("a deleted flow's series end, also when its last runs end after it", async () => {
+  metrics.flowDeployed("gone");
   metrics.runEnded(ended(aRun("r", anOwner("gone")), "completed", 1));
   metrics.flowDeleted("gone");
+  metrics.runEnded(ended(aRun("r", anOwner("gone")), "completed", 1));
+  metrics.killed("gone", "timeout");
+  metrics.tickSkipped("gone");
   const samples = await scrape();
   assert.deepEqual(
     [...samples.keys()].filter((key) => key.includes('flow="gone"')),

@@ -86,7 +86,7 @@ test("beyond the bytes in all, too; a run that is gone when it ends is not count
 });
 
 test("a deleted flow's runs stay ten minutes; other flows' stay", () => {
-  mock.timers.enable({ apis: ["setTimeout"] });
+  mock.timers.enable({ apis: ["setTimeout", "Date"] });
   const history = new RunHistory(defaultLimits);
   const deleted = opened(history, aRun("r", anOwner("gone")));
   const other = opened(history, aRun("s", anOwner("here")));
@@ -103,7 +103,7 @@ test("a deleted flow's runs stay ten minutes; other flows' stay", () => {
 });
 
 test("a flow that is deployed again meanwhile keeps its runs", () => {
-  mock.timers.enable({ apis: ["setTimeout"] });
+  mock.timers.enable({ apis: ["setTimeout", "Date"] });
   const history = new RunHistory(defaultLimits);
   const record = opened(history, aRun());
   history.flowDeleted("f");
@@ -114,11 +114,12 @@ test("a flow that is deployed again meanwhile keeps its runs", () => {
 });
 
 test("what goes with a deleted flow are its runs, not those of a later revision", () => {
-  mock.timers.enable({ apis: ["setTimeout"] });
+  mock.timers.enable({ apis: ["setTimeout", "Date"] });
   const history = new RunHistory(defaultLimits);
-  opened(history, aRun("r", anOwner("f", 7)));
+  const deleted = anOwner("f", 7);
+  opened(history, aRun("r", deleted));
   history.flowDeleted("f");
-  const draining = opened(history, aRun("r", anOwner("f", 7)));
+  const draining = opened(history, aRun("r", deleted));
   const again = opened(history, aRun("r", anOwner("f", 8)));
   mock.timers.tick(600_000);
   assert.deepEqual(ids(history.list(all)), [again.id]);

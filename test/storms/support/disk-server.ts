@@ -1,4 +1,5 @@
 /** The runtime in a process whose disk stops, fails or ends it as planned. */
+import type { ChildProcess } from "node:child_process";
 import { on, once } from "node:events";
 import type { Failpoint } from "../../control/stores/failpoints.ts";
 import type { ChangePlan, DiskNews, Stop } from "./failing-disk.ts";
@@ -28,14 +29,20 @@ export async function startOnDisk(directory: string): Promise<DiskServer> {
       return "passed" in news ? news.passed : {};
     },
     async stopped(count) {
-      const still = new Set<string>();
-      void server.exited.then(({ code }) => child.emit("error", new Error(`ended with ${code}: ${server.problems()}`)));
-      for await (const [news] of on(child, "message") as AsyncIterable<[DiskNews]>) {
-        if ("stopped" in news) still.add(news.stopped);
-        if (still.size === count) return;
-      }
+      const ended = server.exited.then(({ code }) => {
+        throw new Error(`it ended with ${code}: ${server.problems()}`);
+      });
+      await Promise.race([allStopped(child, count), ended]);
     },
   };
+}
+
+async function allStopped(child: ChildProcess, count: number): Promise<void> {
+  const still = new Set<string>();
+  for await (const [news] of on(child, "message") as AsyncIterable<[DiskNews]>) {
+    if ("stopped" in news) still.add(news.stopped);
+    if (still.size === count) return;
+  }
 }
 
 /** A boot that is killed at one of its operations, which may be before it has told that it listens. */

@@ -1,0 +1,74 @@
+/** Threads that are lost at awkward moments: before the first call, in a drain, while they compile. Every run ends once, every drain ends. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Lost } from "../../src/control/flows/flow-host.ts";
+import type { InvocationResult } from "../../src/shared/invocation.ts";
+import { Interest } from "../../src/shared/protocol.ts";
+import { aHost, anInvocation } from "../support/a-host.ts";
+import { answering } from "../support/flows.ts";
+import { modelOf } from "../support/run-route.ts";
+import { eventually } from "../support/start-app.ts";
+
+const hostile = new URL("../support/hostile-worker.ts", import.meta.url);
+const model = modelOf(answering("r", "x"));
+
+const kindOf = (how: InvocationResult | Lost): string => ("kind" in how ? how.kind : String(how.body));
+
+test("a deployment that loses its thread before its first call serves that in another", async () => {
+  const { host, limits } = aHost({}, hostile);
+  const hosted = await host.deploy({ model, limits, record: "errors" });
+  const last = anInvocation("a", { body: "leave" });
+  hosted.invoke(last.invocation);
+  await last.ended;
+  const first = anInvocation("b", { body: "echo" });
+  hosted.invoke(first.invocation);
+  assert.equal(kindOf(await first.ended), "echo");
+  assert.equal(hosted.restarts, 1);
+  await host.close();
+});
+
+test("a drain whose thread is lost goes on in another with what waits", async () => {
+  const { host, limits } = aHost({ runsPerThread: 1 }, hostile);
+  const hosted = await host.deploy({ model, limits, record: "errors" });
+  const lost = anInvocation("a", { body: "exit" });
+  const waiting = anInvocation("b", { body: "echo" });
+  hosted.invoke(lost.invocation);
+  hosted.invoke(waiting.invocation);
+  const drained = hosted.drain(60_000);
+  assert.equal(kindOf(await lost.ended), "killed");
+  assert.equal(kindOf(await waiting.ended), "echo");
+  assert.equal((await drained).killed, 0);
+  await host.close();
+});
+
+test("a drain whose flow is quarantined meanwhile ends, and what waits is told", async () => {
+  const { host, limits } = aHost({ runsPerThread: 1, quarantineKills: 1 }, hostile);
+  const hosted = await host.deploy({ model, limits, record: "errors" });
+  const lost = anInvocation("a", { body: "exit" });
+  const waiting = anInvocation("b", { body: "echo" });
+  hosted.invoke(lost.invocation);
+  hosted.invoke(waiting.invocation);
+  const drained = hosted.drain(60_000);
+  assert.equal(kindOf(await waiting.ended), "quarantined");
+  assert.equal(kindOf(await lost.ended), "killed");
+  assert.equal((await drained).killed, 0);
+  await host.close();
+});
+
+for (const [what, interest] of Object.entries({ "says nothing": Interest.trace, dies: Interest.preview })) {
+  test(`a thread that ${what} while it compiles for a waking flow is one kill, and the drain behind it ends`, async () => {
+    const kills: string[] = [];
+    const killed = (_flowId: string, _reason: string, detail: string): unknown => kills.push(detail);
+    const { host, limits, interest: watched } = aHost({ idleMs: 20, compileMs: 1000 }, hostile, { killed });
+    const hosted = await host.deploy({ model, limits, record: "errors" });
+    await eventually(() => hosted.threads === 0, "the thread is released");
+    watched[0] = interest;
+    const { invocation, ended } = anInvocation("a", { body: "echo" });
+    hosted.invoke(invocation);
+    const drained = hosted.drain(60_000);
+    assert.deepEqual(await ended, { kind: "killed", culprit: false, reason: "exit" });
+    assert.equal((await drained).killed, 0);
+    assert.equal(kills.length, 1, kills.join("; "));
+    await host.close();
+  });
+}

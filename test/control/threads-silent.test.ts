@@ -1,0 +1,94 @@
+/** Threads that say nothing where something is waited for: everything that waits has an end. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { answering } from "../support/flows.ts";
+import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { watch } from "../support/watch-stream.ts";
+
+const hostile = new URL("../support/hostile-worker.ts", import.meta.url);
+const silent = new URL("../support/silent-worker.ts", import.meta.url);
+const stuck = new URL("../support/stuck-worker.ts", import.meta.url);
+const long = 600_000;
+
+async function stateOf(app: TestApp): Promise<string | undefined> {
+  return ((await (await app.api("/flows")).json()) as { state: string }[])[0]?.state;
+}
+
+for (const [what, threadEntry] of Object.entries({ silent, stuck })) {
+  test(`a ${what} thread fails the deployment that waits for its boot, and the next ones find a place`, async (t) => {
+    const app = await startTestApp(t, { threadEntry, limits: { threadBootMs: 100, checkMs: 60_000 } });
+    const limits = [{}, { threads: 3 }, { threads: 3 }, { workerMemoryBytes: 600_000_000 }];
+    const puts = await Promise.all(limits.map((one, i) => app.put(`f${i}`, answering(`r${i}`, "x"), { limits: one })));
+    assert.deepEqual(
+      puts.map(({ status }) => status),
+      [500, 500, 500, 500],
+    );
+    assert.ok(app.logs.some(({ message }) => message.includes("did not boot within 100 ms")));
+  });
+}
+
+test("a boot load whose threads are silent comes to its end", async (t) => {
+  const files = { "f.yaml": answering("r", "x") };
+  const app = await startTestApp(t, { threadEntry: silent, files, limits: { threadBootMs: 100 } });
+  assert.equal(await stateOf(app), "Failed");
+});
+
+for (const limits of [{}, { threads: 2 }, { workerMemoryBytes: 600_000_000 }]) {
+  test(`a shutdown ends a deployment with ${JSON.stringify(limits)} that waits for a silent thread`, async (t) => {
+    const app = await startTestApp(t, { threadEntry: silent, limits: { threadBootMs: long } });
+    const put = app.put("f", answering("r", "x"), { limits });
+    // It has been checked when one that came after it has been.
+    assert.equal((await app.put("later", "- nonsense")).status, 422);
+    await app.close();
+    assert.equal((await put).status, 503);
+  });
+}
+
+test("a shutdown ends a boot load that waits for a silent thread", async (t) => {
+  const files = { "f.yaml": answering("r", "x") };
+  const app = await startTestApp(t, { threadEntry: silent, files, early: true, limits: { threadBootMs: long } });
+  await app.close();
+});
+
+for (const [lost, loseIt] of Object.entries({
+  "went to rest": async (app: TestApp) => {
+    await eventually(
+      async () => /bulkhead_flow_threads\{[^}]*\} 0/.test(await (await app.api("/metrics")).text()),
+      "the thread is released",
+    );
+  },
+  "was killed": async (app: TestApp) => {
+    assert.equal((await app.post("/api/r", "exit")).status, 500);
+  },
+})) {
+  test(`a call whose flow's thread ${lost} is told when the next one does not compile in time`, async (t) => {
+    const idleMs = lost === "was killed" ? long : 20;
+    const app = await startTestApp(t, { threadEntry: hostile, limits: { idleMs, compileMs: 1000, streamLingerMs: 1 } });
+    assert.equal((await app.put("f", answering("r", "x"))).status, 201);
+    await loseIt(app);
+    const reader = await watch(t, app, "/trace/stream");
+    const told = await app.post("/api/r", "echo");
+    assert.deepEqual([told.status, told.headers.get("x-error-code")], [500, "run_killed"]);
+    assert.ok(app.logs.some(({ message }) => message.includes("compiling the flow took longer than 1000 ms")));
+    reader.drop();
+    await eventually(async () => (await app.post("/api/r", "echo")).status === 200, "it serves again");
+  });
+}
+
+test("a thread in native code, which nothing interrupts, holds up neither the report of its flow nor its end", async (t) => {
+  const app = await startTestApp(t, { threadEntry: hostile, limits: { cancelGraceMs: 50 } });
+  assert.equal((await app.put("f", answering("r", "x"))).status, 201);
+  let over = false;
+  const call = app.post("/api/r", "native").finally(() => {
+    over = true;
+  });
+  await eventually(
+    async () => ((await (await app.api("/runs?status=running")).json()) as unknown[]).length === 1,
+    "the run began",
+  );
+  assert.equal((await app.api("/flows/f")).status, 200);
+  assert.equal(over, false, "the report waited for the thread");
+  assert.equal((await app.api("/flows/f?drainMs=0", { method: "DELETE" })).status, 200);
+  assert.equal((await call).status, 503);
+  assert.ok(app.logs.some(({ message }) => message.includes("cannot be ended")));
+});
