@@ -11,10 +11,10 @@ const text = (order: string): string => `# ${order}\n${answering("r", "x")}`;
 
 test("a check that goes wrong is answered, and the pool goes on", async (t) => {
   const heard = listen(t, /^(printed|written) by a check/);
-  const app = await startTestApp(t, { checkEntry, limits: { checkMs: 3000 } });
+  const app = await startTestApp(t, { checkEntry, limits: { checkMs: 1500 } });
   await app.put("victim", answering("victim", "x"));
   for (const [order, status, words] of [
-    ["loop", 422, /checking took longer than 3000 ms/],
+    ["loop", 422, /checking took longer than 1500 ms/],
     ["grow", 422, /checking needed too much memory|checking took longer/],
     ["exit", 422, /the thread that checked the document ended/],
     ["exit well", 422, /the thread that checked the document ended/],
