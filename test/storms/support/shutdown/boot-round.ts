@@ -17,7 +17,7 @@ export async function bootRound(round: number): Promise<Round> {
     await mkdir(join(directory, "routes"));
     for (let i = 0; i < flows; i++) await writeFile(join(directory, `routes/f${i}.yaml`), answering(`r${i}`, `v${i}`));
     const first = await startServer({ directory, env, keepLines: true });
-    await sleep((round * 53) % 400);
+    await sleep((round * 173) % 1500);
     const since = performance.now();
     first.child.kill("SIGTERM");
     const ended = await ending(first, since);
