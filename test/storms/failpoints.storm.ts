@@ -49,27 +49,35 @@ verdict(
 
 type Told = (what: string) => void;
 
-async function part(name: string, kill: (told: Told) => Promise<readonly Failpoint[]>): Promise<void> {
-  const before = problems.length;
-  const points = await kill((what) => problems.push(`${name}: ${what}`));
-  for (const point of points) hits.set(point, (hits.get(point) ?? 0) + 2);
-  rows.push([name, points.length, 2 * points.length, problems.length - before]);
-  console.log(`${name}: ${2 * points.length} cut off, ${problems.length - before} problems`);
+interface Cut {
+  readonly point: Failpoint;
+  readonly stop: Stop;
 }
 
-/** The operations that the change makes, at each of which it was cut off. */
-async function killChanges(change: Change, directory: string, told: Told): Promise<readonly Failpoint[]> {
+async function part(name: string, kill: (told: Told) => Promise<readonly Cut[]>): Promise<void> {
+  const before = problems.length;
+  const cuts = await kill((what) => problems.push(`${name}: ${what}`));
+  for (const { point } of cuts) hits.set(point, (hits.get(point) ?? 0) + 1);
+  const operations = new Set(cuts.map(({ stop }) => stop.at)).size;
+  rows.push([name, operations, cuts.length, problems.length - before]);
+  console.log(`${name}: ${cuts.length} cut off, ${problems.length - before} problems`);
+}
+
+/** Before and after each operation; after the one that fails is before the next. */
+function cutsOf(points: readonly Failpoint[], fail?: Failpoint): Cut[] {
+  return points.flatMap((point, index) => {
+    const failed = fail !== undefined && index === points.indexOf(fail);
+    const sides = failed ? (["before"] as const) : (["before", "after"] as const);
+    return sides.map((when) => ({ point, stop: { at: index + 1, when } }));
+  });
+}
+
+async function killChanges(change: Change, directory: string, told: Told): Promise<readonly Cut[]> {
   const first = await startOnDisk(directory);
   await first.put("neighbour", flowYaml("neighbour", "here"));
   const neighbour = await seenOf(first, "neighbour");
   const { before, after, points } = await measure(first, change);
-  const cuts = points.flatMap((point, index) =>
-    (["before", "after"] as const).map((when) => ({
-      point,
-      id: `flow-${index}-${when}`,
-      stop: { at: index + 1, when },
-    })),
-  );
+  const cuts = cutsOf(points, change.fail).map((cut) => ({ ...cut, id: `flow-${cut.stop.at}-${cut.stop.when}` }));
   for (const { id } of cuts) await prepare(first, change, id);
   const last = new Map<string, number>();
   for (const { id } of cuts) last.set(id, await lastRevision(first, id));
@@ -96,7 +104,7 @@ async function killChanges(change: Change, directory: string, told: Told): Promi
     await goOn(second, id, last.get(id) ?? 0, toldOf);
   }
   await second.remove();
-  return points;
+  return cuts;
 }
 
 function planOf({ fail }: Change, flowId: string, stop?: Stop): ChangePlan {
@@ -139,30 +147,29 @@ async function goOn(server: DiskServer, id: string, last: number, told: Told): P
   if (!ok) told(`the next DELETE was answered ${status}`);
 }
 
-async function killBoots({ prepare: make, answer }: FoundDisk, told: Told): Promise<readonly Failpoint[]> {
+async function killBoots({ prepare: make, answer }: FoundDisk, told: Told): Promise<readonly Cut[]> {
   const points = await onDisk(make, async (directory) => {
     const server = await startOnDisk(directory);
     const { boot = [] } = await server.plan([]);
     await server.remove();
     return boot;
   });
-  for (const [index, point] of points.entries()) {
-    for (const when of ["before", "after"] as const) {
-      const toldOf: Told = (what) => told(`${when} operation ${index + 1}, ${point}: ${what}`);
-      await onDisk(make, async (directory) => {
-        await endOfBoot(directory, { at: index + 1, when });
-        kills += 1;
-        const server = await startOnDisk(directory);
-        const seen = await fetch(`${server.url}/api/orders`, { method: "POST" });
-        const text = seen.ok ? await seen.text() : undefined;
-        if (text !== answer) toldOf(`answers ${text}, not ${answer}`);
-        for (const stray of await strayFiles(directory)) toldOf(`${stray} stays behind`);
-        await goOn(server, "orders", await lastRevision(server, "orders"), toldOf);
-        await server.remove();
-      });
-    }
+  const cuts = cutsOf(points);
+  for (const { point, stop } of cuts) {
+    const toldOf: Told = (what) => told(`${stop.when} operation ${stop.at}, ${point}: ${what}`);
+    await onDisk(make, async (directory) => {
+      await endOfBoot(directory, stop);
+      kills += 1;
+      const server = await startOnDisk(directory);
+      const seen = await fetch(`${server.url}/api/orders`, { method: "POST" });
+      const text = seen.ok ? await seen.text() : undefined;
+      if (text !== answer) toldOf(`answers ${text}, not ${answer}`);
+      for (const stray of await strayFiles(directory)) toldOf(`${stray} stays behind`);
+      await goOn(server, "orders", await lastRevision(server, "orders"), toldOf);
+      await server.remove();
+    });
   }
-  return points;
+  return cuts;
 }
 
 async function onDisk<T>(make: FoundDisk["prepare"], use: (directory: string) => Promise<T>): Promise<T> {

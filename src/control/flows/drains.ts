@@ -12,14 +12,6 @@ interface Draining {
 export class Drains {
   readonly #byFlow = new Map<string, Draining[]>();
 
-  /** Runs under way in the replaced deployments of a flow. */
-  inflight(flowId: string): number {
-    return (this.#byFlow.get(flowId) ?? []).reduce(
-      (sum, { deployment: { hosted } }) => sum + hosted.inflight + hosted.queued,
-      0,
-    );
-  }
-
   /** Resolves when its runs have ended, at the latest after `limitMs`; then its threads are gone. */
   begin(deployment: Deployment, limitMs: number): Draining["done"] {
     const { flowId } = deployment;

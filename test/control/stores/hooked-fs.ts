@@ -5,6 +5,7 @@ import { type Failpoint, FailpointNames } from "./failpoints.ts";
 export interface FsHook {
   /** Ahead of each change; when it throws, the change is not made: of a write, unless the error says so, not even a part. A promise holds the operation up. */
   before?(point: Failpoint): unknown;
+  /** Behind each change that was made or refused by the system, such as an unlink of what is not there. */
   after?(point: Failpoint): unknown;
   /** Syncs that are answered without being made. */
   readonly without?: Failpoint | undefined;
@@ -26,10 +27,12 @@ export function hookedFs(hook: FsHook, inner: FsPort = nodeFs, namesOf?: () => F
   const around = async <Result>(point: Failpoint, change: () => Promise<Result>): Promise<Result> => {
     const held = hook.before?.(point);
     if (held instanceof Promise) await held;
-    const result = await change();
-    const heldAfter = hook.after?.(point);
-    if (heldAfter instanceof Promise) await heldAfter;
-    return result;
+    try {
+      return await change();
+    } finally {
+      const heldAfter = hook.after?.(point);
+      if (heldAfter instanceof Promise) await heldAfter;
+    }
   };
   const sync = (point: Failpoint, change: () => Promise<void>): Promise<void> =>
     around(point, () => (hook.without === point ? Promise.resolve() : change()));

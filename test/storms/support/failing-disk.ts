@@ -45,11 +45,12 @@ class Operations {
 
   before(point: Failpoint): Promise<void> | undefined {
     this.passed.push(point);
-    if (point === this.plan.fail && !this.#failed) {
+    const held = this.stopIf("before");
+    if (held === undefined && point === this.plan.fail && !this.#failed) {
       this.#failed = true;
       throw systemError("EIO");
     }
-    return this.stopIf("before");
+    return held;
   }
 
   stopIf(when: Stop["when"]): Promise<void> | undefined {
