@@ -15,6 +15,8 @@ import { type Change, changes, flowYaml, lastRevision, seenOf, strayFiles } from
 import { table, verdict } from "./support/table.ts";
 
 const wanted = process.argv[2] ?? "";
+/** Made by the first PUT of a process alone, so not by many flows at once: the storm `crash-states` and `failpoints.test.ts` reach it. */
+const elsewhere: readonly Failpoint[] = ["routes.sync-above"];
 const hits = new Map<Failpoint, number>();
 const problems: string[] = [];
 const rows: (readonly (string | number)[])[] = [];
@@ -40,7 +42,7 @@ table(
   failpoints.map((point) => [point, hits.get(point) ?? 0]),
 );
 for (const problem of problems.slice(0, 20)) console.log(problem);
-const never = failpoints.filter((point) => !hits.has(point));
+const never = failpoints.filter((point) => !hits.has(point) && !elsewhere.includes(point));
 const total = [...hits.values()].reduce((sum, count) => sum + count, 0);
 verdict(
   problems.length === 0 && (never.length === 0 || wanted !== ""),
