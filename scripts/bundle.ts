@@ -32,7 +32,17 @@ for (const entry of ["control/main", "workers/flow-worker", "workers/check-worke
     platform: "node",
     target: "node24",
     // Large, loaded late, or found by their own path: they stay where npm has put them.
-    external: ["piscina", "pino", "fastify", "@fastify/swagger", "prom-client", "re2js"],
+    external: [
+      "piscina",
+      "pino",
+      "fastify",
+      "@fastify/swagger",
+      "prom-client",
+      "re2js",
+      "undici",
+      "quickjs-emscripten-core",
+      "@jitl/*",
+    ],
     // What CommonJS packages require of Node.
     banner: {
       js: 'import { createRequire as requireFrom } from "node:module";\nconst require = requireFrom(import.meta.url);',

@@ -1,16 +1,16 @@
-/** Writes docs/flow-language.md from the catalogue; with `--check` it only tells whether the file is up to date. */
+/** Writes docs/reference.md from the catalogue; with `--check` it only tells whether the file is up to date. */
 import { readFileSync, writeFileSync } from "node:fs";
-import type { CatalogEntry, ComponentEntry } from "../src/shared/check.ts";
+import type { CatalogEntry, ComponentEntry, FormatEntry } from "../src/shared/check.ts";
 import { catalog } from "../src/workers/catalog.ts";
 import { describe } from "../src/workers/check/describe.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const file = new URL("../docs/flow-language.md", import.meta.url);
+const file = new URL("../docs/reference.md", import.meta.url);
 const hidden = new Set(["id", "description", "note", "disabled"]);
 
 function page(): string {
-  const { steps, components, languages } = describe(catalog).catalog;
+  const { steps, components, languages, formats, elements } = describe(catalog).catalog;
   return [
     "# The flow language",
     "",
@@ -22,9 +22,11 @@ function page(): string {
     "`expression: {simple: text}` and `expression: {simple: {expression: text}}` are the same. `{{name}}` and",
     "`{{name:default}}` are filled from the flow's params when it is built.",
     "",
+    ...section("Elements beside routes", elements, optionTable),
     ...section("Steps", steps, (entry) => [...shortForm(entry), ...optionTable(entry)]),
     ...section("Components", components, (entry) => [...sides(entry), ...optionTable(entry)]),
     ...section("Languages", languages, optionTable),
+    ...section("Data formats", formats, (entry) => [...directions(entry), ...optionTable(entry)]),
   ].join("\n");
 }
 
@@ -59,6 +61,14 @@ function sides({ name, consumer, producer }: ComponentEntry): string[] {
   return [`\`${form}\` stands in ${places.join(" and ")}.`, ""];
 }
 
+/** What a data format is for, and its text form. */
+function directions({ name, marshal, unmarshal }: FormatEntry): string[] {
+  const steps = [...(marshal ? ["`marshal`"] : []), ...(unmarshal ? ["`unmarshal`"] : [])];
+  const short = catalog.formats.get(name)?.short;
+  const text = short === undefined ? "" : ` Written as \`${name}: text\`, the text is its \`${short}\`.`;
+  return [`\`${name}\` stands in ${steps.join(" and ")}.${text}`, ""];
+}
+
 interface Row {
   readonly name: string;
   readonly type: string;
@@ -85,7 +95,7 @@ function optionRows(schema: Schema, prefix: string): Row[] {
   const properties = (schema["properties"] ?? {}) as Record<string, Schema>;
   const required = new Set((schema["required"] as string[] | undefined) ?? []);
   return Object.entries(properties).flatMap(([name, option]) => {
-    if (hidden.has(name) || String(option["$ref"] ?? "").includes("/language:")) return [];
+    if (hidden.has(name) || /\/(?:language|format):/.test(String(option["$ref"] ?? ""))) return [];
     const inline = name === "expression" && schema["oneOf"] !== undefined;
     const inner = (option["type"] === "array" ? option["items"] : option) as Schema;
     const path = `${prefix}${inline ? "<language>" : name}`;
@@ -110,7 +120,7 @@ function typeName(option: Schema): string {
 const text = page();
 if (process.argv.includes("--check")) {
   if (readCurrent() !== text) {
-    console.error("docs/flow-language.md is out of date: run `npm run docs`");
+    console.error("docs/reference.md is out of date: run `npm run docs`");
     process.exitCode = 1;
   }
 } else writeFileSync(file, text);

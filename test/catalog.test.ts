@@ -5,19 +5,31 @@ import { z } from "zod";
 import { catalog } from "../src/workers/catalog.ts";
 import { checkSlots } from "../src/workers/check/check-slots.ts";
 import { JsonText } from "../src/workers/engine/exchange.ts";
-import { beginRoute, routeOf } from "./support/run-route.ts";
+import { withModules } from "../src/workers/engine/late-module.ts";
+import { beginRoute, routeOf, runRoute } from "./support/run-route.ts";
 
-const definitions = [...catalog.steps.values(), ...catalog.components.values(), ...catalog.languages.values()];
+const { steps, components, languages, formats, elements } = catalog;
+const definitions = [
+  ...steps.values(),
+  ...components.values(),
+  ...languages.values(),
+  ...formats.values(),
+  ...elements.values(),
+];
 
 test("names and schemes are unique and in Camel's spelling", async () => {
-  const { steps } = await import("../src/workers/steps/index.ts");
-  const { components } = await import("../src/workers/components/index.ts");
-  const { languages } = await import("../src/workers/languages/index.ts");
-  assert.equal(catalog.steps.size, steps.length);
-  assert.equal(catalog.components.size, components.length);
-  assert.equal(catalog.languages.size, [...languages].length);
-  for (const { name } of steps) assert.match(name, /^[a-z][A-Za-z]*$/);
-  for (const { scheme } of components) assert.match(scheme, /^[a-z][a-z0-9-]*$/);
+  const registry = {
+    ...(await import("../src/workers/steps/index.ts")),
+    ...(await import("../src/workers/components/index.ts")),
+    ...(await import("../src/workers/languages/index.ts")),
+    ...(await import("../src/workers/formats/index.ts")),
+  };
+  assert.equal(steps.size, registry.steps.length);
+  assert.equal(components.size, registry.components.length);
+  assert.equal(languages.size, registry.languages.length);
+  assert.equal(formats.size, registry.formats.length);
+  for (const name of [...steps.keys(), ...formats.keys()]) assert.match(name, /^[a-z][A-Za-z0-9]*$/);
+  for (const scheme of components.keys()) assert.match(scheme, /^[a-z][a-z0-9-]*$/);
 });
 
 test("every definition has one sentence of docs and a schema of options", () => {
@@ -28,10 +40,10 @@ test("every definition has one sentence of docs and a schema of options", () => 
 });
 
 test("what a string or a path fills is an option", () => {
-  for (const { name, short, options } of catalog.steps.values()) {
+  for (const { name, short, options } of [...steps.values(), ...formats.values()]) {
     if (short !== undefined) assert.ok(short in options(z, checkSlots).shape, name);
   }
-  for (const { scheme, path, options, consumer, producer } of catalog.components.values()) {
+  for (const { scheme, path, options, consumer, producer } of components.values()) {
     if (path !== undefined) assert.ok(path in options(z, checkSlots).shape, scheme);
     assert.ok(consumer !== undefined || producer !== undefined, scheme);
   }
@@ -43,21 +55,38 @@ function flowOf(example: string): string {
   return example.startsWith("from:") ? item.join("\n") : routeOf(item.join("\n"));
 }
 
-for (const { example, docs } of [...catalog.steps.values(), ...catalog.components.values()]) {
+/** Nothing may be called here. */
+const outbound = new Set(
+  [...catalog.components.values()].filter(({ network }) => network).map(({ example }) => example),
+);
+
+/** What only an expansion names has no text of its own. */
+const written = [...steps.values()].filter(({ internal }) => internal !== true);
+
+for (const { example, docs } of [...written, ...components.values(), ...formats.values()]) {
   test(`example ${JSON.stringify(example.slice(0, 60))} runs (${docs})`, async () => {
-    const { outcome, exchange } = beginRoute(flowOf(example), { body: "7", headers: { name: "n", orderId: "1" } });
+    const { outcome, exchange } = await withModules(() =>
+      beginRoute(flowOf(example), { body: "7", headers: { name: "n", orderId: "1" } }),
+    );
     const { error } = await outcome;
-    if (!example.startsWith("throwException")) assert.equal(error, undefined);
+    if (outbound.has(example)) assert.match(String(error), /has no network/);
+    else if (!example.startsWith("throwException")) assert.equal(error, undefined);
     assert.ok(exchange.message);
+  });
+}
+
+for (const { name, example, docs } of elements.values()) {
+  test(`example of ${name} runs (${docs})`, async () => {
+    const { error } = await runRoute(example, { body: "7" });
+    if (error !== undefined) assert.match(String(error), /no connection/);
   });
 }
 
 const order = new JsonText('{"orderNo": 7}', { orderNo: 7 });
 
-for (const { name, example } of catalog.languages.values()) {
+for (const { name, example } of languages.values()) {
   test(`example of language ${name} runs: ${example}`, async () => {
-    const { error } = await beginRoute(routeOf(`- setBody: { ${name}: ${JSON.stringify(example)} }`), { body: order })
-      .outcome;
+    const { error } = await runRoute(routeOf(`- setBody: { ${name}: ${JSON.stringify(example)} }`), { body: order });
     assert.equal(error, undefined);
   });
 }

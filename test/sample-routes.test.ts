@@ -1,6 +1,8 @@
 /** The sample flows of routes/: each is deployed from its file and called as its comment says. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { eventually, startTestApp } from "./support/start-app.ts";
 
@@ -66,4 +68,58 @@ test("orders: one without a number is refused, one without a price fails", async
     error: { message: string };
   };
   assert.equal(run.error.message, "no price for moon");
+});
+
+test("batch: splits, prices each order, and bundles a customer's", async (t) => {
+  const app = await startTestApp(t, { files });
+  const orders = [
+    { customer: "ann", amount: 3 },
+    { customer: "bob", amount: 5 },
+    { customer: "ann", amount: 4 },
+  ];
+  const answer = await app.post("/api/batch", JSON.stringify(orders), json);
+  assert.deepEqual(await answer.json(), [
+    { customer: "ann", total: 13 },
+    { customer: "bob", total: 15 },
+    { customer: "ann", total: 14 },
+  ]);
+  const said = (line: string): Promise<unknown> =>
+    eventually(() => app.logs.some(({ message }) => message === line), line);
+  await said("ann has 2 orders (size)");
+  await said("bob has 1 orders (timeout)");
+});
+
+test("deliveries: tried again until it works, else kept by the dead letter route", async (t) => {
+  const app = await startTestApp(t, { files });
+  assert.equal(await (await app.post("/api/deliveries", "a parcel")).text(), "delivered after 2 redeliveries");
+  const kept = await app.post("/api/deliveries", "a parcel for nobody");
+  assert.deepEqual([kept.status, await kept.text()], [202, "we keep a parcel for nobody for you"]);
+  assert.ok(
+    app.logs.some(({ message, level }) => level === "WARN" && message.startsWith("undeliverable: a parcel for nobody")),
+  );
+});
+
+test("stock: asks a real HTTP server, tells what it refuses, and that it cannot be reached", async (t) => {
+  const server = createServer((request, response) => {
+    response.writeHead(request.url === "/stock/anvil" ? 200 : 404, { "Content-Type": "application/json" });
+    response.end(request.url === "/stock/anvil" ? '{"inStock": 12}' : '{"error": "no such thing"}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const app = await startTestApp(t, { egressAllow: "127.0.0.1" });
+  const deployed = await app.put("stock", files["stock.yaml"] as string, {
+    params: { warehouse: `http://127.0.0.1:${port}` },
+  });
+  assert.equal(deployed.status, 201, await deployed.text());
+  const ask = async (sku: string): Promise<unknown[]> => {
+    const answer = await app.post("/api/stock", sku);
+    return [answer.status, await answer.text()];
+  };
+  assert.deepEqual(await ask("anvil"), [200, "anvil: 12 in stock"]);
+  assert.deepEqual(await ask("rocket"), [404, 'the warehouse answered 404: {"error": "no such thing"}']);
+  await new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  const [status, text] = await ask("anvil");
+  assert.equal(status, 503);
+  assert.match(String(text), /^the warehouse cannot be asked: /);
 });

@@ -21,7 +21,15 @@ const owner = {
   flowId: "hello",
   hash: "",
   revision: 1,
-  manifest: { routes: [], steps: [], externalDirects: [], stateful: false },
+  manifest: {
+    routes: [],
+    steps: [],
+    externalDirects: [],
+    stateful: false,
+    lifecycle: false,
+    network: false,
+    files: false,
+  },
 };
 const trigger = { kind: "webhook", uri: "webhook", method: "POST", path: "/api/hello" } as const;
 

@@ -1,5 +1,6 @@
 /** The composition root: the only file that builds the parts of the runtime and hands them to each other. */
 import { availableParallelism } from "node:os";
+import type { EgressRule } from "../shared/egress.ts";
 import type { Limits } from "../shared/limits.ts";
 import type { Services } from "./api/services.ts";
 import { deployerEvents, hostEvents } from "./flow-news.ts";
@@ -16,6 +17,8 @@ import { LiveFlows } from "./flows/live-flows.ts";
 import { within } from "./flows/within.ts";
 import type { Authenticator } from "./http/auth.ts";
 import { createDoor } from "./http/server.ts";
+import { egressOf, type Listening } from "./own-addresses.ts";
+import { AnnouncedRuns } from "./runs/announced-runs.ts";
 import { Calls } from "./runs/calls.ts";
 import { LogHub, type LogSink } from "./runs/log-hub.ts";
 import { Metrics } from "./runs/metrics.ts";
@@ -37,6 +40,10 @@ export interface AppOptions {
   readonly limits: Limits;
   readonly ceilings: Services["limits"]["ceilings"];
   readonly settings: FlowSettings;
+  /** Addresses that flows may call beside the public ones. */
+  readonly egressAllow?: readonly EgressRule[];
+  /** Each flow with a file endpoint has a directory in here. */
+  readonly filesDirectory?: string;
   /** Index into `levels`. */
   readonly logLevel: number;
   readonly host: string;
@@ -91,15 +98,20 @@ export async function startApp(options: AppOptions): Promise<App> {
       { name: "log", subscribers: logs.subscriberCount, dropped: logs.dropped },
     ],
   });
+  /** Until the door is open no flow is deployed. */
+  let listening: Listening | undefined;
   const host = new FlowHost({
     entry: options.threadEntry,
     limits,
     logLevel: options.logLevel,
     interest: traces.interest,
-    events: hostEvents({ logs, traces, metrics, calls: () => calls }),
+    filesDirectory: options.filesDirectory,
+    egress: () => egressOf(options.egressAllow ?? [], listening),
+    events: hostEvents({ logs, traces, metrics, calls: () => calls, announced: () => announced }),
   });
   const runner = new Runner({ history, traces, metrics });
   const calls = new Calls(live, runner);
+  const announced = new AnnouncedRuns(live, runner);
   const webhooks = new Webhooks();
   const timers = new Timers(runner, (flowId) => metrics.tickSkipped(flowId));
   followSwaps(live, webhooks, timers);
@@ -141,10 +153,11 @@ export async function startApp(options: AppOptions): Promise<App> {
   let closing: Promise<void> | undefined;
   register.loading = true;
   host.bootAhead();
-  const { port } = await door.listen(options.port, options.host).catch(async (error: unknown) => {
+  listening = await door.listen(options.port, options.host).catch(async (error: unknown) => {
     await Promise.all([host.close(), checks.close()]);
     throw error;
   });
+  const { port } = listening;
   const url = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}`;
   logs.runtime("INFO", `listening on ${url}`);
   const loaded = store
@@ -172,8 +185,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     const end = (): Promise<unknown> => Promise.all([host.close(), checks.close()]);
     // What is not over by then is killed, and its callers are told.
     const overdue = setTimeout(end, limits.shutdownMs);
-    // Runs that nobody waits for have no connection: ticks of timers, calls that were answered 202.
-    const idle = () => within(limits.shutdownMs + lastAnswersMs, runner.idle());
+    // Runs that nobody waits for have no connection: ticks of timers, calls that were answered 202, what threads have announced.
+    const idle = () => within(limits.shutdownMs + lastAnswersMs, Promise.all([runner.idle(), host.settle()]));
     await idle();
     // Readers see the last runs end; the door waits for their connections.
     traces.close();

@@ -1,7 +1,8 @@
 /** The runtime's configuration: environment variables, read once at boot and checked together. */
 import { createHash } from "node:crypto";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import * as z from "zod";
+import { type EgressRule, parseEgressAllow } from "../shared/egress.ts";
 import type { Limits } from "../shared/limits.ts";
 import type { LogEvent } from "../shared/trace-event.ts";
 import { type Ceilings, isWholeText, readLimits } from "./limit-settings.ts";
@@ -24,9 +25,13 @@ export interface Config {
   /** Absolute paths. */
   readonly routesDirectory: string;
   readonly dataDirectory: string;
+  /** Each flow that has files has a directory in here. */
+  readonly filesDirectory: string;
   readonly logLevel: LogEvent["level"];
   readonly limits: Limits;
   readonly ceilings: Ceilings;
+  /** Addresses that flows may call beside the public ones. */
+  readonly egressAllow: readonly EgressRule[];
   /** One line each, for the log. */
   readonly warnings: readonly string[];
 }
@@ -43,7 +48,7 @@ export class ConfigError extends Error {
 }
 
 const tokenVariables = ["SERVICE_DEPLOY_TOKEN", "SERVICE_DEPLOY_TOKEN_PREVIOUS"] as const;
-const ofLaterReleases = ["EGRESS_ALLOW", "TEST_SCOPE", "TRUST_PROXY", "SECRETS_DIR"];
+const ofLaterReleases = ["TEST_SCOPE", "TRUST_PROXY", "SECRETS_DIR"];
 const goodTokenLength = 32;
 
 /** Removes the tokens from `env`, so that nothing that runs later finds them there. Throws ConfigError. */
@@ -56,9 +61,11 @@ export function readConfig(env: Environment): Config {
     ? []
     : settings.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
   const { limits, ceilings } = readLimits(given, problems);
+  const egressAllow = parseEgressAllow(given["EGRESS_ALLOW"] ?? "");
+  problems.push(...egressAllow.problems.map((problem) => `EGRESS_ALLOW: ${problem}`));
   if (!settings.success || problems.length > 0) throw new ConfigError(problems);
 
-  const { PORT, HOST, ROUTES_DIR, DATA_DIR, LOG_LEVEL } = settings.data;
+  const { PORT, HOST, ROUTES_DIR, DATA_DIR, FILES_DIR, LOG_LEVEL } = settings.data;
   for (const variable of ofLaterReleases) {
     if (given[variable] !== undefined) warnings.push(`${variable} is set, but this release does not use it yet`);
   }
@@ -68,9 +75,11 @@ export function readConfig(env: Environment): Config {
     host: HOST,
     routesDirectory: ROUTES_DIR,
     dataDirectory: DATA_DIR,
+    filesDirectory: FILES_DIR ?? join(DATA_DIR, "files"),
     logLevel: LOG_LEVEL,
     limits,
     ceilings,
+    egressAllow: egressAllow.rules,
     warnings,
   };
 }
@@ -99,6 +108,10 @@ const settingsSchema = z
       .string()
       .default("./data")
       .transform((path) => resolve(path)),
+    FILES_DIR: z
+      .string()
+      .optional()
+      .transform((path) => (path === undefined ? undefined : resolve(path))),
     LOG_LEVEL: z
       .string()
       .toUpperCase()

@@ -4,6 +4,7 @@ import { levels } from "../shared/protocol.ts";
 import type { LogEvent } from "../shared/trace-event.ts";
 import type { DeployerEvents } from "./flows/deployer.ts";
 import type { HostEvents, HostedInvocation } from "./flows/flow-host.ts";
+import type { AnnouncedRuns } from "./runs/announced-runs.ts";
 import type { Calls } from "./runs/calls.ts";
 import type { LogHub } from "./runs/log-hub.ts";
 import type { Metrics } from "./runs/metrics.ts";
@@ -18,9 +19,10 @@ export interface NewsParts {
   readonly metrics: Metrics;
   /** Made after the host, which it needs. */
   readonly calls: () => Calls;
+  readonly announced: () => AnnouncedRuns;
 }
 
-export function hostEvents({ logs, traces, metrics, calls }: NewsParts): HostEvents {
+export function hostEvents({ logs, traces, metrics, calls, announced }: NewsParts): HostEvents {
   return {
     log(flowId, invocation, step, level, logger, message) {
       const run = runOf(invocation);
@@ -60,6 +62,7 @@ export function hostEvents({ logs, traces, metrics, calls }: NewsParts): HostEve
       const run = runOf(invocation);
       if (run !== undefined) calls().start(run, call);
     },
+    announced: (hosted, run) => announced().start(hosted, run),
     lost(flowId, reason, events) {
       metrics.eventsLost(reason, events.logs, events.traces);
       traces.lost(flowId, reason, events.traces);
@@ -83,7 +86,10 @@ export function deployerEvents({
   metrics,
   history,
   keys,
-}: Omit<NewsParts, "calls"> & { readonly history: RunHistory; readonly keys: IdempotencyKeys }): DeployerEvents {
+}: Omit<NewsParts, "calls" | "announced"> & {
+  readonly history: RunHistory;
+  readonly keys: IdempotencyKeys;
+}): DeployerEvents {
   const ts = (): string => new Date().toISOString();
   return {
     deployed({ flowId, hash, revision, manifest }, durationMs) {

@@ -38,6 +38,8 @@ async function main(): Promise<void> {
     sink,
     limits,
     ceilings,
+    egressAllow: config.egressAllow,
+    filesDirectory: config.filesDirectory,
     settings: (overrides) => flowLimits(limits, overrides, ceilings),
     logLevel: levels.indexOf(logLevel),
     host: config.host,

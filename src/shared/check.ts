@@ -21,7 +21,7 @@ export interface CheckResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** One entry of the catalogue (`GET /_api/catalog`): a step, a component, a language. */
+/** One entry of the catalogue (`GET /_api/catalog`): a step, a component, a language, a data format. */
 export interface CatalogEntry {
   readonly name: string;
   readonly docs: string;
@@ -35,12 +35,19 @@ export interface ComponentEntry extends CatalogEntry {
   readonly producer: boolean;
 }
 
+export interface FormatEntry extends CatalogEntry {
+  readonly marshal: boolean;
+  readonly unmarshal: boolean;
+}
+
 export interface CatalogDocument {
   readonly steps: readonly CatalogEntry[];
   readonly components: readonly ComponentEntry[];
   readonly languages: readonly CatalogEntry[];
-  /** Data formats; none yet. */
-  readonly formats: readonly CatalogEntry[];
+  /** Data formats. */
+  readonly formats: readonly FormatEntry[];
+  /** What stands beside `route` in a document: onException, errorHandler, ... */
+  readonly elements: readonly CatalogEntry[];
 }
 
 /** What `describe` answers: the catalogue and the JSON Schema of a whole flow document, for editors. */

@@ -3,7 +3,20 @@ import type { Position } from "./diagnostic.ts";
 
 export interface FlowModel {
   readonly flowId: string;
+  /** What `${properties:name}` reads: the flow's parameters as text, placeholders in them filled, none that is a secret. */
+  readonly params: Readonly<Record<string, string>>;
   readonly routes: readonly RouteModel[];
+  readonly beans?: readonly BeanModel[];
+}
+
+/** An entry of `beans`: a class that this runtime knows, with its properties. */
+export interface BeanModel {
+  readonly name: string;
+  /** Full class name. */
+  readonly type: string;
+  /** Nested; dotted names are taken apart. Scalars are texts. */
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly at: Position;
 }
 
 export interface RouteModel {
@@ -12,6 +25,92 @@ export interface RouteModel {
   /** false: the route is deployed but does not run until the flow is started by hand (Camel's autoStartup). */
   readonly autoStartup: boolean;
   readonly from: FromModel;
+  readonly steps: readonly StepModel[];
+  /** Absent: what goes wrong reaches the caller, and nothing is done about it. */
+  readonly errors?: ErrorsModel;
+  /** In the order in which they run. */
+  readonly onCompletions?: readonly OnCompletionModel[];
+  readonly intercepts?: readonly InterceptModel[];
+}
+
+/** What a route does about failures: the error handler, and the clauses in the order of their precedence. */
+export interface ErrorsModel {
+  readonly handler: ErrorHandlerModel;
+  readonly clauses: readonly OnExceptionModel[];
+}
+
+export interface ErrorHandlerModel {
+  readonly kind: "default" | "deadLetter" | "none";
+  readonly redelivery?: RedeliveryModel;
+  /** Of a dead letter channel. */
+  readonly deadLetter?: EndpointModel;
+  readonly handlesNewExceptions: boolean;
+  readonly useOriginalMessage: boolean;
+  readonly useOriginalBody: boolean;
+  readonly at: Position;
+}
+
+/** Camel's onException. */
+export interface OnExceptionModel {
+  readonly id: string;
+  readonly at: Position;
+  readonly exceptions: readonly string[];
+  readonly onWhen?: ExpressionModel;
+  readonly handled?: ExpressionModel;
+  readonly continued?: ExpressionModel;
+  readonly retryWhile?: ExpressionModel;
+  readonly redelivery?: RedeliveryModel;
+  readonly useOriginalMessage: boolean;
+  readonly useOriginalBody: boolean;
+  readonly steps: readonly StepModel[];
+}
+
+/** Camel's redeliveryPolicy as written; what is absent is inherited. Times in milliseconds. */
+export interface RedeliveryModel {
+  readonly maximumRedeliveries?: number | undefined;
+  readonly redeliveryDelay?: number | undefined;
+  readonly maximumRedeliveryDelay?: number | undefined;
+  readonly useExponentialBackOff?: boolean | undefined;
+  readonly backOffMultiplier?: string | undefined;
+  readonly useCollisionAvoidance?: boolean | undefined;
+  readonly collisionAvoidanceFactor?: string | undefined;
+  readonly delayPattern?: string | undefined;
+  readonly disableRedelivery?: boolean | undefined;
+  readonly logRetryAttempted?: boolean | undefined;
+  readonly retryAttemptedLogLevel?: Level | undefined;
+  readonly retryAttemptedLogInterval?: number | undefined;
+  readonly logExhausted?: boolean | undefined;
+  readonly retriesExhaustedLogLevel?: Level | undefined;
+  readonly logHandled?: boolean | undefined;
+  readonly logContinued?: boolean | undefined;
+  readonly logNewException?: boolean | undefined;
+}
+
+type Level = "TRACE" | "DEBUG" | "INFO" | "WARN" | "ERROR" | "OFF";
+
+/** Camel's onCompletion: steps that run when the route is over. */
+export interface OnCompletionModel {
+  readonly id: string;
+  readonly at: Position;
+  /** false: as a run of its own, after the caller has its reply. */
+  readonly beforeReply: boolean;
+  readonly on: "always" | "complete" | "failure";
+  readonly onWhen?: ExpressionModel;
+  readonly useOriginalMessage: boolean;
+  readonly steps: readonly StepModel[];
+}
+
+/** Camel's intercept, interceptFrom and interceptSendToEndpoint. */
+export interface InterceptModel {
+  readonly kind: "step" | "from" | "send";
+  readonly id: string;
+  readonly at: Position;
+  /** Which endpoints, for `from` and `send`. */
+  readonly uri?: string;
+  readonly onWhen?: ExpressionModel;
+  readonly skip: boolean;
+  /** Called after the endpoint, when it was not skipped. */
+  readonly after?: EndpointModel;
   readonly steps: readonly StepModel[];
 }
 
@@ -44,6 +143,13 @@ export interface ExpressionModel {
   readonly at: Position;
 }
 
+/** A data format with its options checked by its own schema. */
+export interface FormatModel {
+  readonly name: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly at: Position;
+}
+
 /** An endpoint with its options checked by its component's schema. */
 export interface EndpointModel {
   readonly scheme: string;
@@ -51,5 +157,7 @@ export interface EndpointModel {
   readonly uri: string;
   /** Path and query options together, converted. */
   readonly options: Readonly<Record<string, unknown>>;
+  /** What the URI of a lenient component has beside its options, in the order written. */
+  readonly parameters?: readonly (readonly [name: string, value: string])[];
   readonly at: Position;
 }

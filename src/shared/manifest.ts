@@ -1,7 +1,7 @@
 /** What a compiled flow asks of control. */
 import type { Position } from "./diagnostic.ts";
 
-export type Trigger = WebhookTrigger | HttpTrigger | TimerTrigger | DirectTrigger;
+export type Trigger = WebhookTrigger | HttpTrigger | ClockTrigger | DirectTrigger | SedaTrigger;
 
 /** `POST /api/<route id>`. */
 export interface WebhookTrigger {
@@ -28,6 +28,12 @@ export interface HttpTrigger {
   readonly formAsBody: boolean;
 }
 
+/** What begins a run when its time has come. */
+export type ClockTrigger = TimerTrigger | SchedulerTrigger | QuartzTrigger;
+
+/** What a tick does that finds the previous one still running. */
+export type Overlap = "skip" | "queue" | "allow";
+
 /** Camel's timer component, 4.22 defaults. Times in milliseconds. */
 export interface TimerTrigger {
   readonly kind: "timer";
@@ -38,8 +44,35 @@ export interface TimerTrigger {
   readonly repeatCount: number;
   readonly fixedRate: boolean;
   readonly includeMetadata: boolean;
-  /** What a tick does that finds the previous one still running. */
-  readonly overlap: "skip" | "queue" | "allow";
+  readonly overlap: Overlap;
+}
+
+/** Camel's scheduler component. Times in milliseconds. */
+export interface SchedulerTrigger {
+  readonly kind: "scheduler";
+  readonly name: string;
+  readonly periodMs: number;
+  readonly delayMs: number;
+  /** 0: for ever. */
+  readonly repeatCount: number;
+  /** false: the period counts from the end of a run, so that there is no overlap. */
+  readonly fixedRate: boolean;
+  readonly includeMetadata: boolean;
+  readonly overlap: Overlap;
+}
+
+/** Camel's quartz and cron components. Times in milliseconds. */
+export interface QuartzTrigger {
+  readonly kind: "quartz";
+  readonly group: string;
+  readonly name: string;
+  /** Until ticks may begin. */
+  readonly delayMs: number;
+  /** A cron expression as shared/cron.ts reads it and an IANA time zone; or a period, with 0 for ticks without end. */
+  readonly schedule:
+    | { readonly cron: string; readonly timeZone: string }
+    | { readonly periodMs: number; readonly repeatCount: number };
+  readonly overlap: Overlap;
 }
 
 /** A `direct:` consumer: called from the same flow inside its thread, from other flows through the runner. */
@@ -48,6 +81,12 @@ export interface DirectTrigger {
   readonly name: string;
   /** true: flows of other groups may call it. */
   readonly shared: boolean;
+}
+
+/** The consumer of a queue or of files in the flow's thread: nothing for control to do, its runs are announced. */
+export interface SedaTrigger {
+  readonly kind: "seda" | "file";
+  readonly name: string;
 }
 
 export interface RouteManifest {
@@ -73,4 +112,10 @@ export interface FlowManifest {
   readonly externalDirects: readonly string[];
   /** true: the flow keeps state in its thread, so it has exactly one thread and is never idle. */
   readonly stateful: boolean;
+  /** true: the flow calls out, so its threads have the network. */
+  readonly network: boolean;
+  /** true: the flow reads or writes files, so its threads have a directory of its own. */
+  readonly files: boolean;
+  /** true: its thread is told when the flow serves and when it ends (the frames `start`, `halt` and `finish`). */
+  readonly lifecycle: boolean;
 }

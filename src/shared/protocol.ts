@@ -4,18 +4,35 @@
  * structured clone is quick with flat arrays of strings and numbers, and slow with objects.
  */
 import type { MessagePort } from "node:worker_threads";
+import type { Egress } from "./egress.ts";
 import type { FlowModel } from "./flow-model.ts";
 import type { Limits } from "./limits.ts";
 
 /**
  * Frames to the thread.
  * - adopt: Attachment (an object), the first frame that a blank thread gets
- * - invoke: slot, route index, hops (-1: a run of its own; else the calls above a child run), headers text, body kind, body, extra
+ * - invoke: slot, route index, hops (-1: a run of its own; else the calls above a child run or an announced one), headers text, body kind, body, extra
  * - cancel: slot, reason
  * - reply (to a call): call id, body kind, body, extra
  * - end: none; the thread finishes its runs and its attachment returns
+ * - refuse (an announced run): token, reason
+ *
+ * Only to threads whose manifest asks for them (`lifecycle`):
+ * - start: 0 or 1 (also routes whose autoStartup is false); the flow serves from now on
+ * - halt: none; the flow ends or is replaced: its own sources begin nothing more
+ * - finish: none; no run is under way: what the thread keeps between runs is finished, then `finished` tells
  */
-export const ToThread = { invoke: 1, cancel: 2, reply: 3, end: 4, adopt: 5 } as const;
+export const ToThread = {
+  invoke: 1,
+  cancel: 2,
+  reply: 3,
+  end: 4,
+  adopt: 5,
+  refuse: 6,
+  start: 7,
+  halt: 8,
+  finish: 9,
+} as const;
 
 /**
  * Frames to control.
@@ -28,8 +45,29 @@ export const ToThread = { invoke: 1, cancel: 2, reply: 3, end: 4, adopt: 5 } as 
  * - log: slot, step index, level, logger ("" = the route's id), message
  * - trace: slot, type, step index, epoch ms, duration ms, extra
  * - dropped: log events, trace events that found no credit from here on in this message; at most one a message
+ * - announce (a run that will begin in this thread): token, slot of the run that it comes from (-1: none)
+ * - begin (an announced run): token, route index, cause, uri; answered by an invoke frame with a held body, or by `refuse`
+ * - withdraw (an announced run that will not begin): token
+ * - finished: none; what `finish` asked for is done
  */
-export const ToControl = { ready: 1, refused: 2, result: 3, call: 4, log: 5, trace: 6, dropped: 7, hello: 8 } as const;
+export const ToControl = {
+  ready: 1,
+  refused: 2,
+  result: 3,
+  call: 4,
+  log: 5,
+  trace: 6,
+  dropped: 7,
+  hello: 8,
+  announce: 9,
+  begin: 10,
+  withdraw: 11,
+  finished: 12,
+} as const;
+
+/** What begins runs inside a thread, by the name that their records have for it. */
+export const announceCauses = ["wireTap", "seda", "aggregate", "file", "onCompletion"] as const;
+export type AnnounceCause = (typeof announceCauses)[number];
 
 /**
  * How a run ended in its thread. Found before the first step: badJson, a JSON content type on a body that is not JSON; badForm, a
@@ -40,9 +78,20 @@ export type Outcome = (typeof Outcome)[keyof typeof Outcome];
 
 /**
  * How a body travels: `json` is a text to be kept as it is, `value` a plain value written as JSON, `unwritten` none at all; `maybeJson`
- * is a text that says it is JSON and need not be, `form` one of `application/x-www-form-urlencoded`.
+ * is a text that says it is JSON and need not be, `form` one of `application/x-www-form-urlencoded`. `held`: the whole exchange is in the
+ * thread already, and the body is the token under which it was announced; only invoke frames have it.
  */
-export const BodyKind = { none: 0, text: 1, json: 2, value: 3, bytes: 4, unwritten: 5, maybeJson: 6, form: 7 } as const;
+export const BodyKind = {
+  none: 0,
+  text: 1,
+  json: 2,
+  value: 3,
+  bytes: 4,
+  unwritten: 5,
+  maybeJson: 6,
+  form: 7,
+  held: 8,
+} as const;
 export type BodyKind = (typeof BodyKind)[keyof typeof BodyKind];
 
 /** Words of the memory that one thread shares with its host. */
@@ -78,6 +127,9 @@ export interface AttachTask {
   readonly interest: SharedArrayBuffer;
 }
 
+/** The first argument of a thread that has the network. */
+export const networkThread = "network";
+
 /** What a thread is given when a flow adopts it. */
 export interface Attachment {
   readonly model: FlowModel;
@@ -85,6 +137,10 @@ export interface Attachment {
   readonly record: RecordMode;
   /** Index into `levels`: log steps below it evaluate nothing. */
   readonly logLevel: number;
+  /** What the flow may call; present: it calls out, and the thread is one with the network. */
+  readonly egress?: Egress;
+  /** The flow's own directory; present: it reads or writes files, and the thread is one that may, there. */
+  readonly files?: string;
 }
 
 /** `errors` (the default) keeps step timings and, of a failed run, the message as the failing step received it. */

@@ -5,6 +5,8 @@ import { isSteeringHeader } from "../shared/steering-header.ts";
 import { FlowException } from "./engine/exception.ts";
 import { type Exchange, JsonText } from "./engine/exchange.ts";
 import { FormBody, readForm } from "./engine/form.ts";
+import { LazyList } from "./engine/lazy-list.ts";
+import { nodeListText, XmlNode } from "./engine/xml-value.ts";
 
 export interface WireBody {
   readonly kind: BodyKind;
@@ -20,7 +22,15 @@ export function encodeBody(value: unknown): WireBody {
   if (value instanceof FormBody) return { kind: BodyKind.form, body: value.encoded };
   if (value instanceof JsonText) return { kind: BodyKind.json, body: value.text };
   if (value instanceof Uint8Array) return { kind: BodyKind.bytes, body: value };
+  const markup = markupOf(value);
+  if (markup !== undefined) return { kind: BodyKind.text, body: markup };
   return { kind: BodyKind.value, body: toJson(value) };
+}
+
+/** XML leaves a flow as its text. */
+function markupOf(value: unknown): string | undefined {
+  if (value instanceof XmlNode) return value.text;
+  return Array.isArray(value) ? nodeListText(value) : undefined;
 }
 
 /** The body of a webhook's answer: one that no step wrote is not sent. */
@@ -122,7 +132,7 @@ export function toJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (inner instanceof JsonText) return inner.value;
     if (inner instanceof Map) return Object.fromEntries(inner);
-    if (inner instanceof Set) return [...inner];
+    if (inner instanceof Set || inner instanceof LazyList) return [...inner];
     if (inner instanceof Uint8Array) return Buffer.from(inner).toString("base64");
     if (inner instanceof Error) return { message: inner.message };
     return typeof inner === "bigint" ? inner.toString() : inner;

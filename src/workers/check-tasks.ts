@@ -4,10 +4,11 @@ import { catalog } from "./catalog.ts";
 import { check as checkFlow } from "./check/check.ts";
 import { describe as describeCatalog } from "./check/describe.ts";
 import { compileFlow } from "./compile/compile-flow.ts";
+import { withModules } from "./engine/late-module.ts";
 
 /** A flow's text to its model and manifest, or to diagnostics. */
-export function check(request: CheckRequest): CheckResult {
-  return checkFlow(request, catalog, compileFlow);
+export function check(request: CheckRequest): Promise<CheckResult> {
+  return withModules(() => checkFlow(request, catalog, compileFlow));
 }
 
 /** The catalogue and the JSON Schema of a flow. */

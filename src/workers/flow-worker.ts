@@ -4,15 +4,20 @@
  */
 import type { MessagePort } from "node:worker_threads";
 import type { Attachment, AttachTask } from "../shared/protocol.ts";
-import { ToControl, ToThread } from "../shared/protocol.ts";
+import { networkThread, ToControl, ToThread } from "../shared/protocol.ts";
+import { Announcements } from "./announcements.ts";
+import { catalog } from "./catalog.ts";
 import { type CompiledFlow, compileFlow } from "./compile/compile-flow.ts";
 import { CompileError } from "./engine/compile-error.ts";
+import { withModules } from "./engine/late-module.ts";
 import { Line } from "./line.ts";
 import { renounce } from "./renounce.ts";
 import { RunTable } from "./run-table.ts";
 import { takeOverOutput } from "./stdio.ts";
 
-renounce();
+/** Flows that call out have threads of their own kind. */
+const network = process.argv[2] === networkThread;
+renounce(network);
 const output = takeOverOutput();
 
 /** Resolves when control has ended the attachment and the last run is answered. */
@@ -25,58 +30,97 @@ export function attach({ port, words, interest }: AttachTask): Promise<void> {
       resolve();
     };
     serve(port, line, end);
-    line.outbox.open().push(ToControl.hello, threadNumber());
-    line.outbox.flush();
+    const hello = (): void => {
+      line.outbox.open().push(ToControl.hello, threadNumber());
+      line.outbox.flush();
+    };
+    if (network) void loadAhead().finally(hello);
+    else hello();
   });
 }
 
+/** Before a flow comes: it is compiled as soon as one without the network. What does not load is told when a flow needs it. */
+async function loadAhead(): Promise<void> {
+  const modules = new Set([...catalog.components.values()].map((component) => component.network));
+  await Promise.allSettled([...modules].map((module) => module?.load()));
+}
+
+/** A flow that this thread has adopted. */
+interface Adopted {
+  readonly flow: CompiledFlow;
+  readonly announced: Announcements;
+  readonly runs: RunTable;
+}
+
 function serve(port: MessagePort, line: Line, end: () => void): void {
-  let runs: RunTable | undefined;
+  let adopted: Adopted | undefined;
   let ending = false;
+  const endWhenIdle = (): void => {
+    if (ending && (adopted === undefined || adopted.runs.active + adopted.announced.taken === 0)) end();
+  };
   port.on("message", (frames: unknown[]) => {
     for (let i = 0; i < frames.length; ) {
       switch (frames[i]) {
         case ToThread.adopt: {
-          const flow = adopt(line, frames[i + 1] as Attachment);
-          // From here on: control expects nothing before the answer to its adopt frame.
-          output.to(line);
-          if (flow !== undefined) {
-            runs = new RunTable(flow, line, (frames[i + 1] as Attachment).limits, () => {
-              if (ending) end();
-            });
-          }
+          // Nothing but the end comes before the answer to an adopt frame.
+          void adopt(line, frames[i + 1] as Attachment, endWhenIdle).then((made) => {
+            output.to(line);
+            adopted = made;
+          });
           i += 2;
           break;
         }
         case ToThread.invoke:
-          runs?.invoke(frames, i + 1);
+          adopted?.runs.invoke(frames, i + 1);
           i += 8;
           break;
         case ToThread.cancel:
-          runs?.cancel(frames[i + 1] as number, frames[i + 2] as string);
+          adopted?.runs.cancel(frames[i + 1] as number, frames[i + 2] as string);
           i += 3;
           break;
         case ToThread.reply:
           line.reply(...(frames.slice(i + 1, i + 5) as Parameters<Line["reply"]>));
           i += 5;
           break;
+        case ToThread.refuse:
+          adopted?.announced.refused(frames[i + 1] as number, frames[i + 2] as string);
+          i += 3;
+          break;
+        case ToThread.start:
+          adopted?.flow.life.start(frames[i + 1] === 1);
+          i += 2;
+          break;
+        case ToThread.halt:
+          adopted?.flow.life.halt();
+          i += 1;
+          break;
+        case ToThread.finish:
+          void adopted?.flow.life.finish().then(() => line.outbox.open().push(ToControl.finished));
+          i += 1;
+          break;
         default:
           ending = true;
-          if (runs === undefined || runs.active === 0) return end();
           i += 1;
+          endWhenIdle();
       }
     }
   });
 }
 
-function adopt(line: Line, { model, limits, record, logLevel }: Attachment): CompiledFlow | undefined {
+/** undefined: it does not compile, and control has been told why. */
+async function adopt(
+  line: Line,
+  { model, limits, record, logLevel, egress, files }: Attachment,
+  onIdle: () => void,
+): Promise<Adopted | undefined> {
   line.logLevel = logLevel;
   line.recordSteps = record !== "off";
   line.maxEvent = limits.eventBytes;
+  const announced = new Announcements(line, limits, onIdle);
   try {
-    const flow = compileFlow(model, limits);
+    const flow = await withModules(() => compileFlow(model, limits, { port: announced, egress, files }));
     line.outbox.open().push(ToControl.ready, flow.manifest);
-    return flow;
+    return { flow, announced, runs: new RunTable(flow, line, limits, announced, onIdle) };
   } catch (error) {
     const place = error instanceof CompileError ? error : undefined;
     const message = error instanceof Error ? error.message : String(error);

@@ -65,7 +65,7 @@ export class Line implements RunSink {
       this.#calls.set(id, { exchange, resolve, reject });
       this.outbox
         .open()
-        .push(ToControl.call, id, slot, name, kind, body, exchange.run.depth, toJson(encodeExchange(exchange)));
+        .push(ToControl.call, id, slot, name, kind, body, exchange.depth, toJson(encodeExchange(exchange)));
     });
   }
 

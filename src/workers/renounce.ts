@@ -1,6 +1,7 @@
 /**
  * Takes from its own thread what `--permission` leaves a thread and no flow needs. Flows contain no code: this is for bugs
- * in what runs them, and not a cage (docs/security.md). To be called before any flow's text is read.
+ * in what runs them, and not a cage (docs/security.md). To be called before any flow's text is read. A thread with the
+ * network keeps what it needs to connect to servers, and still can neither be one nor take over a socket that is open.
  */
 import { registerHooks, syncBuiltinESMExports } from "node:module";
 
@@ -13,6 +14,16 @@ const modules: ReadonlySet<string> = new Set(
     "tls trace_events tty v8 wasi"
   ).split(" "),
 );
+
+/** What undici and the connector need. */
+const ofNetwork: ReadonlySet<string> = new Set("dns http net tls".split(" "));
+
+/** Ways to be a server. All of them end in `listen`. */
+const serving: readonly (readonly [owner: string, ...names: string[]])[] = [
+  ["node:net", "createServer", "Server"],
+  ["node:tls", "createServer", "Server"],
+  ["node:http", "createServer", "Server"],
+];
 
 /**
  * Signals and priorities reach other threads and processes; the report has the process's environment and sockets in it;
@@ -31,8 +42,11 @@ const byDescriptor =
     " ",
   );
 
-export function renounce(): void {
+export function renounce(network = false): void {
   const { getBuiltinModule } = process;
+  const refused = network ? modules.difference(ofNetwork) : modules;
+  const isRefused = (specifier: string): boolean => refused.has(specifier.replace(/^node:/, ""));
+  if (network) onlyConnect(getBuiltinModule);
   registerHooks({
     resolve(specifier, context, next) {
       if (isRefused(specifier)) throw denied(specifier);
@@ -83,8 +97,31 @@ function keepOwnDescriptors(fs: Record<string, Callable>): void {
   }
 }
 
-function isRefused(specifier: string): boolean {
-  return modules.has(specifier.replace(/^node:/, ""));
+/** Sockets that connect, and none that listens or is made of a number: numbers name the sockets of all threads. */
+function onlyConnect(load: (name: string) => unknown): void {
+  const net = load("node:net") as Record<string, Callable>;
+  // All of them are loaded before anything is taken from one: they are made of each other.
+  const owners = serving.map(([owner, ...names]) => [load(owner) as object, names] as const);
+  refuse((net.Server as Callable).prototype as object, "listen");
+  for (const [owner, names] of owners) for (const name of names) refuse(owner, name);
+  const { Socket, connect } = net as Record<"Socket" | "connect", Callable>;
+  const unlessHeld = (options: unknown): void => {
+    const { fd, handle } = (options ?? {}) as { readonly fd?: unknown; readonly handle?: unknown };
+    if (fd !== undefined || handle !== undefined) throw denied("a socket that is open already");
+  };
+  for (const name of ["connect", "createConnection"]) {
+    put(net, name, (...parameters) => {
+      unlessHeld(parameters[0]);
+      return connect(...parameters);
+    });
+  }
+  const opened = new Proxy(Socket, {
+    construct(target, parameters, newTarget) {
+      unlessHeld(parameters[0]);
+      return Reflect.construct(target, parameters, newTarget) as object;
+    },
+  });
+  for (const name of ["Socket", "Stream"]) put(net, name, opened);
 }
 
 function refuse(owner: object, name: string): void {

@@ -3,6 +3,7 @@ import type { Limits } from "../shared/limits.ts";
 import type { InvokeExtra, ResultExtra } from "../shared/protocol.ts";
 import { BodyKind, Outcome, ToControl } from "../shared/protocol.ts";
 import { redact } from "../shared/redact.ts";
+import type { Announcements, OpenedRun } from "./announcements.ts";
 import {
   decodeBody,
   encodeAnswer,
@@ -24,22 +25,27 @@ import { encodeHttpAnswer, encodeHttpFailure, type HttpAsker } from "./http-answ
 import { receiveForm } from "./http-form.ts";
 import type { Line } from "./line.ts";
 
-/** Who waits for a run: a caller in another flow for the whole exchange, a webhook's for what was written, or Camel's platform-http. */
-type Asker = "child" | "webhook" | HttpAsker;
+/**
+ * Who waits for a run: a caller in another flow for the whole exchange, a webhook's for what was written, Camel's platform-http, or
+ * whoever announced it in this thread.
+ */
+type Asker = "child" | "webhook" | HttpAsker | OpenedRun;
 
 export class RunTable {
   readonly #flow: CompiledFlow;
   readonly #line: Line;
   readonly #limits: Limits;
+  readonly #announced: Announcements;
   readonly #onIdle: () => void;
   /** By slot. An array for the reason that control has (flows/slot-table.ts). */
   readonly #runs: (Run | undefined)[] = [];
   #active = 0;
 
-  constructor(flow: CompiledFlow, line: Line, limits: Limits, onIdle: () => void) {
+  constructor(flow: CompiledFlow, line: Line, limits: Limits, announced: Announcements, onIdle: () => void) {
     this.#flow = flow;
     this.#line = line;
     this.#limits = limits;
+    this.#announced = announced;
     this.#onIdle = onIdle;
   }
 
@@ -50,21 +56,24 @@ export class RunTable {
   /** `at` is the index of an invoke frame's first field. */
   invoke(frames: readonly unknown[], at: number): void {
     const hops = frames[at + 2] as number;
-    const asker = hops >= 0 ? "child" : this.#asker(frames, at);
+    const opened = frames[at + 4] === BodyKind.held ? this.#announced.opened(Number(frames[at + 5])) : undefined;
+    const asker = opened ?? (hops >= 0 ? "child" : this.#asker(frames, at));
     const run = new Run(this.#line, this.#limits, frames[at] as number, Math.max(0, hops));
     this.#runs[run.slot] = run;
     this.#active += 1;
     const began = run.beginSegment();
     let exchange: Exchange | undefined;
     try {
-      exchange = this.#exchange(run, frames, at);
+      exchange = opened === undefined ? this.#exchange(run, frames, at) : opened.work.exchange(run);
     } catch (error) {
-      this.#answer(run, exchange, asker, refusalOf(error, frames[at + 4] as BodyKind), error, began);
+      const outcome = opened === undefined ? refusalOf(error, frames[at + 4] as BodyKind) : Outcome.failed;
+      this.#answer(run, exchange, asker, outcome, error, began);
       return;
     }
     const begun = exchange;
     try {
-      const pending = this.#flow.route(frames[at + 1] as number).processor(begun);
+      const process = opened?.work.process ?? this.#flow.route(frames[at + 1] as number).processor;
+      const pending = process(begun);
       if (pending === undefined) {
         this.#answer(run, begun, asker, Outcome.ok, undefined, began);
         return;
@@ -117,7 +126,9 @@ export class RunTable {
     error: unknown,
     began: number,
   ): void {
+    if (exchange !== undefined) tellDone(exchange, outcome !== Outcome.ok);
     run.endSegment(began);
+    run.over = true;
     this.#runs[run.slot] = undefined;
     this.#active -= 1;
     if (outcome === Outcome.ok && exchange !== undefined) {
@@ -132,7 +143,10 @@ export class RunTable {
   }
 
   #succeed(run: Run, exchange: Exchange, asker: Asker): void {
-    if (asker === "child") {
+    if (isOpened(asker)) {
+      this.#push(run, Outcome.ok, 0, encodeBody(null), "", "");
+      asker.end(exchange);
+    } else if (asker === "child") {
       const extra: ResultExtra = { ...encodeExchange(exchange), ...(exchange.stopped ? { stopped: true } : {}) };
       this.#push(run, Outcome.ok, 0, encodeBody(exchange.message.body), "", toJson(extra));
     } else if (asker === "webhook") {
@@ -145,7 +159,9 @@ export class RunTable {
 
   /** `exchange`: as it was when the route failed; Camel sends its status and headers with the failure. */
   #fail(run: Run, error: unknown, exchange: Exchange | undefined, asker: Asker): void {
-    const step = this.#flow.manifest.steps[run.failedStep];
+    // What a step began may fail outside of any step: the step is then the one that began it.
+    const failedStep = run.failedStep < 0 && isOpened(asker) ? (exchange?.step ?? -1) : run.failedStep;
+    const step = this.#flow.manifest.steps[failedStep];
     const extra: ResultExtra = {
       error: {
         type: exceptionType(error),
@@ -155,9 +171,10 @@ export class RunTable {
       },
       ...(run.failedPreview === undefined ? {} : { preview: run.failedPreview }),
     };
-    const told = exchange !== undefined && typeof asker === "object" ? encodeHttpFailure(exchange, asker) : noHead;
+    const told = exchange !== undefined && isHttp(asker) ? encodeHttpFailure(exchange, asker) : noHead;
     const outcome = run.cancelled ? Outcome.cancelled : Outcome.failed;
     this.#push(run, outcome, told.status, encodeBody(null), told.headers, JSON.stringify(extra));
+    if (isOpened(asker)) asker.fail(error);
   }
 
   #push(
@@ -191,6 +208,23 @@ export class RunTable {
 }
 
 const noHead = { status: 0, headers: "" };
+
+function isOpened(asker: Asker): asker is OpenedRun {
+  return typeof asker === "object" && "work" in asker;
+}
+
+function isHttp(asker: Asker): asker is HttpAsker {
+  return typeof asker === "object" && !isOpened(asker);
+}
+
+/** Those who wait for the end of the exchange cannot change how it has ended. */
+function tellDone(exchange: Exchange, failed: boolean): void {
+  try {
+    exchange.done(failed);
+  } catch (error) {
+    exchange.run.log(-1, "ERROR", "", `what follows the end of the exchange failed: ${exceptionMessage(error)}`);
+  }
+}
 
 /** What a run ends as that found no message to begin with. */
 function refusalOf(error: unknown, kind: BodyKind): Outcome {

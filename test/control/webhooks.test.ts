@@ -150,7 +150,7 @@ test("a streamed body over the limit is refused too", async (t) => {
       controller.close();
     },
   });
-  const answer = await fetch(`${app.url}/api/r`, { method: "POST", body: parts, duplex: "half" });
+  const answer = await fetch(`${app.url}/api/r`, { method: "POST", body: parts, duplex: "half" } as RequestInit);
   assert.equal(answer.status, 413);
 });
 

@@ -92,6 +92,22 @@ const unreadable: Readonly<Record<string, unknown>> = {
   "a call with shared memory": call({ 4: BodyKind.bytes, 5: "$shared" }),
   "a negative loss": [ToControl.dropped, -5, 0],
   "a loss of no number": [ToControl.dropped, "$nan", 0],
+  "an announced run beyond the most of them": [ToControl.announce, 2000, -1],
+  "an announced run of a token in words": [ToControl.announce, "0", -1],
+  "an announced run of a slot in words": [ToControl.announce, 0, "x"],
+  "a run that is announced twice": [ToControl.announce, 0, -1, ToControl.announce, 0, -1],
+  "the beginning of a run that was not announced": [ToControl.begin, 0, 0, "seda", "seda:q"],
+  "the beginning of a run of another kind": [ToControl.announce, 0, -1, ToControl.begin, 0, 0, "timer", "timer:t"],
+  "the beginning of a run of a route that the flow does not have": [
+    ...[ToControl.announce, 0, -1],
+    ...[ToControl.begin, 0, 1, "seda", "seda:q"],
+  ],
+  "the beginning of a run without a uri": [ToControl.announce, 0, -1, ToControl.begin, 0, 0, "seda", null],
+  "an announced run that is taken back twice": [
+    ...[ToControl.announce, 0, -1],
+    ...[ToControl.withdraw, 0, ToControl.withdraw, 0],
+  ],
+  "a body that is held elsewhere": result({ 4: BodyKind.held, 5: "0" }),
   "a hundred thousand lines in one message": "$many",
 };
 
@@ -134,6 +150,8 @@ const ignored: Readonly<Record<string, readonly unknown[]>> = {
   "calls of names that are another group's": [call({ 3: "private" }), call({ 3: "good" }), call({ 3: "" }), result()],
   "a step that the flow does not have": [log({ 2: 4000 }), trace({ 3: 4000 }), result()],
   "a loss that did not happen": [[ToControl.dropped, 7, 7], result()],
+  "the end of what it was not asked to finish": [[ToControl.finished], result()],
+  "an announced run of a run that it was never given": [[ToControl.announce, 0, 40, ToControl.withdraw, 0], result()],
   "an empty message": [[], result()],
 };
 

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { answering } from "../support/flows.ts";
+import { answering, webhook } from "../support/flows.ts";
 import { listen } from "../support/heard.ts";
 import type { ReachOrder } from "../support/reaching-worker.ts";
 import { eventually, startTestApp, type TestApp, type TestAppOptions } from "../support/start-app.ts";
@@ -45,6 +45,7 @@ const denied = [
   "read from a descriptor of the main thread",
   "close a descriptor of the main thread",
   "make a socket of a descriptor",
+  "connect a socket of a descriptor",
   "start a process",
   "import child_process",
   "require child_process",
@@ -56,6 +57,10 @@ const denied = [
   "connect",
   "import net",
   "make a request",
+  "be a server",
+  "be a server by its class",
+  "be an HTTP server",
+  "be an HTTPS server",
   "make a request over HTTP/2",
   "send a datagram",
   "resolve a name",
@@ -85,6 +90,7 @@ const unsupported = [
 const open: Readonly<Record<string, string>> = {
   "find out whether a path exists": '"/etc/passwd"',
   "read the runtime's code": "true",
+  "have the HTTP client loaded": "false",
   "use a descriptor of its own": "8",
   "read its environment": JSON.stringify(coverage === undefined ? {} : { NODE_V8_COVERAGE: coverage }),
   "read a variable of the process": "null",
@@ -118,6 +124,16 @@ const expected: Readonly<Record<string, string>> = {
   ...Object.fromEntries(unsupported.map((name) => [name, "ERR_WORKER_UNSUPPORTED_OPERATION"])),
 };
 
+/** A flow that calls out can besides: */
+const networked: Readonly<Record<string, string>> = {
+  "have the HTTP client loaded": "true",
+  connect: '"connected"',
+  "import net": '"function"',
+  "make a request": '"function"',
+  "resolve a name": '"function"',
+  "read its arguments": "3",
+};
+
 /** How whatever the threads here print begins, if it comes out unframed. */
 const raw = /^(heard|raw output|line \d|much|too late|\(node)/;
 
@@ -129,6 +145,30 @@ test("a flow's thread reaches what is listed, and nothing else", async (t) => {
   t.after(() => delete process.env.BULKHEAD_TEST_SECRET);
   const heard = listen(t, raw);
   const app = await reachingApp(t);
+  const { title } = process;
+  assert.deepEqual(await reached(t, app), sorted(expected));
+  assert.equal(process.title, title);
+  assert.equal(JSON.stringify(app.logs).includes("kept-in-the-parent"), false);
+  assert.deepEqual(heard(), []);
+  assert.equal((await app.post("/api/r", "still there")).status, 200);
+});
+
+test("a flow that calls out can connect, besides, but neither be a server nor take over a socket", async (t) => {
+  const heard = listen(t, raw);
+  const app = await reachingApp(t);
+  assert.equal((await app.put("f", callingOut)).status, 200);
+  assert.deepEqual(await reached(t, app), sorted({ ...expected, ...networked }));
+  assert.deepEqual(heard(), []);
+});
+
+/** It would, if the body said so. */
+const callingOut = webhook(
+  "r",
+  `choice: { when: [{ simple: "\${body} == 'call'", steps: [{ to: "http://h.example" }] }] }`,
+);
+
+/** What came of each attempt. */
+async function reached(t: TestContext, app: TestApp): Promise<Record<string, string>> {
   const descriptor = openSync(join(app.routesDirectory, "f.yaml"), "r+");
   t.after(() => closeSync(descriptor));
   const order: ReachOrder = {
@@ -136,19 +176,18 @@ test("a flow's thread reaches what is listed, and nothing else", async (t) => {
     dataDirectory: join(app.directory, "data"),
     descriptor,
   };
-  const { title } = process;
   assert.equal((await app.post("/api/r", JSON.stringify(order))).status, 200);
   await eventually(() => printed(app).includes("tried all"), "all attempts", patience);
   const found = printed(app).flatMap((line) => {
     const [, name = "", outcome = ""] = /^tried (.*?): (.*)$/s.exec(line) ?? [];
     return name === "" || skipped.includes(name) ? [] : [[name, outcome] as const];
   });
-  assert.deepEqual(Object.fromEntries(found.sort()), Object.fromEntries(Object.entries(expected).sort()));
-  assert.equal(process.title, title);
-  assert.equal(JSON.stringify(app.logs).includes("kept-in-the-parent"), false);
-  assert.deepEqual(heard(), []);
-  assert.equal((await app.post("/api/r", "still there")).status, 200);
-});
+  return sorted(Object.fromEntries(found));
+}
+
+function sorted(outcomes: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(outcomes).sort());
+}
 
 test("what is printed in a flow's thread is log lines of the flow, cut, with secrets taken out, and never raw output", async (t) => {
   const heard = listen(t, raw);

@@ -4,9 +4,9 @@ import { check as honest } from "../../src/workers/check-worker.ts";
 
 export { describe } from "../../src/workers/check-worker.ts";
 
-export function check(request: CheckRequest): unknown {
+export async function check(request: CheckRequest): Promise<unknown> {
   const order = /^# (.*)\n/.exec(request.yaml)?.[1] ?? "";
-  const result = honest(request);
+  const result = await honest(request);
   const { model, manifest } = result.flow as NonNullable<CheckResult["flow"]>;
   const diagnostics: CheckResult["diagnostics"] = [];
   const deeds: Readonly<Record<string, () => unknown>> = {

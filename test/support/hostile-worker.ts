@@ -108,7 +108,7 @@ function manifestOf({ model }: Attachment): FlowManifest {
     trigger: triggerOf(from.endpoint),
     autoStartup: true,
   }));
-  return { routes, steps: [], externalDirects: [], stateful: false };
+  return { routes, steps: [], externalDirects: [], stateful: false, lifecycle: false, network: false, files: false };
 }
 
 /** What happens when the thread tries to leave its cell: the code of each refusal. */

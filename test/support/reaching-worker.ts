@@ -42,6 +42,8 @@ const attempts: Readonly<Record<string, Attempt>> = {
   "import a file": () => importing("file:///etc/passwd"),
   "load an .env file": () => own.loadEnvFile?.("/etc/environment"),
   "watch a file": () => fs.watch?.("/etc"),
+  "have the HTTP client loaded": () =>
+    Object.keys((requireFrom as unknown as { cache: object }).cache).some((file) => file.includes("undici")),
   "find out whether a path exists": () => fs.realpathSync?.("/etc/passwd"),
   "read the runtime's code": () => String(fs.readFileSync?.("package.json")).includes("bulkhead"),
 
@@ -62,7 +64,9 @@ const attempts: Readonly<Record<string, Attempt>> = {
   "write to a descriptor of the main thread": ({ descriptor }) => fs.writeSync?.(descriptor, "x"),
   "read from a descriptor of the main thread": ({ descriptor }) => fs.readSync?.(descriptor, new Uint8Array(1)),
   "close a descriptor of the main thread": ({ descriptor }) => fs.closeSync?.(descriptor),
-  "make a socket of a descriptor": () => load("node:net").Socket,
+  "make a socket of a descriptor": ({ descriptor }) =>
+    Reflect.construct(load("node:net").Socket as Callable, [{ fd: descriptor }]),
+  "connect a socket of a descriptor": ({ descriptor }) => load("node:net").connect?.({ fd: descriptor }),
   "use a descriptor of its own": () => {
     const descriptor = fs.openSync?.("package.json", "r");
     const read = fs.readSync?.(descriptor, new Uint8Array(8));
@@ -82,12 +86,16 @@ const attempts: Readonly<Record<string, Attempt>> = {
   "use an internal binding": () => own.binding?.("fs"),
   "hook the module loader": () => modules.registerHooks?.({}),
 
-  connect: () => load("node:net").connect,
-  "import net": () => importing("net"),
-  "make a request": () => load("node:http").get,
+  connect: () => connected(load("node:net").connect?.({ host: "127.0.0.1", port: 9 })),
+  "import net": async () => typeof (await importing("net")).connect,
+  "make a request": () => typeof load("node:http").get,
+  "be a server": () => load("node:net").createServer?.(),
+  "be a server by its class": () => load("node:net").Server?.(),
+  "be an HTTP server": () => load("node:http").createServer?.(),
+  "be an HTTPS server": () => load("node:https").createServer,
   "make a request over HTTP/2": () => load("node:http2").connect,
   "send a datagram": () => load("node:dgram").createSocket,
-  "resolve a name": () => load("node:dns").lookup,
+  "resolve a name": () => typeof load("node:dns").lookup,
   "resolve a name, promised": () => importing("node:dns/promises"),
   fetch: () => typeof fetch,
   "open a web socket": () => typeof WebSocket,
@@ -148,6 +156,17 @@ async function tried(attempt: Attempt, order: ReachOrder): Promise<string> {
   } catch (error) {
     return error instanceof Error ? String((error as NodeJS.ErrnoException).code ?? error) : String(error);
   }
+}
+
+/** A refusal by the other side is a connection that was allowed. */
+function connected(socket: unknown): Promise<string> {
+  const opened = socket as NodeJS.EventEmitter;
+  return new Promise((resolve, reject) => {
+    opened.on("connect", () => resolve("connected"));
+    opened.on("error", (error: NodeJS.ErrnoException) =>
+      error.code === "ECONNREFUSED" ? resolve("connected") : reject(error),
+    );
+  });
 }
 
 function streamed(stream: unknown): Promise<unknown> {

@@ -1,6 +1,7 @@
 /** Runs a flow from YAML in this thread: check, compile, run, with a sink that records what would go to control. */
 
 import { renderDiagnostic } from "../../src/shared/diagnostic.ts";
+import type { Egress } from "../../src/shared/egress.ts";
 import type { FlowModel } from "../../src/shared/flow-model.ts";
 import { defaultLimits, type Limits } from "../../src/shared/limits.ts";
 import { type Level, levels, type StepTraceType } from "../../src/shared/protocol.ts";
@@ -8,8 +9,11 @@ import { catalog } from "../../src/workers/catalog.ts";
 import { check } from "../../src/workers/check/check.ts";
 import { type CompiledFlow, compileFlow } from "../../src/workers/compile/compile-flow.ts";
 import { Exchange, Message } from "../../src/workers/engine/exchange.ts";
+import type { AnnouncePort } from "../../src/workers/engine/flow-scope.ts";
 import { Headers } from "../../src/workers/engine/headers.ts";
+import { withModules } from "../../src/workers/engine/late-module.ts";
 import { Run, type RunSink } from "../../src/workers/engine/run.ts";
+import { LocalRuns } from "./local-runs.ts";
 
 export interface RouteOptions {
   /** Index of the route that is run. */
@@ -24,8 +28,11 @@ export interface RouteOptions {
   readonly logLevel?: Level;
   readonly recordSteps?: boolean;
   readonly hops?: number;
+  readonly pattern?: Exchange["pattern"];
   /** Stands for the flows that consume other `direct:` names. */
   readonly call?: RunSink["call"];
+  /** What may be called; absent: nothing. */
+  readonly egress?: Egress;
 }
 
 export interface LogLine {
@@ -54,6 +61,8 @@ export interface RouteOutcome {
   readonly timed: readonly string[];
   /** Id of the step that the failure came from. */
   readonly failedStep: string | undefined;
+  /** The runs that were announced: `await announced.settled()` for their ends. */
+  readonly announced: LocalRuns;
 }
 
 export interface BegunRoute {
@@ -62,6 +71,8 @@ export interface BegunRoute {
   /** true when the route had ended before its processor returned. */
   readonly synchronous: boolean;
   readonly outcome: Promise<RouteOutcome>;
+  readonly announced: LocalRuns;
+  readonly flow: CompiledFlow;
 }
 
 /** Throws with all diagnostics when the flow has an error. */
@@ -71,13 +82,20 @@ export function modelOf(yaml: string, limits: Limits = defaultLimits): FlowModel
   return flow.model;
 }
 
-export function compileYaml(yaml: string, limits: Limits = defaultLimits): CompiledFlow {
-  return compileFlow(modelOf(yaml, limits), limits);
+export function compileYaml(
+  yaml: string,
+  limits: Limits = defaultLimits,
+  port?: AnnouncePort,
+  egress?: Egress,
+): CompiledFlow {
+  return compileFlow(modelOf(yaml, limits), limits, { port, egress });
 }
 
+/** Throws NotLoaded for a flow that uses a late module: see `withModules`. */
 export function beginRoute(yaml: string, options: RouteOptions = {}): BegunRoute {
   const limits = { ...defaultLimits, ...options.limits };
-  const flow = compileYaml(yaml, limits);
+  const announced = new LocalRuns(limits, () => sink);
+  const flow = compileYaml(yaml, limits, announced, options.egress);
   const { steps } = flow.manifest;
   const stepId = (index: number): string => steps[index]?.id ?? "";
   const logs: LogLine[] = [];
@@ -107,6 +125,7 @@ export function beginRoute(yaml: string, options: RouteOptions = {}): BegunRoute
   const exchange = new Exchange(run, route.id, new Message(limits, headers, options.body ?? null));
   for (const [name, value] of Object.entries(options.properties ?? {})) exchange.properties.set(name, value);
   for (const [name, value] of Object.entries(options.variables ?? {})) exchange.variables.set(name, value);
+  exchange.pattern = options.pattern ?? exchange.pattern;
   const end = (error: unknown): RouteOutcome => ({
     exchange,
     run,
@@ -115,18 +134,27 @@ export function beginRoute(yaml: string, options: RouteOptions = {}): BegunRoute
     traces,
     timed: run.timings.filter((_, at) => at % 3 === 0).map(stepId),
     failedStep: run.failedStep < 0 ? undefined : stepId(run.failedStep),
+    announced,
   });
+  const ended = (error: unknown): RouteOutcome => {
+    exchange.done(error !== undefined);
+    run.over = true;
+    return end(error);
+  };
+  const begun = { run, exchange, announced, flow };
+  flow.life.start(false);
   try {
     const pending = route.processor(exchange);
-    if (pending === undefined) return { run, exchange, synchronous: true, outcome: Promise.resolve(end(undefined)) };
-    return { run, exchange, synchronous: false, outcome: pending.then(() => end(undefined), end) };
+    if (pending === undefined) return { ...begun, synchronous: true, outcome: Promise.resolve(ended(undefined)) };
+    return { ...begun, synchronous: false, outcome: pending.then(() => ended(undefined), ended) };
   } catch (error) {
-    return { run, exchange, synchronous: true, outcome: Promise.resolve(end(error)) };
+    return { ...begun, synchronous: true, outcome: Promise.resolve(ended(error)) };
   }
 }
 
-export function runRoute(yaml: string, options: RouteOptions = {}): Promise<RouteOutcome> {
-  return beginRoute(yaml, options).outcome;
+export async function runRoute(yaml: string, options: RouteOptions = {}): Promise<RouteOutcome> {
+  const { outcome } = await withModules(() => beginRoute(yaml, options));
+  return outcome;
 }
 
 /** A flow of one route `main`, which consumes `direct:start`, with these steps (YAML of a list). */

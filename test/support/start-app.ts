@@ -10,6 +10,7 @@ import { flowLimits, readLimits } from "../../src/control/limit-settings.ts";
 import { FileFlowStore } from "../../src/control/stores/file-stores.ts";
 import { type FsPort, nodeFs } from "../../src/control/stores/fs-port.ts";
 import type { FlowStore } from "../../src/control/stores/stores.ts";
+import { parseEgressAllow } from "../../src/shared/egress.ts";
 import { defaultLimits, type LimitName } from "../../src/shared/limits.ts";
 import type { LogEvent } from "../../src/shared/trace-event.ts";
 import { bundle } from "./bundles.ts";
@@ -28,6 +29,8 @@ export interface TestAppOptions {
   readonly fs?: FsPort;
   /** Start it again over these directories. */
   readonly directory?: string;
+  /** EGRESS_ALLOW: what flows may call beside public addresses. */
+  readonly egressAllow?: string;
   /** Do not wait for the boot load. */
   readonly early?: boolean;
 }
@@ -68,6 +71,8 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
     sink: { write: (event) => logs.push(event) },
     limits,
     ceilings,
+    filesDirectory: join(directory, "files"),
+    egressAllow: parseEgressAllow(options.egressAllow ?? "").rules,
     settings: (overrides) => flowLimits(limits, overrides, ceilings),
     logLevel: 1,
     host: "127.0.0.1",

@@ -1,5 +1,6 @@
 /** The documents of `/_api/runs`. */
 import * as z from "zod";
+import { announceCauses } from "../../shared/protocol.ts";
 
 export const runStatusSchema = z.enum(["running", "completed", "failed", "timeout", "killed", "shed", "cancelled"]);
 
@@ -23,7 +24,7 @@ const summaryFields = {
   hash: z.string(),
   revision: z.int(),
   trigger: z.object({
-    kind: z.enum(["webhook", "http", "timer", "direct"]),
+    kind: z.enum(["webhook", "http", "timer", "direct", ...announceCauses]),
     uri: z.string(),
     method: z.string().optional(),
     path: z.string().optional(),

@@ -71,7 +71,7 @@ export class Deployer {
     this.parts = parts;
   }
 
-  /** Throws AppError: flow_invalid, flow_failed, route_taken, direct_taken, path_taken, disk_full, store_failed. */
+  /** Throws AppError: flow_invalid, limit_not_allowed, flow_failed, route_taken, direct_taken, path_taken, disk_full, store_failed. */
   async deploy(order: DeployOrder): Promise<Deployed> {
     const began = performance.now();
     try {
@@ -92,13 +92,14 @@ export class Deployer {
     const { limits, record } = this.parts.settings(overrides);
     const { flow, diagnostics } = await this.parts.checks.check({ flowId, yaml, params, limits });
     if (flow === undefined) throw invalid(flowId, diagnostics);
-    return { flow, diagnostics, limits, record };
+    return { flow, diagnostics, limits: flow.manifest.stateful ? inOneThread(limits, overrides) : limits, record };
   }
 
   /** Throws AppError flow_failed for what its thread has against the flow. */
   async compile({ flow, limits, record }: CheckedFlow): Promise<HostedFlow> {
     try {
-      return await this.parts.host.deploy({ model: flow.model, limits, record });
+      const { network, files } = flow.manifest;
+      return await this.parts.host.deploy({ model: flow.model, limits, record, network, files });
     } catch (error) {
       if (!(error instanceof CompileFailure)) throw error;
       throw new AppError("flow_failed", `the flow was accepted but does not start: ${error.message}`);
@@ -160,6 +161,16 @@ export class Deployer {
     this.parts.events.deployed(deployment, readyMs);
     return { deployment, before, kept, checked, readyMs };
   }
+}
+
+/** State that is kept between messages is in one thread. Throws limit_not_allowed for a flow that asks for more threads. */
+function inOneThread(limits: Limits, { threads = 1 }: StoredLimits): Limits {
+  if (Number(threads) > 1) {
+    const message =
+      "a flow that keeps state between its messages (aggregate, throttle, seda, ...) has one thread: leave out the limit 'threads'";
+    throw new AppError("limit_not_allowed", message);
+  }
+  return { ...limits, threads: 1 };
 }
 
 /** `orders.yaml:7:11: unknown step 'lgo' (did you mean 'log'?); 2 more problems, see POST /_api/flows/orders/validate` */

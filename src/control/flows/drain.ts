@@ -13,16 +13,15 @@ export class Drain {
   /** In `performance.now()` time. */
   #until = Number.POSITIVE_INFINITY;
 
-  /** `began`: how many runs it has; `close` kills those that are left and tells their number. */
+  /** `began`: how many runs it has, those that wait included; `close` kills those that are left and tells their number. */
   constructor(began: number, close: () => Promise<number>) {
     const over = new Promise<void>((resolve) => {
       this.#finish = resolve;
     });
     this.done = over.then(close).then((killed) => ({ drained: Math.max(0, began - killed), killed }));
-    if (began === 0) this.finish();
   }
 
-  /** All runs are over. */
+  /** Nothing is left to do. */
   finish(): void {
     this.#until = Number.NEGATIVE_INFINITY;
     clearTimeout(this.#timer);

@@ -2,17 +2,22 @@
  * The border between control and the threads: control asks a host to deploy, invoke, cancel, drain and kill, and the host
  * tells what runs log, trace and call. This one keeps its threads in this process.
  */
+import { mkdir, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import type { Egress } from "../../shared/egress.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { FlowModel } from "../../shared/flow-model.ts";
 import type { Invocation, InvocationResult } from "../../shared/invocation.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { BodyKind, LossReason, RecordMode } from "../../shared/protocol.ts";
+import type { Origin } from "./announced-work.ts";
 import { FlowPool } from "./flow-pool.ts";
 import { StandbyThreads } from "./standby-threads.ts";
 import { Supervisor } from "./supervisor.ts";
 import type { LostEvents } from "./thread-events.ts";
-import type { StepTrace } from "./thread-frames.ts";
+import type { BeginFrame, StepTrace } from "./thread-frames.ts";
+import { CompileFailure } from "./thread-source.ts";
 
 /** How the host ends an invocation that its thread did not answer. */
 export type Lost =
@@ -47,6 +52,8 @@ export interface HostEvents {
   trace(flowId: string, invocation: HostedInvocation, trace: StepTrace, worker: number): void;
   /** A `direct:` call to another flow; answered by `reply`, once. */
   call(flowId: string, invocation: HostedInvocation, call: HostedCall): void;
+  /** A run that begins in a thread of this flow: to be opened there, or refused. */
+  announced(hosted: HostedFlow, run: HostedAnnouncement): void;
   /** Log and trace events of a thread of the flow that will never arrive. */
   lost(flowId: string, reason: LossReason, events: LostEvents): void;
   /** A thread was killed; `quarantinedMs` when the flow is quarantined for it. */
@@ -64,10 +71,23 @@ export interface HostedCall {
   reply(bodyKind: BodyKind, body: string | Uint8Array | null, extra: string): void;
 }
 
+export interface HostedAnnouncement extends BeginFrame {
+  /** The run that caused it. */
+  readonly origin: Origin | undefined;
+  /** Takes the run into the very thread, where its message is. */
+  invoke(invocation: HostedInvocation): void;
+  /** It does not begin. */
+  refuse(reason: string): void;
+}
+
 export interface DeployRequest {
   readonly model: FlowModel;
   readonly limits: Limits;
   readonly record: RecordMode;
+  /** Its manifest's: the flow calls out. */
+  readonly network?: boolean;
+  /** Its manifest's: the flow has files. */
+  readonly files?: boolean;
 }
 
 export interface FlowUsage {
@@ -95,9 +115,14 @@ export interface HostedFlow {
   cancel(runId: string, reason: string, urgent: boolean): void;
   usage(): Promise<FlowUsage>;
   readonly inflight: number;
+  /** Runs that wait for a thread, and messages in threads that wait for runs of their own. */
   readonly queued: number;
   readonly threads: number;
   readonly restarts: number;
+  /** The flow serves from now on; `startAll`: its routes that do not start by themselves, too. */
+  serve(startAll: boolean): void;
+  /** Its own sources stop; resolves when nothing is under way and its threads keep nothing. It still takes what comes. */
+  settle(): Promise<void>;
   /** Milliseconds until a trial, 0 when not quarantined. */
   readonly quarantinedMs: number;
   /** Takes no more, finishes what it has; kills the rest after `limitMs`. Its threads are gone when this resolves. */
@@ -113,6 +138,10 @@ export interface HostOptions {
   /** Int32Array of 1: what somebody watches. */
   readonly interest: SharedArrayBuffer;
   readonly events: HostEvents;
+  /** What flows may call; asked for each deployment. Absent: public addresses only. */
+  readonly egress?: () => Egress;
+  /** Each flow with files has a directory in here; undefined: there are none. */
+  readonly filesDirectory?: string | undefined;
 }
 
 export interface HostStats {
@@ -123,26 +152,48 @@ export interface HostStats {
 export class FlowHost {
   readonly #options: HostOptions;
   readonly #standby: StandbyThreads;
+  /** For flows that call out: none until the first of them comes, and one as long as there are any. */
+  readonly #networked: StandbyThreads;
   readonly #supervisor = new Supervisor();
   readonly #pools = new Set<FlowPool>();
+  /** Flows that call out. */
+  readonly #callers = new Set<FlowPool>();
+  /** The boot load is over. */
+  #filled = false;
   #closed = false;
 
   constructor(options: HostOptions) {
     this.#options = options;
     this.#standby = new StandbyThreads(options);
+    this.#networked = new StandbyThreads({ ...options, network: true });
   }
 
   /** Compile and warm: resolves with the flow's manifest in hand, rejects with what its thread said against it. */
-  async deploy({ model, limits, record }: DeployRequest): Promise<HostedFlow> {
+  async deploy({ model, limits, record, network = false, files = false }: DeployRequest): Promise<HostedFlow> {
     if (this.#closed) throw closing();
-    const { events, logLevel } = this.#options;
+    const { events, logLevel, egress = () => ({ rules: [] }), filesDirectory } = this.#options;
+    const own = files ? await directoryOf(filesDirectory, model.flowId) : undefined;
     const pool = new FlowPool(
-      { model, limits, record, logLevel },
-      { standby: this.#standby, supervisor: this.#supervisor, events, onClosed: () => this.#pools.delete(pool) },
+      {
+        model,
+        limits,
+        record,
+        logLevel,
+        ...(network && { egress: egress() }),
+        ...(own !== undefined && { files: own }),
+      },
+      {
+        standby: network ? this.#networked : this.#standby,
+        supervisor: this.#supervisor,
+        events,
+        onClosed: () => this.#forget(pool),
+      },
     );
     this.#pools.add(pool);
     try {
       await pool.warm();
+      if (network) this.#callers.add(pool);
+      this.#keepNetworked();
       return pool;
     } catch (error) {
       const ended = pool.drain(0);
@@ -169,23 +220,54 @@ export class FlowHost {
 
   /** Fills the standby threads: called when the boot load has taken those that it needs. */
   fillStandby(): void {
-    this.#standby.fill();
+    this.#filled = true;
+    this.#standby.keep(this.#options.limits.standbyThreads);
+    this.#keepNetworked();
   }
 
   stats(): HostStats {
     let threads = 0;
     for (const pool of this.#pools) threads += pool.threads;
-    return { standby: this.#standby.ready, threads };
+    return { standby: this.#standby.ready + this.#networked.ready, threads };
+  }
+
+  /** Resolves when no flow has anything left to do; none begins anything by itself any more. */
+  async settle(): Promise<void> {
+    await Promise.all([...this.#pools].map((pool) => pool.settle()));
   }
 
   /** Kills what still runs; a deployment under way fails. */
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all([this.#standby.close(), ...[...this.#pools].map((pool) => pool.drain(0))]);
+    await Promise.all([
+      this.#standby.close(),
+      this.#networked.close(),
+      ...[...this.#pools].map((pool) => pool.drain(0)),
+    ]);
     this.#supervisor.close();
+  }
+
+  #forget(pool: FlowPool): void {
+    this.#pools.delete(pool);
+    if (this.#callers.delete(pool)) this.#keepNetworked();
+  }
+
+  #keepNetworked(): void {
+    if (this.#closed || !this.#filled) return;
+    this.#networked.keep(Math.min(this.#options.limits.standbyThreads, this.#callers.size === 0 ? 0 : 1));
   }
 }
 
 function closing(): AppError {
   return new AppError("draining", "the runtime is shutting down", { "Retry-After": "10" });
+}
+
+/** A flow's own directory, made if it is not there. */
+async function directoryOf(parent: string | undefined, flowId: string): Promise<string> {
+  if (parent === undefined) {
+    throw new CompileFailure("it has files, and this runtime has no directory for them: set FILES_DIR");
+  }
+  const path = join(parent, flowId);
+  await mkdir(path, { recursive: true });
+  return realpath(path);
 }

@@ -3,11 +3,19 @@ import { AppError } from "../../shared/errors.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import { type Attachment, levels } from "../../shared/protocol.ts";
 import { Drain, type Drained } from "./drain.ts";
-import type { FlowUsage, HostEvents, HostedFlow, HostedInvocation, KillReason } from "./flow-host.ts";
+import type {
+  FlowUsage,
+  HostEvents,
+  HostedAnnouncement,
+  HostedFlow,
+  HostedInvocation,
+  KillReason,
+} from "./flow-host.ts";
 import type { ActiveRun, FlowThread } from "./flow-thread.ts";
 import { IdleTimer } from "./idle-timer.ts";
 import { Quarantine } from "./quarantine.ts";
 import { RunQueue } from "./run-queue.ts";
+import { Settling } from "./settling.ts";
 import type { StandbyThreads } from "./standby-threads.ts";
 import type { Supervisor } from "./supervisor.ts";
 import { endThreads, ThreadSource } from "./thread-source.ts";
@@ -27,8 +35,11 @@ export class FlowPool implements HostedFlow {
   readonly #source: ThreadSource;
   readonly #queue: RunQueue;
   readonly #idle: IdleTimer;
+  readonly #settling: Settling;
+  /** It serves: undefined until then; true: its routes that do not start by themselves, too. */
+  #startAll: boolean | undefined;
   #manifest: FlowManifest | undefined;
-  #threads: FlowThread[] = [];
+  #threads: readonly FlowThread[] = [];
   /** Threads on their way. */
   readonly #arriving = new Set<Promise<void>>();
   /** Threads on their way out of an idle flow. */
@@ -48,6 +59,7 @@ export class FlowPool implements HostedFlow {
     this.#source = new ThreadSource(attachment, around.standby);
     this.#queue = new RunQueue(limits);
     this.#idle = new IdleTimer(limits.idleMs, () => void this.#rest());
+    this.#settling = new Settling({ threads: () => this.#threads, busy: () => this.inflight + this.queued > 0 });
     around.supervisor.watchRoom(this);
   }
 
@@ -67,7 +79,9 @@ export class FlowPool implements HostedFlow {
   }
 
   get queued(): number {
-    return this.#queue.size;
+    let count = this.#queue.size;
+    for (const { announced } of this.#threads) count += announced.waiting;
+    return count;
   }
 
   get quarantinedMs(): number {
@@ -115,12 +129,12 @@ export class FlowPool implements HostedFlow {
       }
     }
     this.#queue.cancel(runId, reason);
-    this.#noteEmpty();
+    this.#settling.look();
   }
 
   expire(now: number): void {
     this.#queue.expire(now);
-    this.#noteEmpty();
+    this.#settling.look();
   }
 
   async usage(): Promise<FlowUsage> {
@@ -135,10 +149,23 @@ export class FlowPool implements HostedFlow {
     };
   }
 
+  serve(startAll: boolean): void {
+    this.#startAll = startAll;
+    for (const thread of this.#threads) thread.start(startAll);
+  }
+
+  settle(): Promise<void> {
+    return new Promise((resolve) => this.#settling.whenSettled(resolve));
+  }
+
   /** A second call shortens the time of the first; both tell the same. */
   drain(limitMs: number): Promise<Drained> {
     this.#idle.stop();
-    this.#drain ??= new Drain(this.inflight + this.queued, () => this.#close());
+    if (this.#drain === undefined) {
+      const drain = new Drain(this.inflight + this.queued, () => this.#close());
+      this.#drain = drain;
+      this.#settling.whenSettled(() => drain.finish());
+    }
     this.#drain.within(limitMs);
     return this.#drain.done;
   }
@@ -146,7 +173,22 @@ export class FlowPool implements HostedFlow {
   freed(thread: FlowThread): void {
     const next = this.#queue.next(thread);
     if (next !== undefined) thread.invoke(next);
-    else this.#noteEmpty();
+    else this.#settling.look();
+  }
+
+  /** Its place is the thread that has its message, and is there already: it waits for nobody. */
+  announced(run: HostedAnnouncement): void {
+    if (run.routeIndex >= this.manifest.routes.length) throw new Error("an announced run is of a route of its flow");
+    if (this.#closed) run.refuse("its deployment has been replaced");
+    else {
+      this.#idle.used();
+      this.#around.events.announced(this, run);
+    }
+  }
+
+  finished(thread: FlowThread): void {
+    this.#settling.finished(thread);
+    this.#settling.look();
   }
 
   died(
@@ -159,10 +201,11 @@ export class FlowPool implements HostedFlow {
     // One that is still arriving, or is leaving, is not missed.
     const served = this.#threads.includes(thread);
     this.#forget(thread);
+    this.#tellLost(thread.announced.clear());
     if (served && reason !== "redeploy") this.#replace(reason, detail);
     const only = runs.length === 1 ? runs[0] : culprit;
     for (const run of runs) run.invocation.lost({ kind: "killed", culprit: run === only, reason });
-    this.#noteEmpty();
+    this.#settling.look();
   }
 
   #wait(invocation: HostedInvocation): void {
@@ -175,7 +218,7 @@ export class FlowPool implements HostedFlow {
     const quarantinedMs = this.#quarantine.kill();
     this.#around.events.killed(this.flowId, reason, detail, quarantinedMs);
     if (quarantinedMs !== undefined) this.#queue.endAll({ kind: "quarantined", retryAfterMs: quarantinedMs });
-    else if (this.queued > 0 || (this.#drain === undefined && this.#keepsThreads)) this.#wake();
+    else if (this.#queue.size > 0 || (this.#drain === undefined && this.#keepsThreads)) this.#wake();
   }
 
   /** Whether it has its threads back before somebody asks for them: it keeps state in them, or others of it still serve. */
@@ -217,10 +260,12 @@ export class FlowPool implements HostedFlow {
   async #arrive(): Promise<void> {
     const { thread, manifest } = await this.#source.next(this);
     this.#manifest = manifest;
-    if (this.#closed || (this.#drain !== undefined && this.queued === 0)) {
+    if (this.#closed || (this.#drain !== undefined && this.#queue.size === 0)) {
       return thread.kill("redeploy", "its deployment was replaced");
     }
-    this.#threads.push(thread);
+    this.#threads = [...this.#threads, thread];
+    if (this.#settling.begun) thread.halt();
+    else if (this.#startAll !== undefined) thread.start(this.#startAll);
     this.#around.supervisor.watch(thread, this.limits.cancelGraceMs);
     for (let next = this.#queue.next(thread); next !== undefined; next = this.#queue.next(thread)) thread.invoke(next);
   }
@@ -235,16 +280,19 @@ export class FlowPool implements HostedFlow {
     else if (this.#threads.length + this.#arriving.size === 0) {
       this.#queue.endAll({ kind: "killed", culprit: false, reason: "exit" });
     }
-    this.#noteEmpty();
+    this.#settling.look();
   }
 
   #forget(thread: FlowThread): void {
     this.#around.supervisor.forget(thread);
+    this.#settling.finished(thread);
     this.#threads = this.#threads.filter((other) => other !== thread);
   }
 
-  #noteEmpty(): void {
-    if (this.#drain !== undefined && this.inflight + this.queued === 0) this.#drain.finish();
+  #tellLost(announced: number): void {
+    if (announced === 0) return;
+    const message = `${announced} messages that waited in a thread for runs of their own (wireTap, seda, ...) were lost with it`;
+    this.events.log(this.flowId, undefined, -1, levels.indexOf("ERROR"), "runtime", message);
   }
 
   /** A flow whose triggers live in control needs no thread between its runs. */

@@ -2,12 +2,14 @@
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import { manyFields, Outbox } from "../../shared/outbox.ts";
-import type { Attachment, BodyKind } from "../../shared/protocol.ts";
-import { type LossReason, ToControl, ToThread, Word } from "../../shared/protocol.ts";
-import type { HostEvents, HostedInvocation, KillReason } from "./flow-host.ts";
+import type { Attachment } from "../../shared/protocol.ts";
+import { BodyKind, type LossReason, ToControl, ToThread, Word } from "../../shared/protocol.ts";
+import { AnnouncedWork } from "./announced-work.ts";
+import type { HostEvents, HostedAnnouncement, HostedInvocation, KillReason } from "./flow-host.ts";
 import { SlotTable } from "./slot-table.ts";
 import { type LostEvents, ThreadEvents } from "./thread-events.ts";
 import {
+  readBegin,
   readCall,
   readLog,
   readManifest,
@@ -43,6 +45,10 @@ export interface ThreadOwner {
   readonly events: HostEvents;
   /** A run has left its slot. */
   freed(thread: FlowThread): void;
+  /** Throws for a run that the flow cannot have. */
+  announced(run: HostedAnnouncement): void;
+  /** It has finished what it kept. */
+  finished(thread: FlowThread): void;
   /** The thread is gone and its runs are lost. */
   died(
     thread: FlowThread,
@@ -59,6 +65,10 @@ export class FlowThread {
   /** Of `active`, the runs begun by callers, and the calls from other flows. */
   runs = 0;
   calls = 0;
+  readonly announced: AnnouncedWork;
+  /** It may keep something between runs that has to be finished before its end. */
+  unfinished = false;
+  #lifecycle = false;
   readonly #booted: BootedThread;
   readonly #owner: ThreadOwner;
   readonly #outbox: Outbox;
@@ -75,6 +85,7 @@ export class FlowThread {
     this.#booted = booted;
     this.#owner = owner;
     this.number = booted.threadId;
+    this.announced = new AnnouncedWork(owner.limits.announcedRuns);
     this.#events = new ThreadEvents(booted.words);
     this.#outbox = new Outbox((frames) => booted.port.postMessage(frames));
     for (const event of ["message", "messageerror"]) booted.worker.on(event, () => this.#count());
@@ -91,8 +102,13 @@ export class FlowThread {
         port.on("message", (more: unknown) => this.#receive(more));
         const [kind, told] = Array.isArray(frames) ? frames : [];
         try {
-          if (kind === ToControl.ready) resolve(readManifest(told, attachment.model));
-          else throw new Error(typeof told === "string" ? shortened(told) : "its thread does not keep to the protocol");
+          if (kind === ToControl.ready) {
+            const manifest = readManifest(told, attachment.model);
+            this.#lifecycle = manifest.lifecycle;
+            this.unfinished = manifest.lifecycle;
+            resolve(manifest);
+          } else
+            throw new Error(typeof told === "string" ? shortened(told) : "its thread does not keep to the protocol");
         } catch (error) {
           reject(error instanceof Error ? error : new Error(String(error)));
         }
@@ -106,12 +122,11 @@ export class FlowThread {
 
   invoke(invocation: HostedInvocation): void {
     const slot = this.active.add({ invocation, cancelled: false, cancelledAt: 0 });
-    if (invocation.child) this.calls += 1;
-    else this.runs += 1;
+    this.#load(invocation, 1);
+    this.unfinished = this.#lifecycle;
     const { routeIndex, hops, child, headers, bodyKind, body, extra } = invocation;
-    this.#outbox
-      .open()
-      .push(ToThread.invoke, slot, routeIndex, child ? hops : -1, headers, bodyKind, body, extra ?? "");
+    const above = child || bodyKind === BodyKind.held ? hops : -1;
+    this.#outbox.open().push(ToThread.invoke, slot, routeIndex, above, headers, bodyKind, body, extra ?? "");
     invocation.begun(this.number);
   }
 
@@ -121,6 +136,22 @@ export class FlowThread {
     if (run.cancelled) return;
     run.cancelled = true;
     this.#outbox.open().push(ToThread.cancel, slot, reason);
+  }
+
+  /** The flow serves. */
+  start(all: boolean): void {
+    if (this.#lifecycle) this.#outbox.open().push(ToThread.start, all ? 1 : 0);
+  }
+
+  /** The flow's own sources are to begin nothing more. */
+  halt(): void {
+    if (this.#lifecycle) this.#outbox.open().push(ToThread.halt);
+  }
+
+  /** Asks for the end of what it keeps; the owner hears of it. */
+  finish(): void {
+    this.unfinished = false;
+    this.#outbox.open().push(ToThread.finish);
   }
 
   /** Asks the thread to end; it finishes what it has. */
@@ -150,6 +181,12 @@ export class FlowThread {
   async usage(): Promise<ThreadUsage> {
     await within(usageMs, this.#ask());
     return this.#usage;
+  }
+
+  #load({ child, bodyKind }: HostedInvocation, by: 1 | -1): void {
+    if (bodyKind === BodyKind.held) this.announced.running += by;
+    else if (child) this.calls += by;
+    else this.runs += by;
   }
 
   async #ask(): Promise<void> {
@@ -226,6 +263,23 @@ export class FlowThread {
           this.#call(frames, i + 1);
           i += 8;
           break;
+        case ToControl.announce:
+          this.announced.add(whole(frames[i + 1], "a token"), this.#runIn(frames[i + 2]));
+          i += 3;
+          break;
+        case ToControl.begin:
+          this.#begin(frames, i + 1);
+          i += 5;
+          break;
+        case ToControl.withdraw:
+          this.announced.take(whole(frames[i + 1], "a token"));
+          this.#owner.freed(this);
+          i += 2;
+          break;
+        case ToControl.finished:
+          this.#owner.finished(this);
+          i += 1;
+          break;
         case ToControl.dropped:
           this.#events.dropped(frames[i + 1], frames[i + 2]);
           i += 3;
@@ -243,8 +297,7 @@ export class FlowThread {
     // Not before its result has been read: a run that is killed over what it sent must still be there to be told.
     const run = this.active.take(whole(frames[at], "a slot"));
     if (run === undefined) return end;
-    if (run.invocation.child) this.calls -= 1;
-    else this.runs -= 1;
+    this.#load(run.invocation, -1);
     this.#owner.freed(this);
     run.invocation.finished(result);
     return end;
@@ -271,6 +324,20 @@ export class FlowThread {
       if (!this.#over) this.#outbox.open().push(ToThread.reply, id, kind, answer, text);
     };
     this.#owner.events.call(this.#owner.flowId, run, { ...call, reply });
+  }
+
+  #begin(frames: readonly unknown[], at: number): void {
+    const begin = readBegin(frames, at);
+    this.#owner.announced({
+      ...begin,
+      origin: this.announced.take(begin.token),
+      invoke: (invocation) => this.invoke(invocation),
+      refuse: (reason) => {
+        if (this.#over) return;
+        this.#outbox.open().push(ToThread.refuse, begin.token, reason);
+        this.#owner.freed(this);
+      },
+    });
   }
 
   /** Output that belongs to no run has the slot -1. */

@@ -1,4 +1,4 @@
-/** A few blank booted threads: a flow that is deployed, woken or has lost its thread adopts one in a few milliseconds. */
+/** A few blank booted threads of one kind: a flow that is deployed, woken or has lost its thread adopts one in a few milliseconds. */
 import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { type BootedThread, WorkerPool } from "./worker-pool.ts";
@@ -7,6 +7,8 @@ interface Options {
   readonly entry?: URL | undefined;
   readonly limits: Limits;
   readonly interest: SharedArrayBuffer;
+  /** true: for flows that call out. */
+  readonly network?: boolean;
 }
 
 /** The next thread boots when the one that was taken has had time to compile its flow: booting would take half of its cores. */
@@ -36,10 +38,11 @@ export class StandbyThreads {
     this.#boot();
   }
 
-  /** From now on keeps `limits.standbyThreads` ready. */
-  fill(): void {
-    this.#target = this.#options.limits.standbyThreads;
+  /** From now on keeps so many ready. */
+  keep(count: number): void {
+    this.#target = count;
     this.#refill();
+    for (const { pool } of this.#ready.splice(count)) void pool.destroy();
   }
 
   /** A thread of its own pool: a ready one, else the next that has booted. */
@@ -56,17 +59,17 @@ export class StandbyThreads {
     });
   }
 
-  /** A pool for a flow whose limits no standby thread has: more threads than one, or another heap. */
-  ownPool(limits: Limits): WorkerPool {
-    const { entry, interest } = this.#options;
+  /** A pool for a flow that no standby thread fits: more threads than one, another heap, or a directory of its own. */
+  ownPool(limits: Limits, files?: string): WorkerPool {
+    const { entry, interest, network = false } = this.#options;
     const { workerMemoryBytes: memoryBytes, threads, eventCredits, threadBootMs: bootMs } = limits;
-    return new WorkerPool({ entry, interest, eventCredits, memoryBytes, threads, bootMs });
+    return new WorkerPool({ entry, interest, eventCredits, memoryBytes, threads, bootMs, network, files });
   }
 
   /** A thread in a pool of its own; the pool is gone when it does not boot. */
-  async bootOwn(limits: Limits): Promise<BootedThread> {
+  async bootOwn(limits: Limits, files?: string): Promise<BootedThread> {
     if (this.#closed) throw closing();
-    const pool = this.ownPool(limits);
+    const pool = this.ownPool(limits, files);
     this.#bootingPools.add(pool);
     try {
       return await pool.boot();

@@ -1,6 +1,7 @@
-/** What a thread may touch: an empty environment, read access to the runtime's own code, nothing else. */
+/** What a thread may touch: an empty environment, read access to the runtime's own code, the network if its flow calls out, a directory if it has files. */
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { networkThread } from "../../shared/protocol.ts";
 import { codeRoot } from "./code.ts";
 
 const root = fileURLToPath(codeRoot);
@@ -11,17 +12,22 @@ const coverage = process.env.BULKHEAD_COVERAGE_DIR;
 export interface ThreadFlags {
   readonly env: Record<string, string>;
   readonly execArgv: string[];
+  /** Tells the thread what it is, since it gives up the rest itself. */
+  readonly argv: string[];
 }
+
+/** Until Node 25 the permission model knows no network, and no flag that gives it. */
+const deniesNetwork = Number(process.versions.node.split(".")[0]) >= 25;
 
 /**
  * Options of a thread that runs this module. `--permission` denies files, processes, threads and addons (Node 24), and
- * the network (from Node 26 on); src/workers/renounce.ts takes more away from inside.
+ * the network (from Node 25 on); src/workers/renounce.ts takes more away from inside.
  *
  * `--interactive` does nothing in a thread but this: Node lets every program read its own first argument, a thread has
  * none, and the empty path counts as the working directory, where the flows, their params and `.env` files may be.
  * Programs that are interactive have no such argument (24.21 and 26.10).
  */
-export function threadFlags(entry: URL): ThreadFlags {
+export function threadFlags(entry: URL, network = false, files?: string): ThreadFlags {
   return {
     env: coverage === undefined ? {} : { NODE_V8_COVERAGE: coverage },
     execArgv: [
@@ -34,11 +40,19 @@ export function threadFlags(entry: URL): ThreadFlags {
         `${root}package.json`,
         fileURLToPath(entry),
       ].map((path) => `--allow-fs-read=${path}`),
+      // Node 26 calls the flag experimental, on standard error, for each thread.
+      ...(network && deniesNetwork ? ["--allow-net", "--disable-warning=ExperimentalWarning"] : []),
+      ...(files === undefined ? [] : [files, `${files}/*`].flatMap(both)),
       "--disable-warning=SecurityWarning",
       // A coverage run needs the inspector and one directory to write to.
       ...(coverage === undefined
         ? []
         : [`--allow-fs-write=${coverage}/*`, `--allow-fs-read=${root}*`, "--allow-inspector"]),
     ],
+    argv: network ? [networkThread] : [],
   };
+}
+
+function both(path: string): string[] {
+  return [`--allow-fs-read=${path}`, `--allow-fs-write=${path}`];
 }

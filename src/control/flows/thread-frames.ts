@@ -7,7 +7,7 @@ import type { InvocationResult } from "../../shared/invocation.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { MessagePreview, StepTraceType, WireError } from "../../shared/protocol.ts";
-import { BodyKind, levels, Outcome, traceTypes } from "../../shared/protocol.ts";
+import { type AnnounceCause, announceCauses, BodyKind, levels, Outcome, traceTypes } from "../../shared/protocol.ts";
 import { redact } from "../../shared/redact.ts";
 import type { TraceEvent } from "../../shared/trace-event.ts";
 
@@ -21,7 +21,8 @@ export type StepDetails = Pick<TraceEvent, "error" | "branch" | "in" | "out">;
 const mostTimings = 3000;
 const mostName = 1000;
 const outcomes: readonly Outcome[] = Object.values(Outcome);
-const bodyKinds: readonly BodyKind[] = Object.values(BodyKind);
+/** Those that threads send: a held body never leaves its thread. */
+const bodyKinds: readonly BodyKind[] = Object.values(BodyKind).filter((kind) => kind !== BodyKind.held);
 /** Of a text that control cuts, how much more than its limit is let through: the thread has said there that it was cut. */
 const cutMark = 64;
 
@@ -116,6 +117,25 @@ export function readCall(frames: Frames, at: number): CallFrame {
     body: bodyOf(bodyKind, frames[at + 4]),
     hops: whole(frames[at + 5], "hops"),
     extra: text(frames[at + 6], "extra"),
+  };
+}
+
+/** An announced run that begins now. */
+export interface BeginFrame {
+  readonly token: number;
+  readonly routeIndex: number;
+  readonly cause: AnnounceCause;
+  readonly uri: string;
+}
+
+export function readBegin(frames: Frames, at: number): BeginFrame {
+  const cause = announceCauses.find((known) => known === frames[at + 2]);
+  if (cause === undefined) throw new Error("an announced run has a cause");
+  return {
+    token: whole(frames[at], "a token"),
+    routeIndex: whole(frames[at + 1], "a route"),
+    cause,
+    uri: shortened(text(frames[at + 3], "a uri")),
   };
 }
 

@@ -51,10 +51,10 @@ export class ThreadSource {
   }
 
   #boot(): Promise<BootedThread> {
-    const { limits } = this.#attachment;
-    if (this.#standby.fits(limits)) return this.#standby.take();
-    if (limits.threads === 1) return this.#standby.bootOwn(limits);
-    this.#shared ??= this.#standby.ownPool(limits);
+    const { limits, files } = this.#attachment;
+    if (files === undefined && this.#standby.fits(limits)) return this.#standby.take();
+    if (limits.threads === 1) return this.#standby.bootOwn(limits, files);
+    this.#shared ??= this.#standby.ownPool(limits, files);
     return this.#shared.boot();
   }
 }

@@ -30,6 +30,10 @@ export interface WorkerPoolOptions {
   readonly eventCredits: number;
   readonly memoryBytes: number;
   readonly threads: number;
+  /** true: its threads have the network. */
+  readonly network: boolean;
+  /** Present: its threads read and write in this directory. */
+  readonly files?: string | undefined;
   /** Time for a thread's hello. */
   readonly bootMs: number;
 }
@@ -61,7 +65,7 @@ export class WorkerPool {
       idleTimeout: Number.POSITIVE_INFINITY,
       // A worker that waits in Atomics.wait does not serve its port.
       atomics: "disabled",
-      ...threadFlags(entry),
+      ...threadFlags(entry, options.network, options.files),
       resourceLimits: {
         maxOldGenerationSizeMb: Math.max(16, Math.round(options.memoryBytes / MiB)),
         maxYoungGenerationSizeMb: 16,

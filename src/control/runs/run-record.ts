@@ -3,7 +3,7 @@ import type { RunOwner } from "../flows/deployment.ts";
 
 export type { RunOwner };
 
-import type { MessagePreview, WireError } from "../../shared/protocol.ts";
+import type { AnnounceCause, MessagePreview, WireError } from "../../shared/protocol.ts";
 
 export type RunStatus = "running" | "completed" | "failed" | "timeout" | "killed" | "shed" | "cancelled";
 export type RunOutcome =
@@ -19,8 +19,8 @@ export type RunOutcome =
   | "cancelled";
 
 export interface RunTrigger {
-  readonly kind: "webhook" | "http" | "timer" | "direct";
-  /** The route's `from` in normal form. */
+  readonly kind: "webhook" | "http" | "timer" | "direct" | AnnounceCause;
+  /** The route's `from` in normal form; of a run that began inside a thread, what the step or the consumer that began it names. */
   readonly uri: string;
   readonly method?: string;
   readonly path?: string;

@@ -6,11 +6,10 @@
 import { roundedMs } from "../../shared/duration.ts";
 import { newRunId, randomHex } from "../../shared/ids.ts";
 import type { Invocation, InvocationResult } from "../../shared/invocation.ts";
-import type { BodyKind } from "../../shared/protocol.ts";
-import { Outcome } from "../../shared/protocol.ts";
+import { BodyKind, Outcome } from "../../shared/protocol.ts";
 import type { TraceEvent } from "../../shared/trace-event.ts";
 import type { Deployment } from "../flows/deployment.ts";
-import type { HostedInvocation, KillReason, Lost } from "../flows/flow-host.ts";
+import type { HostedFlow, HostedInvocation, KillReason, Lost } from "../flows/flow-host.ts";
 import { type RunOutcome, RunRecord, type RunStatus, type RunTrigger } from "./run-record.ts";
 
 /** What a trigger asks for. */
@@ -29,6 +28,10 @@ export interface RunRequest {
   readonly traceId?: string | undefined;
   /** The run that calls this one, for a child run. */
   readonly parent?: RunningRun | undefined;
+  /** The run that caused this one without waiting for it under its own deadline. */
+  readonly parentRunId?: string | undefined;
+  /** Where the run goes; absent: to whichever thread of its flow is free. */
+  readonly into?: Pick<HostedFlow, "invoke"> | undefined;
   readonly hops?: number;
   /** Told once, when the run is over; `result` is undefined when its thread never answered. */
   ended(run: RunningRun, result: InvocationResult | undefined): void;
@@ -64,7 +67,7 @@ export class Runner {
     this.#inflight += 1;
     this.#observers.history.open(run.record);
     if (this.#observers.traces.watched) this.#trace(run, "run.started");
-    request.deployment.hosted.invoke(run);
+    (request.into ?? request.deployment.hosted).invoke(run);
     return run;
   }
 
@@ -140,9 +143,9 @@ export class RunningRun implements HostedInvocation, Invocation {
       request.trigger,
       this.runId,
       this.traceId,
-      parent?.runId ?? null,
+      parent?.runId ?? request.parentRunId ?? null,
     );
-    this.record.bytesIn = request.body?.length ?? 0;
+    this.record.bytesIn = request.bodyKind === BodyKind.held ? 0 : (request.body?.length ?? 0);
     if (parent !== undefined) {
       parent.children ??= new Set();
       parent.children.add(this);

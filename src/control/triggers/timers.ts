@@ -1,17 +1,23 @@
-/** The clocks of `timer:` triggers: one per route however many threads its flow has; a replacement with the same URI keeps its phase. */
+/**
+ * The clocks of timers, schedulers and cron schedules: one per route however many threads its flow has; a replacement with the
+ * same URI keeps its phase.
+ */
 
-import type { TimerTrigger } from "../../shared/manifest.ts";
-import { BodyKind, type InvokeExtra } from "../../shared/protocol.ts";
+import type { ClockTrigger, Trigger } from "../../shared/manifest.ts";
+import { BodyKind } from "../../shared/protocol.ts";
 import { type Deployment, isStarted } from "../flows/deployment.ts";
 import type { Runner } from "../runs/runner.ts";
+import { type ClockTimes, timesOf } from "./clock-times.ts";
+import { metadataOf, type Tick } from "./tick-metadata.ts";
 
 /** `setTimeout` fires at once beyond this. */
 const longestWaitMs = 2 ** 31 - 1;
-/** Ticks that a fixed rate makes up for when the machine slept or the loop was held; older ones are dropped. */
-const mostCaughtUp = 10;
+/** A wait for a time of the day looks at the clock so often: `setTimeout` does not count while the machine sleeps. */
+const longestBlindMs = 60_000;
 
 interface Clock {
-  readonly trigger: TimerTrigger;
+  readonly trigger: ClockTrigger;
+  readonly times: ClockTimes;
   readonly uri: string;
   readonly routeId: string;
   deployment: Deployment;
@@ -20,9 +26,11 @@ interface Clock {
   nextAt: number;
   /** Ticks so far. */
   count: number;
+  /** When the last tick came. */
+  previousAt: number | undefined;
   running: number;
-  /** Ticks that wait for the run before them (`overlap=queue`). */
-  waiting: number;
+  /** Ticks that wait for the run before them (`overlap=queue`), the oldest first. */
+  readonly waiting: Tick[];
   timer: NodeJS.Timeout | undefined;
   /** Its route does not run any more. */
   unmounted: boolean;
@@ -45,13 +53,16 @@ export class Timers {
     const clocks = new Map<string, Clock>();
     now?.manifest.routes.forEach((route, routeIndex) => {
       const { trigger } = route;
-      if (trigger.kind !== "timer" || !isStarted(now, route) || this.#stopped) return;
+      if (!isClock(trigger) || !isStarted(now, route) || this.#stopped) return;
       const kept = before.get(route.id);
       if (kept !== undefined && kept.uri === route.uri) {
         kept.deployment = now;
         kept.routeIndex = routeIndex;
         clocks.set(route.id, kept);
-      } else clocks.set(route.id, this.#begin(route.id, route.uri, trigger, now, routeIndex));
+        return;
+      }
+      const begun = this.#begin(route.id, route.uri, trigger, now, routeIndex);
+      if (begun !== undefined) clocks.set(route.id, begun);
     });
     for (const [routeId, clock] of before) if (clocks.get(routeId) !== clock) unmount(clock);
     if (clocks.size === 0) this.#clocks.delete(flowId);
@@ -65,18 +76,34 @@ export class Timers {
     this.#clocks.clear();
   }
 
-  #begin(routeId: string, uri: string, trigger: TimerTrigger, deployment: Deployment, routeIndex: number): Clock {
-    const nextAt = Date.now() + trigger.delayMs;
+  #begin(
+    routeId: string,
+    uri: string,
+    trigger: ClockTrigger,
+    deployment: Deployment,
+    routeIndex: number,
+  ): Clock | undefined {
+    let times: ClockTimes;
+    try {
+      times = timesOf(trigger);
+    } catch {
+      // A schedule that the check has read, but that reads no more: the swap must not fail for it.
+      return undefined;
+    }
+    const nextAt = times.first(Date.now());
+    if (nextAt === undefined) return undefined;
     const clock: Clock = {
       trigger,
+      times,
       uri,
       routeId,
       deployment,
       routeIndex,
       nextAt,
       count: 0,
+      previousAt: undefined,
       running: 0,
-      waiting: 0,
+      waiting: [],
       timer: undefined,
       unmounted: false,
     };
@@ -87,33 +114,45 @@ export class Timers {
   /** Waits in stretches that `setTimeout` can hold. */
   #schedule(clock: Clock): void {
     const waitMs = clock.nextAt - Date.now();
-    if (waitMs > longestWaitMs) clock.timer = setTimeout(() => this.#schedule(clock), longestWaitMs);
+    const stretchMs = clock.times.byCalendar ? longestBlindMs : longestWaitMs;
+    if (waitMs > stretchMs) clock.timer = setTimeout(() => this.#schedule(clock), stretchMs);
     else clock.timer = setTimeout(() => this.#tick(clock), Math.max(0, waitMs));
   }
 
   #tick(clock: Clock): void {
-    const { periodMs, repeatCount, fixedRate, overlap } = clock.trigger;
+    const { times } = clock;
+    const { overlap } = clock.trigger;
     const { hosted, limits } = clock.deployment;
-    const free = clock.running + clock.waiting === 0 || overlap === "allow";
-    const waits = !free && overlap === "queue" && clock.waiting < limits.queue;
-    if (hosted.quarantinedMs > 0 || !(free || waits)) this.#skipped(clock.deployment.flowId);
+    const now = Date.now();
+    const dueAt = clock.nextAt;
+    const nextAt = times.next(dueAt, now);
+    const free = clock.running + clock.waiting.length === 0 || overlap === "allow";
+    const waits = !free && overlap === "queue" && clock.waiting.length < limits.queue;
+    const runs = hosted.quarantinedMs === 0 && (free || waits);
+    if (!runs) this.#skipped(clock.deployment.flowId);
     else {
       // A tick that is skipped is no run: Camel's timer, whose thread runs the route, would not have ticked.
       clock.count += 1;
-      if (free) this.#run(clock, clock.count);
-      else clock.waiting += 1;
+      const tick: Tick = { count: clock.count, dueAt, previousAt: clock.previousAt, nextAt };
+      clock.previousAt = now;
+      if (free) this.#run(clock, tick);
+      else clock.waiting.push(tick);
     }
-    if (repeatCount > 0 && clock.count >= repeatCount) return;
-    // A fixed rate counts from the tick that was due, a fixed delay from the one that came (java.util.Timer).
-    const now = Date.now();
-    const dueAt = fixedRate ? inPhase(clock.nextAt, periodMs, now) : now;
-    clock.nextAt = dueAt + periodMs;
+    if (runs && times.fromEnd) return;
+    this.#goOn(clock, nextAt);
+  }
+
+  #goOn(clock: Clock, nextAt: number | undefined): void {
+    const { most } = clock.times;
+    if (nextAt === undefined || clock.unmounted || (most > 0 && clock.count >= most)) return;
+    clock.nextAt = nextAt;
     this.#schedule(clock);
   }
 
-  #run(clock: Clock, count: number): void {
+  #run(clock: Clock, tick: Tick): void {
     clock.running += 1;
-    const { deployment, routeIndex, uri } = clock;
+    const { deployment, routeIndex, uri, trigger, times } = clock;
+    const extra = metadataOf(trigger, tick);
     this.#runner.start({
       deployment,
       routeIndex,
@@ -121,48 +160,30 @@ export class Timers {
       headers: "",
       bodyKind: BodyKind.none,
       body: null,
-      extra: clock.trigger.includeMetadata ? JSON.stringify(metadata(clock, count)) : undefined,
+      extra: extra && JSON.stringify(extra),
       deadline: Date.now() + deployment.limits.timerWallMs,
       ended: () => {
         clock.running -= 1;
+        const now = Date.now();
+        if (times.fromEnd) this.#goOn(clock, times.next(now, now));
         // Not at once: runs that are refused at once would end inside each other.
-        if (clock.waiting > 0) setImmediate(() => this.#next(clock));
+        if (clock.waiting.length > 0) setImmediate(() => this.#next(clock));
       },
     });
   }
 
   #next(clock: Clock): void {
-    if (clock.waiting === 0 || clock.running > 0 || clock.unmounted) return;
-    clock.waiting -= 1;
-    this.#run(clock, clock.count - clock.waiting);
+    if (clock.running > 0 || clock.unmounted) return;
+    const tick = clock.waiting.shift();
+    if (tick !== undefined) this.#run(clock, tick);
   }
+}
+
+function isClock(trigger: Trigger): trigger is ClockTrigger {
+  return trigger.kind === "timer" || trigger.kind === "scheduler" || trigger.kind === "quartz";
 }
 
 function unmount(clock: Clock): void {
   clock.unmounted = true;
   clearTimeout(clock.timer);
-}
-
-/** The moment of a tick so few periods before `now` that those since then can be made up for. */
-function inPhase(tickAt: number, periodMs: number, now: number): number {
-  const behind = Math.floor((now - tickAt) / periodMs);
-  return tickAt + Math.max(0, behind - mostCaughtUp) * periodMs;
-}
-
-/** What Camel's TimerConsumer sets with `includeMetadata=true`. */
-function metadata({ trigger }: Clock, count: number): InvokeExtra {
-  const now = Date.now();
-  const firedAt = new Date(now).toISOString();
-  return {
-    headers: [
-      ["CamelTimerFiredTime", firedAt],
-      ["CamelMessageTimestamp", now],
-    ],
-    properties: {
-      CamelTimerCounter: count,
-      CamelTimerName: trigger.name,
-      CamelTimerPeriod: trigger.periodMs,
-      CamelTimerFiredTime: firedAt,
-    },
-  };
 }

@@ -28,6 +28,42 @@ export const camelLanguages = words(`
   constant csimple datasonnet exchangeProperty groovy header hl7terser jactl java joor jq js jsonpath language method mvel ognl
   python ref simple spel tokenize variable wasm xpath xquery xtokenize`);
 
+/** Languages that will not come, with what to write in their place. */
+export const refusedLanguages: ReadonlyMap<string, string> = new Map([
+  ...["groovy", "java", "joor", "jactl", "mvel", "ognl", "spel"].map(
+    (name) => [name, "runs on the JVM: write the expression in js, or in simple"] as const,
+  ),
+  ["python", "runs in an interpreter of its own: write the expression in js"],
+  ["datasonnet", "runs on the JVM: write the mapping in jsonata"],
+  ["method", "calls Java beans: call a route with 'to: direct:...', or write the expression in js"],
+  ["ref", "names a Java bean: write the expression where it is used"],
+  ["wasm", "calls functions of a module that flows cannot bring: write the expression in js"],
+  ["hl7terser", "reads Java objects of HL7 messages: take the message apart in js"],
+  ["xquery", "needs an XQuery processor: use xpath, or js"],
+  ["xtokenize", "is xpath over a stream: use tokenize with 'xml: true', or xpath"],
+]);
+
+export const camelFormats = words(`
+  asn1 avro barcode base64 beanio bindy cbor crypto csv custom dfdl fhirJson fhirXml flatpack fory grok groovyJson groovyXml
+  gzipDeflater hl7 ical iso8583 jacksonXml jaxb json jsonApi lzf mimeMultipart ocsf parquetAvro pgp pqc protobuf rss smooks soap
+  swiftMt swiftMx syslog tarFile thrift univocityCsv univocityFixed univocityTsv xmlSecurity yaml zipDeflater zipFile`);
+
+/** What old Camel versions called the same. */
+export const legacyFormats: ReadonlyMap<string, string> = new Map([
+  ["jackson", "json"],
+  ["gson", "json"],
+  ["fastjson", "json"],
+  ["jsonb", "json"],
+  ["jacksonxml", "jacksonXml"],
+  ["snakeyaml", "yaml"],
+  ["snakeYaml", "yaml"],
+  ["gzip", "gzipDeflater"],
+  ["gzipDeflate", "gzipDeflater"],
+  ["zip", "zipDeflater"],
+  ["zipDeflate", "zipDeflater"],
+  ["zipfile", "zipFile"],
+]);
+
 /** Attributes of `route` that this runtime does not act on. */
 export const camelRouteAttributes = words(`
   delayer errorHandler errorHandlerRef group inputType kameletId logMask messageHistory outputType routeConfigurationId

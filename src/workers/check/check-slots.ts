@@ -1,6 +1,6 @@
 /** The slots that check threads give to options schemas: marks that the check recognises, and proofs of what it made of them. */
 import { z } from "zod";
-import type { EndpointModel, ExpressionModel, StepModel } from "../../shared/flow-model.ts";
+import type { EndpointModel, ExpressionModel, FormatModel, StepModel } from "../../shared/flow-model.ts";
 import type { Slots } from "../engine/slots.ts";
 
 export type Schema = z.core.$ZodType;
@@ -8,9 +8,21 @@ export type Schema = z.core.$ZodType;
 type Plain<Kind> = Kind extends string ? { readonly kind: Kind } : never;
 
 export type Slot =
-  | Plain<"text" | "flag" | "integer" | "duration" | "expression" | "predicate" | "template" | "steps" | "endpoint">
+  | Plain<
+      | "text"
+      | "flag"
+      | "integer"
+      | "duration"
+      | "expression"
+      | "predicate"
+      | "template"
+      | "steps"
+      | "endpoint"
+      | "uri"
+      | "dataFormat"
+    >
   | { readonly kind: "oneOf"; readonly values: readonly string[] }
-  | { readonly kind: "refused"; readonly reason: string };
+  | { readonly kind: "refused"; readonly reason: string; readonly unless?: string | undefined };
 
 const marks = new WeakMap<Schema, Slot>();
 const clauses = new WeakSet<Schema>();
@@ -48,14 +60,16 @@ export const checkSlots: Slots = {
   template: mark({ kind: "template" }, z.custom<ExpressionModel>(isObject)),
   steps: mark({ kind: "steps" }, z.custom<readonly StepModel[]>(Array.isArray)),
   endpoint: mark({ kind: "endpoint" }, z.custom<EndpointModel>(isObject)),
+  dataFormat: mark({ kind: "dataFormat" }, z.custom<FormatModel>(isObject)),
+  uri: mark({ kind: "uri" }, z.custom<EndpointModel>(isObject)),
   clause(shape) {
     const schema = z.object(shape);
     clauses.add(schema);
     return schema;
   },
-  refused: (reason) =>
+  refused: (reason, unless) =>
     mark(
-      { kind: "refused", reason },
+      { kind: "refused", reason, unless },
       z.custom<never>(() => false),
     ).optional(),
 };
@@ -102,10 +116,15 @@ export function isRequired(schema: Schema): boolean {
 /** What is special about the options of a map. */
 export interface Shape {
   readonly properties: ReadonlyMap<string, Schema>;
-  /** The option that inline languages and `expression:` of the same map fill: the first one that is a bare expression slot. */
-  readonly inline?: { readonly key: string; readonly kind: "expression" | "predicate" };
+  /**
+   * The option that inline languages and `expression:` of the same map fill: the first one that is a bare expression slot, or an
+   * optional one that is called `expression`.
+   */
+  readonly inline?: { readonly key: string; readonly kind: "expression" | "predicate"; readonly optional: boolean };
   /** The option that `uri` and `parameters` of the same map fill. */
   readonly endpoint?: string;
+  /** The option that the key that names a data format fills. */
+  readonly format?: string;
 }
 
 const shapes = new WeakMap<Schema, Shape>();
@@ -116,12 +135,21 @@ export function shapeOf(schema: z.ZodObject): Shape {
   const properties = new Map<string, Schema>(Object.entries(schema.shape));
   let inline: Shape["inline"];
   let endpoint: string | undefined;
+  let format: string | undefined;
   for (const [key, property] of properties) {
-    const kind = slotOf(property)?.kind;
-    if (inline === undefined && (kind === "expression" || kind === "predicate")) inline = { key, kind };
+    const kind = slotOf(key === "expression" ? unwrap(property) : property)?.kind;
+    if (inline === undefined && (kind === "expression" || kind === "predicate")) {
+      inline = { key, kind, optional: !isRequired(property) };
+    }
     if (slotOf(unwrap(property))?.kind === "endpoint") endpoint ??= key;
+    if (kind === "dataFormat") format ??= key;
   }
-  const shape: Shape = { properties, ...(inline && { inline }), ...(endpoint !== undefined && { endpoint }) };
+  const shape: Shape = {
+    properties,
+    ...(inline && { inline }),
+    ...(endpoint !== undefined && { endpoint }),
+    ...(format !== undefined && { format }),
+  };
   shapes.set(schema, shape);
   return shape;
 }

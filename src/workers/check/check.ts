@@ -1,23 +1,29 @@
 /** A flow's YAML text to a FlowModel with its manifest, or to diagnostics. */
 import type { CheckRequest, CheckResult } from "../../shared/check.ts";
 import type { FlowModel, RouteModel } from "../../shared/flow-model.ts";
-import type { Limits } from "../../shared/limits.ts";
+import { defaultLimits, type Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { Catalog } from "../catalog.ts";
 import { CompileError } from "../engine/compile-error.ts";
 import { exceptionMessage } from "../engine/exception.ts";
+import type { LanguageContext } from "../engine/language.ts";
+import { NotLoaded } from "../engine/late-module.ts";
 import { checkClaimedPaths } from "./claimed-paths.ts";
 import { type Builders, type Context, Definitions, failed } from "./context.ts";
 import { checkDirects } from "./directs.ts";
-import { findRoutes } from "./document.ts";
+import { findDocument } from "./document.ts";
+import { elementsOf, type RouteElements, readElements } from "./elements.ts";
 import { convertEndpoint } from "./endpoints.ts";
+import { type Expanded, expand } from "./expand/expand.ts";
 import { convertExpression, convertTemplate } from "./expressions.ts";
+import { convertFormat } from "./formats.ts";
 import { assignFromIds, assignRouteIds, assignStepIds } from "./ids.ts";
 import { convertMap } from "./options.ts";
 import { parseYaml } from "./parse.ts";
-import { fillPlaceholders } from "./placeholders.ts";
+import { type Filled, fillPlaceholders, reportUnused } from "./placeholders.ts";
 import { Report } from "./report.ts";
 import { type ReadRoute, readRoute } from "./route.ts";
+import { type OwnElements, readConfiguration } from "./route-configurations.ts";
 import { convertSteps } from "./steps.ts";
 import type { Node } from "./tree.ts";
 import { convertValue } from "./values.ts";
@@ -31,15 +37,18 @@ const builders: Builders = {
   expression: convertExpression,
   template: convertTemplate,
   endpoint: convertEndpoint,
+  format: convertFormat,
   steps: convertSteps,
 };
 
-/** Never throws for anything that a text can say: problems are diagnostics, and `flow` is there when none is an error. */
+/** Throws NotLoaded, and never for anything that a text can say: problems are diagnostics, and `flow` is there when none is an error. */
 export function check(request: CheckRequest, catalog: Catalog, compile: CompileManifest): CheckResult {
   const report = new Report();
   const parsed = parseYaml(request.yaml, report);
-  const root = parsed === undefined ? undefined : fillPlaceholders(parsed, request.params, report);
-  const model = root === undefined ? undefined : readFlow(request.flowId, root, new Definitions(catalog), report);
+  const filled =
+    parsed === undefined ? undefined : expand(fillPlaceholders(parsed, request.params, report), request.flowId, report);
+  const model = filled === undefined ? undefined : readFlow(request.flowId, filled, new Definitions(catalog), report);
+  if (filled !== undefined) reportUnused(request.params, filled, report);
   const manifest = model === undefined ? undefined : compileChecked(model, request.limits, compile, report);
   const diagnostics = report.diagnostics();
   if (model === undefined || manifest === undefined || report.errors > 0) return { diagnostics };
@@ -47,11 +56,26 @@ export function check(request: CheckRequest, catalog: Catalog, compile: CompileM
 }
 
 /** Undefined when there are errors. */
-function readFlow(flowId: string, root: Node, definitions: Definitions, report: Report): FlowModel | undefined {
-  const base: Omit<Context, "route" | "scope"> = { definitions, report, steps: [], endpoints: [], build: builders };
-  const found = findRoutes(root, report);
-  const routes = found.map((route) => readRoute(route, base)).filter((route) => route !== undefined);
-  if (routes.length === 0 && report.errors === 0) noRoutes(found.length > 0, root, report);
+function readFlow(flowId: string, filled: Expanded, definitions: Definitions, report: Report): FlowModel | undefined {
+  const { root, params, beans } = filled;
+  const surroundings = surroundingsOf(filled, definitions.catalog);
+  const base: Omit<Context, "route" | "scope"> = {
+    definitions,
+    report,
+    surroundings,
+    steps: [],
+    endpoints: [],
+    build: builders,
+  };
+  const document = findDocument(root, report);
+  const elements = readElements(document.elements, base);
+  const configurations = document.configurations
+    .map((entry) => readConfiguration(entry, base))
+    .filter((configuration) => configuration !== undefined);
+  const routes = document.routes
+    .map((route) => readRoute(route, base, configurations))
+    .filter((route) => route !== undefined);
+  if (routes.length === 0 && report.errors === 0) noRoutes(document.routes.length > 0, root, report);
   const drafts = routes.map(({ draft }) => draft);
   assignRouteIds(drafts, report);
   warnOfGeneratedIds(routes, report);
@@ -59,8 +83,20 @@ function readFlow(flowId: string, root: Node, definitions: Definitions, report: 
   assignStepIds(base.steps, report);
   checkDirects(routes, base.endpoints, report);
   checkClaimedPaths(routes, base.endpoints, report);
-  const models = routes.map(toModel).filter((route) => route !== undefined);
-  return report.errors > 0 ? undefined : { flowId, routes: models };
+  const anyErrors = routes.some((route) => handlesErrors(route.elements, elements));
+  const models = routes.map((route) => toModel(route, elements, anyErrors)).filter((route) => route !== undefined);
+  return report.errors > 0 ? undefined : { flowId, params, beans, routes: models };
+}
+
+function surroundingsOf({ params, used }: Filled, { languages }: Catalog): LanguageContext {
+  return {
+    limits: defaultLimits,
+    language: (name) => languages.get(name),
+    property(name) {
+      used.add(name);
+      return Object.hasOwn(params, name) ? params[name] : undefined;
+    },
+  };
 }
 
 function noRoutes(leftOut: boolean, root: Node, report: Report): void {
@@ -77,10 +113,20 @@ function warnOfGeneratedIds(routes: readonly ReadRoute[], report: Report): void 
   }
 }
 
-function toModel({ draft, autoStartup, variableReceive, endpoint, steps }: ReadRoute): RouteModel | undefined {
+/** Whether failures in the route are more than passed on. */
+function handlesErrors({ own, configurations }: OwnElements, document: RouteElements): boolean {
+  return [own, document, ...configurations].some(({ handler, clauses }) => handler !== undefined || clauses.length > 0);
+}
+
+function toModel(
+  { draft, autoStartup, variableReceive, endpoint, steps, elements }: ReadRoute,
+  document: RouteElements,
+  anyErrors: boolean,
+): RouteModel | undefined {
   if (endpoint === failed || steps === failed) return undefined;
   const from = { id: draft.fromId, endpoint, ...(variableReceive !== undefined && { variableReceive }) };
-  return { id: draft.id, at: draft.at, autoStartup, from, steps };
+  const around = elementsOf(elements.own, document, elements.configurations, anyErrors);
+  return { id: draft.id, at: draft.at, autoStartup, from, steps, ...around };
 }
 
 function compileChecked(
@@ -92,6 +138,7 @@ function compileChecked(
   try {
     return compile(model, limits).manifest;
   } catch (error) {
+    if (error instanceof NotLoaded) throw error;
     if (!(error instanceof CompileError)) {
       report.error("does_not_compile", `the flow does not compile: ${exceptionMessage(error)}`, null);
       return undefined;

@@ -1,10 +1,12 @@
 /** What the parts of the check share: the definitions, the report, what they found, and each other. */
 import { z } from "zod";
 import type { Position } from "../../shared/diagnostic.ts";
-import type { EndpointModel, ExpressionModel, StepModel } from "../../shared/flow-model.ts";
+import type { EndpointModel, ExpressionModel, FormatModel, StepModel } from "../../shared/flow-model.ts";
 import type { Catalog } from "../catalog.ts";
 import type { ComponentDefinition } from "../engine/component.ts";
-import type { LanguageDefinition } from "../engine/language.ts";
+import type { ElementDefinition } from "../engine/element.ts";
+import type { FormatDefinition } from "../engine/format.ts";
+import type { LanguageContext, LanguageDefinition } from "../engine/language.ts";
 import type { StepDefinition } from "../engine/step.ts";
 import { checkSlots, type Schema } from "./check-slots.ts";
 import type { Report, Scope } from "./report.ts";
@@ -54,6 +56,8 @@ export interface Owner {
 export interface Context {
   readonly definitions: Definitions;
   readonly report: Report;
+  /** What languages see of the flow while their texts are tried. */
+  readonly surroundings: LanguageContext;
   /** All steps in the order of the text, nested ones after their parent. */
   readonly steps: StepDraft[];
   readonly endpoints: FoundEndpoint[];
@@ -72,6 +76,8 @@ export interface Builders {
   expression(source: ExpressionSource, context: Context): Converted<ExpressionModel>;
   template(node: ScalarNode, label: string, context: Context): Converted<ExpressionModel>;
   endpoint(source: EndpointSource, context: Context): Converted<EndpointModel>;
+  /** The data format that one of these entries names. */
+  format(source: FormatSource, context: Context): Converted<FormatModel>;
   steps(node: Node, label: string, context: Context): Converted<readonly StepModel[]>;
 }
 
@@ -80,6 +86,12 @@ export type Options = Record<string, unknown>;
 export interface ExpressionSource {
   readonly entries: readonly Entry[];
   readonly kind: "expression" | "predicate";
+  readonly where: Where;
+  readonly label: string;
+}
+
+export interface FormatSource {
+  readonly entries: readonly Entry[];
   readonly where: Where;
   readonly label: string;
 }
@@ -101,7 +113,9 @@ export class Definitions {
     this.catalog = catalog;
   }
 
-  schema(definition: StepDefinition | ComponentDefinition | LanguageDefinition): z.ZodObject {
+  schema(
+    definition: StepDefinition | ComponentDefinition | LanguageDefinition | FormatDefinition | ElementDefinition,
+  ): z.ZodObject {
     let schema = this.#schemas.get(definition);
     if (schema === undefined) {
       schema = definition.options(z, checkSlots);

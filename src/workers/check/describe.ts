@@ -1,5 +1,5 @@
 /** The catalogue as a document, and the JSON Schema of a flow for editors. */
-import type { CatalogDocument, CatalogEntry, Description } from "../../shared/check.ts";
+import type { CatalogDocument, CatalogEntry, Description, FormatEntry } from "../../shared/check.ts";
 import type { Catalog } from "../catalog.ts";
 import { Definitions } from "./context.ts";
 import { documentation, flowSchemaId, type JsonSchema, optionsSchema, refTo, scalar } from "./json-schema.ts";
@@ -11,10 +11,11 @@ export function describe(catalog: Catalog): Description {
 
 function describeCatalog(catalog: Catalog): CatalogDocument {
   const definitions = new Definitions(catalog);
-  const languages = [...catalog.languages.keys()];
+  const names = { languages: [...catalog.languages.keys()], formats: [...catalog.formats.keys()] };
   const schemaOf = (definition: Parameters<Definitions["schema"]>[0]): JsonSchema =>
-    optionsSchema(definitions.schema(definition), languages);
-  const steps = [...catalog.steps.values()].map((step): CatalogEntry => {
+    optionsSchema(definitions.schema(definition), names);
+  const written = [...catalog.steps.values()].filter(({ internal }) => internal !== true);
+  const steps = written.map((step): CatalogEntry => {
     const { name, docs, example } = step;
     return { name, docs, example, schema: withDocumentation(schemaOf(step)) };
   });
@@ -25,9 +26,18 @@ function describeCatalog(catalog: Catalog): CatalogDocument {
   });
   const entries = [...catalog.languages.values()].map((language): CatalogEntry => {
     const { name, docs, example } = language;
-    return { name, docs, example, schema: languageSchema(schemaOf(language)) };
+    return { name, docs, example, schema: languageSchema(schemaOf(language), language.text) };
   });
-  return { steps, components, languages: entries, formats: [] };
+  const formats = [...catalog.formats.values()].map((format): FormatEntry => {
+    const { name, docs, example, marshal, unmarshal } = format;
+    const sides = { marshal: marshal !== undefined, unmarshal: unmarshal !== undefined };
+    return { name, docs, example, ...sides, schema: withId(schemaOf(format)) };
+  });
+  const elements = [...catalog.elements.values()].map((element): CatalogEntry => {
+    const { name, docs, example } = element;
+    return { name, docs, example, schema: withDocumentation(schemaOf(element)) };
+  });
+  return { steps, components, languages: entries, formats, elements };
 }
 
 /** Every step has an id and may be described and disabled. */
@@ -35,10 +45,14 @@ function withDocumentation(schema: JsonSchema): JsonSchema {
   return { ...schema, properties: { ...(schema["properties"] as JsonSchema), ...documentation } };
 }
 
+function withId(schema: JsonSchema): JsonSchema {
+  return { ...schema, properties: { ...(schema["properties"] as JsonSchema), id: documentation["id"] } };
+}
+
 /** An expression's attributes beside the options of its language. */
-function languageSchema(schema: JsonSchema): JsonSchema {
+function languageSchema(schema: JsonSchema, text = "expression"): JsonSchema {
   const attributes = {
-    expression: { ...scalar, "x-kind": "text" },
+    [text]: { ...scalar, "x-kind": "text" },
     resultType: { type: "string", description: "a type to convert the result to", "x-kind": "text" },
     trim: {
       type: ["boolean", "string"],
@@ -48,15 +62,19 @@ function languageSchema(schema: JsonSchema): JsonSchema {
     },
     id: { type: "string", "x-kind": "text" },
   };
-  const required = ["expression", ...((schema["required"] as string[] | undefined) ?? [])];
+  const required = [text, ...((schema["required"] as string[] | undefined) ?? [])];
   return { ...schema, properties: { ...attributes, ...(schema["properties"] as JsonSchema) }, required };
 }
 
-function flowSchema(catalog: Catalog, { steps, components, languages }: CatalogDocument): JsonSchema {
+function flowSchema(
+  catalog: Catalog,
+  { steps, components, languages, formats, elements }: CatalogDocument,
+): JsonSchema {
   const definitions: JsonSchema = {
     steps: { type: "array", items: refTo("step") },
     step: oneKey(steps.map(({ name }) => [name, refTo(`step:${name}`)])),
     expression: oneKey(languages.map(({ name }) => [name, refTo(`language:${name}`)])),
+    dataFormat: oneKey(formats.map(({ name }) => [name, refTo(`format:${name}`)])),
   };
   for (const { name, schema, docs } of steps) {
     const short = catalog.steps.get(name)?.short !== undefined;
@@ -67,8 +85,17 @@ function flowSchema(catalog: Catalog, { steps, components, languages }: CatalogD
   for (const { name, schema, docs } of languages) {
     definitions[`language:${name}`] = { description: docs, anyOf: [scalar, schema] };
   }
+  for (const { name, schema, docs } of formats) {
+    const forms = [...(catalog.formats.get(name)?.short === undefined ? [] : [scalar]), schema, { type: "null" }];
+    definitions[`format:${name}`] = { description: docs, anyOf: forms };
+  }
   const schemes = components.filter(({ consumer }) => consumer).map(({ name }) => name);
+  for (const { name, schema, docs } of elements) {
+    const short = catalog.elements.get(name)?.short !== undefined;
+    definitions[`element:${name}`] = { description: docs, anyOf: [...(short ? [scalar] : []), schema] };
+  }
   Object.assign(definitions, routeDefinitions(schemes));
+  definitions["item"] = itemOf(elements.map(({ name }) => name));
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: flowSchemaId,
@@ -108,14 +135,23 @@ function routeDefinitions(schemes: readonly string[]): JsonSchema {
     steps: refTo("steps"),
   });
   return {
-    item: {
-      anyOf: [
-        { ...closed({ route: refTo("route") }), required: ["route"] },
-        { ...closed({ from: refTo("from") }), required: ["from"] },
-      ],
-    },
     from: { ...from, required: ["uri"] },
     route: { ...route, required: ["from"] },
+  };
+}
+
+/** Elements that are expanded into routes (check/expand): an editor leaves what is in them to the check. */
+const expanded = ["beans", "rest", "restConfiguration", "routeConfiguration", "routeTemplate", "templatedRoute"];
+
+function itemOf(elements: readonly string[]): JsonSchema {
+  return {
+    ...closed({
+      route: refTo("route"),
+      from: refTo("from"),
+      ...Object.fromEntries(elements.map((name) => [name, refTo(`element:${name}`)])),
+      ...Object.fromEntries(expanded.map((name) => [name, true])),
+    }),
+    minProperties: 1,
   };
 }
 

@@ -1,38 +1,58 @@
 /** The shapes that a document may have, down to the list of its routes. */
 import { camelTopLevel } from "./camel-names.ts";
+import { elementNames } from "./elements.ts";
 import type { Report } from "./report.ts";
-import { restClaimsReservedPath } from "./reserved-paths.ts";
 import type { FoundRoute } from "./route.ts";
 import { ownRouteAttributes } from "./route-attributes.ts";
 import { didYouMean, listed } from "./suggest.ts";
 import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase } from "./tree.ts";
 
+/** A document's items by kind. */
+export interface FoundDocument {
+  readonly routes: readonly FoundRoute[];
+  /** Of onException, errorHandler, onCompletion, intercept...: for the routes of the document. */
+  readonly elements: readonly Entry[];
+  readonly configurations: readonly Entry[];
+}
+
+interface FoundElements {
+  readonly elements: Entry[];
+  readonly configurations: Entry[];
+  routeSeen?: boolean;
+}
+
 /** What designers write beside `routes` for people. */
 const documentKeys = new Set(["id", "name", "description", "note", "category", "version"]);
 const resourceKeys = new Set(["apiVersion", "kind", "metadata", "spec", "status"]);
+/** Parts of an Integration's `spec` that say how it is deployed, not what it does. */
+const deployment = new Set(
+  "dependencies integrationKit profile replicas repositories serviceAccountName template traits".split(" "),
+);
 
 /**
  * The routes of a list of items (Camel), of one item, of `{id, from, steps}`, of `{routes: [...]}`, or of the resource
- * `kind: Integration`. What else a document of Camel may hold is answered with `not_yet`.
+ * `kind: Integration`, expanded. What else a document of Camel may hold is answered with `not_yet`.
  */
-export function findRoutes(root: Node, report: Report): FoundRoute[] {
-  if (root.kind === "seq") {
-    const contextPath = restContextPath(root.items);
-    return root.items.flatMap((item) => routesOfItem(item, contextPath, true, report));
-  }
+export function findDocument(root: Node, report: Report): FoundDocument {
+  const elements: FoundElements = { elements: [], configurations: [] };
+  return { routes: findRoutes(root, elements, report), ...elements };
+}
+
+function findRoutes(root: Node, elements: FoundElements, report: Report): FoundRoute[] {
+  if (root.kind === "seq") return root.items.flatMap((item) => routesOfItem(item, true, elements, report));
   if (root.kind !== "map") {
     report.error("no_routes", `a flow is a list of routes ('- route: ...'); found ${describeNode(root)}`, root);
     return [];
   }
   const routes = entryOf(root, "routes");
-  if (routes !== undefined) return routesOfList(root, routes, report);
+  if (routes !== undefined) return routesOfList(root, routes, elements, report);
   const kind = entryOf(root, "kind");
-  if (kind !== undefined && entryOf(root, "from") === undefined) return routesOfResource(root, kind, report);
-  return routesOfItem(root, restContextPath([root]), false, report);
+  if (kind !== undefined && entryOf(root, "from") === undefined) return routesOfResource(root, kind, elements, report);
+  return routesOfItem(root, false, elements, report);
 }
 
 /** `{routes: [...]}`: entries are routes, in any of the shapes of an item. */
-function routesOfList(root: MapNode, routes: Entry, report: Report): FoundRoute[] {
+function routesOfList(root: MapNode, routes: Entry, elements: FoundElements, report: Report): FoundRoute[] {
   for (const entry of root.entries) {
     if (entry === routes) continue;
     if (documentKeys.has(entry.key)) {
@@ -43,10 +63,10 @@ function routesOfList(root: MapNode, routes: Entry, report: Report): FoundRoute[
     report.error("wrong_type", `'routes' is a list; found ${describeNode(routes.value)}`, routes.value);
     return [];
   }
-  return routes.value.items.flatMap((item) => routesOfItem(item, "", false, report));
+  return routes.value.items.flatMap((item) => routesOfItem(item, false, elements, report));
 }
 
-function routesOfItem(item: Node, contextPath: string, stepsBelongInside: boolean, report: Report): FoundRoute[] {
+function routesOfItem(item: Node, stepsBelongInside: boolean, elements: FoundElements, report: Report): FoundRoute[] {
   if (item.kind !== "map" || item.entries.length === 0) {
     report.error(
       "wrong_type",
@@ -58,7 +78,7 @@ function routesOfItem(item: Node, contextPath: string, stepsBelongInside: boolea
   if (entryOf(item, "from") !== undefined && item.entries.some(({ key }) => belongsToBareRoute(key))) {
     return [{ node: item, where: item, stepsBelongInside }];
   }
-  return item.entries.flatMap((entry) => routesOfEntry(entry, contextPath, report));
+  return item.entries.flatMap((entry) => routesOfEntry(entry, elements, report));
 }
 
 /** `{id, from, steps}`: attributes of a route beside `from`, without `route` around them. */
@@ -67,9 +87,10 @@ function belongsToBareRoute(key: string): boolean {
   return name !== "from" && (ownRouteAttributes.has(name) || !camelTopLevel.includes(name));
 }
 
-function routesOfEntry(entry: Entry, contextPath: string, report: Report): FoundRoute[] {
+function routesOfEntry(entry: Entry, elements: FoundElements, report: Report): FoundRoute[] {
   const name = toCamelCase(entry.key);
   const { value } = entry;
+  if (name === "from" || name === "route") elements.routeSeen = true;
   if (name === "from") {
     const node: MapNode = { kind: "map", entries: [entry], dropped: [], at: entry.keyAt, pointer: value.pointer };
     return [{ node, where: atKey(entry), stepsBelongInside: true }];
@@ -77,8 +98,14 @@ function routesOfEntry(entry: Entry, contextPath: string, report: Report): Found
   if (name === "route") {
     if (value.kind === "map") return [{ node: value, where: atKey(entry), stepsBelongInside: true }];
     report.error("wrong_type", `'route' is a map with 'from'; found ${describeNode(value)}`, atKey(entry));
-  } else if (name === "rest" && restClaimsReservedPath(value, contextPath, report)) {
-    // The path is refused for good; that rest itself is not there yet does not matter then.
+  } else if (name === "routeConfiguration") {
+    elements.configurations.push(entry);
+  } else if (elementNames.has(name)) {
+    if (elements.routeSeen === true) {
+      const message = `'${name}' stands before the routes: it must be defined before any route of the document`;
+      report.error("order", message, atKey(entry));
+    }
+    elements.elements.push(entry);
   } else if (camelTopLevel.includes(name)) {
     const message = `'${name}' is part of Camel's YAML DSL; this runtime does not have it yet: a flow holds 'route' and 'from'`;
     report.error("not_yet", message, atKey(entry));
@@ -95,16 +122,11 @@ function routesOfEntry(entry: Entry, contextPath: string, report: Report): Found
 }
 
 /** `kind: Integration` wraps a list of items in `spec.flows`. */
-function routesOfResource(root: MapNode, kind: Entry, report: Report): FoundRoute[] {
+function routesOfResource(root: MapNode, kind: Entry, elements: FoundElements, report: Report): FoundRoute[] {
   const name = kind.value.kind === "scalar" ? kind.value.text : null;
   if (name !== "Integration") {
-    const known = ["Pipe", "KameletBinding", "Kamelet"].includes(name ?? "");
-    const what = known ? "is part of Camel K; this runtime does not have it yet" : "is not known";
-    report.error(
-      known ? "not_yet" : "unknown_element",
-      `kind ${describeNode(kind.value)} ${what}: a flow is a list of routes`,
-      kind.value,
-    );
+    const message = `kind ${describeNode(kind.value)} is not known: a flow is a list of routes, or an Integration or a Pipe`;
+    report.error("unknown_element", message, kind.value);
     return [];
   }
   for (const entry of root.entries) {
@@ -119,19 +141,13 @@ function routesOfResource(root: MapNode, kind: Entry, report: Report): FoundRout
   }
   for (const entry of spec.entries) {
     if (entry === flows) continue;
+    if (deployment.has(entry.key)) {
+      const message = `'spec.${entry.key}' is about where an Integration runs: nothing reads it here`;
+      report.warning("no_effect", message, atKey(entry));
+      continue;
+    }
     const message = `'spec.${entry.key}' is part of Camel K; this runtime does not have it yet: only spec.flows is read`;
     report.error("not_yet", message, atKey(entry));
   }
-  const contextPath = restContextPath(flows.value.items);
-  return flows.value.items.flatMap((item) => routesOfItem(item, contextPath, true, report));
-}
-
-/** restConfiguration's path before all paths of `rest`. */
-function restContextPath(items: readonly Node[]): string {
-  for (const item of items) {
-    const configuration = item.kind === "map" ? entryOf(item, "restConfiguration")?.value : undefined;
-    const path = configuration?.kind === "map" ? entryOf(configuration, "contextPath")?.value : undefined;
-    if (path?.kind === "scalar" && path.text !== null) return path.text;
-  }
-  return "";
+  return flows.value.items.flatMap((item) => routesOfItem(item, true, elements, report));
 }

@@ -6,8 +6,8 @@ import { camelComponents } from "./camel-names.ts";
 import { shapeOf } from "./check-slots.ts";
 import { type Context, type Converted, type EndpointSource, failed, type Role } from "./context.ts";
 import { finish } from "./options.ts";
-import { didYouMean, listed } from "./suggest.ts";
-import { describeNode, type Entry, type MapNode, placeInside, type ScalarNode, toCamelCase } from "./tree.ts";
+import { didYouMean, listed, misspelt } from "./suggest.ts";
+import { atKey, describeNode, type Entry, type MapNode, placeInside, type ScalarNode, toCamelCase } from "./tree.ts";
 
 const knownSchemes = new Set(camelComponents);
 
@@ -107,9 +107,12 @@ function build(
   }
   for (const { name, nameIndex, value, valueIndex } of parts.query)
     entries.push(inside(node, name, nameIndex, value, valueIndex));
-  entries.push(...parameters);
-  const map: MapNode = { kind: "map", entries, dropped: [], at: node.at, pointer: node.pointer };
+  entries.push(...parameters.map(withoutRaw));
   const schema = context.definitions.schema(component);
+  const passed = component.lenient === true ? passedOn(component, entries, schema, context) : [];
+  if (passed === failed) return failed;
+  const own = passed.length === 0 ? entries : entries.filter((entry) => !passed.includes(entry));
+  const map: MapNode = { kind: "map", entries: own, dropped: [], at: node.at, pointer: node.pointer };
   const owner = { name: `component '${scheme}'`, data: true };
   const values = context.build.map(schema, map, owner, context, node);
   const options = values === failed ? failed : finish(schema, values, map, owner, context);
@@ -123,9 +126,47 @@ function build(
     .filter(({ value }) => value !== "");
   const path = written.find(({ name }) => name === pathOption)?.value ?? "";
   const query = written.filter(({ name }) => name !== pathOption);
-  const model: EndpointModel = { scheme, uri: formatEndpointUri(scheme, path, query), options, at: node.at };
+  const rest = passed.map(({ key, value }) => [key, value.kind === "scalar" ? (value.text ?? "") : ""] as const);
+  const uri = formatEndpointUri(scheme, path, query);
+  const model: EndpointModel = { scheme, uri, options, ...(rest.length > 0 && { parameters: rest }), at: node.at };
   context.endpoints.push({ model, role, uri: node, scope: context.scope });
   return model;
+}
+
+/** `RAW(...)` means in `parameters` what it means in a URI (Camel makes one of both). */
+function withoutRaw(entry: Entry): Entry {
+  const { value } = entry;
+  if (value.kind !== "scalar") return entry;
+  const text = /^RAW(?:\((.*)\)|\{(.*)\})$/s
+    .exec(value.text ?? "")
+    ?.slice(1)
+    .find((inner) => inner !== undefined);
+  return text === undefined ? entry : { ...entry, value: { ...value, text, layout: { kind: "folded" } } };
+}
+
+/** What a lenient component has no option for. A name that is nearly an option's is told, since nothing else would tell it. */
+function passedOn(
+  { scheme }: ComponentDefinition,
+  entries: readonly Entry[],
+  schema: Parameters<typeof shapeOf>[0],
+  { report, scope }: Context,
+): Converted<readonly Entry[]> {
+  const { properties } = shapeOf(schema);
+  const passed = entries.filter(({ key }) => !properties.has(key) && !properties.has(toCamelCase(key)));
+  let good = true;
+  for (const entry of passed) {
+    const { key, value } = entry;
+    if (value.kind !== "scalar") {
+      const message = `'${key}' of component '${scheme}' is sent as part of the query: it is text; found ${describeNode(value)}`;
+      report.error("wrong_type", message, value, scope);
+      good = false;
+    }
+    const meant = misspelt(key, properties.keys());
+    if (meant === undefined) continue;
+    const message = `component '${scheme}' has no option '${key}' and sends it to the server (did you mean '${meant}'?)`;
+    report.warning("unknown_option", message, atKey(entry), scope);
+  }
+  return good ? passed : failed;
 }
 
 /** A part of the URI's text as an option of its own. */

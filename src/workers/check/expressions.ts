@@ -3,7 +3,8 @@ import type { ExpressionModel } from "../../shared/flow-model.ts";
 import { isBooleanType, isKnownType } from "../engine/convert.ts";
 import { ExpressionSyntaxError, exceptionMessage } from "../engine/exception.ts";
 import type { LanguageDefinition } from "../engine/language.ts";
-import { camelLanguages } from "./camel-names.ts";
+import { NotLoaded } from "../engine/late-module.ts";
+import { camelLanguages, refusedLanguages } from "./camel-names.ts";
 import { type Context, type Converted, type ExpressionSource, failed, type Options } from "./context.ts";
 import { finish } from "./options.ts";
 import { didYouMean, listed } from "./suggest.ts";
@@ -64,14 +65,16 @@ function convertLanguage(entry: Entry, source: ExpressionSource, context: Contex
   const genericName = generic?.value.kind === "scalar" ? generic.value.text : null;
   const language = findLanguage(genericName ?? name, generic === undefined ? atKey(entry) : generic.value, context);
   if (language === undefined) return failed;
-  const text = node.kind === "map" ? entryOf(node, "expression")?.value : node;
+  const own = node.kind === "map" && language.text !== undefined ? entryOf(node, language.text) : undefined;
+  const text = node.kind === "map" ? (own ?? entryOf(node, "expression"))?.value : node;
   if (text?.kind !== "scalar" || text.text === null) {
     const message = `language '${language.name}' needs the expression's text${text === undefined ? "" : `; found ${describeNode(text)}`}`;
     context.report.error("missing_expression", message, atKey(entry), context.scope);
     return failed;
   }
-  const given = node.kind === "map" ? { ...node, entries: node.entries.filter((e) => e !== generic) } : undefined;
-  return build(language, text, text.text, given, source.kind, context);
+  const given =
+    node.kind === "map" ? { ...node, entries: node.entries.filter((e) => e !== generic && e !== own) } : undefined;
+  return build(language, text, text.text, given, source.kind, context, language.text === undefined);
 }
 
 function findLanguage(
@@ -82,7 +85,10 @@ function findLanguage(
   const languages = definitions.catalog.languages;
   const language = languages.get(name);
   if (language !== undefined) return language;
-  if (camelLanguages.includes(name)) {
+  const refusal = refusedLanguages.get(name);
+  if (refusal !== undefined) {
+    report.error("not_yet", `language '${name}' ${refusal}`, where, scope);
+  } else if (camelLanguages.includes(name)) {
     const instead = listed(languages.keys());
     const message = `language '${name}' is part of Camel's YAML DSL; this runtime does not have it yet: use one of ${instead}`;
     report.error("not_yet", message, where, scope);
@@ -131,9 +137,11 @@ function build(
   const offset = keepSpace ? 0 : written.length - written.trimStart().length;
   const asPredicate = kind === "predicate" || (resultType !== undefined && isBooleanType(resultType));
   try {
-    if (asPredicate && language.predicate !== undefined) language.predicate(text, options);
-    else language.expression(text, options);
+    const surroundings = { ...context.surroundings, resultType };
+    if (asPredicate && language.predicate !== undefined) language.predicate(text, options, surroundings);
+    else language.expression(text, options, surroundings);
   } catch (error) {
+    if (error instanceof NotLoaded) throw error;
     const where = error instanceof ExpressionSyntaxError ? placeInside(scalar, offset + error.index) : scalar;
     context.report.error("expression_syntax", `${language.name}: ${exceptionMessage(error)}`, where, context.scope);
     return failed;

@@ -35,6 +35,8 @@ const kinds: Readonly<Record<Exclude<Slot["kind"], "refused">, JsonSchema>> = {
   predicate: { ...refTo("expression"), "x-kind": "predicate" },
   steps: { ...refTo("steps"), "x-kind": "list of steps" },
   endpoint: { ...scalar, "x-kind": "endpoint" },
+  dataFormat: { ...refTo("dataFormat"), "x-kind": "data format" },
+  uri: { type: "string", "x-kind": "endpoint" },
 };
 
 export const documentation: JsonSchema = {
@@ -44,15 +46,21 @@ export const documentation: JsonSchema = {
   disabled: { ...kinds.flag, description: "true: as if it were not written" },
 };
 
-/** The schema of a definition's options; `languages` may stand inline where a map holds an expression. */
-export function optionsSchema(schema: z.ZodObject, languages: readonly string[]): JsonSchema {
+/** Keys that may stand inline: languages where a map holds an expression, data formats where it holds one of these. */
+export interface InlineNames {
+  readonly languages: readonly string[];
+  readonly formats: readonly string[];
+}
+
+/** The schema of a definition's options. */
+export function optionsSchema(schema: z.ZodObject, names: InlineNames): JsonSchema {
   const printed = z.toJSONSchema(schema, {
     io: "input",
     unrepresentable: "any",
     override({ zodSchema, jsonSchema }) {
       const slot = slotOf(zodSchema);
       if (slot !== undefined) Object.assign(jsonSchema, slotSchema(slot));
-      else if (zodSchema instanceof z.ZodObject) rewriteMap(zodSchema, jsonSchema as JsonSchema, languages);
+      else if (zodSchema instanceof z.ZodObject) rewriteMap(zodSchema, jsonSchema as JsonSchema, names);
     },
   });
   const { $schema: _, "~standard": __, ...rest } = printed as JsonSchema;
@@ -66,8 +74,8 @@ function slotSchema(slot: Slot): JsonSchema {
   return kinds[slot.kind];
 }
 
-/** Takes out what is refused, and puts in what is written in place of an expression or an endpoint. */
-function rewriteMap(schema: z.ZodObject, printed: JsonSchema, languages: readonly string[]): void {
+/** Takes out what is refused, and puts in what is written in place of an expression, an endpoint or a data format. */
+function rewriteMap(schema: z.ZodObject, printed: JsonSchema, { languages, formats }: InlineNames): void {
   const shape = shapeOf(schema);
   const properties = { ...(printed["properties"] as JsonSchema) };
   const required = new Set((printed["required"] as string[] | undefined) ?? []);
@@ -83,12 +91,19 @@ function rewriteMap(schema: z.ZodObject, printed: JsonSchema, languages: readonl
     if (!optional) required.add("uri");
   }
   if (shape.inline !== undefined) {
-    const kind = shape.inline.kind;
+    const { kind, optional } = shape.inline;
     delete properties[shape.inline.key];
     required.delete(shape.inline.key);
     for (const language of languages) properties[language] = refTo(`language:${language}`);
     properties["expression"] = { ...refTo("expression"), "x-kind": kind };
-    printed["oneOf"] = [...languages, "expression"].map((key) => ({ required: [key] }));
+    const forms = [...languages, "expression"].map((key) => ({ required: [key] }));
+    printed["oneOf"] = optional ? [...forms, { not: { anyOf: forms } }] : forms;
+  }
+  if (shape.format !== undefined) {
+    delete properties[shape.format];
+    required.delete(shape.format);
+    for (const format of formats) properties[format] = refTo(`format:${format}`);
+    printed["oneOf"] = formats.map((key) => ({ required: [key] }));
   }
   if (isClause(schema)) {
     for (const [key, value] of Object.entries(documentation)) properties[key] ??= value;

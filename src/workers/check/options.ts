@@ -1,6 +1,6 @@
 /** The map of a step's, a component's, a language's or a clause's options: spelling, unknown and missing keys, inline expressions. */
 import type { z } from "zod";
-import { camelLanguages } from "./camel-names.ts";
+import { camelFormats, camelLanguages, legacyFormats } from "./camel-names.ts";
 import { isClause, isRequired, type Schema, type Shape, shapeOf, slotOf, unwrap } from "./check-slots.ts";
 import { type Context, type Converted, failed, type Options, type Owner } from "./context.ts";
 import { closest, listed } from "./suggest.ts";
@@ -10,6 +10,7 @@ import { atKey, type Entry, entryOf, type MapNode, type Node, toCamelCase, type 
 export const commonAttributes: ReadonlySet<string> = new Set(["id", "description", "note", "disabled"]);
 
 const knownLanguages = new Set(camelLanguages);
+const knownFormats = new Set([...camelFormats, ...legacyFormats.keys()]);
 
 /** Converts each option of a map that belongs to `owner`; zod has not seen the result yet (see `finish`). */
 export function convertMap(
@@ -20,10 +21,12 @@ export function convertMap(
   missingAt: Where,
 ): Converted<Options> {
   const shape = shapeOf(schema);
-  const values: Options = {};
+  // Nothing is inherited: an option may be called `constructor`.
+  const values: Options = Object.create(null);
   const seen = new Map<string, Entry>();
   const expressions: Entry[] = [];
   const endpoint = new Map<string, Node>();
+  const formats: Entry[] = [];
   /** Options that unknown keys seem to stand for: that they are missing is not said again. */
   const meant = new Set<string | undefined>();
   let good = true;
@@ -39,6 +42,7 @@ export function convertMap(
     seen.set(key, entry);
     if (owner.attributes?.has(key) && !shape.properties.has(key)) continue;
     if (isExpressionKey(key, shape, context)) expressions.push(entry);
+    else if (isFormatKey(key, shape, context)) formats.push(entry);
     else if (shape.endpoint !== undefined && (key === "uri" || key === "parameters")) endpoint.set(key, entry.value);
     else if (!isOption(key, shape)) {
       meant.add(reportUnknown(entry, shape, owner, context));
@@ -50,12 +54,22 @@ export function convertMap(
       else values[key] = value;
     }
   }
-  const misspelt = expressions.length === 0 && meant.has("expression");
-  const collected = misspelt ? failed : collect(shape, expressions, endpoint, owner, context, missingAt);
+  const misspelt =
+    (expressions.length === 0 && meant.has("expression")) || (formats.length === 0 && meant.has("data format"));
+  // A condition that was `{{?name}}` without a value does not hold (Camel: a choice with precondition).
+  const never =
+    expressions.length === 0 &&
+    shape.inline?.kind === "predicate" &&
+    node.dropped.some((key) => knownLanguages.has(key));
+  const collected = misspelt
+    ? failed
+    : never
+      ? { [shape.inline?.key as string]: { language: "constant", text: "false", options: {}, at: missingAt.at } }
+      : collect(shape, { expressions, endpoint, formats }, owner, context, missingAt);
   if (collected === failed) good = false;
   else Object.assign(values, collected);
   for (const [key, property] of shape.properties) {
-    if (key in values || key === shape.inline?.key || key === shape.endpoint || !isRequired(property)) continue;
+    if (key in values || isFilled(key, shape) || !isRequired(property)) continue;
     const given = seen.get(key);
     if ((given !== undefined && !isNothing(given.value)) || meant.has(key)) {
       good = false; // Reported above.
@@ -72,22 +86,32 @@ export function convertMap(
   return good ? values : failed;
 }
 
-/** The inline expression and the endpoint of a map. */
+interface Found {
+  readonly expressions: readonly Entry[];
+  readonly endpoint: ReadonlyMap<string, Node>;
+  readonly formats: readonly Entry[];
+}
+
+/** The inline expression, the endpoint and the data format of a map. */
 function collect(
   shape: Shape,
-  expressions: readonly Entry[],
-  endpoint: ReadonlyMap<string, Node>,
+  { expressions, endpoint, formats }: Found,
   owner: Owner,
   context: Context,
   where: Where,
 ): Converted<Options> {
   const values: Options = {};
   let good = true;
-  if (shape.inline !== undefined) {
+  if (shape.inline !== undefined && (!shape.inline.optional || expressions.length > 0)) {
     const { key, kind } = shape.inline;
     const value = context.build.expression({ entries: expressions, kind, where, label: owner.name }, context);
     if (value === failed) good = false;
     else values[key] = value;
+  }
+  if (shape.format !== undefined) {
+    const value = context.build.format({ entries: formats, where, label: owner.name }, context);
+    if (value === failed) good = false;
+    else values[shape.format] = value;
   }
   if (shape.endpoint !== undefined) {
     const uri = endpoint.get("uri");
@@ -116,12 +140,21 @@ function isExpressionKey(key: string, shape: Shape, context: Context): boolean {
   return context.definitions.catalog.languages.has(key) || knownLanguages.has(key);
 }
 
-/** The slots that the map itself fills have no key of their own. */
-function isOption(key: string, shape: Shape): boolean {
-  return shape.properties.has(key) && key !== shape.inline?.key && key !== shape.endpoint;
+function isFormatKey(key: string, shape: Shape, context: Context): boolean {
+  if (shape.format === undefined || isOption(key, shape)) return false;
+  return context.definitions.catalog.formats.has(key) || knownFormats.has(key);
 }
 
-/** The option that the key seems to stand for; `expression` for a language. */
+/** The slots that the map itself fills have no key of their own. */
+function isFilled(key: string, shape: Shape): boolean {
+  return key === shape.inline?.key || key === shape.endpoint || key === shape.format;
+}
+
+function isOption(key: string, shape: Shape): boolean {
+  return shape.properties.has(key) && !isFilled(key, shape);
+}
+
+/** The option that the key seems to stand for; `expression` for a language, `data format` for one of these. */
 function reportUnknown(
   entry: Entry,
   shape: Shape,
@@ -129,14 +162,20 @@ function reportUnknown(
   { definitions, report, scope }: Context,
 ): string | undefined {
   const languages = shape.inline === undefined ? [] : [...definitions.catalog.languages.keys()];
+  const formats = shape.format === undefined ? [] : [...definitions.catalog.formats.keys()];
   const visible = visibleOptions(shape);
-  const guess = closest(entry.key, [...visible, ...languages, ...(owner.attributes ?? [])]);
+  const guess = closest(entry.key, [...visible, ...languages, ...formats, ...(owner.attributes ?? [])]);
   const hint = guess === undefined ? "" : ` (did you mean '${guess}'?)`;
   const onlyExpression = shape.inline !== undefined && visible.length === 0;
   if (guess === undefined ? onlyExpression : languages.includes(guess)) {
     const message = `unknown expression language '${entry.key}'${hint}; there are: ${listed(languages)}`;
     report.error("unknown_language", message, atKey(entry), scope);
     return "expression";
+  }
+  if (shape.format !== undefined && (guess === undefined || formats.includes(guess))) {
+    const message = `unknown data format '${entry.key}'${hint}; there are: ${listed(formats)}`;
+    report.error("unknown_format", message, atKey(entry), scope);
+    return "data format";
   }
   const all = [...visible, ...languages];
   const choice = all.length === 0 ? "it has none" : `its options: ${listed(all)}`;

@@ -22,6 +22,8 @@ const maxSyntaxErrors = 5;
 /** More than a document of the allowed size can hold without aliases. */
 const maxNodes = 300_000;
 
+const maxDocuments = 20;
+
 /** Plain scalars that are nothing (YAML 1.2 core schema). */
 const nulls = new Set(["", "~", "null", "Null", "NULL"]);
 const knownTags = new Set([
@@ -43,7 +45,7 @@ class Unreadable extends Error {
 
 /**
  * The document's root, or undefined with at least one error reported. YAML 1.2 with every scalar kept as its text; one
- * document; no merge keys. Duplicate keys are found here, because the library's own check is quadratic and is off.
+ * document, or several resources of Camel K as a list; no merge keys. Duplicate keys are found here, because the library's own check is quadratic and is off.
  */
 export function parseYaml(source: string, report: Report): Node | undefined {
   // YAML lets a document begin with a byte order mark; the library counts it as a column.
@@ -59,7 +61,7 @@ export function parseYaml(source: string, report: Report): Node | undefined {
     const tokens = [...new Parser().parse(text)];
     const deep = tooDeep(tokens);
     if (deep !== undefined) return fail("yaml_depth", `maps and lists nest at most ${maxDepth} deep`, [deep, deep + 1]);
-    const [document, second] = new Composer({
+    const [document, ...others] = new Composer({
       version: "1.2",
       schema: "failsafe",
       uniqueKeys: false,
@@ -67,17 +69,27 @@ export function parseYaml(source: string, report: Report): Node | undefined {
       prettyErrors: false,
     }).compose(tokens, true, text.length);
     if (document === undefined) return fail("yaml_syntax", "the document is empty", [0, 0]);
-    for (const error of document.errors.slice(0, maxSyntaxErrors))
+    const errors = [document, ...others].flatMap((one) => one.errors);
+    for (const error of errors.slice(0, maxSyntaxErrors))
       fail("yaml_syntax", withHint(error.message, text, error.pos[0]), error.pos);
-    if (document.errors.length > 0) return undefined;
-    if (second !== undefined) {
-      return fail("yaml_documents", "a flow is one YAML document: remove what follows '---'", second.range);
+    if (errors.length > 0) return undefined;
+    const [root, ...more] = [document, ...others.slice(0, maxDocuments)].map((one) =>
+      new TreeBuilder(text, lines, fail).build(one.contents),
+    );
+    if (others[0] === undefined) return root;
+    if (root !== undefined && others.length < maxDocuments && [root, ...more].every(isResource)) {
+      return { kind: "seq", items: [root, ...more], at: root.at, pointer: "" };
     }
-    return new TreeBuilder(text, lines, fail).build(document.contents);
+    const message = `a flow is one YAML document, or at most ${maxDocuments} resources of Camel K with 'kind': remove what follows '---'`;
+    return fail("yaml_documents", message, others[0].range);
   } catch (error) {
     if (error instanceof Unreadable) return fail(error.code, error.message, error.range);
     throw error;
   }
+}
+
+function isResource(root: Node): boolean {
+  return root.kind === "map" && ["kind", "spec"].every((key) => root.entries.some((entry) => entry.key === key));
 }
 
 /** Counted here: told by the library's parser, the lines of some scalars are missing. */

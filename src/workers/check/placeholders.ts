@@ -1,7 +1,7 @@
 /** Fills `{{name}}` placeholders into the scalars of a parsed document, never into its text or its keys (Camel's property placeholders). */
 import type { Params } from "../../shared/check.ts";
 import type { Report } from "./report.ts";
-import { type Entry, type MapNode, type Node, placeInside, type ScalarNode } from "./tree.ts";
+import { type Entry, entryOf, type MapNode, type Node, placeInside, type ScalarNode, toCamelCase } from "./tree.ts";
 
 const maxNesting = 8;
 /** Characters that all placeholders of a flow together may become. */
@@ -16,24 +16,44 @@ const functions = new Set(
   ),
 );
 
+/** A document with its placeholders filled, and the parameters as text. */
+export interface Filled {
+  readonly root: Node;
+  /** Those that are neither null nor made of placeholders that cannot be filled. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Names of the parameters that something has read. */
+  readonly used: Set<string>;
+  /** A part of a template with its own parameters, which come before the flow's. Undefined as a whole value without a value is. */
+  fill(part: Node, locals: Locals): Node | undefined;
+}
+
+/** A template's own parameters: values as they were written, each at its place. */
+export type Locals = ReadonlyMap<string, ScalarNode>;
+
 /**
  * Takes `{{name}}`, `{{name:default}}`, `{{?name}}` (without a value its option is dropped), `{{!name}}` (negates true and
  * false), placeholders inside of placeholders and of values, and `\{{` for two braces. A null parameter is a missing one.
- * Reports what has neither value nor default, and parameters that nothing uses.
+ * Reports what has neither value nor default. Templates (`routeTemplate`, a Kamelet) are left as they are: see `fill`.
  */
-export function fillPlaceholders(root: Node, params: Params, report: Report): Node {
+export function fillPlaceholders(root: Node, params: Params, report: Report): Filled {
   const filler = new Filler(params, report);
-  const filled = filler.node(root);
+  const filled = filler.node(root) ?? { ...root, kind: "scalar", text: null, layout: { kind: "folded" } };
+  const { used } = filler;
+  return {
+    root: filled,
+    params: new Filler(params, report).params(),
+    used,
+    fill: (part, locals) => filler.part(part, locals),
+  };
+}
+
+/** Asked when the whole flow has been read: functions of expressions read parameters, too. */
+export function reportUnused(params: Params, { used }: Filled, report: Report): void {
   for (const name of Object.keys(params)) {
-    if (!filler.used.has(name)) {
-      report.warning(
-        "unused_param",
-        `the parameter '${name}' is not used: no placeholder {{${name}}} in the flow`,
-        null,
-      );
-    }
+    if (used.has(name)) continue;
+    const message = `the parameter '${name}' is not used: no placeholder {{${name}}} in the flow`;
+    report.warning("unused_param", message, null);
   }
-  return filled ?? { ...root, kind: "scalar", text: null, layout: { kind: "folded" } };
 }
 
 /** A placeholder that has no value; thrown inside of this module only. */
@@ -51,32 +71,70 @@ class Filler {
   readonly #params: ReadonlyMap<string, string | number | boolean | null>;
   readonly #report: Report;
   #filled = 0;
+  /** Absent outside of templates. */
+  #locals: Locals | undefined;
 
   constructor(params: Params, report: Report) {
     this.#params = new Map(Object.entries(params));
     this.#report = report;
   }
 
+  part(node: Node, locals: Locals): Node | undefined {
+    const before = this.#locals;
+    this.#locals = locals;
+    try {
+      return this.node(node);
+    } finally {
+      this.#locals = before;
+    }
+  }
+
   /** Undefined: the whole value is a `{{?name}}` without a value. */
   node(node: Node): Node | undefined {
     if (node.kind === "scalar") return this.#scalar(node);
-    if (node.kind === "map") return this.#map(node);
+    if (node.kind === "map") return this.#locals === undefined && isKamelet(node) ? this.#left(node) : this.#map(node);
     return { ...node, items: node.items.map((item) => this.node(item)).filter((item) => item !== undefined) };
+  }
+
+  params(): Record<string, string> {
+    const params: [string, string][] = [];
+    for (const [name, value] of this.#params) {
+      if (value === null) continue;
+      try {
+        params.push([name, this.#fill(String(value), 1)]);
+      } catch (error) {
+        if (!(error instanceof PlaceholderError)) throw error;
+      }
+    }
+    return Object.fromEntries(params);
   }
 
   #map(node: MapNode): MapNode {
     const entries: Entry[] = [];
     const dropped: string[] = [];
     for (const entry of node.entries) {
-      const value = this.node(entry.value);
+      const left = this.#locals === undefined && isTemplate(entry);
+      const value = left ? this.#left(entry.value) : this.node(entry.value);
       if (value === undefined) dropped.push(entry.key);
       else entries.push(value === entry.value ? entry : { ...entry, value });
     }
     return { ...node, entries, dropped };
   }
 
+  /** A template that nothing makes a route of may still be what a parameter is for. */
+  #left(node: Node): Node {
+    if (node.kind === "map") for (const { value } of node.entries) this.#left(value);
+    else if (node.kind === "seq") for (const item of node.items) this.#left(item);
+    else if (node.text?.includes("{{")) {
+      for (const name of this.#params.keys()) if (node.text.includes(name)) this.used.add(name);
+    }
+    return node;
+  }
+
   #scalar(node: ScalarNode): ScalarNode | undefined {
     if (node.text === null || !node.text.includes("{{")) return node;
+    const local = this.#locals?.get(/^\{\{\??([^{}?!:]+)\}\}$/.exec(node.text)?.[1]?.trim() ?? "");
+    if (local !== undefined) return local;
     try {
       const text = withoutMissing(this.#fill(node.text, 0));
       return text === undefined ? undefined : { ...node, text, layout: { kind: "folded" } };
@@ -123,10 +181,12 @@ class Filler {
     const key = (colon < 0 ? bare : bare.slice(0, colon)).trim();
     refuseFunctions(key, colon >= 0);
     const name = key.replace(flat, "");
+    const local = this.#locals?.get(name)?.text;
     const given = this.#params.get(name);
-    if (this.#params.has(name)) this.used.add(name);
+    if (local === undefined && this.#params.has(name)) this.used.add(name);
     let value: string;
-    if (given !== undefined && given !== null) {
+    if (local !== undefined && local !== null) value = local;
+    else if (given !== undefined && given !== null) {
       value = flat.test(key) ? String(given) : this.#fill(String(given), nesting + 1);
     } else if (colon >= 0) value = bare.slice(colon + 1);
     else if (optional) return missing;
@@ -142,6 +202,16 @@ class Filler {
     }
     return negate ? negated(name, value) : value;
   }
+}
+
+/** Their placeholders are theirs until a route is made of them. */
+function isTemplate({ key, value }: Entry): boolean {
+  return toCamelCase(key) === "routeTemplate" && value.kind === "map";
+}
+
+function isKamelet(node: MapNode): boolean {
+  const kind = entryOf(node, "kind")?.value;
+  return kind?.kind === "scalar" && kind.text === "Kamelet" && entryOf(node, "spec") !== undefined;
 }
 
 function refuseFunctions(key: string, hasArgument: boolean): void {

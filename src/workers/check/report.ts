@@ -22,6 +22,7 @@ interface Found {
 export class Report {
   readonly #found: Found[] = [];
   readonly #spoilt = new Set<string>();
+  readonly #said = new Set<string>();
   #errors = 0;
   #warnings = 0;
 
@@ -36,13 +37,23 @@ export class Report {
 
   error(code: string, message: string, where: Where | null, scope: Scope = {}): void {
     if (where !== null && this.#spoilt.has(where.pointer)) return;
+    if (this.#again(code, message, where)) return;
     this.#errors += 1;
     if (this.#errors <= maxDiagnostics) this.#found.push({ severity: "error", code, message, where, scope });
   }
 
   warning(code: string, message: string, where: Where | null, scope: Scope = {}): void {
+    if (this.#again(code, message, where)) return;
     this.#warnings += 1;
     if (this.#warnings <= maxDiagnostics) this.#found.push({ severity: "warning", code, message, where, scope });
+  }
+
+  /** A template's one mistake is made by each of its uses. */
+  #again(code: string, message: string, where: Where | null): boolean {
+    const key = `${code}\n${where?.at.line}:${where?.at.column}\n${message}`;
+    if (this.#said.has(key)) return true;
+    if (this.#said.size < 2 * maxDiagnostics) this.#said.add(key);
+    return false;
   }
 
   /** In the order of the text; what has no place comes last. */

@@ -1,4 +1,4 @@
-/** Attributes of `route` that this runtime does not act on: which values are harmless, and why the others are refused. */
+/** Attributes of `route` that this runtime does not act on: those that change nothing, and why the others are refused. */
 import { camelRouteAttributes } from "./camel-names.ts";
 import type { Context } from "./context.ts";
 import { didYouMean, listed } from "./suggest.ts";
@@ -6,32 +6,52 @@ import { atKey, type Entry, toCamelCase } from "./tree.ts";
 
 /** Attributes that the route itself reads. */
 export const ownRouteAttributes: ReadonlySet<string> = new Set(
-  "id description note autoStartup nodePrefixId precondition from steps".split(" "),
+  "id description note autoStartup nodePrefixId precondition routeConfigurationId errorHandler from steps".split(" "),
 );
 
-/** Values that say what is the case anyway. */
-const harmless: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+/** Values that say what is the case anyway; `*` for all of them. */
+const fulfilled: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["streamCache", new Set(["true"])], // A body is in memory and can be read again.
   ["streamCaching", new Set(["true"])],
   ["messageHistory", new Set(["true"])], // Run records hold each step.
   ["trace", new Set(["false"])],
-  ["logMask", new Set(["false"])],
+  ["logMask", new Set(["true"])], // Secrets are masked in any case.
   ["shutdownRoute", new Set(["Default"])],
-  ["shutdownRunningTask", new Set(["CompleteCurrentTaskOnly"])], // What has begun is finished (drain).
+  ["shutdownRunningTask", new Set(["CompleteCurrentTaskOnly", "CompleteAllTasks"])], // What has begun is finished (drain).
+  ["kameletId", new Set(["*"])],
+]);
+
+/** Accepted with a warning: what a route does is the same, whatever they say. */
+const noEffect: ReadonlyMap<string, string> = new Map([
+  ["group", "the routes of a flow are started and stopped together"],
+  ["startupOrder", "the routes of a flow start together, before the first message"],
+  ["streamCache", "a body is in memory and can always be read again"],
+  ["streamCaching", "a body is in memory and can always be read again"],
+  ["trace", "each run can be watched: GET /_api/trace/stream"],
+  ["messageHistory", "the flow's limit 'record' says what is kept of a run"],
+  ["logMask", "secrets are masked in any case"],
+  ["shutdownRoute", "the routes of a flow end together, when what has begun is finished"],
 ]);
 
 const instead: ReadonlyMap<string, string> = new Map([
-  ["trace", "watch the trace stream (GET /_api/trace/stream)"],
-  ["messageHistory", "set the flow's limit 'record' to errors or off"],
-  ["startupOrder", "leave it out: the routes of a flow start together, before the first message"],
-  ["group", "leave it out: the routes of a flow are started and stopped together"],
+  ["delayer", "use step 'delay'"],
+  ["errorHandlerRef", "write 'errorHandler' with the handler itself"],
+  ["routePolicy", "there are no policy beans: leave it out"],
+  ["routePolicyRef", "there are no policy beans: leave it out"],
+  ["inputType", "there are no data types: use unmarshal, or validate"],
+  ["outputType", "there are no data types: use marshal"],
 ]);
 
 /** Reports an attribute that has no effect here and would have had one in Camel, or that nobody knows. */
 export function checkRouteAttribute(entry: Entry, { report, scope }: Context): void {
   const name = toCamelCase(entry.key);
   const { value } = entry;
-  if (value.kind === "scalar" && (value.text === null || harmless.get(name)?.has(value.text))) return;
+  if (value.kind === "scalar" && (value.text === null || isFulfilled(name, value.text))) return;
+  const reason = noEffect.get(name);
+  if (reason !== undefined && value.kind === "scalar") {
+    report.warning("no_effect", `route attribute '${name}' has no effect: ${reason}`, atKey(entry), scope);
+    return;
+  }
   if (camelRouteAttributes.includes(name)) {
     const advice = instead.get(name) ?? "leave it out";
     const message = `route attribute '${name}' is part of Camel's YAML DSL; this runtime does not have it yet: ${advice}`;
@@ -41,4 +61,9 @@ export function checkRouteAttribute(entry: Entry, { report, scope }: Context): v
   const all = [...ownRouteAttributes];
   const message = `a route has no attribute '${entry.key}'${didYouMean(entry.key, all)}; it has: ${listed(all)}`;
   report.error("unknown_option", message, atKey(entry), scope);
+}
+
+function isFulfilled(name: string, value: string): boolean {
+  const values = fulfilled.get(name);
+  return values?.has("*") === true || values?.has(value) === true;
 }

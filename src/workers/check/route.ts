@@ -3,11 +3,13 @@ import type { EndpointModel, StepModel } from "../../shared/flow-model.ts";
 import { idProblem } from "../../shared/ids.ts";
 import type { Trigger } from "../../shared/manifest.ts";
 import { exceptionMessage } from "../engine/exception.ts";
+import { NotLoaded } from "../engine/late-module.ts";
 import { type Context, type Converted, failed, type RouteDraft } from "./context.ts";
 import { stepIdProblem } from "./ids.ts";
 import { preconditionHolds } from "./precondition.ts";
 import { claimsReservedPath } from "./reserved-paths.ts";
 import { checkRouteAttribute, ownRouteAttributes } from "./route-attributes.ts";
+import { type OwnElements, ownElements, type RouteConfiguration } from "./route-configurations.ts";
 import { flagOf } from "./steps.ts";
 import { didYouMean, listed } from "./suggest.ts";
 import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase, type Where } from "./tree.ts";
@@ -25,6 +27,7 @@ export interface FoundRoute {
 /** A route that has been read; what has not failed goes into the model when ids are known. */
 export interface ReadRoute {
   readonly draft: RouteDraft;
+  readonly elements: OwnElements;
   readonly autoStartup: boolean;
   readonly variableReceive: string | undefined;
   readonly endpoint: Converted<EndpointModel>;
@@ -36,7 +39,11 @@ export interface ReadRoute {
 const fromAttributes = ["id", "description", "note", "uri", "parameters", "steps", "variableReceive"];
 
 /** Undefined: the route's precondition does not hold. */
-export function readRoute(found: FoundRoute, base: Omit<Context, "route" | "scope">): ReadRoute | undefined {
+export function readRoute(
+  found: FoundRoute,
+  base: Omit<Context, "route" | "scope">,
+  configurations: readonly RouteConfiguration[],
+): ReadRoute | undefined {
   const { node, where } = found;
   const draft = draftOf(node, where, { ...base, route: blank(where), scope: {} });
   const context: Context = { ...base, route: draft, scope: { route: draft } };
@@ -44,6 +51,7 @@ export function readRoute(found: FoundRoute, base: Omit<Context, "route" | "scop
   for (const entry of node.entries) {
     if (!ownRouteAttributes.has(toCamelCase(entry.key))) checkRouteAttribute(entry, context);
   }
+  const elements = ownElements(node, configurations, context);
   const autoStartup = entryOf(node, "autoStartup") === undefined ? true : flagOf(node, "autoStartup", context);
   const fromEntry = entryOf(node, "from");
   const from = fromEntry === undefined ? undefined : fromMap(fromEntry, context);
@@ -53,6 +61,7 @@ export function readRoute(found: FoundRoute, base: Omit<Context, "route" | "scop
     if (steps !== undefined) context.build.steps(steps.value, "'steps' of the route", context);
     return {
       draft,
+      elements,
       autoStartup: true,
       variableReceive: undefined,
       endpoint: failed,
@@ -66,6 +75,7 @@ export function readRoute(found: FoundRoute, base: Omit<Context, "route" | "scop
   const steps = readSteps(found, from, trigger, context);
   return {
     draft,
+    elements,
     autoStartup: autoStartup === true || autoStartup === failed,
     variableReceive: variableReceive(from, context),
     endpoint,
@@ -134,6 +144,7 @@ function readEndpoint(
   try {
     return { endpoint, trigger: component?.consumer?.(endpoint.options as never) };
   } catch (error) {
+    if (error instanceof NotLoaded) throw error;
     context.report.error("bad_endpoint", exceptionMessage(error), uri ?? where, context.scope);
     return nothing;
   }

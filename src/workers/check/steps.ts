@@ -6,6 +6,7 @@ import { shapeOf } from "./check-slots.ts";
 import { type Context, type Converted, failed, type StepDraft } from "./context.ts";
 import { stepIdProblem } from "./ids.ts";
 import { commonAttributes, finish } from "./options.ts";
+import { refusedSteps } from "./refused-steps.ts";
 import { didYouMean } from "./suggest.ts";
 import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase } from "./tree.ts";
 
@@ -45,7 +46,9 @@ function convertItem(item: Node, context: Context): Converted<StepModel | undefi
   }
   const name = aliases.get(entry.key) ?? toCamelCase(entry.key);
   const definition = context.definitions.catalog.steps.get(name);
-  if (definition === undefined) return unknownStep(name, entry, context);
+  if (definition === undefined || (definition.internal === true && entry.generated !== true)) {
+    return unknownStep(name, entry, context);
+  }
   const step = convertStep(definition, entry, context);
   if (second === undefined) return step;
   const message = `a step has one key, its name: '${second.key}' belongs inside of '${entry.key}', or begins a step of its own with '- '`;
@@ -54,10 +57,14 @@ function convertItem(item: Node, context: Context): Converted<StepModel | undefi
 }
 
 function unknownStep(name: string, entry: Entry, { definitions, report, scope }: Context): typeof failed {
-  const known = [...definitions.catalog.steps.keys()];
+  const known = [...definitions.catalog.steps.values()]
+    .filter(({ internal }) => internal !== true)
+    .map((step) => step.name);
   const parent = camelStepParts.get(name);
   if (parent !== undefined) {
     report.error("misplaced_step", `'${name}' is not a step: it belongs inside of '${parent}'`, atKey(entry), scope);
+  } else if (refusedSteps.has(name)) {
+    report.error("not_yet", `step '${name}' is refused: ${refusedSteps.get(name)}`, atKey(entry), scope);
   } else if (camelSteps.includes(name)) {
     const message = `step '${name}' is part of Camel's YAML DSL; this runtime does not have it yet`;
     report.error("not_yet", message, atKey(entry), scope);

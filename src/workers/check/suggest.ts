@@ -19,6 +19,13 @@ export function closest(name: string, candidates: Iterable<string>): string | un
   return best;
 }
 
+/** The candidate that differs by case, dashes or two letters at most; short names are too near to each other to tell. */
+export function misspelt(name: string, candidates: Iterable<string>): string | undefined {
+  const wanted = plain(name);
+  if (wanted.length < 6 || wanted.length > 100) return undefined;
+  return [...candidates].find((candidate) => distance(wanted, plain(candidate)) <= 2);
+}
+
 function nearness(wanted: string, candidate: string): number {
   const d = distance(wanted, candidate);
   if (d <= 1 || wanted.length < 3) return d;

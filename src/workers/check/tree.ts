@@ -1,5 +1,8 @@
 /** A YAML document as the check sees it: maps, lists and scalars that know their place and keep their source text. */
 import type { Position } from "../../shared/diagnostic.ts";
+import { toCamelCase } from "../engine/camel-case.ts";
+
+export { toCamelCase };
 
 export type Node = ScalarNode | MapNode | SeqNode;
 
@@ -32,6 +35,8 @@ export interface Entry {
   readonly key: string;
   readonly keyAt: Position;
   readonly value: Node;
+  /** Put in by an expansion: it may name what a text may not. */
+  readonly generated?: true;
 }
 
 /**
@@ -67,11 +72,6 @@ export function placeInside(scalar: ScalarNode, index: number, length = 1): Wher
 /** The entry of a map with this key, as written or in kebab-case. */
 export function entryOf(map: MapNode, key: string): Entry | undefined {
   return map.entries.find((entry) => entry.key === key || toCamelCase(entry.key) === key);
-}
-
-/** `set-body` -> `setBody` */
-export function toCamelCase(key: string): string {
-  return key.replaceAll(/-([a-zA-Z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** What a message calls a node. */

@@ -36,19 +36,28 @@ function nameOf(label: string): string {
 function convertSlot(slot: Slot, node: Node, label: string, context: Context): Converted<unknown> {
   if (slot.kind === "steps") return context.build.steps(node, label, context);
   if (slot.kind === "refused") {
+    if (node.kind === "scalar" && slot.unless !== undefined && node.text?.trim() === slot.unless) return undefined;
     context.report.error("not_yet", `${label} is refused: ${slot.reason}`, node, context.scope);
     return failed;
   }
   if (slot.kind === "expression" || slot.kind === "predicate") {
     const example = slot.kind === "predicate" ? `{simple: "\${body} == 1"}` : `{simple: "\${body}"}`;
     if (node.kind !== "map") return wrongType(node, label, `an expression such as ${example}`, context);
-    return context.build.expression({ entries: node.entries, kind: slot.kind, where: node, label }, context);
+    const entries = node.entries.filter(({ key }) => !commonAttributes.has(key));
+    return context.build.expression({ entries, kind: slot.kind, where: node, label }, context);
+  }
+  if (slot.kind === "dataFormat") {
+    if (node.kind !== "map") return wrongType(node, label, "a data format such as {json: {}}", context);
+    return context.build.format({ entries: node.entries, where: node, label }, context);
   }
   if (slot.kind === "endpoint") {
     const uri = node.kind === "map" ? node.entries.find((entry) => entry.key === "uri")?.value : node;
     const parameters =
       node.kind === "map" ? node.entries.find((entry) => entry.key === "parameters")?.value : undefined;
     return context.build.endpoint({ uri, parameters, role: "producer", where: node, label }, context);
+  }
+  if (slot.kind === "uri") {
+    return context.build.endpoint({ uri: node, parameters: undefined, role: "producer", where: node, label }, context);
   }
   if (node.kind !== "scalar" || node.text === null) return wrongType(node, label, scalarName[slot.kind], context);
   if (slot.kind === "template") return context.build.template(node, label, context);

@@ -1,10 +1,10 @@
 /** Expressions of the model as functions: language, result type and kind (value, condition, text) are bound here. */
-import type { ExpressionModel } from "../../shared/flow-model.ts";
+import type { ExpressionModel, FlowModel } from "../../shared/flow-model.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { catalog } from "../catalog.ts";
 import { compiledAt, type Place } from "../engine/compile-error.ts";
 import { asText, convertTo, isBooleanType, isKnownType, truthy } from "../engine/convert.ts";
-import type { LanguageDefinition } from "../engine/language.ts";
+import type { LanguageContext, LanguageDefinition } from "../engine/language.ts";
 import type { Expression, Predicate } from "../engine/processor.ts";
 
 export interface ExpressionCompiler {
@@ -13,38 +13,50 @@ export interface ExpressionCompiler {
   text(model: ExpressionModel): (...args: Parameters<Expression>) => string;
 }
 
+/** What all expressions of a flow share. */
+export interface ExpressionParts {
+  readonly limits: Limits;
+  readonly params: FlowModel["params"];
+}
+
 /** Throws CompileError `bad_expression` for a text that its language does not read, an unknown language or result type. */
-export function expressionCompiler(limits: Limits, { routeId, stepId }: Place): ExpressionCompiler {
-  const bound = <T>(model: ExpressionModel, make: (language: LanguageDefinition) => T): T =>
+export function expressionCompiler(parts: ExpressionParts, { routeId, stepId }: Place): ExpressionCompiler {
+  const { limits, params } = parts;
+  const context: LanguageContext = {
+    limits,
+    language: (name) => catalog.languages.get(name),
+    property: (name) => (Object.hasOwn(params, name) ? params[name] : undefined),
+  };
+  const bound = <T>(model: ExpressionModel, make: (language: LanguageDefinition, own: LanguageContext) => T): T =>
     compiledAt({ at: model.at, routeId, stepId }, "bad_expression", () => {
       const language = catalog.languages.get(model.language);
       if (language === undefined) throw new Error(`unknown language '${model.language}'`);
       const { resultType } = model;
       if (resultType !== undefined && !isKnownType(resultType)) throw new Error(`unknown resultType '${resultType}'`);
-      return make(language);
+      return make(language, { ...context, resultType });
     });
   return {
-    expression: (model) => bound(model, (language) => valueExpression(language, model, limits)),
-    predicate: (model) => bound(model, (language) => conditionOf(language, model, limits)),
-    text: (model) => bound(model, (language) => textOf(valueExpression(language, model, limits), limits)),
+    expression: (model) => bound(model, (language, own) => valueExpression(language, model, own)),
+    predicate: (model) => bound(model, (language, own) => conditionOf(language, model, own)),
+    text: (model) => bound(model, (language, own) => textOf(valueExpression(language, model, own), limits)),
   };
 }
 
-function valueExpression(language: LanguageDefinition, model: ExpressionModel, limits: Limits): Expression {
+function valueExpression(language: LanguageDefinition, model: ExpressionModel, context: LanguageContext): Expression {
   const { text, options, resultType } = model;
-  if (resultType === undefined) return language.expression(text, options);
+  if (resultType === undefined) return language.expression(text, options, context);
   // Camel: an expression that is asked for a Boolean is read as a predicate.
-  if (isBooleanType(resultType) && language.predicate !== undefined) return language.predicate(text, options);
-  const value = language.expression(text, options);
-  const { messageBodyBytes } = limits;
+  if (isBooleanType(resultType) && language.predicate !== undefined) return language.predicate(text, options, context);
+  const value = language.expression(text, options, context);
+  const { messageBodyBytes } = context.limits;
   return (exchange) => convertTo(value(exchange), resultType, messageBodyBytes);
 }
 
-function conditionOf(language: LanguageDefinition, model: ExpressionModel, limits: Limits): Predicate {
+function conditionOf(language: LanguageDefinition, model: ExpressionModel, context: LanguageContext): Predicate {
   const { text, options, resultType } = model;
   const own = language.predicate;
-  if (own !== undefined && (resultType === undefined || isBooleanType(resultType))) return own(text, options);
-  const value = valueExpression(language, model, limits);
+  if (own !== undefined && (resultType === undefined || isBooleanType(resultType))) return own(text, options, context);
+  const value = valueExpression(language, model, context);
   return (exchange) => truthy(value(exchange));
 }
 

@@ -1,13 +1,18 @@
 /** A FlowModel as something that runs: its routes' processors, and the manifest that tells control what it needs. */
+import type { Egress } from "../../shared/egress.ts";
 import type { FlowModel, RouteModel } from "../../shared/flow-model.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest, HttpTrigger, StepManifest, Trigger } from "../../shared/manifest.ts";
 import { catalog } from "../catalog.ts";
 import { CompileError, compiledAt, type Place } from "../engine/compile-error.ts";
+import type { AnnouncePort } from "../engine/flow-scope.ts";
 import type { Processor } from "../engine/processor.ts";
 import { variableProblem } from "../engine/variables.ts";
-import { compileRoute, type FlowParts } from "./compile-route.ts";
-import { type DirectTarget, localCall, remoteCall } from "./direct-calls.ts";
+import { wantsOriginal } from "./compile-errors.ts";
+import { compileRoute } from "./compile-route.ts";
+import { type DirectTarget, localCall, received, remoteCall } from "./direct-calls.ts";
+import { FlowLife, noPort } from "./flow-life.ts";
+import { endpointContext, type FlowParts } from "./flow-parts.ts";
 
 export interface CompiledRoute {
   readonly id: string;
@@ -20,34 +25,68 @@ export interface CompiledRoute {
 
 export interface CompiledFlow {
   readonly manifest: FlowManifest;
+  /** To be told when the flow serves and when it ends. */
+  readonly life: Pick<FlowLife, "start" | "halt" | "finish">;
   /** `index` counts the manifest's routes. */
   route(index: number): CompiledRoute;
   /** The route that consumes `direct:name`, undefined when none of this flow does. */
   direct(name: string): CompiledRoute | undefined;
 }
 
+/** What a thread has of its own; nothing of it is there when a flow is only checked. */
+export interface ThreadOwn {
+  /** Where runs that begin in the thread are announced. */
+  readonly port?: AnnouncePort | undefined;
+  /** What the flow may call. */
+  readonly egress?: Egress | undefined;
+  /** The flow's own directory. */
+  readonly files?: string | undefined;
+}
+
 /** Throws CompileError, for the first fault only. */
-export function compileFlow(model: FlowModel, limits: Limits): CompiledFlow {
+export function compileFlow(
+  model: FlowModel,
+  limits: Limits,
+  { port = noPort, egress, files }: ThreadOwn = {},
+): CompiledFlow {
   const triggers = model.routes.map(compileTrigger);
   const targets = model.routes.map((route, index) => compileTarget(route, triggers[index] as Trigger));
   const directs = directTargets(model, triggers, targets);
   const external = new Set<string>();
   const steps: StepManifest[] = [];
+  /** Names that come with messages are looked up, and not told to control. */
+  let compiled = false;
+  const life = new FlowLife(port, limits);
+  const indexes = new Map(model.routes.map(({ id }, index) => [id, index]));
   const parts: FlowParts = {
     flowId: model.flowId,
     limits,
+    params: model.params,
+    beans: new Map((model.beans ?? []).map((bean) => [bean.name, bean])),
     steps,
     stateful: false,
+    network: false,
+    egress,
+    usesFiles: false,
+    files,
+    scope: (routeId) => life.scope(indexes.get(routeId) ?? 0),
     direct(name) {
       const target = directs.get(name);
       if (target !== undefined) return { local: true, call: localCall(target) };
-      external.add(name);
+      if (!compiled) external.add(name);
       return { local: false, call: remoteCall(name) };
     },
   };
+  const keepsOriginal = model.routes.some(wantsOriginal);
   model.routes.forEach((route, index) => {
-    (targets[index] as RouteTarget).processor = entry(triggers[index] as Trigger, compileRoute(route, parts));
+    const processor = entry(triggers[index] as Trigger, compileRoute(route, parts));
+    (targets[index] as RouteTarget).processor = keepsOriginal ? keepingOriginal(processor) : processor;
   });
+  model.routes.forEach((route, index) => {
+    listen(route, targets[index] as RouteTarget, parts, life);
+  });
+  compiled = true;
+  life.seal();
   const manifest: FlowManifest = {
     routes: model.routes.map(({ id, from, autoStartup }, index) => ({
       id,
@@ -58,9 +97,13 @@ export function compileFlow(model: FlowModel, limits: Limits): CompiledFlow {
     steps,
     externalDirects: [...external],
     stateful: parts.stateful,
+    network: parts.network,
+    files: parts.usesFiles,
+    lifecycle: life.wanted,
   };
   return {
     manifest,
+    life,
     route(index) {
       const route = targets[index];
       if (route === undefined) throw new RangeError(`the flow has ${targets.length} routes, no route ${index}`);
@@ -78,6 +121,21 @@ function compileTrigger({ id, from }: RouteModel): Trigger {
   const { consumer } = component;
   if (consumer === undefined) throw new CompileError("no_consumer", `'${scheme}' can only stand in 'to'`, at, id, null);
   return compiledAt(fromPlace(id, at), "bad_endpoint", () => consumer(options as never));
+}
+
+/** A consumer whose messages come about in the thread. */
+function listen({ id, from, autoStartup }: RouteModel, target: RouteTarget, parts: FlowParts, life: FlowLife): void {
+  const { scheme, uri, options, at } = from.endpoint;
+  const component = catalog.components.get(scheme);
+  const { listen: begin } = component ?? {};
+  if (component?.stateful === true) parts.stateful = true;
+  if (begin === undefined) return;
+  if (component?.files === true) parts.usesFiles = true;
+  const context = { ...endpointContext(id, parts), flowId: parts.flowId, routeId: id, uri, process: received(target) };
+  life.addConsumer(
+    autoStartup,
+    compiledAt(fromPlace(id, at), "bad_endpoint", () => begin(options as never, context)),
+  );
 }
 
 interface RouteTarget extends DirectTarget {
@@ -114,6 +172,14 @@ function entry(trigger: Trigger, processor: Processor): Processor {
   if (trigger.kind !== "webhook" && trigger.kind !== "http") return processor;
   return (exchange) => {
     exchange.pattern = "InOut";
+    return processor(exchange);
+  };
+}
+
+/** The unit of work begins with the first route that an exchange is in. */
+function keepingOriginal(processor: Processor): Processor {
+  return (exchange) => {
+    exchange.keepOriginal();
     return processor(exchange);
   };
 }

@@ -1,35 +1,49 @@
 /** One route's steps as a processor: each step bound to its options and wrapped in its channel. */
 import type { EndpointModel, RouteModel, StepModel } from "../../shared/flow-model.ts";
-import type { Limits } from "../../shared/limits.ts";
-import type { StepManifest } from "../../shared/manifest.ts";
 import { catalog } from "../catalog.ts";
 import { channel } from "../engine/channel.ts";
 import { CompileError, compiledAt, type Place } from "../engine/compile-error.ts";
+import { camelUri } from "../engine/endpoint-uri.ts";
+import { type ErrorHandling, guarded } from "../engine/error-handling.ts";
 import { type Processor, pipeline } from "../engine/processor.ts";
 import type { CompileContext } from "../engine/step.ts";
+import { compileErrors } from "./compile-errors.ts";
 import { expressionCompiler } from "./compile-expression.ts";
+import { formatCompiler } from "./compile-format.ts";
+import { withCompletions } from "./completions.ts";
+import { dynamicProducer } from "./dynamic-producer.ts";
+import { findBean } from "./find-bean.ts";
+import { type FlowParts, producerContext } from "./flow-parts.ts";
+import { compileIntercepts, type Interception } from "./intercepts.ts";
 
-/** What the routes of one flow share while they are compiled. */
-export interface FlowParts {
-  readonly flowId: string;
-  readonly limits: Limits;
-  /** Grows by one entry per step, a step before those inside it. */
-  readonly steps: StepManifest[];
-  /** Set by a step that keeps state between runs. */
-  stateful: boolean;
-  direct(name: string): { readonly local: boolean; readonly call: Processor };
+/** Where a step is compiled: which route it belongs to, what is done about its failures, what is put around it. */
+interface Scope {
+  readonly routeId: string;
+  readonly errors: ErrorHandling | undefined;
+  readonly around: Interception | undefined;
 }
 
 export function compileRoute(route: RouteModel, parts: FlowParts): Processor {
-  return compileSteps(route.steps, route.id, parts);
+  const { id: routeId } = route;
+  const plain: Scope = { routeId, errors: undefined, around: undefined };
+  const steps = (list: readonly StepModel[]): Processor => compileSteps(list, plain, parts);
+  const producer = (endpoint: EndpointModel, place: Place): Processor =>
+    compileProducer(endpoint, -1, place, plain, parts);
+  const errors = compileErrors(route, parts, steps, producer);
+  const around = route.intercepts === undefined ? undefined : compileIntercepts(route, parts, { steps, producer });
+  const scope: Scope = { routeId, errors, around };
+  const processor = compileSteps(route.steps, scope, parts);
+  const begun = around === undefined ? processor : around.from(processor);
+  return withCompletions(route, begun, parts, (list) => compileSteps(list, { ...plain, errors }, parts));
 }
 
-function compileSteps(steps: readonly StepModel[], routeId: string, parts: FlowParts): Processor {
-  return pipeline(steps.map((step) => compileStep(step, routeId, parts)));
+function compileSteps(steps: readonly StepModel[], scope: Scope, parts: FlowParts): Processor {
+  return pipeline(steps.map((step) => compileStep(step, scope, parts)));
 }
 
-function compileStep(step: StepModel, routeId: string, parts: FlowParts): Processor {
+function compileStep(step: StepModel, scope: Scope, parts: FlowParts): Processor {
   const { id, type, at, options } = step;
+  const { routeId, errors } = scope;
   const place: Place = { at, routeId, stepId: id };
   const definition = catalog.steps.get(type);
   if (definition === undefined) throw new CompileError("unknown_step", `unknown step '${type}'`, at, routeId, id);
@@ -40,17 +54,30 @@ function compileStep(step: StepModel, routeId: string, parts: FlowParts): Proces
     routeId,
     stepId: id,
     stepIndex: index,
-    limits: parts.limits,
-    ...expressionCompiler(parts.limits, place),
-    pipeline: (inner) => compileSteps(inner, routeId, parts),
-    producer: (endpoint) => compileProducer(endpoint, index, place, parts),
+    ...parts.scope(routeId),
+    ...expressionCompiler(parts, place),
+    ...formatCompiler(parts.limits, place),
+    pipeline: (inner, how) => compileSteps(inner, how === undefined ? scope : { ...scope, errors: undefined }, parts),
+    guard: (processor) => (errors === undefined ? processor : guarded(processor, errors, index)),
+    producer: (endpoint) => compileProducer(endpoint, index, place, scope, parts),
+    dynamicProducer: (dynamic) =>
+      dynamicProducer(index, place, parts, (uri, send) => sending(uri, send, scope), dynamic),
+    bean: (reference) => findBean(reference, parts),
   };
   const processor = compiledAt(place, "bad_option", () => definition.compile(options as never, context));
-  return channel(processor, { index, id, line: at.line });
+  const own = channel(processor, { index, id, line: at.line });
+  const channelled = scope.around === undefined ? own : scope.around.step(own, id);
+  return errors === undefined || definition.ownErrors === true ? channelled : guarded(channelled, errors, index);
 }
 
-function compileProducer(endpoint: EndpointModel, stepIndex: number, place: Place, parts: FlowParts): Processor {
-  const { scheme, uri, options, at } = endpoint;
+function compileProducer(
+  endpoint: EndpointModel,
+  stepIndex: number,
+  place: Place,
+  scope: Scope,
+  parts: FlowParts,
+): Processor {
+  const { scheme, uri, options, parameters, at } = endpoint;
   const { routeId, stepId } = place;
   const component = catalog.components.get(scheme);
   if (component === undefined)
@@ -59,8 +86,24 @@ function compileProducer(endpoint: EndpointModel, stepIndex: number, place: Plac
   if (producer === undefined) {
     throw new CompileError("no_producer", `'${scheme}' can only stand in 'from'`, at, routeId, stepId);
   }
-  const { flowId, direct } = parts;
-  return compiledAt({ at, routeId, stepId }, "bad_endpoint", () =>
-    producer(options as never, { flowId, routeId, stepIndex, uri, direct }),
+  if (component.stateful === true) parts.stateful = true;
+  if (component.network !== undefined) parts.network = true;
+  if (component.files === true) parts.usesFiles = true;
+  const send = compiledAt({ at, routeId, stepId }, "bad_endpoint", () =>
+    producer(options as never, producerContext(uri, stepIndex, routeId, parts, parameters)),
   );
+  return sending(uri, send, scope);
+}
+
+/** An endpoint that is called tells the exchange, and intercepts may come before it or in its place. */
+function sending(uri: string, send: Processor, { around }: Scope): Processor {
+  const told = noting(camelUri(uri), send);
+  return around === undefined ? told : around.send(uri, told);
+}
+
+function noting(uri: string, send: Processor): Processor {
+  return (exchange) => {
+    exchange.sentTo(uri);
+    return send(exchange);
+  };
 }

@@ -16,7 +16,8 @@ export interface DirectTarget {
 export function localCall(target: DirectTarget): Processor {
   return (exchange) => {
     const caller = exchange.routeId;
-    exchange.run.enterDirect();
+    exchange.run.checkDepth(exchange.depth);
+    exchange.depth += 1;
     exchange.routeId = target.id;
     try {
       if (target.variableReceive !== undefined) receiveMessage(exchange, target.variableReceive);
@@ -40,7 +41,16 @@ async function leaveAfter(pending: Promise<void>, exchange: Exchange, caller: st
 
 function leave(exchange: Exchange, caller: string): void {
   exchange.routeId = caller;
-  exchange.run.leaveDirect();
+  exchange.depth -= 1;
+}
+
+/** The route for an exchange that begins with it. */
+export function received(target: DirectTarget): Processor {
+  const { variableReceive } = target;
+  return (exchange) => {
+    if (variableReceive !== undefined) receiveMessage(exchange, variableReceive);
+    return target.processor(exchange);
+  };
 }
 
 /** `from.variableReceive`: the message goes into variables, the route begins with a null body (Camel: RouteReifier's VariableAdvice). */

@@ -1,10 +1,31 @@
 /** The registry of components: where messages come from and go to. */
 import type { ComponentDefinition } from "../engine/component.ts";
+import { cron } from "./cron.ts";
 import { direct } from "./direct.ts";
+import { file } from "./file.ts";
+import { http, https } from "./http.ts";
 import { log } from "./log.ts";
 import { mock } from "./mock.ts";
 import { platformHttp } from "./platform-http.ts";
+import { quartz } from "./quartz.ts";
+import { scheduler } from "./scheduler.ts";
+import { seda, stub } from "./seda.ts";
 import { timer } from "./timer.ts";
 import { webhook } from "./webhook.ts";
 
-export const components: readonly ComponentDefinition[] = [direct, log, mock, platformHttp, timer, webhook];
+export const components: readonly ComponentDefinition[] = [
+  cron,
+  direct,
+  file,
+  http,
+  https,
+  log,
+  mock,
+  platformHttp,
+  quartz,
+  scheduler,
+  seda,
+  stub,
+  timer,
+  webhook,
+];

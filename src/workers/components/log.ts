@@ -1,14 +1,14 @@
 /** The `log` component (Camel: LogEndpoint 4.22). */
 import { levels } from "../../shared/protocol.ts";
 import { defineComponent } from "../engine/component.ts";
-import { exchangeFormatter } from "../engine/format-exchange.ts";
+import { type ExchangeFormat, exchangeFormatter } from "../engine/format-exchange.ts";
 
 const noThroughput = "throughput logging is not possible yet: leave it out (see the run history for counts)";
 const noStreams = "a message's body is never a stream, a file or a future here: leave it out";
 
 export const log = defineComponent({
   scheme: "log",
-  docs: "Logs the message, as `Exchange[BodyType: String, Body: hello]`; the message goes on unchanged.",
+  docs: "Logs the message, as `Exchange[ExchangePattern: InOnly, BodyType: String, Body: hello]`; the message goes on unchanged. The pattern is shown when no option asks for anything else than by default.",
   path: "loggerName",
   options: (z, { text, flag, integer, oneOf, refused }) =>
     z.object({
@@ -50,10 +50,21 @@ export const log = defineComponent({
   example: "to: log:orders?showHeaders=true",
   producer({ loggerName, level, ...format }, { stepIndex }) {
     if (level === "OFF") return () => {};
-    const text = exchangeFormatter(format);
+    const text = exchangeFormatter(isDefault(format) ? { ...format, showExchangePattern: true } : format);
     return (exchange) => {
       const { run } = exchange;
       if (run.logs(level)) run.log(stepIndex, level, loggerName, text(exchange));
     };
   },
 });
+
+const on: ReadonlySet<string> = new Set(["showBodyType", "showBody", "skipBodyLineSeparator"]);
+
+/** Camel: without an option that differs from its default the endpoint has no formatter of its own, and the common one shows the pattern. */
+function isDefault(format: Omit<ExchangeFormat, "logMask">): boolean {
+  return Object.entries(format).every(([name, value]) => {
+    if (name === "maxChars") return value === 10_000;
+    if (name === "style") return value === "Default";
+    return typeof value !== "boolean" || name === "logMask" || value === on.has(name);
+  });
+}

@@ -24,5 +24,9 @@ export const mock = defineComponent({
       log: refused("write a log step before it"),
     }),
   example: "to: mock:result",
-  producer: () => () => {},
+  producer:
+    ({ name }) =>
+    (exchange) => {
+      exchange.run.sink.received?.(name, exchange);
+    },
 });

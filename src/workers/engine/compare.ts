@@ -15,15 +15,25 @@ export function coercedEquals(left: unknown, right: unknown, ignoreCase = false)
   const b = operand(right, left);
   if (a === b) return true;
   if (a === null || b === null) return false;
+  if (typeof a === "boolean" || typeof b === "boolean") return asFlag(a) === asFlag(b);
   if (typeof a === "string") {
     if (typeof b === "string") return textEquals(a, b, ignoreCase);
     if (typeof b === "number") return numberOf(a) === b;
-    if (typeof b === "boolean") return (a.toLowerCase() === "true") === b;
-    return a === asText(b);
+    return rendersAs(b, a);
   }
   if (typeof b === "string") return coercedEquals(b, a, ignoreCase);
   if (a instanceof Date || b instanceof Date) return timeOf(a) === timeOf(b);
   return typeof a === "object" && typeof b === "object" && deepEquals(a, b);
+}
+
+/** Whether a list, a map or a date prints as this text: not read further than the text is long. */
+function rendersAs(value: unknown, text: string): boolean {
+  try {
+    return asText(value, text.length) === text;
+  } catch (error) {
+    if (error instanceof FlowException && error.type === "LimitExceededException") return false;
+    throw error;
+  }
 }
 
 function textEquals(a: string, b: string, ignoreCase: boolean): boolean {
@@ -31,14 +41,27 @@ function textEquals(a: string, b: string, ignoreCase: boolean): boolean {
   return ignoreCase && a.toLowerCase() === b.toLowerCase();
 }
 
-/** Negative, 0 or positive. null is the smallest; what reads as a number compares as one, all else as text. */
+/** A value beside a boolean: `true` as text, a whole number above 0; undefined for what is neither true nor false. */
+function asFlag(value: unknown): boolean | undefined {
+  if (typeof value === "boolean") return value;
+  if (typeof value === "string") return value.toLowerCase() === "true";
+  return typeof value === "number" && Number.isInteger(value) ? value > 0 : undefined;
+}
+
+/**
+ * Negative, 0 or positive. null is the smallest; what reads as a number compares as one, all else as text. Decimals stay decimals,
+ * where Camel cuts 1.5 to 1 beside a whole number.
+ */
 export function coercedCompare(left: unknown, right: unknown): number {
   const a = operand(left, right);
   const b = operand(right, left);
   if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1;
   if (typeof a === "number" && typeof b === "number") return a - b;
   if (typeof a === "string" && typeof b === "string" && integer.test(a) && integer.test(b)) return compareDigits(a, b);
-  if (typeof a === "boolean" && typeof b === "boolean") return Number(a) - Number(b);
+  if (typeof a === "boolean" || typeof b === "boolean") {
+    const [x, y] = [asFlag(a), asFlag(b)];
+    if (x !== undefined && y !== undefined) return Number(x) - Number(y);
+  }
   const x = numeric(a);
   const y = x === undefined ? undefined : numeric(b);
   if (x !== undefined && y !== undefined) return x - y;
@@ -47,23 +70,20 @@ export function coercedCompare(left: unknown, right: unknown): number {
   return s < t ? -1 : s > t ? 1 : 0;
 }
 
-/** Text within text, an element within a list (by coerced equality), a key of a map. */
+/** Text within text, an element within a list; any other value contains what it equals. */
 export function coercedContains(left: unknown, right: unknown, ignoreCase = false): boolean {
-  if (left === null || left === undefined || right === null || right === undefined) return false;
+  if (left === null || left === undefined || right === null || right === undefined) {
+    return (left ?? null) === (right ?? null);
+  }
   const container = left instanceof JsonText && typeof left.value !== "object" ? left.text : unwrapJson(left);
   if (Array.isArray(container)) {
     return container.some((element) =>
       ignoreCase ? textContains(asText(element), asText(right), true) : coercedEquals(element, right),
     );
   }
-  // A JSON object as text: `contains` then looks into the text, as it does with any other text body.
-  if (isPlainObject(container) && !(left instanceof JsonText)) {
-    const key = asText(right);
-    return ignoreCase
-      ? Object.keys(container).some((name) => textContains(name, key, true))
-      : Object.hasOwn(container, key);
-  }
-  return textContains(asText(left), asText(right), ignoreCase);
+  // A JSON object as it came is text.
+  const isText = typeof left === "string" || left instanceof JsonText || left instanceof Uint8Array;
+  return isText ? textContains(asText(left), asText(right), ignoreCase) : coercedEquals(left, right, ignoreCase);
 }
 
 function textContains(text: string, part: string, ignoreCase: boolean): boolean {

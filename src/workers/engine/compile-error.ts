@@ -1,6 +1,7 @@
 /** Why a flow does not compile, and where. */
 import type { Position } from "../../shared/diagnostic.ts";
 import { ExpressionSyntaxError, exceptionMessage } from "./exception.ts";
+import { NotLoaded } from "./late-module.ts";
 
 /** `code` is a diagnostic's code: `unknown_step`, `bad_expression`, `bad_option`, ... */
 export class CompileError extends Error {
@@ -39,7 +40,7 @@ export function compiledAt<T>({ at, routeId, stepId }: Place, code: string, make
   try {
     return make();
   } catch (error) {
-    if (error instanceof CompileError) throw error;
+    if (error instanceof CompileError || error instanceof NotLoaded) throw error;
     throw new CompileError(code, exceptionMessage(error), shifted(at, error), routeId, stepId, { cause: error });
   }
 }

@@ -1,5 +1,9 @@
 /** How a component (an endpoint scheme) is defined. Its consumer is plain data for control; its producer stays in the worker. */
+import type { Egress } from "../../shared/egress.ts";
 import type { Trigger } from "../../shared/manifest.ts";
+import type { Exchange } from "./exchange.ts";
+import type { FlowScope } from "./flow-scope.ts";
+import type { LateModule } from "./late-module.ts";
 import type { Processor } from "./processor.ts";
 import type { DefineOptions, OptionsOf, OptionsSchema } from "./slots.ts";
 
@@ -11,17 +15,51 @@ export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
   readonly options: DefineOptions<S>;
   /** A `from` or a `to` as YAML, printed in the reference and run by a test. */
   readonly example: string;
+  /** true: what the URI has beside the options is not refused, but given to the producer as `parameters` (Camel: lenientProperties). */
+  readonly lenient?: boolean;
+  /** Present: its producers open connections. Flows that have such run in threads with the network, which load this module ahead. */
+  readonly network?: LateModule<unknown>;
+  /** true: it reads or writes files, in the directory that its flow's thread is given. */
+  readonly files?: boolean;
   /** Present: the scheme can stand in `from`. A throw refuses the endpoint with the error's message. */
   consumer?(options: OptionsOf<S>): Trigger;
+  /**
+   * Present: the consumer's messages come about in the flow's thread. Called when all routes are compiled; what it returns is
+   * called once, when the flow serves and the route is started. Runs of the route are announced (`context.announce`).
+   */
+  listen?(options: OptionsOf<S>, context: ConsumerContext): () => void;
   /** Present: the scheme can stand in `to`. */
   producer?(options: OptionsOf<S>, context: ProducerContext): Processor;
+  /** true: it keeps state in the flow's thread, so its flow has exactly one thread. */
+  readonly stateful?: boolean;
 }
 
-export interface ProducerContext {
+/** What both ends of an endpoint may use. */
+export interface EndpointContext extends FlowScope {
+  /** A simple template over an exchange. Throws ExpressionSyntaxError. */
+  template(text: string): (exchange: Exchange) => string;
+  /** The flow's own directory, a path of the machine; undefined in threads that have none. */
+  readonly files: string | undefined;
+}
+
+export interface ConsumerContext extends EndpointContext {
+  readonly flowId: string;
+  readonly routeId: string;
+  /** The endpoint in normal form. */
+  readonly uri: string;
+  /** The route, for the exchange of an announced run. */
+  readonly process: Processor;
+}
+
+export interface ProducerContext extends EndpointContext {
   readonly flowId: string;
   readonly routeId: string;
   readonly stepIndex: number;
   readonly uri: string;
+  /** Of a lenient component: what it has no option for, in the order written. */
+  readonly parameters: readonly (readonly [name: string, value: string])[];
+  /** What may be called; undefined where nothing can be: in threads that only check flows, and in those without the network. */
+  readonly egress: Egress | undefined;
   /** Calls a `direct:` consumer: in this flow a function call on the same exchange, else a child run in the flow that has it. */
   direct(name: string): { readonly local: boolean; readonly call: Processor };
 }

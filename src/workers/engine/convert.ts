@@ -4,7 +4,9 @@ import { exceptionMessage, exceptionType, FlowException } from "./exception.ts";
 import { Exchange, JsonText, Message } from "./exchange.ts";
 import { FormBody } from "./form.ts";
 import { Headers } from "./headers.ts";
-import { writeJson } from "./write-json.ts";
+import { containerText, dateText } from "./java-text.ts";
+import { LazyList } from "./lazy-list.ts";
+import { nodeListText, XmlNode } from "./xml-value.ts";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
@@ -12,8 +14,8 @@ const encoder = new TextEncoder();
 const generous = limitTable.messageBodyBytes.ceiling;
 
 /**
- * How a value renders in a template: null as nothing, a JSON text as it was sent, bytes as UTF-8, a date in ISO 8601, an exception
- * as `type: message`. Objects and arrays render as JSON, where Camel prints Java's `{a=b}`: the values of this runtime are JSON's.
+ * How a value renders in a template: null as nothing, a JSON text as it was sent, bytes as UTF-8, an exception as `type: message`,
+ * anything else as Java prints it: `[1, 2]`, `{a=1, b=2}`, `Thu Jan 01 00:00:00 UTC 1970`. Numbers are JavaScript's: `1.0` is `1`.
  * Throws LimitExceededException for a text longer than `maxBytes`.
  */
 export function asText(value: unknown, maxBytes: number = generous): string {
@@ -32,18 +34,32 @@ export function asText(value: unknown, maxBytes: number = generous): string {
 }
 
 function objectText(value: object, maxBytes: number): string {
-  if (value instanceof JsonText) return value.text;
-  if (value instanceof Uint8Array) return decoder.decode(value);
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "Invalid Date" : value.toISOString();
-  if (value instanceof Error) return `${exceptionType(value)}: ${exceptionMessage(value)}`;
-  if (value instanceof Exchange) return `Exchange[${value.id}]`;
-  if (value instanceof Message) return "Message";
-  if (value instanceof Headers) return writeJson(new Map(value.entries()), maxBytes);
-  return writeJson(value, maxBytes);
+  const markup = Array.isArray(value) ? nodeListText(value) : undefined;
+  if (markup !== undefined) return markup;
+  const container = value instanceof Headers ? new Map(value.entries()) : value;
+  return opaqueText(value) ?? containerText(container, maxBytes, elementText);
 }
 
-/** The value to look into: a JSON text as what it says, anything else as it is; undefined as null. */
+/** What stands in a list or a map and is neither. */
+function elementText(value: unknown, maxBytes: number): string {
+  if (value === null || value === undefined) return "null";
+  return typeof value === "object" ? (opaqueText(value) ?? "") : asText(value, maxBytes);
+}
+
+/** The text of an object that is no list and no map. */
+function opaqueText(value: object): string | undefined {
+  if (value instanceof JsonText) return value.text;
+  if (value instanceof Uint8Array) return decoder.decode(value);
+  if (value instanceof XmlNode) return value.text;
+  if (value instanceof Date) return dateText(value);
+  if (value instanceof Error) return `${exceptionType(value)}: ${exceptionMessage(value)}`;
+  if (value instanceof Exchange) return `Exchange[${value.id}]`;
+  return value instanceof Message ? "Message" : undefined;
+}
+
+/** The value to look into: a JSON text as what it says, a lazy list as a list, anything else as it is; undefined as null. */
 export function asValue(value: unknown): unknown {
+  if (value instanceof LazyList) return value.toArray(generous);
   return value instanceof JsonText ? value.value : (value ?? null);
 }
 
@@ -116,7 +132,7 @@ export function convertTo(value: unknown, typeName: string, maxBytes: number = g
     case "java.lang.String":
       return asText(value, maxBytes);
     case "java.lang.Boolean":
-      return toBoolean(value);
+      return toBoolean(value, maxBytes);
     case "byte[]":
       return value instanceof Uint8Array ? value : encoder.encode(asText(value, maxBytes));
     case "java.util.Map": {
@@ -138,10 +154,13 @@ export function convertTo(value: unknown, typeName: string, maxBytes: number = g
   }
 }
 
-function toBoolean(value: unknown): boolean | null {
+/** A whole number is true when it is above 0; any other value by its text, which is `true` or `false`. */
+function toBoolean(value: unknown, maxBytes: number): boolean {
   if (typeof value === "boolean") return value;
-  const text = scalarText(value)?.toLowerCase();
-  return text === "true" ? true : text === "false" ? false : null;
+  if (typeof value === "number" && Number.isInteger(value)) return value > 0;
+  const text = asText(value, maxBytes);
+  if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === "true";
+  throw notConvertible(text, "java.lang.Boolean");
 }
 
 /** Inclusive bounds of Java's whole numbers; longs end where a JavaScript number stops being exact. */
@@ -163,8 +182,9 @@ function toNumber(value: unknown, type: string): number | null {
     if (Number.isNaN(value)) return null;
     number = bounds === undefined ? value : Math.trunc(value);
   } else {
-    const text = scalarText(value);
-    if (text === undefined) return null;
+    const scalar = scalarText(value);
+    if (scalar === undefined) return null;
+    const text = bounds === undefined ? scalar.trim() : scalar;
     if (!(bounds === undefined ? decimalNumber : wholeNumber).test(text)) throw notConvertible(text, type);
     number = Number(text);
   }
@@ -176,6 +196,7 @@ function toNumber(value: unknown, type: string): number | null {
 function scalarText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (value instanceof JsonText) return typeof value.value === "string" ? value.value : value.text;
+  if (value instanceof XmlNode) return value.text;
   return value instanceof Uint8Array ? decoder.decode(value) : undefined;
 }
 
@@ -188,7 +209,8 @@ function notConvertible(text: string, type: string): FlowException {
   const shown = text.length > 100 ? `${text.slice(0, 100)}...` : text;
   return new FlowException(
     "org.apache.camel.TypeConversionException",
-    `cannot convert '${shown}' to ${type}: not such a number, or too large for it`,
+    `cannot convert '${shown}' to ${type}: no such value, or too large for it`,
+    { cause: new FlowException("java.lang.NumberFormatException", `For input string: "${shown}"`) },
   );
 }
 
@@ -213,7 +235,8 @@ function javaObjectType(value: unknown): string {
   if (value instanceof JsonText) return value instanceof FormBody ? "java.util.LinkedHashMap" : "java.lang.String";
   if (value instanceof Uint8Array) return "byte[]";
   if (value instanceof Date) return "java.util.Date";
-  if (Array.isArray(value)) return "java.util.ArrayList";
+  if (Array.isArray(value) || value instanceof LazyList) return "java.util.ArrayList";
+  if (value instanceof XmlNode) return "org.w3c.dom.Node";
   if (value instanceof Error) return exceptionType(value);
   if (value instanceof Exchange) return "org.apache.camel.Exchange";
   if (value instanceof Message) return "org.apache.camel.Message";

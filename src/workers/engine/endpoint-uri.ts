@@ -123,6 +123,11 @@ export function formatEndpointUri(
   return `${head}?${query.map(({ name, value }) => `${escaped(name)}=${escaped(value)}`).join("&")}`;
 }
 
+/** As Camel shows an endpoint: `mock:a` is `mock://a`. */
+export function camelUri(uri: string): string {
+  return uri.replace(/^([^:?]+):(?!\/\/)/, "$1://");
+}
+
 function escaped(text: string): string {
   return text.replaceAll(/[%&+=\s]|^RAW(?=[({])/g, (part) => [...part].map(percent).join(""));
 }

@@ -1,13 +1,18 @@
 /** A failure inside a flow, with the Java class name that Camel users know it by. */
 
+const none: Readonly<Record<string, unknown>> = Object.freeze(Object.create(null));
+
 export class FlowException extends Error {
   /** Java class name, with or without its package: `java.lang.IllegalArgumentException`, `LimitExceededException`. */
   readonly type: string;
+  /** What the Java class has getters for, by their names: `statusCode` is what `${exception.statusCode}` reads. */
+  readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(type: string, message: string, options?: ErrorOptions) {
+  constructor(type: string, message: string, options?: ErrorOptions & { readonly details?: Record<string, unknown> }) {
     super(message, options);
     this.name = "FlowException";
     this.type = type;
+    this.details = options?.details ?? none;
   }
 }
 
@@ -33,4 +38,9 @@ export function exceptionType(error: unknown): string {
 
 export function exceptionMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** What ignoreInvalidEndpoint skips: a URI that is no endpoint, not a failure of one. */
+export function isInvalidEndpoint(error: unknown): boolean {
+  return /(ResolveEndpointFailed|NoSuchEndpoint)Exception$/.test(exceptionType(error));
 }

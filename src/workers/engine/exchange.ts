@@ -28,12 +28,12 @@ export class Message {
   readonly headers: Headers;
   #body: unknown;
   #written = false;
-  readonly #maxBody: number;
+  readonly #limits: Limits;
 
   constructor(limits: Limits, headers: Headers, body: unknown) {
     this.headers = headers;
     this.#body = body;
-    this.#maxBody = limits.messageBodyBytes;
+    this.#limits = limits;
   }
 
   get body(): unknown {
@@ -42,8 +42,9 @@ export class Message {
 
   /** Every assignment counts as written: a webhook answers `ok` until then. */
   set body(value: unknown) {
-    if ((typeof value === "string" || value instanceof Uint8Array) && value.length > this.#maxBody) {
-      throw new FlowException("LimitExceededException", `a message's body has at most ${this.#maxBody} bytes`);
+    const { messageBodyBytes } = this.#limits;
+    if ((typeof value === "string" || value instanceof Uint8Array) && value.length > messageBodyBytes) {
+      throw new FlowException("LimitExceededException", `a message's body has at most ${messageBodyBytes} bytes`);
     }
     this.#body = value;
     this.#written = true;
@@ -52,6 +53,13 @@ export class Message {
   /** Whether a step has assigned the body. */
   get written(): boolean {
     return this.#written;
+  }
+
+  /** The body itself is shared: steps replace bodies, they do not change them. */
+  copy(): Message {
+    const copy = new Message(this.#limits, this.headers.copy(), this.#body);
+    copy.#written = this.#written;
+    return copy;
   }
 
   snapshot(): MessageSnapshot {
@@ -84,19 +92,91 @@ export class Exchange {
   pattern: ExchangePattern = "InOnly";
   /** The step that runs now: an index into the flow's step table. */
   step = -1;
-  /** Set by `stop`: no further step runs, those of calling routes neither. */
+  /** Set by `stop`, and when an error handler has ended the routing: no further step runs, those of calling routes neither. */
   stopped = false;
+  /** An error handler has dealt with a failure in place of the route's further steps (Camel: errorHandlerHandled). */
+  handled = false;
+  /** An error handler has dealt with the failure that is on its way out: those further out leave it alone. */
+  failureHandled = false;
+  /** Marked by `rollback` with markRollbackOnly: the routing ends without an exception, and nothing is tried again. */
+  rollback = false;
+  /** `direct:` calls around the exchange now. */
+  depth = 0;
   /** The exception that a step failed with, while an error handler looks at it. */
   exception: unknown;
+  /** The property CamelToEndpoint, until somebody looks at the properties. */
+  #toEndpoint: string | undefined;
   #id: string | undefined;
   #properties: Map<string, unknown> | undefined;
   #variables: Map<string, unknown> | undefined;
+  #onDone: ((failed: boolean) => void)[] | undefined;
+  /** The message as it was when the unit of work began. */
+  #original: Message | undefined;
 
   constructor(run: Run, routeId: string, message: Message) {
     this.run = run;
     this.fromRouteId = routeId;
     this.routeId = routeId;
     this.message = message;
+  }
+
+  /**
+   * A copy that goes a way of its own: a new id, headers, properties and variables of its own, the same body
+   * (Camel: ExchangeHelper.createCorrelatedCopy without the property CamelCorrelationId). `run`: when it is for another run;
+   * `fromRouteId`: when it begins anew with a route.
+   */
+  copy(run: Run = this.run, fromRouteId?: string): Exchange {
+    const copy = new Exchange(run, fromRouteId ?? this.fromRouteId, this.message.copy());
+    copy.pattern = this.pattern;
+    if (fromRouteId === undefined) {
+      copy.routeId = this.routeId;
+      copy.step = this.step;
+    }
+    copy.depth = run === this.run ? this.depth : 0;
+    copy.#toEndpoint = this.#toEndpoint;
+    if (this.#properties !== undefined) copy.#properties = new Map(this.#properties);
+    if (this.#variables !== undefined) copy.#variables = new Map(this.#variables);
+    return copy;
+  }
+
+  /** Becomes what `other` is: message, properties, variables, how its routing ended (Camel: ExchangeHelper.copyResults). */
+  become(other: Exchange): void {
+    if (other === this) return;
+    this.message.restore(other.message.snapshot());
+    if (other.#properties !== undefined)
+      for (const [name, value] of other.#properties) this.properties.set(name, value);
+    if (other.#variables !== undefined) for (const [name, value] of other.#variables) this.variables.set(name, value);
+    this.exception = other.exception;
+    if (other.#toEndpoint !== undefined) this.#toEndpoint = other.#toEndpoint;
+  }
+
+  /** Keeps the message as it is now for `original`: called where a unit of work begins, in routes that may ask for it. */
+  keepOriginal(): void {
+    this.#original ??= this.message.copy();
+  }
+
+  /** Both have the same unit of work. */
+  shareOriginal(other: Exchange): void {
+    this.#original = other.#original;
+  }
+
+  /** The message with which the unit of work began; undefined where nobody keeps it. */
+  get original(): Message | undefined {
+    return this.#original;
+  }
+
+  /** To be called when the exchange's routing is over, and whether it failed (Camel: Synchronization). */
+  onDone(action: (failed: boolean) => void): void {
+    this.#onDone ??= [];
+    this.#onDone.push(action);
+  }
+
+  /** Calls what `onDone` was given, last first; called once, by whoever began the exchange. */
+  done(failed: boolean): void {
+    const actions = this.#onDone;
+    if (actions === undefined) return;
+    this.#onDone = undefined;
+    for (const action of actions.reverse()) action(failed);
   }
 
   get id(): string {
@@ -107,7 +187,16 @@ export class Exchange {
   /** Names with case (Camel). Made on first use: most exchanges have none. */
   get properties(): Map<string, unknown> {
     this.#properties ??= new Map();
+    if (this.#toEndpoint !== undefined) {
+      this.#properties.set("CamelToEndpoint", this.#toEndpoint);
+      this.#toEndpoint = undefined;
+    }
     return this.#properties;
+  }
+
+  /** Notes the endpoint that the message is sent to, as the property CamelToEndpoint. */
+  sentTo(uri: string): void {
+    this.#toEndpoint = uri;
   }
 
   get variables(): Map<string, unknown> {

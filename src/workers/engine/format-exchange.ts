@@ -52,8 +52,8 @@ function partsOf(exchange: Exchange, format: ExchangeFormat): Part[] {
   if (showAll || format.showExchangeId) parts.push(["Id", exchange.id]);
   if (showAll || format.showRouteId) parts.push(["RouteId", exchange.routeId]);
   if (showAll || format.showExchangePattern) parts.push(["ExchangePattern", exchange.pattern]);
-  if (showAll || format.showProperties || format.showAllProperties)
-    parts.push(["Properties", mapText(exchange.properties)]);
+  if (showAll || format.showAllProperties) parts.push(["Properties", mapText(exchange.properties)]);
+  else if (format.showProperties) parts.push(["Properties", mapText(ownProperties(exchange))]);
   if (showAll || format.showVariables) parts.push(["Variables", mapText(exchange.variables)]);
   if (showAll || format.showHeaders) parts.push(["Headers", mapText(message.headers.entries())]);
   if (showAll || format.showBodyType) parts.push(["BodyType", shortType(message.body)]);
@@ -63,6 +63,11 @@ function partsOf(exchange: Exchange, format: ExchangeFormat): Part[] {
   }
   if (showAll || format.showException || format.showCaughtException) parts.push(...exceptionParts(exchange, format));
   return parts;
+}
+
+/** Without those that Camel keeps for itself. */
+function ownProperties({ properties }: Exchange): [string, unknown][] {
+  return [...properties].filter(([name]) => !name.startsWith("Camel"));
 }
 
 function exceptionParts(

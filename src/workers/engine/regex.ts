@@ -9,7 +9,19 @@ export interface RegexFlags {
   readonly dotAll?: boolean;
 }
 
+/** One match; offsets count UTF-16 units. */
+export interface RegexMatch {
+  readonly start: number;
+  readonly end: number;
+  /** From group 1 on; undefined for a group that took no part. */
+  readonly groups: readonly ({ readonly start: number; readonly end: number } | undefined)[];
+}
+
 export interface Regex {
+  /** Names of groups, by which group they name. */
+  readonly names: ReadonlyMap<string, number>;
+  /** The first match that begins at `from` or later. */
+  match(text: string, from: number): RegexMatch | undefined;
   /** Whether the whole text matches (Java's `matches`). */
   matches(text: string): boolean;
   /** Whether some part of the text matches. */
@@ -43,6 +55,8 @@ export function compileRegex(pattern: string, flags: RegexFlags = {}): Regex {
     throw badPattern(exceptionMessage(error).replace(/^error parsing regexp: /, ""));
   }
   return {
+    names: new Map(Object.entries(compiled.namedGroups())),
+    match: (text, from) => matchFrom(compiled, text, from),
     matches: (text) => compiled.testExact(text),
     find: (text) => compiled.test(text),
     replaceAll: (text, replacement, maxLength) => replace(compiled, text, replacement, maxLength, true),
@@ -66,6 +80,16 @@ export function regexCache(flags: RegexFlags = {}): (pattern: string) => Regex {
     kept.set(pattern, regex);
     return regex;
   };
+}
+
+function matchFrom(regex: RE2JS, text: string, from: number): RegexMatch | undefined {
+  const matcher = regex.matcher(text);
+  if (from > text.length || !matcher.find(from)) return undefined;
+  const groups = Array.from({ length: matcher.groupCount() }, (_, at) => {
+    const start = matcher.start(at + 1);
+    return start < 0 ? undefined : { start, end: matcher.end(at + 1) };
+  });
+  return { start: matcher.start(), end: matcher.end(), groups };
 }
 
 function replace(regex: RE2JS, text: string, replacement: string, maxLength: number, all: boolean): string {

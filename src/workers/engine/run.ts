@@ -18,6 +18,8 @@ export interface RunSink {
   trace(slot: number, type: StepTraceType, step: number, durationMs: number, extra: string): void;
   /** Calls a `direct:` consumer of another flow with the exchange and takes its reply into it. */
   call(slot: number, name: string, exchange: Exchange): Promise<void>;
+  /** Present: somebody looks at what the `mock:` of this name is sent; the exchange is theirs to read until the call returns. */
+  received?(mock: string, exchange: Exchange): void;
 }
 
 /** A step's run that is noted; further ones are only counted. */
@@ -31,13 +33,14 @@ export class Run {
   readonly began: number = performance.now();
   executed = 0;
   cpuMs = 0;
+  /** It has been answered: its slot may be another run's by now. */
+  over = false;
   readonly timings: number[] = [];
   /** The step that the run's failure came from, -1 when none has. */
   failedStep = -1;
   failedPreview: MessagePreview | undefined;
   /** The failure whose place has been noted: it passes more channels on its way out. */
   failure: unknown;
-  #depth = 0;
   #cancelled: string | undefined;
   #controller: AbortController | undefined;
   #inSegment = false;
@@ -79,20 +82,11 @@ export class Run {
     if (this.timings.length < maxTimings * 3) this.timings.push(step, startedAt - this.began, endedAt - startedAt);
   }
 
-  /** Goes one `direct:` call deeper; throws, and stays where it is, at the limit. */
-  enterDirect(): void {
-    if (this.#depth + this.hops >= this.limits.directDepth) {
+  /** Throws when an exchange of the run must not go one `direct:` call deeper. */
+  checkDepth(depth: number): void {
+    if (depth + this.hops >= this.limits.directDepth) {
       throw new FlowException("LimitExceededException", `direct calls nest at most ${this.limits.directDepth} deep`);
     }
-    this.#depth += 1;
-  }
-
-  leaveDirect(): void {
-    this.#depth -= 1;
-  }
-
-  get depth(): number {
-    return this.#depth;
   }
 
   logs(level: Level): boolean {

@@ -3,7 +3,7 @@
  * check threads give schemas that read YAML, `describe` gives schemas that print as JSON Schema, flow threads give none.
  */
 import type { z as zod } from "zod";
-import type { EndpointModel, ExpressionModel, StepModel } from "../../shared/flow-model.ts";
+import type { EndpointModel, ExpressionModel, FormatModel, StepModel } from "../../shared/flow-model.ts";
 
 export type Z = typeof zod;
 type Schema<T> = zod.ZodType<T>;
@@ -29,10 +29,14 @@ export interface Slots {
   readonly steps: Schema<readonly StepModel[]>;
   /** `uri` and `parameters` of the same map as one endpoint that a producer is made of. */
   readonly endpoint: Schema<EndpointModel>;
+  /** The one key of the same map that names a data format: `json: {prettyPrint: true}`, `json: Jackson`, `json: {}`. */
+  readonly dataFormat: Schema<FormatModel>;
+  /** Text that is the URI of an endpoint that a producer is made of. */
+  readonly uri: Schema<EndpointModel>;
   /** A map inside a step's options (`when`, an entry of `setHeaders`) that may hold an inline expression and steps. */
   clause<S extends zod.ZodRawShape>(shape: S): zod.ZodObject<S>;
-  /** An option of Camel that is refused when given, with the reason. */
-  refused(reason: string): zod.ZodOptional<Schema<never>>;
+  /** An option of Camel that is refused when given, with the reason; `unless` it is given the value that it has in Camel anyway. */
+  refused(reason: string, unless?: string): zod.ZodOptional<Schema<never>>;
 }
 
 export type OptionsOf<S extends zod.ZodType> = zod.output<S>;

@@ -1,6 +1,8 @@
 /** How a step (EIP) is defined: one value that holds its options, its line of documentation, an example and its behaviour. */
-import type { EndpointModel, ExpressionModel, StepModel } from "../../shared/flow-model.ts";
-import type { Limits } from "../../shared/limits.ts";
+import type { EndpointModel, ExpressionModel, FormatModel, StepModel } from "../../shared/flow-model.ts";
+import type { BeanReference } from "./bean.ts";
+import type { FlowScope } from "./flow-scope.ts";
+import type { Translate } from "./format.ts";
 import type { Expression, Predicate, Processor } from "./processor.ts";
 import type { DefineOptions, OptionsOf, OptionsSchema } from "./slots.ts";
 
@@ -16,23 +18,44 @@ export interface StepDefinition<S extends OptionsSchema = OptionsSchema> {
   readonly example: string;
   /** true: it keeps state between runs, so its flow has exactly one thread. */
   readonly stateful?: boolean;
+  /** true: the route's error handler is not around the step itself: it has its own way with failures (Camel: doTry, multicast). */
+  readonly ownErrors?: boolean;
+  /** true: only what the check makes of a text names it, no text does. */
+  readonly internal?: boolean;
   compile(options: OptionsOf<S>, context: CompileContext): Processor;
 }
 
 /** What a step may ask for while it is compiled; everything is bound then, nothing looked up per message. */
-export interface CompileContext {
+export interface CompileContext extends FlowScope {
   readonly flowId: string;
   readonly routeId: string;
   readonly stepId: string;
   /** Index into the flow's step table. */
   readonly stepIndex: number;
-  readonly limits: Limits;
   expression(model: ExpressionModel): Expression;
   predicate(model: ExpressionModel): Predicate;
   /** The expression's value as text, null as "". */
   text(model: ExpressionModel): (...args: Parameters<Expression>) => string;
-  pipeline(steps: readonly StepModel[]): Processor;
+  /** `none`: errors of these steps reach the processor's caller; by default the route's error handler is around each of them. */
+  pipeline(steps: readonly StepModel[], options?: { readonly errorHandler: "none" }): Processor;
+  /** The processor with the route's error handler around it, as if it were a step of its own. */
+  guard(processor: Processor): Processor;
   producer(endpoint: EndpointModel): Processor;
+  /** A body as text or bytes of the data format; throws for a format that only reads. */
+  marshaller(format: FormatModel): Translate;
+  /** Text or bytes of the data format as a value; throws for a format that only writes. */
+  unmarshaller(format: FormatModel): Translate;
+  /** Producers for URIs that are known when a message comes; of each URI one is made and, within a bound, kept. */
+  dynamicProducer(options?: DynamicOptions): (uri: string) => Processor;
+  /** What `#name`, `#class:type` or `name` stands for; undefined when the flow has no such bean. */
+  bean(reference: string): BeanReference | undefined;
+}
+
+export interface DynamicOptions {
+  /** Schemes that may be used, separated by commas. */
+  readonly allowedSchemes?: string | undefined;
+  /** What gives the URIs: as far as its text names their schemes, no others are meant. */
+  readonly from?: Pick<ExpressionModel, "language" | "text"> | undefined;
 }
 
 export function defineStep<S extends OptionsSchema>(definition: StepDefinition<S>): StepDefinition {

@@ -28,11 +28,21 @@ export function wait(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** The promise's outcome, or a rejection with the signal's reason if that comes first. */
-export function unlessAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const abort = (): void => reject(signal.reason);
     signal.addEventListener("abort", abort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
+}
+
+/** What the promise resolves with; undefined when `ms` pass before that. Rejects as the promise does, and with the signal's reason. */
+export async function inTime<T>(promise: Promise<T>, ms: number, signal: AbortSignal): Promise<T | undefined> {
+  const over = new AbortController();
+  try {
+    return await Promise.race([promise, wait(ms, AbortSignal.any([signal, over.signal])).then(() => undefined)]);
+  } finally {
+    over.abort();
+  }
 }

@@ -1,16 +1,19 @@
 /** JSON text of a value, measured before it is built: a small value may hold the same list a million times over. */
 import { exceptionMessage, FlowException } from "./exception.ts";
 import { JsonText } from "./exchange.ts";
+import { LazyList } from "./lazy-list.ts";
+import { XmlNode } from "./xml-value.ts";
 
 /**
  * Throws LimitExceededException when the text would be longer than `maxBytes` or the value nests too deep to be written.
- * Values that JSON does not know: bytes as UTF-8 text, Map as object, Set as array, exceptions as their message.
+ * Values that JSON does not know: bytes as UTF-8 text, Map as object, Set as array, exceptions as their message; `translate`, which
+ * gets the holder of the value, its key and what JSON makes of it, may say otherwise.
  */
-export function writeJson(value: unknown, maxBytes: number, indent = 0): string {
-  const special = measure(value, maxBytes, indent);
+export function writeJson(value: unknown, maxBytes: number, indent: "" | "\t" = "", translate?: Translate): string {
+  const special = measure(value, maxBytes, indent.length);
   let text: string | undefined;
   try {
-    text = JSON.stringify(value, special ? plain : undefined, indent);
+    text = JSON.stringify(value, special ? replacer(translate) : undefined, indent);
   } catch (error) {
     if (error instanceof FlowException) throw error;
     throw new FlowException("LimitExceededException", "the value nests too deep to be written as JSON");
@@ -18,6 +21,15 @@ export function writeJson(value: unknown, maxBytes: number, indent = 0): string 
   if (text === undefined) return "null";
   if (text.length > maxBytes) throw tooLong(maxBytes);
   return text;
+}
+
+type Translate = (holder: unknown, key: string, plain: unknown) => unknown;
+
+function replacer(translate: Translate | undefined): (this: unknown, key: string, value: unknown) => unknown {
+  if (translate === undefined) return plain;
+  return function (key, value) {
+    return plain(key, translate(this, key, value));
+  };
 }
 
 /** Walks the value without recursion; true when it holds something that `plain` must translate. */
@@ -44,9 +56,19 @@ function measure(root: unknown, maxBytes: number, indent: number): boolean {
       } else if (value instanceof JsonText) {
         special = true;
         children = [value.value];
-      } else if (value instanceof Map || value instanceof Set || value instanceof Error) {
+      } else if (value instanceof XmlNode) {
+        children = [value.text];
+      } else if (value instanceof LazyList) {
         special = true;
-        children = value instanceof Error ? [] : value instanceof Map ? [...value.keys(), ...value.values()] : value;
+        children = value.toArray(maxBytes);
+      } else if (value instanceof Map || value instanceof Set || value instanceof Error || value instanceof Date) {
+        special = true;
+        children =
+          value instanceof Error || value instanceof Date
+            ? []
+            : value instanceof Map
+              ? [...value.keys(), ...value.values()]
+              : value;
       } else {
         for (const key of Object.keys(value)) size += key.length + 3;
         children = Object.values(value);
@@ -68,7 +90,7 @@ function plain(_key: string, value: unknown): unknown {
   if (value instanceof JsonText) return value.value;
   if (value instanceof Uint8Array) return decoder.decode(value);
   if (value instanceof Map) return Object.fromEntries(value);
-  if (value instanceof Set) return [...value];
+  if (value instanceof Set || value instanceof LazyList) return [...value];
   if (value instanceof Error) return exceptionMessage(value);
   return value;
 }

@@ -3,10 +3,29 @@ import type { LanguageDefinition } from "../engine/language.ts";
 import { constant } from "./constant.ts";
 import { exchangeProperty } from "./exchange-property.ts";
 import { header } from "./header.ts";
+import { jq } from "./jq.ts";
+import { js } from "./js.ts";
+import { jsonata } from "./jsonata.ts";
+import { jsonpath } from "./jsonpath.ts";
 import { simple } from "./simple.ts";
+import { tokenize } from "./tokenize.ts";
 import { variable } from "./variable.ts";
+import { xpath } from "./xpath.ts";
 
 /** csimple, the compiled simple of Camel, is the same language here. */
 const csimple: LanguageDefinition = { ...simple, name: "csimple", docs: "The same as simple." };
 
-export const languages: readonly LanguageDefinition[] = [constant, header, exchangeProperty, variable, simple, csimple];
+export const languages: readonly LanguageDefinition[] = [
+  constant,
+  header,
+  exchangeProperty,
+  variable,
+  simple,
+  csimple,
+  jsonpath,
+  jq,
+  jsonata,
+  xpath,
+  tokenize,
+  js,
+];

@@ -1,6 +1,9 @@
 /** The simple language: templates and conditions (Camel 4: org.apache.camel.language.simple). */
+import { asText } from "../engine/convert.ts";
 import { defineLanguage } from "../engine/language.ts";
+import type { Expression } from "../engine/processor.ts";
 import { compileExpression, compilePredicate } from "./simple/compile.ts";
+import { prettyText } from "./simple/pretty.ts";
 
 /**
  * Which grammar reads a text is the caller's to say: `predicate` where a condition stands and where the resultType is boolean
@@ -8,20 +11,32 @@ import { compileExpression, compilePredicate } from "./simple/compile.ts";
  */
 export const simple = defineLanguage({
   name: "simple",
-  docs: "Text with ${functions} in it, and conditions such as ${header.amount} > 100.",
-  options: (z, { refused }) =>
+  docs:
+    "Text with ${functions} in it, and conditions such as ${header.amount} > 100. `pretty` indents a result that is JSON, " +
+    "`trimResult` takes the spaces off its ends.",
+  options: (z, { flag, refused }) =>
     z.object({
-      pretty: refused("write ${prettyBody} or ${pretty(exp)} in the text"),
-      nested: refused("the result of an expression is never evaluated again"),
-      trimResult: refused("write ${trim(exp)} in the text"),
+      pretty: flag.default(false),
+      trimResult: flag.default(false),
+      nested: refused("it would evaluate what a message holds: put the text into the flow, or into a parameter"),
     }),
   example: "Order ${body[orderNo]} of ${header.customer}",
-  expression: (text) => {
-    const read = compileExpression(text);
-    return (exchange) => read(exchange, exchange.message.body ?? null);
+  expression(text, { pretty, trimResult }, context) {
+    const read = compileExpression(text, context);
+    const max = context.limits.messageBodyBytes;
+    let value: Expression = (exchange) => read(exchange, exchange.message.body ?? null);
+    if (pretty)
+      value = (exchange) => orNull(read(exchange, exchange.message.body ?? null), (found) => prettyText(found, max));
+    if (!trimResult) return value;
+    return (exchange) =>
+      orNull(value(exchange), (found) => (typeof found === "string" ? found : asText(found, max)).trim());
   },
-  predicate: (text) => {
-    const test = compilePredicate(text);
+  predicate: (text, _options, context) => {
+    const test = compilePredicate(text, context);
     return (exchange) => test(exchange, exchange.message.body ?? null);
   },
 });
+
+function orNull(value: unknown, work: (value: unknown) => unknown): unknown {
+  return value === null || value === undefined ? null : work(value);
+}

@@ -1,19 +1,15 @@
 /** The `choice` step (Camel: ChoiceProcessor). */
+import { blankExchange } from "../engine/blank-exchange.ts";
 import { defineStep } from "../engine/step.ts";
 
 export const choice = defineStep({
   name: "choice",
-  docs: "Runs the steps of the first `when` whose predicate is true, else those of `otherwise`, else nothing.",
+  docs: "Runs the steps of the first `when` whose predicate is true, else those of `otherwise`, else nothing; with precondition it is decided once, when the flow is built.",
   options: (z, { clause, predicate, steps, flag }) =>
     z.object({
       when: z.array(clause({ expression: predicate, steps: steps.default([]) })).default([]),
       otherwise: clause({ steps: steps.default([]) }).optional(),
-      precondition: flag
-        .refine(
-          (on) => !on,
-          "a choice that is decided when the route is built is not possible yet: leave out precondition",
-        )
-        .optional(),
+      precondition: flag.default(false),
     }),
   example: `choice:
   when:
@@ -21,8 +17,13 @@ export const choice = defineStep({
     - { simple: "\${body} > 10", steps: [{ log: "middling" }] }
   otherwise:
     steps: [{ log: "small" }]`,
-  compile({ when, otherwise }, context) {
+  compile({ when, otherwise, precondition }, context) {
     const { stepIndex } = context;
+    if (precondition) {
+      const blank = blankExchange(context.limits);
+      const chosen = when.find(({ expression }) => context.predicate(expression)(blank)) ?? otherwise;
+      return context.pipeline(chosen?.steps ?? []);
+    }
     const branches = when.map(({ expression, steps }) => ({
       matches: context.predicate(expression),
       inner: context.pipeline(steps),

@@ -3,7 +3,7 @@ import { convertTo } from "../engine/convert.ts";
 import { defineStep } from "../engine/step.ts";
 import { wait } from "../engine/waiting.ts";
 
-const neverBlocks = "a delay never blocks a thread here: leave the option out";
+const noPools = "there are no thread pools here: leave the option out";
 
 export const delay = defineStep({
   name: "delay",
@@ -11,9 +11,9 @@ export const delay = defineStep({
   options: (z, { expression, flag, refused }) =>
     z.object({
       expression,
-      asyncDelayed: flag.refine((on) => on, neverBlocks).optional(),
-      callerRunsWhenRejected: refused(neverBlocks),
-      executorService: refused("there are no thread pools here: leave the option out"),
+      asyncDelayed: flag.describe("Waiting never holds a thread here, with it and without.").optional(),
+      callerRunsWhenRejected: flag.refine((on) => on, noPools).optional(),
+      executorService: refused(noPools),
     }),
   example: 'delay: { constant: "20" }',
   compile({ expression }, context) {

@@ -125,6 +125,7 @@ export async function openApi(t: TestContext, { flows = {}, services = {} }: Giv
         ],
         languages: [],
         formats: [],
+        elements: [],
       },
       flowSchema: { type: "array", $schema: "https://json-schema.org/draft/2020-12/schema" },
     }),

@@ -108,6 +108,19 @@ test("a port beyond 65535, one directory for both, and a limit over its ceiling 
 });
 
 test("variables of later releases are named", () => {
-  const { warnings } = readConfig({ SERVICE_DEPLOY_TOKEN: token, EGRESS_ALLOW: "10.0.0.0/8", TRUST_PROXY: "" });
-  assert.deepEqual(warnings, ["EGRESS_ALLOW is set, but this release does not use it yet"]);
+  const { warnings } = readConfig({ SERVICE_DEPLOY_TOKEN: token, TEST_SCOPE: "all", TRUST_PROXY: "" });
+  assert.deepEqual(warnings, ["TEST_SCOPE is set, but this release does not use it yet"]);
+});
+
+test("what flows may call besides is read as rules; an entry that is none ends the start", () => {
+  const { egressAllow } = readConfig({ SERVICE_DEPLOY_TOKEN: token, EGRESS_ALLOW: "10.0.0.0/8, *.erp.local:443" });
+  assert.deepEqual(egressAllow, [
+    { kind: "net", address: "10.0.0.0", bits: 8 },
+    { kind: "host", host: "erp.local", below: true, port: 443 },
+  ]);
+  assert.deepEqual(readConfig({ SERVICE_DEPLOY_TOKEN: token }).egressAllow, []);
+  assert.match(
+    problemsOf({ EGRESS_ALLOW: "http://erp" })[0] ?? "",
+    /^EGRESS_ALLOW: 'http:\/\/erp' is no rule: give a host name/,
+  );
 });

@@ -17,6 +17,9 @@ export function anOwner(flowId: string, revision = 1): RunOwner {
       ],
       externalDirects: [],
       stateful: false,
+      lifecycle: false,
+      network: false,
+      files: false,
     },
   };
 }

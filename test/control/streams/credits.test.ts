@@ -49,6 +49,8 @@ class Pair {
       flowId: "f",
       limits: defaultLimits,
       freed() {},
+      announced() {},
+      finished() {},
       died() {},
       events: {
         log: (_flow, _run, _step, _level, _logger, message) => this.arrived.log.push(Number(message)),
@@ -58,6 +60,7 @@ class Pair {
           this.lost[reason].trace += traces;
         },
         call() {},
+        announced() {},
         killed() {},
       },
     };

@@ -6,12 +6,12 @@ import { defaultLimits } from "../../../src/shared/limits.ts";
 import { check, describe } from "../../../src/workers/check-tasks.ts";
 import { indent, said } from "./small-catalog.ts";
 
-function checkReal(yaml: string, params: Params = {}): CheckResult {
+function checkReal(yaml: string, params: Params = {}): Promise<CheckResult> {
   return check({ flowId: "orders", yaml, params, limits: defaultLimits });
 }
 
-test("a flow becomes a model and a manifest", () => {
-  const { flow, diagnostics } = checkReal(
+test("a flow becomes a model and a manifest", async () => {
+  const { flow, diagnostics } = await checkReal(
     `
 - route:
     id: order-in
@@ -55,8 +55,8 @@ test("a flow becomes a model and a manifest", () => {
   assert.deepEqual(structuredClone(flow), flow);
 });
 
-test("what only the compiler sees is a diagnostic too", () => {
-  const { flow, diagnostics } = checkReal(
+test("what only the compiler sees is a diagnostic too", async () => {
+  const { flow, diagnostics } = await checkReal(
     "- route:\n    id: a\n    from:\n      uri: direct:a\n      variableReceive: 'global:x'\n      steps: [{ stop: {} }]",
   );
   assert.equal(flow, undefined);
@@ -64,8 +64,8 @@ test("what only the compiler sees is a diagnostic too", () => {
   assert.equal(diagnostics[0]?.routeId, "a");
 });
 
-test("an expression's syntax error has its place", () => {
-  const { diagnostics } = checkReal(
+test("an expression's syntax error has its place", async () => {
+  const { diagnostics } = await checkReal(
     '- route:\n    id: a\n    from:\n      uri: direct:a\n      steps:\n        - log: "hey ${foo"',
   );
   assert.match(said(diagnostics).join(), /^6:\d+ error expression_syntax simple: /);
@@ -75,20 +75,20 @@ test("an expression's syntax error has its place", () => {
 suite("each example of the catalogue is accepted", () => {
   const { steps, components } = describe().catalog;
   for (const { name, example } of steps) {
-    test(`step ${name}`, () => {
+    test(`step ${name}`, async () => {
       const yaml = `- route:\n    id: a\n    from:\n      uri: timer:a\n      steps:\n        - ${indent(example, 10).trim()}`;
       assert.deepEqual(
-        said(checkReal(yaml).diagnostics).filter((line) => line.includes(" error ")),
+        said((await checkReal(yaml)).diagnostics).filter((line) => line.includes(" error ")),
         [],
       );
     });
   }
   for (const { name, example } of components) {
-    test(`component ${name}`, () => {
+    test(`component ${name}`, async () => {
       const inRoute = `- route:\n    id: a\n    from:\n      uri: timer:a\n      steps:\n        - ${indent(example, 10).trim()}`;
       const yaml = example.startsWith("from") ? `- ${indent(example, 2).trim()}` : inRoute;
       assert.deepEqual(
-        said(checkReal(yaml).diagnostics).filter((line) => line.includes(" error ")),
+        said((await checkReal(yaml)).diagnostics).filter((line) => line.includes(" error ")),
         [],
       );
     });

@@ -48,7 +48,9 @@ describe("shapes of a document", () => {
   });
 
   test("several keys of one item are several entries", () => {
-    const { diagnostics } = checkText(`- beans: []\n  from: { uri: timer:a, ${plainStep} }`);
+    const { flow } = checkText(`- beans: []\n  from: { uri: timer:a, ${plainStep} }`);
+    assert.equal(flow?.model.routes.length, 1);
+    const { diagnostics } = checkText(`- validators: {}\n  from: { uri: timer:a, ${plainStep} }`);
     assert.deepEqual(
       diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code),
       ["not_yet"],

@@ -162,10 +162,20 @@ export const smallCatalog: Catalog = {
   steps: new Map([log, setBody, setHeader, choice, guard, stop, to].map((step) => [step.name, step])),
   components: new Map([logComponent, timer, direct, webhook].map((c) => [c.scheme, c])),
   languages: new Map([simple, constant, exchangeProperty].map((language) => [language.name, language])),
+  formats: new Map(),
+  elements: new Map(),
 };
 
 const noCompile: CompileManifest = () => ({
-  manifest: { routes: [], steps: [], externalDirects: [], stateful: false },
+  manifest: {
+    routes: [],
+    steps: [],
+    externalDirects: [],
+    stateful: false,
+    lifecycle: false,
+    network: false,
+    files: false,
+  },
 });
 
 export function checkText(yaml: string, params: Params = {}): CheckResult {

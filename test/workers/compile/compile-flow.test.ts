@@ -13,7 +13,11 @@ const simple = (text: string) => ({ language: "simple", text, options: {}, at })
 function model(steps: readonly StepModel[], uri = "direct:a"): FlowModel {
   const [scheme = "", name] = uri.split(":");
   const endpoint = { scheme, uri, options: { name }, at };
-  return { flowId: "flow", routes: [{ id: "r", at, autoStartup: true, from: { id: "from1", endpoint }, steps }] };
+  return {
+    flowId: "flow",
+    params: {},
+    routes: [{ id: "r", at, autoStartup: true, from: { id: "from1", endpoint }, steps }],
+  };
 }
 
 const faults: readonly (readonly [code: string, flow: FlowModel, stepId: string | null])[] = [
@@ -50,7 +54,10 @@ for (const [code, flow, stepId] of faults) {
 
 test("two consumers of one name are refused", () => {
   const routes = [...model([]).routes, { ...model([]).routes[0], id: "r2" } as FlowModel["routes"][number]];
-  assert.throws(() => compileFlow({ flowId: "flow", routes }, defaultLimits), /already consumed by route 'r'/);
+  assert.throws(
+    () => compileFlow({ flowId: "flow", params: {}, routes }, defaultLimits),
+    /already consumed by route 'r'/,
+  );
 });
 
 test("the manifest lists routes, and all steps with outer before inner", () => {

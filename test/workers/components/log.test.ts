@@ -17,7 +17,7 @@ const hello: RouteOptions = {
 };
 
 const table: readonly (readonly [query: string, text: string])[] = [
-  ["", "Exchange[BodyType: String, Body: hello]"],
+  ["", "Exchange[ExchangePattern: InOnly, BodyType: String, Body: hello]"],
   ["?showExchangePattern=true", "Exchange[ExchangePattern: InOnly, BodyType: String, Body: hello]"],
   ["?showBodyType=false", "Exchange[Body: hello]"],
   ["?showBody=false&showHeaders=true", "Exchange[Headers: {A=1, Authorization=***, b=2}, BodyType: String]"],
@@ -52,9 +52,15 @@ test("showAll shows all parts in Camel's order", async () => {
 });
 
 test("bodies: null, types, line breaks, and the limit of characters", async () => {
-  assert.equal(await printed("log:x"), "Exchange[BodyType: null, Body: [Body is null]]");
-  assert.equal(await printed("log:x", { body: [1, "a"] }), 'Exchange[BodyType: java.util.ArrayList, Body: [1,"a"]]');
-  assert.equal(await printed("log:x", { body: "a\nb" }), "Exchange[BodyType: String, Body: ab]");
+  assert.equal(await printed("log:x"), "Exchange[ExchangePattern: InOnly, BodyType: null, Body: [Body is null]]");
+  assert.equal(
+    await printed("log:x", { body: [1, "a"] }),
+    "Exchange[ExchangePattern: InOnly, BodyType: java.util.ArrayList, Body: [1, a]]",
+  );
+  assert.equal(
+    await printed("log:x", { body: "a\nb" }),
+    "Exchange[ExchangePattern: InOnly, BodyType: String, Body: ab]",
+  );
   assert.equal(
     await printed("log:x?skipBodyLineSeparator=false", { body: "a\nb" }),
     "Exchange[BodyType: String, Body: a\nb]",

@@ -52,8 +52,10 @@ test("a wait beyond the longest timer is chained", async (context) => {
 });
 
 test("options of thread pools are refused", () => {
-  for (const option of ["asyncDelayed: false", "callerRunsWhenRejected: true", "executorService: x"]) {
+  for (const option of ["callerRunsWhenRejected: false", "executorService: x"]) {
     assert.throws(() => compileYaml(routeOf(`- delay: { constant: "1", ${option} }`)), /leave the option out/);
   }
-  compileYaml(routeOf('- delay: { constant: "1", asyncDelayed: true }'));
+  for (const option of ["asyncDelayed: true", "asyncDelayed: false", "callerRunsWhenRejected: true"]) {
+    compileYaml(routeOf(`- delay: { constant: "1", ${option} }`));
+  }
 });

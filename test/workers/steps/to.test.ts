@@ -24,7 +24,7 @@ test("a direct call changes the caller's message and comes back to the caller's 
   assert.equal(exchange.message.body, "sub(x)");
   assert.equal(exchange.message.headers.get("seen"), "sub");
   assert.equal(exchange.routeId, "main");
-  assert.equal(exchange.run.depth, 0);
+  assert.equal(exchange.depth, 0);
   assert.deepEqual(
     logs.map(({ logger, message }) => [logger, message]),
     [["main", "main sub(x)"]],
@@ -37,7 +37,7 @@ test("a failure inside a called route is noted at its own step and leaves the de
 - from: { uri: "direct:sub", steps: [{ throwException: { exceptionType: a.B, message: m } }] }`;
   const { failedStep, exchange } = await runRoute(flow);
   assert.equal(failedStep, "throwException1");
-  assert.equal(exchange.run.depth, 0);
+  assert.equal(exchange.depth, 0);
 });
 
 test("variableReceive takes the reply and leaves the message as it was, unwritten too", async () => {
@@ -117,7 +117,7 @@ test("routes that call each other for ever are stopped at the limit", async () =
 - from: { uri: "direct:pong", steps: [{ to: "direct:ping" }] }`;
   const { error, exchange } = await runRoute(flow);
   assert.match(String(error), /direct calls nest at most 64 deep/);
-  assert.equal(exchange.run.depth, 0);
+  assert.equal(exchange.depth, 0);
   const above = await runRoute(flow.replace("direct:ping", "direct:none"), { hops: 63, call: () => Promise.resolve() });
   assert.equal(above.error, undefined);
   const tooFar = await runRoute(flow, { hops: 64 });

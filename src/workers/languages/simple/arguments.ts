@@ -39,18 +39,22 @@ function closing(rest: string): number {
   return rest.lastIndexOf(")");
 }
 
-/** A quote counts at the start of an argument only, and ends before a comma or the end: `don't` is a plain text. */
+/**
+ * A quote counts at the start of an argument when a comma or the end follows its pair, and within one, `${body} == 'a,b'`, when a
+ * space stands before it and its pair is followed by a space, a comma, a bracket or the end: `don't` is a plain text.
+ */
 export function splitArguments(text: string, base: number, keepSpaces = false): Argument[] {
   const list: Argument[] = [];
+  const quotes = new Quotes(text);
   for (let at = 0; at <= text.length; ) {
     const start = skipSpaces(text, at);
-    const quoteAt = isQuote(text.charCodeAt(start)) ? closingQuote(text, start) : -1;
+    const quoteAt = isQuote(text.charCodeAt(start)) ? quotes.closing(start, "argument") : -1;
     if (quoteAt >= 0) {
       list.push({ text: text.slice(start + 1, quoteAt), quoted: true, index: base + start + 1 });
       at = skipSpaces(text, quoteAt + 1) + 1;
       continue;
     }
-    const end = commaOrEnd(text, at);
+    const end = commaOrEnd(text, at, quotes);
     const raw = text.slice(at, end);
     // Nothing but spaces is meant as such.
     const kept = keepSpaces || raw.trim() === "";
@@ -60,23 +64,44 @@ export function splitArguments(text: string, base: number, keepSpaces = false): 
   return list;
 }
 
-function closingQuote(text: string, open: number): number {
-  const quote = text.charCodeAt(open);
-  for (let i = open + 1; i < text.length; i++) {
-    if (functionStart(text, i) > 0) i = skipFunction(text, i) - 1;
-    else if (text.charCodeAt(i) === quote) {
-      const next = skipSpaces(text, i + 1);
-      if (next === text.length || text.charCodeAt(next) === 44) return i;
-    }
+type Role = "argument" | "within";
+
+/** Finds the pairs of quotes in one text. Where one has no pair, no later one has: so the search stays linear. */
+class Quotes {
+  readonly #text: string;
+  readonly #without = new Set<string>();
+
+  constructor(text: string) {
+    this.#text = text;
   }
-  return -1;
+
+  /** -1 when there is none. */
+  closing(open: number, role: Role): number {
+    const text = this.#text;
+    const quote = text.charCodeAt(open);
+    if (this.#without.has(`${role}${quote}`)) return -1;
+    for (let i = open + 1; i < text.length; i++) {
+      if (text.charCodeAt(i) === 36 && functionStart(text, i) > 0) i = skipFunction(text, i) - 1;
+      else if (text.charCodeAt(i) === quote && this.#ends(i + 1, role)) return i;
+    }
+    this.#without.add(`${role}${quote}`);
+    return -1;
+  }
+
+  #ends(after: number, role: Role): boolean {
+    const code = this.#text.charCodeAt(after);
+    if (role === "within" && (isSpace(code) || code === 41)) return true;
+    const next = skipSpaces(this.#text, after);
+    return next === this.#text.length || this.#text.charCodeAt(next) === 44;
+  }
 }
 
-function commaOrEnd(text: string, at: number): number {
+function commaOrEnd(text: string, at: number, quotes: Quotes): number {
   for (let i = at; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === 44) return i;
     if (code === 36 && functionStart(text, i) > 0) i = skipFunction(text, i) - 1;
+    else if (isQuote(code) && i > at && isSpace(text.charCodeAt(i - 1))) i = Math.max(i, quotes.closing(i, "within"));
   }
   return text.length;
 }

@@ -1,5 +1,6 @@
 /** The binary operators with the values on both sides -> a condition; what can be read from a fixed right side is read once. */
-import { asText, convertTo } from "../../engine/convert.ts";
+import { coercedCompare } from "../../engine/compare.ts";
+import { asText } from "../../engine/convert.ts";
 import { ExpressionSyntaxError, exceptionMessage, FlowException } from "../../engine/exception.ts";
 import { compileRegex, regexCache } from "../../engine/regex.ts";
 import { type Eval, type Test, textOf } from "./eval.ts";
@@ -64,8 +65,8 @@ function rangeTest(text: string, node: BinaryNode, left: Eval): Test {
   }
   const [from, to] = [Number(found[1]), Number(found[2])];
   return (exchange, body) => {
-    const value = convertTo(left(exchange, body), "java.lang.Long");
-    return typeof value === "number" && value >= from && value <= to;
+    const value = left(exchange, body) ?? null;
+    return value !== null && coercedCompare(value, from) >= 0 && coercedCompare(value, to) <= 0;
   };
 }
 

@@ -1,7 +1,8 @@
 /** Tree -> closures: everything that the text says is decided here, nothing is parsed when a message passes. */
-import { convertTo, isKnownType, truthy } from "../../engine/convert.ts";
+import { asValue, convertTo, isKnownType, isPlainObject, truthy } from "../../engine/convert.ts";
 import { ExpressionSyntaxError, exceptionMessage, FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
+import type { LanguageContext } from "../../engine/language.ts";
 import { compileBinary } from "./compile-binary.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { bounded, type Call, type Eval, maxBytes, type Scope, type Test, textOf } from "./eval.ts";
@@ -12,27 +13,36 @@ import { parseTemplate } from "./parse-template.ts";
 import { type ChainNode, type LogicalNode, maxDepth, type Node, type TemplateNode } from "./tree.ts";
 
 /** A text in the place of an expression. Throws ExpressionSyntaxError. */
-export function compileExpression(text: string): Eval {
-  return scopeAt(0, false).expression(text, 0);
+export function compileExpression(text: string, context: LanguageContext): Eval {
+  refuseInit(text);
+  return scopeAt(0, false, context).expression(text, 0);
 }
 
 /** A text in the place of a condition. Throws ExpressionSyntaxError. */
-export function compilePredicate(text: string): Test {
-  return scopeAt(0, false).predicate(text, 0);
+export function compilePredicate(text: string, context: LanguageContext): Test {
+  refuseInit(text);
+  return scopeAt(0, false, context).predicate(text, 0);
+}
+
+function refuseInit(text: string): void {
+  const at = text.indexOf("$init{");
+  if (at < 0) return;
+  throw new ExpressionSyntaxError("there are no init blocks here: set variables with setVariable before this step", at);
 }
 
 interface InnerScope extends Scope {
   readonly depth: number;
 }
 
-function scopeAt(depth: number, chained: boolean): InnerScope {
+function scopeAt(depth: number, chained: boolean, context: LanguageContext): InnerScope {
   const inner = (index: number): InnerScope => {
     if (depth === maxDepth) throw new ExpressionSyntaxError(`functions nest at most ${maxDepth} deep`, index);
-    return scopeAt(depth + 1, chained);
+    return scopeAt(depth + 1, chained, context);
   };
   return {
     depth,
     chained,
+    context,
     expression: (text, index) => compileNode(parseTemplate(text, index), inner(index)),
     predicate: (text, index) => {
       const node = parsePredicate(text, index);
@@ -85,16 +95,18 @@ function compileTest(node: Node, scope: InnerScope): Test {
   return (exchange, body) => truthy(value(exchange, body));
 }
 
+/** Strictly from left to right; what is left of an operator may decide for all that follows but the next operator. */
 function compileLogical(node: LogicalNode, scope: InnerScope): Test {
-  return node.rest.reduce<Test>(
-    (left, { operator, node: operand }) => {
-      const right = compileTest(operand, scope);
-      return operator === "&&"
-        ? (exchange, body) => left(exchange, body) && right(exchange, body)
-        : (exchange, body) => left(exchange, body) || right(exchange, body);
-    },
-    compileTest(node.first, scope),
-  );
+  const first = compileTest(node.first, scope);
+  const rest = node.rest.map(({ operator, node: operand }) => ({
+    and: operator === "&&",
+    test: compileTest(operand, scope),
+  }));
+  return (exchange, body) => {
+    let holds = first(exchange, body);
+    for (const { and, test } of rest) if (holds === and) holds = test(exchange, body);
+    return holds;
+  };
 }
 
 /** Text alone is a constant, one node alone gives its raw value, anything else is put together as text. */
@@ -133,20 +145,23 @@ function unary(operand: Eval, add: number): Eval {
   return (exchange, body) => {
     const value = operand(exchange, body);
     const number = convertTo(value, "java.lang.Long", maxBytes(exchange));
-    if (typeof number === "number") return number + add;
+    // A text stays a text (Camel: UnaryExpression).
+    if (typeof number === "number") return typeof value === "string" ? String(number + add) : number + add;
     throw new FlowException("org.apache.camel.CamelExecutionException", "++ and -- need a whole number, found null");
   };
 }
 
-/** simple-operators.adoc: null, false, 0 and blank text are nothing. */
+/** simple-operators.adoc: null, false, 0, blank text, an empty list and an empty map are nothing. */
 function elvisTrue(value: unknown): boolean {
-  if (value === null || value === undefined || value === false || value === 0) return false;
-  return typeof value !== "string" || value.trim() !== "";
+  const inner = asValue(value);
+  if (inner === null || inner === false || inner === 0) return false;
+  if (typeof inner === "string") return inner.trim() !== "";
+  return isPlainObject(inner) ? Object.keys(inner).length > 0 : !Array.isArray(inner) || inner.length > 0;
 }
 
 function compileChain(node: ChainNode, scope: InnerScope): Eval {
   const first = compileNode(node.first, scope);
-  const inner = scopeAt(scope.depth, true);
+  const inner = scopeAt(scope.depth, true, scope.context);
   const links = node.links.map(({ node: link, safe }) => ({ link: compileNode(link, inner), safe }));
   return (exchange, body) => {
     let value = first(exchange, body);
@@ -161,13 +176,13 @@ function compileChain(node: ChainNode, scope: InnerScope): Eval {
 const resultPrefix = /^(int|integer|long|boolean|string):/;
 const functionName = /^[A-Za-z][\w-]*/;
 
-/** What stands between the braces. Throws ExpressionSyntaxError. */
-function compileFunction(written: string, at: number, scope: InnerScope): Eval {
+/** What stands between the braces; `plain`: without `int:` before it. Throws ExpressionSyntaxError. */
+function compileFunction(written: string, at: number, scope: InnerScope, plain = false): Eval {
   const text = written.trim();
   const index = at + written.length - written.trimStart().length;
   const inside = parseInside(text, index);
   if (inside !== undefined) return compileNode(inside, scope);
-  const prefix = resultPrefix.exec(text);
+  const prefix = plain ? null : resultPrefix.exec(text);
   if (prefix !== null)
     return converted(prefix[1] as string, text.slice(prefix[0].length), index + prefix[0].length, scope);
   const name = functionName.exec(text)?.[0];
@@ -191,7 +206,7 @@ function compileFunction(written: string, at: number, scope: InnerScope): Eval {
 }
 
 function converted(type: string, text: string, index: number, scope: InnerScope): Eval {
-  const value = compileFunction(text, index, scope);
+  const value = compileFunction(text, index, scope, true);
   if (!isKnownType(type)) throw new ExpressionSyntaxError(`unknown type ${type}`, index);
   return (exchange: Exchange, body) => convertTo(value(exchange, body), type, maxBytes(exchange));
 }

@@ -1,15 +1,16 @@
 /** What a value is as a sequence (Camel: ObjectHelper.createIterable). */
-import { asValue } from "../../engine/convert.ts";
+import { asValue, isPlainObject } from "../../engine/convert.ts";
 import { splitter } from "./text-building.ts";
 
 const byComma = splitter(",");
 
-/** A list's elements, the parts of a text between commas, any other value alone; nothing for null and blank text. */
+/** A list's elements, a map's entries, the parts of a text between commas, any other value alone; nothing for null and blank text. */
 export function elementsOf(value: unknown, max: number): readonly unknown[] {
   const inner = asValue(value);
   if (inner === null) return [];
   if (Array.isArray(inner)) return inner;
   if (inner instanceof Set) return [...inner];
+  if (isPlainObject(inner)) return Object.entries(inner).map(([key, entry]) => ({ key, value: entry }));
   if (typeof inner !== "string") return [inner];
   if (inner.trim() === "") return [];
   return inner.includes(",") ? byComma(inner, max) : [inner];

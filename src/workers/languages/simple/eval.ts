@@ -2,6 +2,7 @@
 import { asText } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
+import type { LanguageContext } from "../../engine/language.ts";
 
 /** Reads a value. The body is passed beside the exchange: `~>`, `forEach` and `filter` put another in its place. */
 export type Eval = (exchange: Exchange, body: unknown) => unknown;
@@ -11,6 +12,7 @@ export type Test = (exchange: Exchange, body: unknown) => boolean;
 export interface Scope {
   /** On the right of `~>`, where `$param` is the result from the left. */
   readonly chained: boolean;
+  readonly context: LanguageContext;
   expression(text: string, index: number): Eval;
   predicate(text: string, index: number): Test;
 }

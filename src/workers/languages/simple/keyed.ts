@@ -6,7 +6,7 @@ import type { Call, Eval } from "./eval.ts";
 import { textOf } from "./eval.ts";
 import { followed } from "./ognl.ts";
 import { parsePath } from "./ognl-path.ts";
-import { bracketEnd, skipFunction, unquote } from "./scan.ts";
+import { bracketEnd, isQuote, quoteEnd, skipFunction, unquote } from "./scan.ts";
 
 export type Lookup = (exchange: Exchange, name: string) => unknown;
 
@@ -52,9 +52,10 @@ function splitName(call: Call): Name {
   }
   if (from === 0) throw new ExpressionSyntaxError(`write \${${call.name}.name} or \${${call.name}[name]}`, index);
   const start = from;
+  if (isQuote(rest.charCodeAt(from))) from = quoteEnd(rest, from) + 1 || from;
   while (from < rest.length && !/[.[?]/.test(rest[from] as string)) from = Math.max(skipFunction(rest, from), from + 1);
   return {
-    name: rest.slice(start, from).trim(),
+    name: unquote(rest.slice(start, from).trim()),
     index: index + start,
     path: rest.slice(from),
     pathIndex: index + from,

@@ -5,6 +5,7 @@ import { Exchange, JsonText, Message } from "../../engine/exchange.ts";
 import { evalOf, hasFunction } from "./arguments.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { type Call, type Eval, maxBytes, textOf } from "./eval.ts";
+import { detail } from "./methods/exchange.ts";
 import { methodNames, methodsOf } from "./methods/index.ts";
 import { elementAt, ownValue } from "./methods/values.ts";
 import { type PathStep, parsePath } from "./ognl-path.ts";
@@ -109,6 +110,8 @@ function memberStep(name: string): Follow {
     if (isPlainObject(value))
       return name === "class" && !Object.hasOwn(value, name) ? classOf(received) : ownValue(value, name);
     if (name === "class" || name === "getClass") return classOf(received);
+    const found = detail(value, name);
+    if (found !== undefined) return found;
     throw noMethod(name, received);
   };
 }
@@ -137,6 +140,8 @@ function callStep(step: PathStep & { readonly kind: "call" }, call: Call): Follo
       if (args.length === 0 && name === "getClass") return classOf(received);
       const inner = asValue(received);
       if (args.length === 0 && key !== undefined && isPlainObject(inner)) return ownValue(inner, key);
+      const found = args.length === 0 && key !== undefined ? detail(inner, key) : undefined;
+      if (found !== undefined) return found;
       throw noMethod(name, received);
     }
     if (args.length < method.least || args.length > method.most) {

@@ -49,10 +49,10 @@ export const comparisons: Readonly<Record<string, Compare>> = {
   "=~": (left, right) => coercedEquals(left, right, true),
   "!=": (left, right) => !coercedEquals(left, right),
   "!=~": (left, right) => !coercedEquals(left, right, true),
-  ">": (left, right) => coercedCompare(left, right) > 0,
-  ">=": (left, right) => coercedCompare(left, right) >= 0,
-  "<": (left, right) => coercedCompare(left, right) < 0,
-  "<=": (left, right) => coercedCompare(left, right) <= 0,
+  ">": ordered((order) => order > 0, false),
+  ">=": ordered((order) => order >= 0, true),
+  "<": ordered((order) => order < 0, true),
+  "<=": ordered((order) => order <= 0, true),
   contains: coercedContains,
   "!contains": (left, right) => !coercedContains(left, right),
   "~~": (left, right) => coercedContains(left, right, true),
@@ -67,26 +67,39 @@ export const comparisons: Readonly<Record<string, Compare>> = {
   "!equals": (left, right) => !sameText(left, right),
 };
 
+/** Nothing is above or below null; two nulls are as Camel has them (PredicateBuilder.isLessThan: true). */
+function ordered(holds: (order: number) => boolean, ofNulls: boolean): Compare {
+  return (left, right) => {
+    if (bothThere(left, right)) return holds(coercedCompare(left, right));
+    return (left ?? null) === (right ?? null) && ofNulls;
+  };
+}
+
 /** The right side is a list, or text with commas; `,,` holds an empty element. */
 function isIn(left: unknown, right: unknown): boolean {
   if (left === null || left === undefined || right === null || right === undefined) return false;
   if (Array.isArray(right)) return right.some((element) => coercedEquals(left, element));
   const text = asText(right);
+  if (text === "") return false;
+  const equal = typeof left === "boolean" ? (part: string) => part.toLowerCase() === String(left) : undefined;
   for (let from = 0; from <= text.length; ) {
     const comma = text.indexOf(",", from);
     const end = comma < 0 ? text.length : comma;
-    if (coercedEquals(left, text.slice(from, end))) return true;
+    const part = text.slice(from, end);
+    if (equal?.(part) ?? coercedEquals(left, part)) return true;
     from = end + 1;
   }
   return false;
 }
 
 function startsWith(left: unknown, right: unknown): boolean {
-  return bothThere(left, right) && asText(left).startsWith(asText(right));
+  if (!bothThere(left, right)) return (left ?? null) === (right ?? null);
+  return asText(left).startsWith(asText(right));
 }
 
 function endsWith(left: unknown, right: unknown): boolean {
-  return bothThere(left, right) && asText(left).endsWith(asText(right));
+  if (!bothThere(left, right)) return (left ?? null) === (right ?? null);
+  return asText(left).endsWith(asText(right));
 }
 
 /** Text for text: '0001' and '001' differ (simple-operators.adoc). */

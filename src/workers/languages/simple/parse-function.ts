@@ -33,7 +33,8 @@ export function readPieces(source: Source, read: (source: Source, at: number) =>
   let literal = 0;
   for (let at = 0; at < text.length; ) {
     const code = text.charCodeAt(at);
-    if (code === 92) at += 2;
+    // `\}`, `\n` and the like; before anything else a backslash is only itself.
+    if (code === 92 && /[ntr}]/.test(text[at + 1] ?? "")) at += 2;
     else if (functionStart(text, at) === 0) at += 1;
     else {
       if (at > literal) pieces.push(unescaped(text.slice(literal, at)));

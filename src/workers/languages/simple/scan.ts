@@ -17,7 +17,8 @@ export function functionEnd(text: string, from: number, base: number): number {
   let depth = 1;
   for (let i = from; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (code === 92) i += 1;
+    // Only `\}` is an escape here: a backslash hides no function.
+    if (code === 92 && text.charCodeAt(i + 1) === 125) i += 1;
     else if (code === 125) {
       depth -= 1;
       if (depth === 0) return i;

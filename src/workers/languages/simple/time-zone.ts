@@ -38,10 +38,18 @@ export function zoneOf(name: string, index: number): Zone {
   };
 }
 
+/** Each knows the short names of some parts of the world; `GMT+2` elsewhere. */
+const locales = ["en-US", "en-GB", "en-IN", "en-AU"];
+
 function zoneName(zone: string | undefined, time: number, long: boolean): string {
-  const format = new Intl.DateTimeFormat("en-US", {
-    ...(zone === undefined ? {} : { timeZone: zone }),
-    timeZoneName: long ? "long" : "short",
-  });
-  return format.formatToParts(time).find((part) => part.type === "timeZoneName")?.value ?? "";
+  let name = "";
+  for (const locale of locales) {
+    const format = new Intl.DateTimeFormat(locale, {
+      ...(zone === undefined ? {} : { timeZone: zone }),
+      timeZoneName: long ? "long" : "short",
+    });
+    name = format.formatToParts(time).find((part) => part.type === "timeZoneName")?.value ?? "";
+    if (!/^GMT[+-]/.test(name)) break;
+  }
+  return name;
 }

@@ -1,9 +1,8 @@
-/** Functions on lists and maps. What Camel changes in place is built anew here and put back where it was read from. */
+/** Functions that make lists and maps, and look at all of one. */
 
-import { coercedCompare, coercedEquals } from "../../../engine/compare.ts";
+import { coercedCompare } from "../../../engine/compare.ts";
 import { asValue, isPlainObject } from "../../../engine/convert.ts";
 import { ExpressionSyntaxError, FlowException } from "../../../engine/exception.ts";
-import type { Exchange } from "../../../engine/exchange.ts";
 import { type Argument, argumentsOf, evalOf, literalOf, requiredIntegerOf } from "../arguments.ts";
 import { elementsOf } from "../elements.ts";
 import {
@@ -18,7 +17,6 @@ import {
   textOf,
 } from "../eval.ts";
 import { splitter } from "../text-building.ts";
-import { writerOf } from "../write-back.ts";
 
 const any = Number.POSITIVE_INFINITY;
 
@@ -29,14 +27,6 @@ export const collectionFunctions: FunctionTable = {
     return (exchange, body) => values.map((value) => asValue(value(exchange, body)));
   },
   map,
-  listAdd: (call) => changeList(call, (list, value) => (value === null ? list : [...list, value])),
-  listRemove: (call) =>
-    changeList(call, (list, value) => {
-      const at = list.findIndex((element) => coercedEquals(element, value));
-      return at < 0 ? list : list.toSpliced(at, 1);
-    }),
-  mapAdd: (call) => changeMap(call, 2, (map, key, value) => withKey(map, key, value)),
-  mapRemove: (call) => changeMap(call, 1, withoutKey),
   distinct: ofElements((elements) => [...new Set(elements)]),
   reverse: ofElements((elements) => elements.toReversed()),
   shuffle: ofElements(shuffled),
@@ -60,21 +50,13 @@ export const collectionFunctions: FunctionTable = {
     const { list } = argumentsOf(call, "skip(number)} or ${skip(exp,number)", 1, 2);
     const value = list.length === 2 ? evalOf(call, list[0]) : bodyOf;
     const count = requiredIntegerOf(call, list.at(-1) as Argument);
-    return (exchange, body) =>
-      elementsOf(value(exchange, body), maxBytes(exchange)).slice(Math.max(0, count(exchange, body)));
+    return (exchange, body) => {
+      const skipped = count(exchange, body);
+      if (skipped >= 0) return elementsOf(value(exchange, body), maxBytes(exchange)).slice(skipped);
+      throw new FlowException("java.lang.IllegalArgumentException", `skip needs a number from 0, not ${skipped}`);
+    };
   },
   collate,
-  forEach: (call) =>
-    perElement(call, (call, argument) => {
-      const work = evalOf(call, argument);
-      return (elements, exchange) =>
-        elements.map((element) => work(exchange, element)).filter((out) => (out ?? null) !== null);
-    }),
-  filter: (call) =>
-    perElement(call, (call, argument) => {
-      const test = call.scope.predicate(argument.text, argument.index);
-      return (elements, exchange) => elements.filter((element) => test(exchange, element));
-    }),
 };
 
 /** All arguments' elements in one list. */
@@ -112,9 +94,15 @@ function sort(call: Call): Eval {
   if (list.length === 2 && !hasFlag) throw new ExpressionSyntaxError("reverse is true or false", call.index);
   const value = evalOf(call, list.length === 2 || !hasFlag ? list[0] : undefined);
   return (exchange, body) => {
-    const sorted = elementsOf(value(exchange, body), maxBytes(exchange)).toSorted(coercedCompare);
+    const sorted = elementsOf(value(exchange, body), maxBytes(exchange)).toSorted(naturalOrder);
     return last === "true" ? sorted.toReversed() : sorted;
   };
+}
+
+/** Texts as texts, where the operators would compare digits as numbers. */
+function naturalOrder(a: unknown, b: unknown): number {
+  if (typeof a === "string" && typeof b === "string") return a < b ? -1 : a > b ? 1 : 0;
+  return coercedCompare(a, b);
 }
 
 /** Camel's order: `join(separator,prefix,exp)`. */
@@ -125,8 +113,9 @@ function join(call: Call): Eval {
   const value = evalOf(call, list[2]);
   return (exchange, body) => {
     const max = maxBytes(exchange);
+    const elements = elementsOf(value(exchange, body), max).filter((element) => (element ?? null) !== null);
     let text = "";
-    elementsOf(value(exchange, body), max).forEach((element, at) => {
+    elements.forEach((element, at) => {
       text = bounded(`${text}${at === 0 ? "" : separator}${prefix}${textOf(element, exchange)}`, max);
     });
     return text;
@@ -154,57 +143,6 @@ function sizeOf(value: unknown): number {
   return isPlainObject(inner) ? Object.keys(inner).length : 1;
 }
 
-type ElementWork = (elements: readonly unknown[], exchange: Exchange) => readonly unknown[];
-
-/** `name(exp,function)`: the function sees each element as the body. */
-function perElement(call: Call, compile: (call: Call, argument: Argument) => ElementWork): Eval {
-  const { list } = argumentsOf(call, `${call.name}(exp,function)`, 2, 2);
-  const value = evalOf(call, list[0]);
-  const work = compile(call, list[1] as Argument);
-  return (exchange, body) => {
-    const elements = elementsOf(value(exchange, body), maxBytes(exchange));
-    checkCount(elements.length, maxBytes(exchange));
-    return work(elements, exchange);
-  };
-}
-
-function changeList(call: Call, change: (list: readonly unknown[], value: unknown) => readonly unknown[]): Eval {
-  const { list } = argumentsOf(call, `${call.name}(exp)} or \${${call.name}(exp,exp)`, 1, 2);
-  const source = list.length === 2 ? list[0] : undefined;
-  const target = evalOf(call, source);
-  const value = evalOf(call, list.at(-1));
-  const write = writerOf(source, call.scope.chained);
-  return (exchange, body) => {
-    const present = asValue(target(exchange, body));
-    if (present === null) return null;
-    if (!Array.isArray(present)) throw notA("list", call);
-    const changed = change(present, asValue(value(exchange, body)));
-    checkCount(changed.length, maxBytes(exchange));
-    if (changed !== present) write?.(exchange, changed);
-    return changed;
-  };
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function changeMap(call: Call, fixed: 1 | 2, change: (map: Fields, key: string, value: unknown) => Fields): Eval {
-  const tail = fixed === 2 ? "key,exp" : "key";
-  const { list } = argumentsOf(call, `${call.name}(${tail})} or \${${call.name}(exp,${tail})`, fixed, fixed + 1);
-  const source = list.length > fixed ? list[0] : undefined;
-  const target = evalOf(call, source);
-  const key = evalOf(call, list.at(-fixed));
-  const value: Eval = fixed === 2 ? evalOf(call, list.at(-1)) : () => null;
-  const write = writerOf(source, call.scope.chained);
-  return (exchange, body) => {
-    const present = asValue(target(exchange, body));
-    if (present === null) return null;
-    if (!isPlainObject(present)) throw notA("map", call);
-    const changed = change(present, textOf(key(exchange, body), exchange), asValue(value(exchange, body)));
-    if (changed !== present) write?.(exchange, changed);
-    return changed;
-  };
-}
-
 function map(call: Call): Eval {
   const { list } = argumentsOf(call, "map(key,value,...)", 0, any);
   if (list.length % 2 === 1) {
@@ -222,17 +160,4 @@ function map(call: Call): Eval {
     }
     return Object.fromEntries(entries);
   };
-}
-
-/** Object.fromEntries and rest make own fields even of a key named `__proto__`. */
-function withKey(map: Fields, key: string, value: unknown): Fields {
-  return Object.fromEntries([...Object.entries(map), [key, value]]);
-}
-
-function withoutKey(map: Fields, key: string): Fields {
-  return Object.hasOwn(map, key) ? Object.fromEntries(Object.entries(map).filter(([name]) => name !== key)) : map;
-}
-
-function notA(what: string, call: Call): FlowException {
-  return new FlowException("java.lang.IllegalArgumentException", `${call.name} needs a ${what}`);
 }

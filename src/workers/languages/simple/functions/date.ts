@@ -11,7 +11,8 @@ import { lookups } from "./message.ts";
 
 export const dateFunctions: FunctionTable = {
   date: (call) => {
-    const [command, pattern] = colonParts(call, 2);
+    const [command, written] = colonParts(call, 2);
+    const pattern = written?.text === "" ? undefined : written;
     if (pattern === undefined && command?.text === "millis") return () => Date.now();
     const time = timeOf(command, call);
     return pattern === undefined

@@ -66,6 +66,8 @@ export const messageFunctions: FunctionTable = {
   exchangeId: (call) => fixed(call, (exchange) => exchange.id),
   id: (call) => fixed(call, (exchange) => exchange.id),
   messageTimestamp: (call) => fixed(call, (exchange) => exchange.created),
+  originalBody: (call) => fixed(call, (exchange) => exchange.original?.body ?? null),
+  stepId: (call) => fixed(call, (exchange) => exchange.properties.get("CamelStepId") ?? null),
   routeId: (call) => fixed(call, (exchange) => exchange.routeId),
   fromRouteId: (call) => fixed(call, (exchange) => exchange.fromRouteId),
   camelId: (call) => fixed(call, () => "bulkhead"),

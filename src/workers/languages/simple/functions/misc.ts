@@ -2,12 +2,12 @@
 import { randomHex } from "../../../../shared/ids.ts";
 import { asValue, convertTo, isPlainObject } from "../../../engine/convert.ts";
 import { ExpressionSyntaxError, FlowException } from "../../../engine/exception.ts";
-import { JsonText } from "../../../engine/exchange.ts";
 import { writeJson } from "../../../engine/write-json.ts";
 import { type Argument, argumentsOf, evalOf, literalOf, noRest } from "../arguments.ts";
 import { elementsOf } from "../elements.ts";
-import { type Call, type Eval, type FunctionTable, maxBytes, type SimpleFunction, textOf } from "../eval.ts";
+import { bounded, type Call, type Eval, type FunctionTable, maxBytes, type SimpleFunction, textOf } from "../eval.ts";
 import { followed } from "../ognl.ts";
+import { prettyText } from "../pretty.ts";
 import { typeArgument } from "./message.ts";
 
 export const miscFunctions: FunctionTable = {
@@ -85,17 +85,16 @@ export const miscFunctions: FunctionTable = {
     };
   },
 
-  toJson: json(0),
-  toPrettyJson: json(2),
-  toJsonBody: (call) => bodyOnly(call, json(0)),
-  toPrettyJsonBody: (call) => bodyOnly(call, json(2)),
+  toJson: json(""),
+  toPrettyJson: json("\t"),
+  toJsonBody: (call) => bodyOnly(call, json("")),
+  toPrettyJsonBody: (call) => bodyOnly(call, json("\t")),
   pretty: ofValue(prettyText),
   prettyBody: (call) => bodyOnly(call, ofValue(prettyText)),
   safeQuote: ofValue((value, max) => {
-    const kind = kindOfType(value);
-    if (kind === "number" || kind === "boolean") return value;
+    if (typeof value === "number" || typeof value === "boolean") return value;
     const text = convertTo(value, "String", max) as string;
-    return writeJson(/^"[^"]*"$|^'[^']*'$/.test(text) ? text.slice(1, -1) : text, max);
+    return bounded(`"${/^"[^"]*"$|^'[^']*'$/.test(text) ? text.slice(1, -1) : text}"`, max);
   }),
 };
 
@@ -135,47 +134,21 @@ function bodyOnly(call: Call, compile: SimpleFunction): Eval {
   return compile({ ...call, rest: "()" });
 }
 
-function json(indent: number): SimpleFunction {
+/** A text stays as it is, whether it is JSON or not (Camel). */
+function json(indent: "" | "\t"): SimpleFunction {
   return ofValue((value, max) => {
-    if (typeof value === "string") {
-      // A text that is JSON already stays what it says.
-      const parsed = parsedJson(value);
-      return writeJson(parsed === undefined ? value : parsed.value, max, indent);
-    }
-    return writeJson(asValue(value), max, indent);
+    if (typeof value === "string") return value;
+    const text = value instanceof Date ? convertTo(value, "String", max) : writeJson(asValue(value), max, indent);
+    return indent === "" ? text : `${text}\n`;
   });
 }
 
-function parsedJson(text: string): { readonly value: unknown } | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
-}
-
-/** JSON with two spaces of indentation; any other text as it is. */
-function prettyText(value: unknown, max: number): unknown {
-  if (value instanceof JsonText) return writeJson(value.value, max, 2);
-  if (
-    typeof value === "object" &&
-    !(value instanceof Uint8Array) &&
-    !(value instanceof Date) &&
-    !(value instanceof Error)
-  ) {
-    return writeJson(value, max, 2);
-  }
-  const text = convertTo(value, "String", max) as string;
-  const parsed = parsedJson(text);
-  return parsed === undefined ? text : writeJson(parsed.value, max, 2);
-}
-
+/** What can be walked is an array to Camel, a map and bytes too; a date is an object. */
 function kindOfType(value: unknown): string {
   const inner = asValue(value);
   if (inner === null) return "null";
-  if (typeof inner === "number" || typeof inner === "boolean" || typeof inner === "string") return typeof inner;
-  return Array.isArray(inner) ? "array" : isPlainObject(inner) ? "object" : "string";
+  if (typeof inner !== "object") return typeof inner;
+  return Array.isArray(inner) || isPlainObject(inner) || inner instanceof Uint8Array ? "array" : "object";
 }
 
 function empty(call: Call): Eval {
@@ -193,7 +166,9 @@ function empty(call: Call): Eval {
   }
 }
 
-/** Camel's generators: default (32 characters), short (16), classic and random (RFC 9562). */
+let counter = 0;
+
+/** Camel's generators: default (32 characters), short (16), simple (a number that counts up), classic and random (RFC 9562). */
 function uuid(call: Call): Eval {
   const type = call.rest === "" ? "default" : (argumentsOf(call, "uuid(type)", 0, 1).list[0]?.text ?? "default");
   switch (type) {
@@ -201,21 +176,32 @@ function uuid(call: Call): Eval {
       return () => `${randomHex(15).toUpperCase()}-${randomHex(16).toUpperCase()}`;
     case "short":
       return () => randomHex(16).toUpperCase();
+    case "simple":
+      return () => String(++counter);
     case "classic":
     case "random":
       return () => crypto.randomUUID();
     default:
-      throw new ExpressionSyntaxError(`\${uuid(${type})}: the types are default, short, classic, random`, call.index);
+      throw new ExpressionSyntaxError(
+        `\${uuid(${type})}: the types are default, short, simple, classic, random`,
+        call.index,
+      );
   }
 }
 
+/** Java's names of hashes -> those of node:crypto. */
 const algorithms: Readonly<Record<string, string>> = {
   MD5: "md5",
   "SHA-1": "sha1",
+  "SHA-224": "sha224",
   "SHA-256": "sha256",
   "SHA-384": "sha384",
   "SHA-512": "sha512",
+  "SHA-512/224": "sha512-224",
+  "SHA-512/256": "sha512-256",
+  "SHA3-224": "sha3-224",
   "SHA3-256": "sha3-256",
+  "SHA3-384": "sha3-384",
   "SHA3-512": "sha3-512",
 };
 

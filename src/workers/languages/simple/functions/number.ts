@@ -15,29 +15,29 @@ import {
 } from "../eval.ts";
 
 export const numberFunctions: FunctionTable = {
-  abs: ofNumber(Math.abs),
-  ceil: ofNumber(Math.ceil),
-  floor: ofNumber(Math.floor),
+  abs: ofNumber(Math.abs, "java.lang.Long"),
+  ceil: ofNumber(Math.ceil, "java.lang.Double"),
+  floor: ofNumber(Math.floor, "java.lang.Double"),
   sum: ofNumbers((numbers) => numbers.reduce((sum, number) => sum + number, 0)),
-  average: ofNumbers((numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length),
+  average: ofNumbers((numbers) => Math.trunc(numbers.reduce((sum, number) => sum + number, 0) / numbers.length)),
   min: ofNumbers((numbers) => numbers.reduce((least, number) => Math.min(least, number))),
   max: ofNumbers((numbers) => numbers.reduce((most, number) => Math.max(most, number))),
   random,
   range,
 };
 
-function ofNumber(work: (number: number) => number): SimpleFunction {
+function ofNumber(work: (number: number) => number, type: string): SimpleFunction {
   return (call) => {
     const { list } = argumentsOf(call, `${call.name}(exp)`, 0, 1);
     const value = evalOf(call, list[0]);
     return (exchange, body) => {
-      const number = numberFrom(value(exchange, body), exchange);
-      return number === null ? null : work(number);
+      const number = convertTo(value(exchange, body), type, maxBytes(exchange));
+      return typeof number === "number" ? work(number) : null;
     };
   };
 }
 
-/** Of all arguments; a list counts with its elements. null for none at all. */
+/** Of all arguments, a list with its elements, each as a whole number (Camel); what is none is left out. null for none at all. */
 function ofNumbers(work: (numbers: readonly number[]) => number): SimpleFunction {
   return (call) => {
     const { list } = argumentsOf(call, `${call.name}(exp,exp,...)`, 0, Number.POSITIVE_INFINITY);
@@ -46,8 +46,8 @@ function ofNumbers(work: (numbers: readonly number[]) => number): SimpleFunction
       const numbers: number[] = [];
       for (const value of values) {
         for (const element of elementsOf(value(exchange, body), maxBytes(exchange))) {
-          const number = numberFrom(element, exchange);
-          if (number !== null) numbers.push(number);
+          const number = wholeNumber(element, exchange);
+          if (number !== undefined) numbers.push(number);
         }
         checkCount(numbers.length, maxBytes(exchange));
       }
@@ -56,10 +56,14 @@ function ofNumbers(work: (numbers: readonly number[]) => number): SimpleFunction
   };
 }
 
-function numberFrom(value: unknown, exchange: Exchange): number | null {
-  return convertTo(typeof value === "string" ? value.trim() : value, "java.lang.Double", maxBytes(exchange)) as
-    | number
-    | null;
+function wholeNumber(value: unknown, exchange: Exchange): number | undefined {
+  try {
+    const number = convertTo(value, "java.lang.Long", maxBytes(exchange));
+    return typeof number === "number" ? number : undefined;
+  } catch (error) {
+    if (error instanceof FlowException && error.type === "org.apache.camel.TypeConversionException") return undefined;
+    throw error;
+  }
 }
 
 /** `random(max)`, `random(min,max)`: max is never reached. */
@@ -78,7 +82,7 @@ function random(call: Call): Eval {
   };
 }
 
-/** `range(min,max)` without max; `range(max)` begins at 1. */
+/** `range(min,max)` without max; `range(max)` begins at 1; null when there is nothing in it. */
 function range(call: Call): Eval {
   const { list } = argumentsOf(call, "range(max)} or ${range(min,max)", 1, 2);
   if (list.some((argument) => argument.text === "")) {
@@ -90,6 +94,6 @@ function range(call: Call): Eval {
     const from = least(exchange, body);
     const count = Math.max(0, most(exchange, body) - from);
     checkCount(count, maxBytes(exchange));
-    return Array.from({ length: count }, (_, at) => from + at);
+    return count === 0 ? null : Array.from({ length: count }, (_, at) => from + at);
   };
 }

@@ -1,30 +1,21 @@
 /** Functions of Camel that cannot be honoured here, each with what to do instead. */
 
-const noEnvironment = "a flow sees no environment: give the value as a parameter and write {{name}}";
-const noBeans = "there are no beans here: use a step, or a function of simple";
-const noPlaceholder = "placeholders are filled when the flow is built: write {{name}} or {{name:default}}";
-const noFiles = "flows have no file components yet";
-const noAttachments = "messages have no attachments here";
-const noHtml = "HTML functions are not supported";
-const noHistory = "use the trace of the run in place of it";
+const noEnvironment =
+  "a flow sees neither the environment nor the system: give the value as a parameter and write {{name}} or ${properties:name}";
+const noBeans = "there are no beans here: use a step, a function of simple, or the language js";
+const noAttachments = "messages have no attachments: a file is the body, a form's fields are headers";
+const noHtml = "HTML is plain text here: use ${replace(from,to)}, or the language js";
 
 const reasons: Readonly<Record<string, string>> = {
   env: noEnvironment,
   sysenv: noEnvironment,
   sys: noEnvironment,
-  properties: noPlaceholder,
-  propertiesExist: noPlaceholder,
   bean: noBeans,
   ref: noBeans,
   type: "there are no Java types here: write the value itself",
-  function: "custom functions are not supported",
-  load: "a flow reads no files: put the text into the flow",
-  jsonpath: "jsonpath is not supported yet: read keys with ${body[key]}",
-  simpleJsonpath: "jsonpath is not supported yet: read keys with ${body[key]}",
-  jq: "jq is not supported yet: read keys with ${body[key]}",
-  xpath: "xpath is not supported yet",
-  vmap: "value mappings are not supported yet",
-  file: noFiles,
+  function: "there are no functions of one's own here: write the expression itself, or chain functions with ~>",
+  load: "a flow reads no files of the machine: put the text into the flow or into a parameter",
+  vmap: "there are no value mappings here: use iif, a choice, or ${body[key]} on a map",
   attachments: noAttachments,
   attachment: noAttachments,
   attachmentContent: noAttachments,
@@ -37,13 +28,11 @@ const reasons: Readonly<Record<string, string>> = {
   htmlClean: noHtml,
   htmlDecode: noHtml,
   htmlParse: noHtml,
-  messageHistory: noHistory,
-  logExchange: noHistory,
   messageAs: "write ${bodyAs(type)}",
-  originalBody: "the original body is not kept: store it with setVariable first",
-  stepId: "the id of the running step is not known to expressions",
+  message: "write ${body}, ${header.name} or ${exchange.message.body}",
+  out: "there is one message, and no other that goes out: write ${body} or ${header.name}",
   routeGroup: "routes have no groups here: use ${routeId}",
-  camelContext: "there is no CamelContext here: use ${camelId} or ${routeId}",
+  camelContext: "there is no CamelContext here: use ${camelId}, ${routeId} or ${properties:name}",
   property: "write ${exchangeProperty.name}",
 };
 

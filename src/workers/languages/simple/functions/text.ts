@@ -1,4 +1,5 @@
 /** Functions on text. Without an expression they work on the body; null gives null. */
+import { coercedContains } from "../../../engine/compare.ts";
 import { type Argument, argumentsOf, evalOf, literalOf, requiredIntegerOf } from "../arguments.ts";
 import {
   bodyOf,
@@ -60,7 +61,7 @@ export const textFunctions: FunctionTable = {
   capitalize: ofText((text) =>
     text.replace(/(^|\s)(\S)/g, (_, space: string, letter: string) => space + letter.toUpperCase()),
   ),
-  normalizeWhitespace: ofText((text) => text.trim().replace(/\s+/g, " ")),
+  normalizeWhitespace: ofText((text) => text.trim().replace(/(\s)\s+/g, "$1")),
   length: ofText((text) => text.length),
   quote: ofText((text, max) => (isQuoted(text, '"') ? text : bounded(`"${bare(text)}"`, max))),
   unquote: ofText(bare),
@@ -72,9 +73,7 @@ export const textFunctions: FunctionTable = {
     const at = text.indexOf(part);
     return at < 0 ? null : text.slice(at + part.length);
   }),
-  contains: withPart("contains(text)} or ${contains(exp,text)", (text, part) =>
-    text.toLowerCase().includes(part.toLowerCase()),
-  ),
+  contains,
   substringBetween,
   substring,
   replace,
@@ -88,6 +87,14 @@ function isQuoted(text: string, quote: string): boolean {
 
 function bare(text: string): string {
   return isQuoted(text, '"') || isQuoted(text, "'") ? text.slice(1, -1) : text;
+}
+
+/** The operator `~~` as a function. */
+function contains(call: Call): Eval {
+  const { list } = argumentsOf(call, "contains(text)} or ${contains(exp,text)", 1, 2, true);
+  const value = list.length === 2 ? evalOf(call, trimmed(list[0])) : bodyOf;
+  const part = evalOf(call, list.at(-1));
+  return (exchange, body) => coercedContains(value(exchange, body), part(exchange, body), true);
 }
 
 function substringBetween(call: Call): Eval {
@@ -112,7 +119,7 @@ function substringBetween(call: Call): Eval {
   };
 }
 
-/** Camel clips: `head` characters from the start, `tail` from the end. */
+/** Camel clips: `head` characters from the start, `tail` from the end; a negative number alone is a tail. */
 function substring(call: Call): Eval {
   const { list, path, pathIndex } = argumentsOf(call, "substring(head)} or ${substring(head,tail,exp)", 1, 3);
   const head = requiredIntegerOf(call, list[0] as Argument);
@@ -123,8 +130,10 @@ function substring(call: Call): Eval {
       const read = value(exchange, body) ?? null;
       if (read === null) return null;
       const text = textOf(read, exchange);
-      const from = Math.abs(head(exchange, body));
-      const to = text.length - Math.abs(tail(exchange, body));
+      const first = head(exchange, body);
+      const onlyTail = first < 0 && list.length === 1;
+      const from = onlyTail ? 0 : Math.abs(first);
+      const to = text.length - Math.abs(onlyTail ? first : tail(exchange, body));
       return to > from ? text.slice(from, to) : "";
     },
     path,

@@ -11,10 +11,9 @@ export const exceptionMethods = methodTable<Error>({
   getCause: [(error) => error.cause ?? null],
   getStackTrace: [stackTrace],
   // What an HTTP failure carries (HttpOperationFailedException); null on any other.
-  getStatusCode: [(error) => plainField(error, "statusCode")],
-  getHttpResponseStatus: [(error) => plainField(error, "statusText")],
-  getResponseBody: [(error) => plainField(error, "responseBody")],
-  getUri: [(error) => plainField(error, "uri")],
+  getStatusCode: [(error) => detail(error, "statusCode") ?? null],
+  getResponseBody: [(error) => detail(error, "responseBody") ?? null],
+  getRedirectLocation: [(error) => detail(error, "redirectLocation") ?? null],
 });
 
 /** The types and messages of an exception and its causes: no file of the runtime is named. */
@@ -27,9 +26,9 @@ export function stackTrace(error: unknown): string {
   return lines.join("\n");
 }
 
-function plainField(error: Error, name: string): unknown {
-  const value: unknown = Object.getOwnPropertyDescriptor(error, name)?.value ?? null;
-  return typeof value === "function" ? null : value;
+/** A getter that the Java class of the exception has; undefined when it has none of the name. */
+export function detail(error: unknown, name: string): unknown {
+  return error instanceof FlowException && Object.hasOwn(error.details, name) ? error.details[name] : undefined;
 }
 
 export const exchangeMethods = methodTable<Exchange>({
@@ -37,6 +36,8 @@ export const exchangeMethods = methodTable<Exchange>({
   getIn: [(exchange) => exchange.message],
   getExchangeId: [(exchange) => exchange.id],
   getFromRouteId: [(exchange) => exchange.fromRouteId],
+  getPattern: [(exchange) => exchange.pattern],
+  isFailed: [(exchange) => (exchange.exception ?? null) !== null],
   getException: [(exchange) => exchange.exception ?? null],
   getCreated: [(exchange) => exchange.created],
   getProperty: [(exchange, args) => exchange.properties.get(text(args, 0)) ?? null, 1],

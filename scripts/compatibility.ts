@@ -1,0 +1,131 @@
+/**
+ * Writes docs/camel-compatibility.md from the catalogue and from the names that Camel has; with `--check` it only tells whether the
+ * file is up to date. What no table can tell is in docs/camel-deviations.md, by hand.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { z } from "zod";
+import { catalog } from "../src/workers/catalog.ts";
+import {
+  camelComponents,
+  camelFormats,
+  camelLanguages,
+  camelSteps,
+  camelTopLevel,
+} from "../src/workers/check/camel-names.ts";
+import { type Schema, slotOf, unwrap } from "../src/workers/check/check-slots.ts";
+import { Definitions } from "../src/workers/check/context.ts";
+import { elements } from "../src/workers/elements/index.ts";
+import { kamelets } from "../src/workers/kamelets/index.ts";
+
+type Definition = Parameters<Definitions["schema"]>[0];
+
+const file = new URL("../docs/camel-compatibility.md", import.meta.url);
+const definitions = new Definitions(catalog);
+/** Elements that are expanded into routes before these are read (src/workers/check/expand). */
+const expanded = [
+  "beans",
+  "from",
+  "rest",
+  "restConfiguration",
+  "route",
+  "routeConfiguration",
+  "routeTemplate",
+  "templatedRoute",
+];
+
+function page(): string {
+  return [
+    "# What of Apache Camel there is",
+    "",
+    "Generated from the catalogue by `npm run docs`: do not edit. The comparison is with Camel 4.22; options are those of its",
+    "YAML DSL and of its components. An option that is not named here works as in Camel; one that is refused is answered when the flow",
+    "is checked, with the reason below. Behaviour that differs on purpose is in [camel-deviations.md](camel-deviations.md).",
+    "",
+    ...table("Top-level elements", camelTopLevel, new Map(elements.map((one) => [one.name, one])), expanded),
+    ...table("Steps", camelSteps, catalog.steps),
+    ...table("Expression languages", camelLanguages, catalog.languages),
+    ...table("Data formats", camelFormats, catalog.formats),
+    ...table("Components", camelComponents, catalog.components),
+    "## Kamelets",
+    "",
+    `Native ones: ${[...kamelets.keys()]
+      .sort()
+      .map((name) => `\`${name}\``)
+      .join(", ")}. Others are refused by name.`,
+    "",
+  ].join("\n");
+}
+
+function table(
+  title: string,
+  known: readonly string[],
+  ours: ReadonlyMap<string, Definition & { readonly docs: string }>,
+  also: readonly string[] = [],
+): string[] {
+  const there = [...new Set([...ours.keys(), ...also])].sort();
+  const missing = known.filter((name) => !there.includes(name)).sort();
+  const own = there.filter((name) => !known.includes(name));
+  return [
+    `## ${title}`,
+    "",
+    `${there.length - own.length} of Camel's ${known.length}${own.length === 0 ? "" : `, and ${own.map((name) => `\`${name}\``).join(", ")} of this runtime's own`}.`,
+    "",
+    "| name | options that are refused, or taken with one value only |",
+    "|---|---|",
+    ...there.map((name) => `| \`${name}\` | ${cell(ours.get(name))} |`),
+    "",
+    ...(missing.length === 0 ? [] : [`Not here: ${missing.map((name) => `\`${name}\``).join(", ")}.`, ""]),
+  ];
+}
+
+function cell(definition: Definition | undefined): string {
+  if (definition === undefined) return "";
+  return refusals(definitions.schema(definition), "")
+    .map(({ option, why }) => `\`${option}\`: ${why}`)
+    .join("; ")
+    .replaceAll("|", "\\|")
+    .replaceAll("\n", " ");
+}
+
+interface Refusal {
+  readonly option: string;
+  readonly why: string;
+}
+
+function refusals(schema: Schema, prefix: string): Refusal[] {
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodArray) return refusals(inner.element, `${prefix}[].`.replace("..", "."));
+  if (!(inner instanceof z.ZodObject)) return [];
+  return Object.entries(inner.shape).flatMap(([name, property]): Refusal[] => {
+    const slot = slotOf(unwrap(property as Schema));
+    const option = `${prefix}${name}`;
+    if (slot?.kind === "refused") return [{ option, why: slot.reason }];
+    if (slot?.kind === "flag") return oneValue(property as z.ZodType, option);
+    return refusals(property as Schema, `${option}.`);
+  });
+}
+
+/** A flag that is taken with one value only. */
+function oneValue(property: z.ZodType, option: string): Refusal[] {
+  for (const value of [true, false]) {
+    const result = property.safeParse(value);
+    if (!result.success) return [{ option: `${option}: ${value}`, why: result.error.issues[0]?.message ?? "refused" }];
+  }
+  return [];
+}
+
+const text = page();
+if (process.argv.includes("--check")) {
+  if (readCurrent() !== text) {
+    console.error("docs/camel-compatibility.md is out of date: run `npm run docs`");
+    process.exitCode = 1;
+  }
+} else writeFileSync(file, text);
+
+function readCurrent(): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}

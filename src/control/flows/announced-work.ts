@@ -1,0 +1,50 @@
+/** The runs that a thread has announced and that have not begun: how many, and where each comes from. */
+import type { HostedInvocation } from "./flow-host.ts";
+
+/** What is kept of the run that caused another, which it may outlive. */
+export type Origin = Pick<HostedInvocation, "runId" | "traceId" | "hops">;
+
+export class AnnouncedWork {
+  readonly #most: number;
+  /** By token; null: it comes from no run. An array for the reason that slots are in one (slot-table.ts). */
+  readonly #origins: (Origin | null | undefined)[] = [];
+  #waiting = 0;
+  /** Of the announced runs those that have begun. */
+  running = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Throws for a token that the thread cannot have, and when it has announced more than it may. */
+  add(token: number, parent: HostedInvocation | undefined): void {
+    if (token >= this.#most || this.#origins[token] !== undefined || this.#waiting + this.running >= this.#most) {
+      throw new Error(`it has announced more than ${this.#most} runs`);
+    }
+    this.#origins[token] =
+      parent === undefined ? null : { runId: parent.runId, traceId: parent.traceId, hops: parent.hops };
+    this.#waiting += 1;
+  }
+
+  /** Throws when nothing waits under this token. */
+  take(token: number): Origin | undefined {
+    const origin = this.#origins[token];
+    if (origin === undefined) throw new Error("it tells of a run that it has not announced");
+    this.#origins[token] = undefined;
+    this.#waiting -= 1;
+    return origin ?? undefined;
+  }
+
+  /** The thread is gone. Tells how many waited. */
+  clear(): number {
+    const lost = this.#waiting;
+    this.#origins.length = 0;
+    this.#waiting = 0;
+    this.running = 0;
+    return lost;
+  }
+}

@@ -1,0 +1,46 @@
+/** Runs that begin inside a thread (wireTap, seda, an aggregation's time-out): opened like any other, and run where their message is. */
+import { BodyKind } from "../../shared/protocol.ts";
+import type { Deployment } from "../flows/deployment.ts";
+import type { HostedAnnouncement, HostedFlow } from "../flows/flow-host.ts";
+import type { LiveFlows } from "../flows/live-flows.ts";
+import type { Runner } from "./runner.ts";
+
+export class AnnouncedRuns {
+  readonly #runner: Runner;
+  /** Those that drain, too: what they announce is a part of their drain. */
+  readonly #deployments = new WeakMap<HostedFlow, Deployment>();
+
+  constructor(live: LiveFlows, runner: Runner) {
+    this.#runner = runner;
+    live.onSwap((_flowId, now) => {
+      if (now === undefined) return;
+      this.#deployments.set(now.hosted, now);
+      now.hosted.serve(now.startAll);
+    });
+  }
+
+  /** Under a deadline of its own: nobody waits for it under another. */
+  start(hosted: HostedFlow, announced: HostedAnnouncement): void {
+    const { origin, routeIndex, cause, uri } = announced;
+    const deployment = this.#deployments.get(hosted);
+    const hops = origin === undefined ? 0 : origin.hops + 1;
+    if (deployment === undefined) announced.refuse("its flow does not serve yet");
+    else if (hops > hosted.limits.directDepth) announced.refuse("too many runs have caused each other");
+    else {
+      this.#runner.start({
+        deployment,
+        routeIndex,
+        trigger: { kind: cause, uri },
+        headers: "",
+        bodyKind: BodyKind.held,
+        body: String(announced.token),
+        deadline: Date.now() + hosted.limits.timerWallMs,
+        traceId: origin?.traceId,
+        parentRunId: origin?.runId,
+        into: announced,
+        hops,
+        ended() {},
+      });
+    }
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * Which addresses flows may call: all public ones, and of the others those that the operator names in EGRESS_ALLOW. Every address
+ * is judged as bytes, however it was written, and whoever connects asks about each answer of DNS and about the peer it has got.
+ */
+import ipaddr from "ipaddr.js";
+
+/** One entry of EGRESS_ALLOW. */
+export type EgressRule =
+  | {
+      readonly kind: "host";
+      /** In lower case. */
+      readonly host: string;
+      /** true: the names below it, not itself (`*.example.org`). */
+      readonly below: boolean;
+      /** Absent: any. */
+      readonly port?: number;
+    }
+  | { readonly kind: "net"; readonly address: string; readonly bits: number; readonly port?: number };
+
+export interface Egress {
+  readonly rules: readonly EgressRule[];
+  /** Where the runtime itself listens: to be called only under a rule that names the port. */
+  readonly own?: { readonly port: number; readonly addresses: readonly string[] };
+}
+
+const hostGrammar = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+
+/** Entries are separated by commas or white space. `problems` are for the operator. */
+export function parseEgressAllow(text: string): {
+  readonly rules: readonly EgressRule[];
+  readonly problems: readonly string[];
+} {
+  const rules: EgressRule[] = [];
+  const problems: string[] = [];
+  for (const entry of text.split(/[\s,]+/)) {
+    if (entry === "") continue;
+    const rule = parseRule(entry);
+    if (typeof rule === "string") problems.push(`'${entry}' ${rule}`);
+    else rules.push(rule);
+  }
+  return { rules, problems };
+}
+
+function parseRule(entry: string): EgressRule | string {
+  const [, bracketed, plain, digits] = /^(?:\[([^\]]*)\]|([^[\]]*?))(?::(\d{1,5}))?$/.exec(withoutPort(entry)) ?? [];
+  const text = (bracketed ?? plain ?? "").toLowerCase();
+  const port = digits === undefined ? undefined : Number(digits);
+  if (port !== undefined && (port < 1 || port > 65_535)) return "has no possible port";
+  const onPort = port === undefined ? {} : { port };
+  const [address = "", bits] = text.split("/");
+  if (ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address)) {
+    const most = address.includes(":") ? 128 : 32;
+    const length = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : most + 1;
+    return length > most ? `needs a prefix of 0 to ${most} bits` : { kind: "net", address, bits: length, ...onPort };
+  }
+  const below = text.startsWith("*.");
+  const host = (below ? text.slice(2) : text).replace(/\.$/, "");
+  if (hostGrammar.test(host)) return { kind: "host", host, below, ...onPort };
+  return "is no rule: give a host name, *.example.org, an address, a range such as 10.0.0.0/8, each with or without ':port'";
+}
+
+/** An IPv6 address without brackets has colons of its own: no port is split off it. */
+function withoutPort(entry: string): string {
+  return /^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:./]*$/i.test(entry) ? `[${entry}]` : entry;
+}
+
+/** Why an address must not be called as `host:port`; undefined when it may. */
+export function egressProblem(egress: Egress, host: string, port: number, address: string): string | undefined {
+  if (!ipaddr.isValid(address) || address.includes("%")) return `${where(host, port, address)} is no address to call`;
+  const parsed = ipaddr.parse(address);
+  const named = egress.rules.filter((rule) => isNamedBy(rule, host, port, parsed));
+  if (isOwn(egress, port, parsed)) {
+    if (named.some((rule) => rule.port !== undefined)) return undefined;
+    return `${where(host, port, address)} is where the runtime itself listens: ${advice(host, port)}`;
+  }
+  if (named.length === 0) {
+    if (isPublic(parsed)) return undefined;
+    return `${where(host, port, address)} is ${kindOf(parsed)} address, which flows may not call: ${advice(host, undefined)}`;
+  }
+  // What stands behind a translator is judged by itself: a rule for 64:ff9b::/96 does not open 10.0.0.0/8.
+  const behind = translated(parsed);
+  return behind === undefined ? undefined : egressProblem(egress, host, port, behind);
+}
+
+/** Why a URL must not be called, as far as it tells by itself: its scheme, and an address in place of a name. */
+export function urlProblem(egress: Egress, url: URL): string | undefined {
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    return `'${url.protocol}' is not called: flows call http: and https: only`;
+  }
+  const host = hostOf(url);
+  return ipaddr.isValid(host) ? egressProblem(egress, host, portOf(url), host) : undefined;
+}
+
+/** Without brackets and without a dot at its end. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
+}
+
+export function portOf({ port, protocol }: URL): number {
+  return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+const globalUnicast = ipaddr.parseCIDR("2000::/3") as [ipaddr.IPv6, number];
+
+function isPublic(address: Address): boolean {
+  if (address.range() !== "unicast") return false;
+  return address instanceof ipaddr.IPv4 || address.match(globalUnicast);
+}
+
+function isNamedBy(rule: EgressRule, host: string, port: number, address: Address): boolean {
+  if (rule.port !== undefined && rule.port !== port) return false;
+  if (rule.kind === "host") {
+    const name = host.toLowerCase();
+    return rule.below ? name.endsWith(`.${rule.host}`) : name === rule.host;
+  }
+  const net = ipaddr.parse(rule.address);
+  return [address, unmapped(address)].some((one) => one.kind() === net.kind() && one.match(net as never, rule.bits));
+}
+
+function isOwn({ own }: Egress, port: number, address: Address): boolean {
+  if (own === undefined || own.port !== port) return false;
+  const bytes = unmapped(address).toNormalizedString();
+  return own.addresses.some((one) => ipaddr.isValid(one) && ipaddr.process(one).toNormalizedString() === bytes);
+}
+
+/** `::ffff:10.0.0.1` is 10.0.0.1. */
+function unmapped(address: Address): Address {
+  return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
+}
+
+/** The IPv4 address that a NAT64 one stands for (RFC 6052: its last four bytes); undefined for any other. */
+function translated(address: Address): string | undefined {
+  return address.range() === "rfc6052" ? address.toByteArray().slice(-4).join(".") : undefined;
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  private: "a private",
+  uniqueLocal: "a private",
+  loopback: "a loopback",
+  linkLocal: "a link-local",
+  carrierGradeNat: "a carrier-grade NAT",
+  multicast: "a multicast",
+  broadcast: "a broadcast",
+  unspecified: "an unspecified",
+  ipv4Mapped: "an IPv4-mapped",
+  rfc6052: "a NAT64",
+};
+
+function kindOf(address: Address): string {
+  return kinds[address.range()] ?? "a reserved";
+}
+
+function where(host: string, port: number, address: string): string {
+  const shown = host === address ? (host.includes(":") ? `[${host}]` : host) : host;
+  return host === address ? `${shown}:${port}` : `${shown}:${port} is ${address} and that`;
+}
+
+function advice(host: string, port: number | undefined): string {
+  const name = host.includes(":") && port !== undefined ? `[${host}]` : host;
+  return `the operator may allow it with EGRESS_ALLOW=${name}${port === undefined ? "" : `:${port}`}`;
+}

@@ -1,0 +1,142 @@
+/** The runs that begin in this thread: announced to control, which opens them and sends them back to be run. */
+import type { Limits } from "../shared/limits.ts";
+import { type Level, levels, ToControl } from "../shared/protocol.ts";
+import { redact } from "../shared/redact.ts";
+import { FlowException } from "./engine/exception.ts";
+import type { Exchange } from "./engine/exchange.ts";
+import type { AnnouncedWork, AnnouncePort, Held } from "./engine/flow-scope.ts";
+import type { Line } from "./line.ts";
+
+const mostUri = 1000;
+
+export class Announcements implements AnnouncePort {
+  readonly #line: Line;
+  readonly #limits: Limits;
+  readonly #onEmpty: () => void;
+  /** By token: a number below `limits.announcedRuns`, free again when the run is over. */
+  readonly #places: (Place | undefined)[] = [];
+  readonly #free: number[] = [];
+  #taken = 0;
+  #waiting: (() => void)[] = [];
+
+  constructor(line: Line, limits: Limits, onEmpty: () => void) {
+    this.#line = line;
+    this.#limits = limits;
+    this.#onEmpty = onEmpty;
+  }
+
+  /** Runs that wait or are under way. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  hold(parent: Exchange | undefined): Place {
+    const { announcedRuns, directDepth } = this.#limits;
+    if (parent !== undefined && parent.run.hops + parent.depth >= directDepth) {
+      throw new FlowException("LimitExceededException", `runs that cause each other nest at most ${directDepth} deep`);
+    }
+    if (this.#taken >= announcedRuns) {
+      const message = `${announcedRuns} messages of this thread wait for runs of their own or are in one (limit announcedRuns)`;
+      throw new FlowException("java.util.concurrent.RejectedExecutionException", message);
+    }
+    const place = new Place(this.#free.pop() ?? this.#places.length, (token) => {
+      this.#line.outbox.open().push(ToControl.withdraw, token);
+      this.#leave(token);
+    });
+    this.#places[place.token] = place;
+    this.#taken += 1;
+    const slot = parent === undefined || parent.run.over ? -1 : parent.run.slot;
+    this.#line.outbox.open().push(ToControl.announce, place.token, slot);
+    return place;
+  }
+
+  begin(held: Held, routeIndex: number, work: AnnouncedWork): Promise<Exchange> {
+    const place = held as Place;
+    const ended = place.begin(work);
+    const uri = work.uri.slice(0, mostUri);
+    this.#line.outbox.open().push(ToControl.begin, place.token, routeIndex, work.cause, uri);
+    return ended;
+  }
+
+  async room(): Promise<void> {
+    while (this.#taken >= this.#limits.announcedRuns) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  log(level: Level, logger: string, message: string): void {
+    this.#line.log(-1, -1, levels.indexOf(level), logger, redact(message));
+  }
+
+  /** The run that control has opened for this token. */
+  opened(token: number): OpenedRun {
+    const place = this.#places[token];
+    if (place?.work === undefined) throw new Error(`nothing was announced as ${token}`);
+    return {
+      work: place.work,
+      end: (exchange) => {
+        this.#leave(token);
+        place.resolve(exchange);
+      },
+      fail: (error) => {
+        this.#leave(token);
+        place.reject(error);
+      },
+    };
+  }
+
+  refused(token: number, reason: string): void {
+    const place = this.#places[token];
+    this.#leave(token);
+    place?.reject(
+      new FlowException("java.util.concurrent.RejectedExecutionException", `the run did not begin: ${reason}`),
+    );
+  }
+
+  #leave(token: number): void {
+    if (this.#places[token] === undefined) return;
+    this.#places[token] = undefined;
+    this.#free.push(token);
+    this.#taken -= 1;
+    for (const look of this.#waiting.splice(0)) look();
+    if (this.#taken === 0) this.#onEmpty();
+  }
+}
+
+/** An announced run on its way through the run table; exactly one of `end` and `fail` is called. */
+export interface OpenedRun {
+  readonly work: AnnouncedWork;
+  end(exchange: Exchange): void;
+  fail(error: unknown): void;
+}
+
+class Place implements Held {
+  readonly token: number;
+  work: AnnouncedWork | undefined;
+  resolve: (exchange: Exchange) => void = () => {};
+  reject: (error: unknown) => void = () => {};
+  readonly #withdraw: (token: number) => void;
+  #gone = false;
+
+  constructor(token: number, withdraw: (token: number) => void) {
+    this.token = token;
+    this.#withdraw = withdraw;
+  }
+
+  begin(work: AnnouncedWork): Promise<Exchange> {
+    this.work = work;
+    const ended = new Promise<Exchange>((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+    // Nobody need listen: the failure is in the run's record.
+    ended.catch(() => {});
+    return ended;
+  }
+
+  withdraw(): void {
+    if (this.work !== undefined || this.#gone) return;
+    this.#gone = true;
+    this.#withdraw(this.token);
+  }
+}

@@ -1,0 +1,161 @@
+/** `beans` as models: of classes that this runtime has, everything else is told apart (Camel: BeanFactoryDefinition). */
+import type { BeanModel } from "../../../shared/flow-model.ts";
+import type { Report } from "../report.ts";
+import { didYouMean, listed } from "../suggest.ts";
+import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase } from "../tree.ts";
+import { type BeanType, beanTypes } from "./bean-types.ts";
+import { isNothing, textOf } from "./nodes.ts";
+
+const ways = ["factoryBean", "factoryMethod", "builderClass", "builderMethod", "initMethod", "destroyMethod"];
+const attributes = [
+  ...ways,
+  "name",
+  "type",
+  "properties",
+  "constructors",
+  "script",
+  "scriptLanguage",
+  "scriptPropertyPlaceholders",
+];
+
+/** The good ones; a bean that cannot be made is one error, whatever its properties are. */
+export function readBeans(entry: Entry, report: Report): readonly BeanModel[] {
+  if (isNothing(entry.value)) return [];
+  if (entry.value.kind !== "seq") {
+    report.error("wrong_type", `'beans' is a list; found ${describeNode(entry.value)}`, atKey(entry));
+    return [];
+  }
+  return entry.value.items.map((item) => readBean(item, report)).filter((bean) => bean !== undefined);
+}
+
+/** Two beans of one name: Camel takes the last, which nobody means. */
+export function checkNames(beans: readonly BeanModel[], report: Report): void {
+  const taken = new Map<string, BeanModel>();
+  for (const bean of beans) {
+    const { name, at } = bean;
+    const first = taken.get(name)?.at;
+    if (first === undefined) taken.set(name, bean);
+    else {
+      const message = `the bean name '${name}' is already taken at line ${first.line}, column ${first.column}`;
+      report.error("duplicate_bean", message, { at, pointer: "" });
+    }
+  }
+}
+
+function readBean(node: Node, report: Report): BeanModel | undefined {
+  if (node.kind !== "map") {
+    report.error("wrong_type", `a bean is a map with 'name' and 'type'; found ${describeNode(node)}`, node);
+    return undefined;
+  }
+  const unknown = node.entries.find(({ key }) => !attributes.includes(toCamelCase(key)));
+  if (unknown !== undefined) {
+    const hint = didYouMean(unknown.key, attributes);
+    report.error(
+      "unknown_option",
+      `a bean has no '${unknown.key}'${hint}; it has: ${listed(attributes)}`,
+      atKey(unknown),
+    );
+    return undefined;
+  }
+  const name = textOf(entryOf(node, "name")?.value);
+  if (name === undefined) {
+    report.error("missing_option", "a bean needs 'name'", node);
+    return undefined;
+  }
+  const script = entryOf(node, "script");
+  if (script !== undefined) {
+    report.error(
+      "not_yet",
+      `bean '${name}' is made by a script, which runs on the JVM: put the code into a step, as 'script: {js: ...}'`,
+      atKey(script),
+    );
+    return undefined;
+  }
+  const written = entryOf(node, "type")?.value;
+  if (textOf(written) === undefined) {
+    report.error("missing_option", `bean '${name}' needs 'type'`, written ?? node);
+    return undefined;
+  }
+  return beanOf(node, name, written as Node, report);
+}
+
+function beanOf(node: MapNode, name: string, written: Node, report: Report): BeanModel | undefined {
+  const { type, args } = classOf(textOf(written) as string);
+  const known = beanTypes.get(type);
+  if (known === undefined) {
+    const message = `bean '${name}': type '${type.slice(0, 120)}' runs on the JVM, and this runtime has none${hintFor(type)}; it has ${shortNames}`;
+    report.error("not_yet", message, written);
+    return undefined;
+  }
+  const way = node.entries.find(({ key }) => ways.includes(toCamelCase(key)));
+  if (way !== undefined) {
+    report.error("not_yet", `bean '${name}': '${way.key}' calls Java code: leave it out`, atKey(way));
+    return undefined;
+  }
+  const properties = propertiesOf(entryOf(node, "properties")?.value);
+  const constructors = !isNothing(entryOf(node, "constructors")?.value);
+  const problem =
+    problemOf(known, properties) ?? (args || constructors ? "takes no constructor arguments here" : undefined);
+  if (problem !== undefined) {
+    report.error("unknown_option", `bean '${name}' of type '${type}' ${problem}`, node);
+    return undefined;
+  }
+  return { name, type, properties, at: node.at };
+}
+
+const shortNames = listed([...new Set([...beanTypes.keys()].map(shortName))]);
+
+function shortName(type: string): string {
+  return type.slice(type.lastIndexOf(".") + 1);
+}
+
+/** A class of the right name in another package. */
+function hintFor(type: string): string {
+  const same = [...beanTypes.keys()].find((known) => shortName(known) === shortName(type));
+  return same === undefined ? "" : ` (did you mean '${same}'?)`;
+}
+
+function problemOf({ properties }: BeanType, given: Readonly<Record<string, unknown>>): string | undefined {
+  const unknown = Object.keys(given).find((key) => !properties.includes(toCamelCase(key)));
+  if (unknown !== undefined) {
+    const choice = properties.length === 0 ? "it has none" : `it has: ${listed(properties)}`;
+    return `has no property '${unknown}'${didYouMean(unknown, properties)}; ${choice}`;
+  }
+  return undefined;
+}
+
+/** `#class:com.acme.Foo('a', 1)`, `#type:com.acme.Foo`, `com.acme.Foo` */
+function classOf(text: string): { readonly type: string; readonly args: boolean } {
+  const [type = "", args = ""] = text.replace(/^#(?:class|type):/, "").split("(", 2);
+  return { type: type.trim(), args: args.replace(/\)\s*$/, "").trim() !== "" };
+}
+
+/** Nested maps; `a.b` is `b` inside of `a`. */
+function propertiesOf(node: Node | undefined): Readonly<Record<string, unknown>> {
+  const result: Record<string, unknown> = Object.create(null);
+  if (node?.kind !== "map") return result;
+  for (const { key, value } of node.entries) {
+    const path = key.split(".");
+    const last = path.pop() as string;
+    let at = result;
+    for (const part of path) {
+      const inner = at[part];
+      const next: Record<string, unknown> = isRecord(inner) ? inner : Object.create(null);
+      at[part] = next;
+      at = next;
+    }
+    const before = at[last];
+    const plain = plainValue(value);
+    at[last] = isRecord(before) && isRecord(plain) ? Object.assign(before, plain) : plain;
+  }
+  return result;
+}
+
+function plainValue(node: Node): unknown {
+  if (node.kind === "scalar") return node.text;
+  return node.kind === "seq" ? node.items.map(plainValue) : propertiesOf(node);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,180 @@
+/**
+ * Kamelets as routes of their own (Camel: KameletComponent): a use is a call of `direct:`, the kamelet's route consumes it, or,
+ * where the kamelet is a source, calls it. Its errors are its caller's: without an error handler of its own.
+ */
+import { atKey, type Entry, entryOf, type MapNode, type Node, type ScalarNode, toCamelCase } from "../tree.ts";
+import { type Expansion, routeItem } from "./expansion.ts";
+import type { Kamelets } from "./kamelet-catalog.ts";
+import { type Ends, kameletRoute } from "./kamelet-route.ts";
+import { isKameletUri, type KameletUse, keyOf, readUse } from "./kamelet-use.ts";
+import { itemAt, mapAt, scalarAt, textOf, withEntry, withoutEntries } from "./nodes.ts";
+
+const maxDepth = 8;
+/** Keys whose value is, or holds, the endpoint of a step. */
+const endpointKeys = new Set(["to", "toD", "wireTap"]);
+/** Keys whose value is an endpoint's URI as text. */
+const uriKeys = new Set(["deadLetterUri", "afterUri"]);
+/** Keys below which no step stands. */
+const data = new Set(["parameters", "properties", "constructors", "beans"]);
+
+/** The items with kamelets replaced, and the routes that stand for them. */
+export function expandKamelets(items: readonly Node[], kamelets: Kamelets, expansion: Expansion): Node[] {
+  const rewriter = new Rewriter(kamelets, expansion);
+  const kept = items.map((item) => rewriter.item(item, 0));
+  return [...kept, ...rewriter.made];
+}
+
+class Rewriter {
+  readonly made: Node[] = [];
+  readonly #kamelets: Kamelets;
+  readonly #expansion: Expansion;
+  /** By the use's key: the name of its `direct:`. */
+  readonly #shared = new Map<string, string>();
+
+  constructor(kamelets: Kamelets, expansion: Expansion) {
+    this.#kamelets = kamelets;
+    this.#expansion = expansion;
+  }
+
+  /** An item of the flow: a route's `from` may be a kamelet. `depth` counts kamelets inside of kamelets. */
+  item(item: Node, depth: number): Node {
+    if (item.kind !== "map") return item;
+    const bare = entryOf(item, "from") !== undefined;
+    const walked = this.#node(item, depth) as MapNode;
+    if (bare) return this.#route(walked, depth);
+    const entries = walked.entries.map((entry) => {
+      const isRoute = toCamelCase(entry.key) === "route" && entry.value.kind === "map";
+      return isRoute ? { ...entry, value: this.#route(entry.value as MapNode, depth) } : entry;
+    });
+    return entries.every((entry, at) => entry.value === walked.entries[at]?.value) ? walked : { ...walked, entries };
+  }
+
+  #route(route: MapNode, depth: number): MapNode {
+    const from = entryOf(route, "from")?.value;
+    const uri = from?.kind === "map" ? entryOf(from, "uri")?.value : from;
+    if (from === undefined || !isKameletUri(uri)) return route;
+    const parameters = from.kind === "map" ? entryOf(from, "parameters")?.value : undefined;
+    const use = readUse(uri, parameters, this.#kamelets, this.#expansion.report);
+    const name = this.#expansion.routeId(use?.routeId ?? this.#expansion.flowId, use?.routeId ? "" : use?.kamelet.name);
+    const direct = `kamelet-${name}`;
+    if (use !== undefined) {
+      const along = {
+        autoStartup: entryOf(route, "autoStartup")?.value,
+        precondition: preconditionOf(route),
+      };
+      this.#make(use, { id: name, direct, role: "source", along }, depth);
+    }
+    const called = scalarAt(`direct:${direct}`, uri);
+    const kept = from.kind === "map" ? withoutEntries(from, ["parameters"]) : mapAt(from, {});
+    return withEntry(route, "from", withEntry(kept, "uri", called));
+  }
+
+  /** A copy with its steps' kamelets replaced; the node itself when there are none. */
+  #node(node: Node, depth: number): Node {
+    if (node.kind === "scalar") return node;
+    if (node.kind === "seq") {
+      const items = node.items.map((item) => this.#node(item, depth));
+      return items.every((item, at) => item === node.items[at]) ? node : { ...node, items };
+    }
+    if (textOf(entryOf(node, "disabled")?.value) === "true") return node;
+    const entries = node.entries.map((entry) => this.#entry(entry, depth));
+    return entries.every((entry, at) => entry === node.entries[at]) ? node : { ...node, entries };
+  }
+
+  #entry(entry: Entry, depth: number): Entry {
+    const key = toCamelCase(entry.key);
+    const { value } = entry;
+    if (data.has(key)) return entry;
+    if (key === "kamelet") return this.#step(entry, depth);
+    if (uriKeys.has(key) && isKameletUri(value)) {
+      const name = this.#call(value, undefined, depth);
+      return { ...entry, value: scalarAt(name === undefined ? "log:kamelet" : `direct:${name}`, value) };
+    }
+    if (endpointKeys.has(key) || key === "tod") {
+      const uri = value.kind === "map" ? entryOf(value, "uri")?.value : value;
+      if (isKameletUri(uri)) return this.#sent(entry, key, uri, depth);
+    }
+    const walked = this.#node(value, depth);
+    return walked === value ? entry : { ...entry, value: walked };
+  }
+
+  /** `to: kamelet:name` and the like. */
+  #sent(entry: Entry, key: string, uri: ScalarNode, depth: number): Entry {
+    const { value } = entry;
+    if (key !== "to" && uri.text?.includes("${")) {
+      const message = "a kamelet's route is made when the flow is deployed, so a message cannot choose it: use 'to'";
+      this.#expansion.report.error("not_yet", message, uri);
+      return refusedStep(entry);
+    }
+    const name = this.#call(uri, value.kind === "map" ? entryOf(value, "parameters")?.value : undefined, depth);
+    if (name === undefined) return refusedStep(entry);
+    const called = scalarAt(`direct:${name}`, uri);
+    if (value.kind !== "map") return { ...entry, value: called };
+    return { ...entry, value: withEntry(withoutEntries(value, ["parameters"]), "uri", called) };
+  }
+
+  /** `kamelet: name`, `kamelet: {name, parameters}`. */
+  #step(entry: Entry, depth: number): Entry {
+    const { value } = entry;
+    const written = value.kind === "map" ? entryOf(value, "name")?.value : value;
+    const { report } = this.#expansion;
+    if (written?.kind !== "scalar" || textOf(written) === undefined) {
+      report.error("missing_option", "step 'kamelet' needs 'name'", atKey(entry));
+      return refusedStep(entry);
+    }
+    const steps = value.kind === "map" ? entryOf(value, "steps") : undefined;
+    if (steps !== undefined && steps.value.kind === "seq" && steps.value.items.length > 0) {
+      report.error("not_yet", "steps inside of 'kamelet' are not here: write them after it", atKey(steps));
+      return refusedStep(entry);
+    }
+    const { layout, text } = written;
+    const scheme = "kamelet:".length;
+    // The name stands where it stands, though the URI that it becomes begins before it.
+    const shifted = layout.kind === "line" ? { ...layout, column: layout.column - scheme } : layout;
+    const uri: ScalarNode = { ...written, text: `kamelet:${text?.trim()}`, layout: shifted };
+    const parameters = value.kind === "map" ? entryOf(value, "parameters")?.value : undefined;
+    const name = this.#call(uri, parameters, depth);
+    if (name === undefined) return refusedStep(entry);
+    const called = scalarAt(`direct:${name}`, written);
+    const rest = value.kind === "map" ? withoutEntries(value, ["name", "parameters", "steps"]) : mapAt(value, {});
+    return { ...entry, key: "to", value: withEntry(rest, "uri", called) };
+  }
+
+  /** The `direct:` name of a sink or an action, whose route is made once for equal uses. */
+  #call(uri: ScalarNode, parameters: Node | undefined, depth: number): string | undefined {
+    const use = readUse(uri, parameters, this.#kamelets, this.#expansion.report);
+    if (use === undefined) return undefined;
+    const key = keyOf(use);
+    const known = this.#shared.get(key);
+    if (known !== undefined) return known;
+    const id = this.#expansion.routeId(use.routeId ?? this.#expansion.flowId, use.routeId ? "" : use.kamelet.name);
+    const direct = `kamelet-${id}`;
+    this.#shared.set(key, direct);
+    return this.#make(use, { id, direct, role: "sink" }, depth) ? direct : undefined;
+  }
+
+  /** Puts the route of a use among those made. false: it cannot be, which is reported. */
+  #make(use: KameletUse, ends: Ends, depth: number): boolean {
+    const { report } = this.#expansion;
+    const { kamelet, where } = use;
+    if (depth >= maxDepth) {
+      const message = `kamelets nest at most ${maxDepth} deep; does '${kamelet.name}' contain itself?`;
+      report.error("kamelet_depth", message, where);
+      return false;
+    }
+    const route = kameletRoute(use, ends, this.#expansion);
+    if (route !== undefined) this.made.push(this.item(routeItem(route), depth + 1));
+    return route !== undefined;
+  }
+}
+
+/** One that is a `{{?name}}` without a value is false. */
+function preconditionOf(route: MapNode): Node | undefined {
+  if (route.dropped.includes("precondition")) return scalarAt("false", route);
+  return entryOf(route, "precondition")?.value;
+}
+
+/** A step that says nothing more: what is wrong with it has been reported. */
+function refusedStep(entry: Entry): Entry {
+  return itemAt(atKey(entry), "stop", mapAt(atKey(entry), {})).entries[0] as Entry;
+}

@@ -1,0 +1,109 @@
+/** `restConfiguration`: what holds for all `rest` of a flow (Camel: RestConfiguration 4.22). */
+import type { Report } from "../report.ts";
+import { didYouMean, listed } from "../suggest.ts";
+import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase } from "../tree.ts";
+import { isNothing, textOf } from "./nodes.ts";
+import { defaultOptions, optionKeys, type RestOptions, readOptions } from "./rest-options.ts";
+
+export interface RestConfiguration {
+  readonly contextPath: string;
+  readonly options: RestOptions;
+  /** Access-Control headers as configured, by name. */
+  readonly corsHeaders: ReadonlyMap<string, string>;
+}
+
+const oneServer = "the runtime has one HTTP server, whose address is not the flow's";
+/** Accepted, and told that they have no effect. */
+const noEffect: Readonly<Record<string, string>> = {
+  component: "the runtime's own server answers",
+  scheme: oneServer,
+  host: oneServer,
+  port: oneServer,
+  apiHost: oneServer,
+  hostNameResolver: oneServer,
+  useXForwardHeaders: oneServer,
+  producerComponent: "it is about calling rest services, which 'http' does",
+  producerApiDoc: "it is about calling rest services, which 'http' does",
+};
+const noDocument = "no API document is served: leave it out";
+const noProperties = "it belongs to Camel's own server: leave it out";
+const refused: Readonly<Record<string, string>> = {
+  apiContextPath: noDocument,
+  apiContextRouteId: noDocument,
+  apiComponent: noDocument,
+  apiProperties: noDocument,
+  apiVendorExtension: noDocument,
+  componentProperties: noProperties,
+  endpointProperties: noProperties,
+  consumerProperties: noProperties,
+  dataFormatProperties: "JSON is bound without classes: leave it out",
+  jsonDataFormat: "JSON is bound without classes: leave it out",
+  xmlDataFormat: "only JSON is bound: use unmarshal and marshal in the route",
+  bindingPackageScan: "JSON is bound without classes: leave it out",
+  validationLevels: "a contract is not read: leave it out",
+};
+/** Whether the routes that a service calls become part of its own makes no difference to what they do. */
+const own = ["contextPath", "corsHeaders", "inlineRoutes", ...optionKeys];
+
+/** Several are one: what is written later counts. */
+export function readRestConfiguration(entries: readonly Entry[], report: Report): RestConfiguration {
+  let configuration: RestConfiguration = { contextPath: "", options: defaultOptions, corsHeaders: new Map() };
+  for (const entry of entries) configuration = readOne(entry, configuration, report);
+  return configuration;
+}
+
+function readOne(entry: Entry, before: RestConfiguration, report: Report): RestConfiguration {
+  const node = entry.value;
+  if (isNothing(node)) return before;
+  if (node.kind !== "map") {
+    report.error("wrong_type", `'restConfiguration' is a map; found ${describeNode(node)}`, atKey(entry));
+    return before;
+  }
+  for (const option of node.entries) checkOption(option, report);
+  const headers = new Map([...before.corsHeaders, ...headersOf(entryOf(node, "corsHeaders")?.value, report)]);
+  return {
+    contextPath: textOf(entryOf(node, "contextPath")?.value) ?? before.contextPath,
+    options: readOptions(node, before.options, "restConfiguration", report),
+    corsHeaders: headers,
+  };
+}
+
+function checkOption(option: Entry, report: Report): void {
+  const name = toCamelCase(option.key);
+  if (isNothing(option.value) || own.includes(name)) return;
+  if (Object.hasOwn(noEffect, name)) {
+    if (name === "component" && textOf(option.value) === "platform-http") return;
+    report.warning(
+      "no_effect",
+      `'${option.key}' of 'restConfiguration' has no effect: ${noEffect[name]}`,
+      atKey(option),
+    );
+  } else if (Object.hasOwn(refused, name)) {
+    report.error("not_yet", `'${option.key}' of 'restConfiguration' is refused: ${refused[name]}`, atKey(option));
+  } else {
+    const known = [...own, ...Object.keys(noEffect)];
+    const hint = didYouMean(option.key, known);
+    report.error(
+      "unknown_option",
+      `'restConfiguration' has no '${option.key}'${hint}; it has: ${listed(known)}`,
+      atKey(option),
+    );
+  }
+}
+
+/** `[{key, value}]`, or a map. */
+function headersOf(node: Node | undefined, report: Report): [string, string][] {
+  if (node === undefined || isNothing(node)) return [];
+  if (node.kind === "map") return node.entries.map(({ key, value }) => [key, textOf(value) ?? ""]);
+  if (node.kind === "seq") return node.items.flatMap((item) => (item.kind === "map" ? [pairOf(item)] : []));
+  report.error(
+    "wrong_type",
+    `'corsHeaders' is a list of maps with 'key' and 'value'; found ${describeNode(node)}`,
+    node,
+  );
+  return [];
+}
+
+function pairOf(item: MapNode): [string, string] {
+  return [textOf(entryOf(item, "key")?.value) ?? "", textOf(entryOf(item, "value")?.value) ?? ""];
+}

@@ -1,0 +1,71 @@
+/** `from: rest:get:/path` as platform-http (Camel: RestEndpoint.createConsumer). */
+import { EndpointUriError, parseEndpointUri } from "../../engine/endpoint-uri.ts";
+import { type Entry, entryOf, type MapNode, type Node, type ScalarNode, toCamelCase } from "../tree.ts";
+import { mapAt, scalarAt, textOf, withEntry } from "./nodes.ts";
+import type { RestConfiguration } from "./rest-configuration.ts";
+import { joinPaths } from "./rest-path.ts";
+
+/** Options of the endpoint that platform-http has too; these say something to documents, or to callers of other services. */
+const kept = ["consumes", "produces"];
+const documentation = [
+  ...["description", "inType", "outType", "routeId", "apiDoc", "bindingMode", "queryParameters", "host"],
+  ...["consumerComponentName", "producerComponentName"],
+];
+
+/** The item with the `from` of its route rewritten, when it is one of scheme `rest`. */
+export function expandRestEndpoint(item: Node, configuration: RestConfiguration): Node {
+  if (item.kind !== "map") return item;
+  const inner = item.entries.find(({ key, value }) => toCamelCase(key) === "route" && value.kind === "map");
+  if (inner !== undefined) {
+    const route = rewritten(inner.value as MapNode, configuration);
+    return route === inner.value ? item : withEntry(item, inner.key, route);
+  }
+  return rewritten(item, configuration);
+}
+
+function rewritten(route: MapNode, configuration: RestConfiguration): MapNode {
+  const from = entryOf(route, "from")?.value;
+  const uri = from?.kind === "map" ? entryOf(from, "uri")?.value : from;
+  if (from === undefined || uri?.kind !== "scalar" || !/^\s*rest(?::|\?|$)/.test(uri.text ?? "")) return route;
+  const parameters = from.kind === "map" ? entryOf(from, "parameters")?.value : undefined;
+  const made = platformHttp(uri, parameters?.kind === "map" ? parameters.entries : [], configuration);
+  if (made === undefined) return route;
+  const map = from.kind === "map" ? from : mapAt(from, {});
+  return withEntry(route, "from", withEntry(withEntry(map, "uri", scalarAt("platform-http", uri)), "parameters", made));
+}
+
+/** Undefined: the URI cannot be read, which is told where it is converted. */
+function platformHttp(
+  uri: ScalarNode,
+  parameters: readonly Entry[],
+  { contextPath }: RestConfiguration,
+): MapNode | undefined {
+  const given = new Map<string, Node>();
+  const others: Entry[] = [];
+  let path: string;
+  try {
+    const parts = parseEndpointUri((uri.text ?? "").trim());
+    path = parts.path;
+    for (const { name, value } of parts.query) given.set(name, scalarAt(value, uri));
+  } catch (error) {
+    if (error instanceof EndpointUriError) return undefined;
+    throw error;
+  }
+  for (const entry of parameters) given.set(toCamelCase(entry.key), entry.value);
+  const [first = "", second = "", ...more] = path.split(":");
+  const method = textOf(given.get("method")) ?? first;
+  const base = textOf(given.get("path")) ?? second;
+  const template = textOf(given.get("uriTemplate")) ?? more.join(":");
+  const known = ["method", "path", "uriTemplate", ...kept, ...documentation];
+  for (const [key, value] of given) {
+    if (!known.includes(key)) others.push({ key, keyAt: value.at, value });
+  }
+  const where = given.get("path") ?? uri;
+  const map = mapAt(uri, {
+    path: scalarAt(joinPaths(contextPath, base, template), where),
+    httpMethodRestrict: scalarAt(method.toUpperCase(), uri),
+    consumes: given.get("consumes"),
+    produces: given.get("produces"),
+  });
+  return { ...map, entries: [...map.entries, ...others] };
+}

@@ -1,0 +1,75 @@
+/** Options that a verb has, else its `rest`, else `restConfiguration`. */
+import type { Report } from "../report.ts";
+import { describeNode, entryOf, type MapNode, type ScalarNode } from "../tree.ts";
+import { textOf } from "./nodes.ts";
+
+export interface RestOptions {
+  readonly bindingMode: string;
+  readonly consumes: ScalarNode | undefined;
+  readonly produces: ScalarNode | undefined;
+  readonly enableCORS: boolean;
+  readonly clientRequestValidation: boolean;
+  readonly skipBindingOnErrorCode: boolean;
+  readonly enableNoContentResponse: boolean;
+}
+
+/** Camel's RestConfiguration. */
+export const defaultOptions: RestOptions = {
+  bindingMode: "off",
+  consumes: undefined,
+  produces: undefined,
+  enableCORS: false,
+  clientRequestValidation: false,
+  skipBindingOnErrorCode: true,
+  enableNoContentResponse: false,
+};
+
+const flags = ["enableCORS", "clientRequestValidation", "skipBindingOnErrorCode", "enableNoContentResponse"] as const;
+export const mediaKeys = ["consumes", "produces"] as const;
+export const optionKeys: readonly string[] = ["bindingMode", "clientResponseValidation", ...flags];
+
+export function readOptions(node: MapNode, outer: RestOptions, owner: string, report: Report): RestOptions {
+  const options: { -readonly [key in keyof RestOptions]: RestOptions[key] } = { ...outer };
+  for (const key of flags) options[key] = flagIn(node, key, outer[key], owner, report);
+  for (const key of mediaKeys) {
+    const value = entryOf(node, key)?.value;
+    if (value?.kind === "scalar" && textOf(value) !== undefined) options[key] = value;
+  }
+  const response = entryOf(node, "clientResponseValidation")?.value;
+  if (response !== undefined && flagIn(node, "clientResponseValidation", false, owner, report)) {
+    report.error(
+      "not_yet",
+      `'clientResponseValidation' of '${owner}' is refused: use step 'validate' in the route`,
+      response,
+    );
+  }
+  options.bindingMode = bindingMode(node, owner, report) ?? outer.bindingMode;
+  return options;
+}
+
+function bindingMode(node: MapNode, owner: string, report: Report): string | undefined {
+  const value = entryOf(node, "bindingMode")?.value;
+  if (value === undefined || (value.kind === "scalar" && value.text === null)) return undefined;
+  const mode = textOf(value)?.toLowerCase() ?? "";
+  if (["off", "auto", "json"].includes(mode)) return mode;
+  if (mode === "xml" || mode === "json_xml") {
+    const message = `'bindingMode: ${mode}' of '${owner}' is refused: only JSON is bound; use unmarshal and marshal in the route`;
+    report.error("not_yet", message, value);
+  } else {
+    report.error(
+      "invalid_value",
+      `'bindingMode' of '${owner}' is off, auto or json; found ${describeNode(value)}`,
+      value,
+    );
+  }
+  return undefined;
+}
+
+export function flagIn(node: MapNode, key: string, standard: boolean, owner: string, report: Report): boolean {
+  const value = entryOf(node, key)?.value;
+  if (value === undefined || (value.kind === "scalar" && value.text === null)) return standard;
+  const text = textOf(value)?.toLowerCase();
+  if (text === "true" || text === "false") return text === "true";
+  report.error("invalid_value", `'${key}' of '${owner}' is true or false; found ${describeNode(value)}`, value);
+  return standard;
+}

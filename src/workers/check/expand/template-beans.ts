@@ -1,0 +1,27 @@
+/** Beans of a template: each instance has its own, called by the bean's name as a placeholder (Camel: RouteTemplateContext). */
+import type { BeanModel } from "../../../shared/flow-model.ts";
+import type { Locals } from "../placeholders.ts";
+import { entryOf, type MapNode, type ScalarNode } from "../tree.ts";
+import { readBeans } from "./beans.ts";
+import type { Expansion } from "./expansion.ts";
+import { scalarAt, textOf, withEntry } from "./nodes.ts";
+
+/** The template's parameters with its beans' names; the beans go to `expansion.beans`. */
+export function templateBeans(template: MapNode, locals: Locals, instance: string, expansion: Expansion): Locals {
+  const entry = entryOf(template, "beans");
+  if (entry?.value.kind !== "seq") return locals;
+  const all = new Map<string, ScalarNode>(locals);
+  const renamed = entry.value.items.map((item) => {
+    const name = item.kind === "map" ? entryOf(item, "name")?.value : undefined;
+    if (item.kind !== "map" || name?.kind !== "scalar" || textOf(name) === undefined) return item;
+    const own = scalarAt(`${textOf(name)}-${instance}`, name);
+    all.set(textOf(name) as string, own);
+    return withEntry(item, "name", own);
+  });
+  const filled = expansion.instance({ ...entry.value, items: renamed }, all, entry.value);
+  if (filled !== undefined) {
+    const beans: readonly BeanModel[] = readBeans({ ...entry, value: filled }, expansion.report);
+    expansion.beans.push(...beans);
+  }
+  return all;
+}

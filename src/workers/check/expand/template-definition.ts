@@ -1,0 +1,85 @@
+/** `routeTemplate` as it is written: its parameters, and what a route is made of. */
+import type { Report } from "../report.ts";
+import { didYouMean, listed } from "../suggest.ts";
+import {
+  atKey,
+  describeNode,
+  type Entry,
+  entryOf,
+  type MapNode,
+  type ScalarNode,
+  toCamelCase,
+  type Where,
+} from "../tree.ts";
+import { textOf } from "./nodes.ts";
+
+export interface Template {
+  readonly id: string;
+  readonly node: MapNode;
+  readonly where: Where;
+  readonly parameters: readonly Parameter[];
+  uses: number;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly required: boolean;
+  readonly standard: ScalarNode | undefined;
+}
+
+const templateKeys = ["id", "description", "note", "parameters", "beans", "from", "route"];
+
+export function readTemplate(entry: Entry, report: Report): Template | undefined {
+  const node = entry.value;
+  const where = atKey(entry);
+  if (node.kind !== "map") {
+    report.error("wrong_type", `'routeTemplate' is a map with 'id' and 'route'; found ${describeNode(node)}`, where);
+    return undefined;
+  }
+  if (hasUnknown(node, "routeTemplate", templateKeys, report)) return undefined;
+  const id = textOf(entryOf(node, "id")?.value);
+  const shapes = ["from", "route"].filter((key) => entryOf(node, key) !== undefined);
+  if (id === undefined || shapes.length !== 1) {
+    const message =
+      id === undefined ? "'routeTemplate' needs 'id'" : "'routeTemplate' needs 'route' or 'from', one of them";
+    report.error("missing_option", message, where);
+    return undefined;
+  }
+  return { id, node, where, parameters: parametersOf(node, report), uses: 0 };
+}
+
+/** Required unless it says otherwise or has a default (Camel: RouteTemplateParameterDefinition). */
+function parametersOf(node: MapNode, report: Report): readonly Parameter[] {
+  return namedItems(node, "parameters", report).map(({ name, item }) => {
+    const standard = entryOf(item, "defaultValue")?.value;
+    const required = textOf(entryOf(item, "required")?.value);
+    const hasDefault = standard?.kind === "scalar" && standard.text !== null;
+    return { name, required: required !== "false" && !hasDefault, standard: hasDefault ? standard : undefined };
+  });
+}
+
+/** The maps of a list, each with its `name`. */
+export function namedItems(node: MapNode, key: string, report: Report): readonly { name: string; item: MapNode }[] {
+  const list = entryOf(node, key)?.value;
+  if (list === undefined || (list.kind === "scalar" && list.text === null)) return [];
+  if (list.kind !== "seq") {
+    report.error("wrong_type", `'${key}' is a list of maps with 'name'; found ${describeNode(list)}`, list);
+    return [];
+  }
+  return list.items.flatMap((item) => {
+    const name = item.kind === "map" ? textOf(entryOf(item, "name")?.value) : undefined;
+    if (item.kind === "map" && name !== undefined) return [{ name, item }];
+    report.error("missing_option", `an entry of '${key}' is a map with 'name'; found ${describeNode(item)}`, item);
+    return [];
+  });
+}
+
+/** true: a key is unknown, which is reported. */
+export function hasUnknown(node: MapNode, name: string, known: readonly string[], report: Report): boolean {
+  const unknown = node.entries.filter(({ key }) => !known.includes(toCamelCase(key)));
+  for (const entry of unknown) {
+    const hint = didYouMean(entry.key, known);
+    report.error("unknown_option", `'${name}' has no '${entry.key}'${hint}; it has: ${listed(known)}`, atKey(entry));
+  }
+  return unknown.length > 0;
+}

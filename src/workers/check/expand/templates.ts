@@ -1,0 +1,169 @@
+/** `routeTemplate` and `templatedRoute`: each use is a route of its own (Camel: RouteTemplateDefinition, TemplatedRouteDefinition). */
+import type { Locals } from "../placeholders.ts";
+import type { Report } from "../report.ts";
+import { didYouMean, listed } from "../suggest.ts";
+import {
+  atKey,
+  describeNode,
+  type Entry,
+  entryOf,
+  type MapNode,
+  type Node,
+  type ScalarNode,
+  type Where,
+} from "../tree.ts";
+import { type Expansion, routeItem } from "./expansion.ts";
+import { scalarAt, textOf, withEntry, withoutEntries } from "./nodes.ts";
+import { templateBeans } from "./template-beans.ts";
+import { hasUnknown, namedItems, readTemplate, type Template } from "./template-definition.ts";
+
+const useKeys = [
+  "routeTemplateRef",
+  "routeId",
+  "prefixId",
+  "group",
+  "parameters",
+  "beans",
+  "id",
+  "description",
+  "note",
+];
+
+/** Templates may stand after their uses. */
+export function expandTemplates(
+  definitions: readonly Entry[],
+  uses: readonly Entry[],
+  expansion: Expansion,
+): readonly MapNode[] {
+  const { report } = expansion;
+  const templates = new Map<string, Template>();
+  for (const entry of definitions) {
+    const template = readTemplate(entry, report);
+    if (template === undefined) continue;
+    if (templates.has(template.id)) {
+      report.error(
+        "duplicate_template",
+        `the route template '${template.id}' is already there: ids are unique`,
+        template.where,
+      );
+    } else templates.set(template.id, template);
+  }
+  const routes = uses.map((entry) => instantiate(entry, templates, expansion)).filter((route) => route !== undefined);
+  for (const { id, uses: count, where } of templates.values()) {
+    if (count > 0) continue;
+    const message = `no 'templatedRoute' uses the route template '${id}': it makes no route, and is not checked`;
+    report.warning("unused_template", message, where);
+  }
+  return routes;
+}
+
+function instantiate(
+  entry: Entry,
+  templates: ReadonlyMap<string, Template>,
+  expansion: Expansion,
+): MapNode | undefined {
+  const { report } = expansion;
+  const use = entry.value;
+  const where = atKey(entry);
+  if (use.kind !== "map") {
+    report.error("wrong_type", `'templatedRoute' is a map with 'routeTemplateRef'; found ${describeNode(use)}`, where);
+    return undefined;
+  }
+  if (hasUnknown(use, "templatedRoute", useKeys, report)) return undefined;
+  const reference = entryOf(use, "routeTemplateRef")?.value;
+  const name = textOf(reference);
+  const template = templates.get(name ?? "");
+  if (template === undefined) {
+    const message =
+      name === undefined
+        ? "'templatedRoute' needs 'routeTemplateRef'"
+        : `no route template '${name}' in this flow${didYouMean(name, templates.keys())}`;
+    report.error(name === undefined ? "missing_option" : "unknown_template", message, reference ?? where);
+    return undefined;
+  }
+  template.uses += 1;
+  const locals = localsOf(use, template, where, report);
+  return locals === undefined ? undefined : routeOf(use, template, locals, where, expansion);
+}
+
+function localsOf(use: MapNode, template: Template, where: Where, report: Report): Locals | undefined {
+  const locals = new Map<string, ScalarNode>();
+  const declared = template.parameters.map(({ name }) => name);
+  for (const { name, item } of namedItems(use, "parameters", report)) {
+    const value = entryOf(item, "value")?.value;
+    if (value?.kind === "scalar" && value.text !== null) locals.set(name, value);
+    if (declared.includes(name)) continue;
+    const message = `the route template '${template.id}' declares no parameter '${name}'${didYouMean(name, declared)}`;
+    report.warning("no_effect", message, entryOf(item, "name")?.value ?? item);
+  }
+  const missing = template.parameters
+    .filter(({ name, required }) => required && !locals.has(name))
+    .map(({ name }) => `'${name}'`);
+  if (missing.length > 0) {
+    report.error(
+      "missing_option",
+      `the route template '${template.id}' needs the parameters ${listed(missing)}`,
+      where,
+    );
+    return undefined;
+  }
+  return locals;
+}
+
+function routeOf(
+  use: MapNode,
+  template: Template,
+  given: Locals,
+  where: Where,
+  expansion: Expansion,
+): MapNode | undefined {
+  const { report } = expansion;
+  const written = entryOf(template.node, "route")?.value;
+  const body = written ?? withoutEntries(template.node, ["id", "parameters", "beans", "description", "note"]);
+  const prefix = textOf(entryOf(use, "prefixId")?.value);
+  if (template.uses > 1 && prefix === undefined && hasStepIds(body)) {
+    const message = `steps of the route template '${template.id}' have ids, which are unique in a flow: give this use a 'prefixId'`;
+    report.error("duplicate_step_id", message, where);
+    return undefined;
+  }
+  const explicit = entryOf(use, "routeId")?.value;
+  const inside = body.kind === "map" ? textOf(entryOf(body, "id")?.value) : undefined;
+  const made =
+    textOf(explicit) === undefined ? expansion.routeId(inside ?? expansion.flowId, inside ? "" : template.id) : "";
+  const instance = textOf(explicit) ?? made;
+  const locals = new Map(given);
+  const before = report.errors;
+  for (const { name, standard } of template.parameters) {
+    if (locals.has(name) || standard === undefined) continue;
+    const value = expansion.instance(standard, locals, where);
+    if (value?.kind === "scalar") locals.set(name, value);
+  }
+  if (report.errors > before) return undefined;
+  const own = templateBeans(use, templateBeans(template.node, locals, instance, expansion), instance, expansion);
+  const filled = expansion.instance(body, own, where);
+  if (filled?.kind !== "map") {
+    if (body.kind !== "map")
+      report.error("wrong_type", `'route' is a map with 'from'; found ${describeNode(body)}`, body);
+    return undefined;
+  }
+  let route = withEntry(filled, "id", explicit?.kind === "scalar" && made === "" ? explicit : scalarAt(made, where));
+  if (prefix !== undefined) {
+    const inner = textOf(entryOf(route, "nodePrefixId")?.value) ?? "";
+    route = withEntry(route, "nodePrefixId", scalarAt(`${prefix}${inner}`, where));
+  }
+  const group = entryOf(use, "group");
+  if (group !== undefined) route = withEntry(route, "group", group.value);
+  return routeItem({ ...route, at: where.at, pointer: where.pointer });
+}
+
+function hasStepIds(node: Node): boolean {
+  if (node.kind === "scalar") return false;
+  if (node.kind === "seq")
+    return node.items.some((item) => item.kind === "map" && item.entries.some(({ value }) => idIn(value)));
+  return node.entries.some(({ key, value }) => key !== "parameters" && hasStepIds(value));
+}
+
+function idIn(step: Node): boolean {
+  if (step.kind !== "map") return false;
+  return textOf(entryOf(step, "id")?.value) !== undefined || hasStepIds(step);
+}

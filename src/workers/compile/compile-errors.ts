@@ -1,0 +1,75 @@
+/** A route's error handler and its clauses as something that runs; their own steps run without an error handler. */
+import type { ErrorsModel, RouteModel, StepModel } from "../../shared/flow-model.ts";
+import { compiledAt, type Place } from "../engine/compile-error.ts";
+import type { ErrorClause, ErrorHandling } from "../engine/error-handling.ts";
+import { withoutReplaced } from "../engine/exception-match.ts";
+import type { Processor } from "../engine/processor.ts";
+import { noRedelivery, redeliveryPolicy } from "../engine/redelivery.ts";
+import { expressionCompiler } from "./compile-expression.ts";
+import type { FlowParts } from "./flow-parts.ts";
+
+export type StepsCompiler = (steps: readonly StepModel[]) => Processor;
+
+export type DeadLetterCompiler = (
+  endpoint: NonNullable<ErrorsModel["handler"]["deadLetter"]>,
+  place: Place,
+) => Processor;
+
+/** undefined: failures reach the route's caller as they are. */
+export function compileErrors(
+  { id: routeId, errors }: RouteModel,
+  parts: FlowParts,
+  compileSteps: StepsCompiler,
+  producer: DeadLetterCompiler,
+): ErrorHandling | undefined {
+  if (errors === undefined || errors.handler.kind === "none") return undefined;
+  const { handler } = errors;
+  const place: Place = { at: handler.at, routeId, stepId: null };
+  const policy = compiledAt(place, "bad_option", () => redeliveryPolicy(handler.redelivery, noRedelivery));
+  const { deadLetter } = handler;
+  return {
+    policy,
+    clauses: withoutReplaced(
+      errors.clauses.map((clause): ErrorClause => {
+        const at: Place = { at: clause.at, routeId, stepId: clause.id };
+        const compiler = expressionCompiler(parts, at);
+        const optional = <M, T>(model: M | undefined, make: (model: M) => T) =>
+          model === undefined ? undefined : make(model);
+        // Camel: a clause with steps and without a policy of its own does not retry (OnExceptionReifier).
+        const inherited = clause.steps.length === 0 ? policy : { ...policy, maximumRedeliveries: 0 };
+        return {
+          exceptions: clause.exceptions,
+          onWhen: optional(clause.onWhen, compiler.predicate),
+          handled: optional(clause.handled, compiler.predicate),
+          continued: optional(clause.continued, compiler.predicate),
+          retryWhile: optional(clause.retryWhile, compiler.predicate),
+          policy: compiledAt(at, "bad_option", () =>
+            redeliveryPolicy(clause.redelivery, clause.redelivery === undefined ? inherited : policy),
+          ),
+          useOriginalMessage: clause.useOriginalMessage,
+          useOriginalBody: clause.useOriginalBody,
+          steps: clause.steps.length === 0 ? undefined : compileSteps(clause.steps),
+        };
+      }),
+    ),
+    useOriginalMessage: handler.useOriginalMessage,
+    useOriginalBody: handler.useOriginalBody,
+    deadLetter:
+      deadLetter === undefined
+        ? undefined
+        : {
+            send: producer(deadLetter, { at: deadLetter.at, routeId, stepId: null }),
+            uri: deadLetter.uri,
+            handlesNewExceptions: handler.handlesNewExceptions,
+          },
+  };
+}
+
+/** Whether any clause or handler wants the message with which the unit of work began. */
+export function wantsOriginal({ errors, onCompletions = [] }: RouteModel): boolean {
+  if (onCompletions.some(({ useOriginalMessage }) => useOriginalMessage)) return true;
+  if (errors === undefined) return false;
+  return [errors.handler, ...errors.clauses].some(
+    ({ useOriginalMessage, useOriginalBody }) => useOriginalMessage || useOriginalBody,
+  );
+}

@@ -1,0 +1,94 @@
+/** onCompletion: steps for when an exchange is over (Camel: OnCompletionProcessor). */
+import type { OnCompletionModel, RouteModel, StepModel } from "../../shared/flow-model.ts";
+import type { Place } from "../engine/compile-error.ts";
+import type { Exchange } from "../engine/exchange.ts";
+import type { Predicate, Processor } from "../engine/processor.ts";
+import { setProperty } from "../engine/variables.ts";
+import { expressionCompiler } from "./compile-expression.ts";
+import type { FlowParts } from "./flow-parts.ts";
+
+interface Completion {
+  readonly model: OnCompletionModel;
+  readonly applies: Predicate | undefined;
+  readonly steps: Processor;
+}
+
+/** The route, followed by its completions; those of a called route run when the whole exchange is over, like its caller's. */
+export function withCompletions(
+  { id: routeId, onCompletions = [] }: RouteModel,
+  route: Processor,
+  parts: FlowParts,
+  compileSteps: (steps: readonly StepModel[]) => Processor,
+): Processor {
+  if (onCompletions.length === 0) return route;
+  const scope = parts.scope(routeId);
+  const all = onCompletions.map((model): Completion => {
+    const place: Place = { at: model.at, routeId, stepId: model.id };
+    const { onWhen } = model;
+    return {
+      model,
+      applies: onWhen === undefined ? undefined : expressionCompiler(parts, place).predicate(onWhen),
+      steps: compileSteps(model.steps),
+    };
+  });
+  const before = all.filter(({ model }) => model.beforeReply);
+  const after = all.filter(({ model }) => !model.beforeReply);
+  return async (exchange) => {
+    let failure: { readonly error: unknown } | undefined;
+    exchange.onDone(() => {
+      for (const completion of after) {
+        const over = wanted(completion, exchange, failure);
+        if (over === undefined) continue;
+        scope
+          .announce({
+            cause: "onCompletion",
+            uri: `onCompletion:${completion.model.id}`,
+            parent: exchange,
+            exchange: (run) => over.copy(run),
+            process: completion.steps,
+          })
+          .catch(() => {}); // Its run record tells what went wrong.
+      }
+    });
+    try {
+      await route(exchange);
+    } catch (error) {
+      failure = { error };
+    }
+    for (const completion of before) await complete(completion, exchange, failure);
+    if (failure !== undefined) throw failure.error;
+  };
+}
+
+/** On the exchange itself, whose failure waits until the steps are done. */
+async function complete(
+  completion: Completion,
+  exchange: Exchange,
+  failure: { readonly error: unknown } | undefined,
+): Promise<void> {
+  const { stopped } = exchange;
+  if (wanted(completion, exchange, failure) === undefined) return;
+  exchange.stopped = false;
+  setProperty(exchange, "CamelOnCompletion", true);
+  if (failure !== undefined) setProperty(exchange, "CamelExceptionCaught", failure.error);
+  try {
+    await completion.steps(exchange);
+  } finally {
+    exchange.stopped = stopped;
+    setProperty(exchange, "CamelOnCompletion", null);
+  }
+}
+
+/** A copy of the exchange for the steps; undefined when they are not for this outcome. */
+function wanted(
+  { model, applies }: Completion,
+  exchange: Exchange,
+  failure: { readonly error: unknown } | undefined,
+): Exchange | undefined {
+  if (model.on === (failure === undefined ? "failure" : "complete")) return undefined;
+  const copy = exchange.copy();
+  if (failure !== undefined) setProperty(copy, "CamelExceptionCaught", failure.error);
+  if (model.useOriginalMessage && exchange.original !== undefined) copy.message.restore(exchange.original.snapshot());
+  setProperty(copy, "CamelOnCompletion", true);
+  return applies?.(copy) === false ? undefined : copy;
+}

@@ -1,0 +1,83 @@
+/** Producers for endpoints whose URI is known only when a message comes (Camel: SendDynamicProcessor, ProducerCache). */
+import { catalog } from "../catalog.ts";
+import type { Place } from "../engine/compile-error.ts";
+import { formatEndpointUri, parseEndpointUri } from "../engine/endpoint-uri.ts";
+import { exceptionMessage, FlowException } from "../engine/exception.ts";
+import { NotLoaded, withModules } from "../engine/late-module.ts";
+import type { Processor } from "../engine/processor.ts";
+import type { DynamicOptions } from "../engine/step.ts";
+import { type FlowParts, producerContext } from "./flow-parts.ts";
+import { reachesNetwork } from "./reaches-network.ts";
+import { runtimeOptions } from "./runtime-options.ts";
+
+/** Producers kept by one step; the one that was used longest ago goes first (Camel: cacheSize 1000). */
+const keptProducers = 1000;
+const longestUri = 16_384;
+
+/** Each call throws ResolveEndpointFailedException for a URI that is no endpoint. */
+export function dynamicProducer(
+  stepIndex: number,
+  place: Place,
+  parts: FlowParts,
+  around: (uri: string, send: Processor) => Processor,
+  options: DynamicOptions = {},
+): (uri: string) => Processor {
+  const { allowedSchemes } = options;
+  if (reachesNetwork(options)) parts.network = true;
+  const allowed =
+    allowedSchemes === undefined ? undefined : new Set(allowedSchemes.split(",").map((name) => name.trim()));
+  const kept = new Map<string, Processor>();
+  return (written) => {
+    const uri = written.trim();
+    let producer = kept.get(uri);
+    if (producer === undefined) {
+      const made = (): Processor => around(uri, make(uri, stepIndex, place, parts, allowed));
+      try {
+        producer = made();
+      } catch (error) {
+        if (!(error instanceof NotLoaded)) throw error;
+        return async (exchange) => (await withModules(made))(exchange);
+      }
+      if (kept.size >= keptProducers) kept.delete(kept.keys().next().value as string);
+    } else kept.delete(uri);
+    kept.set(uri, producer);
+    return producer;
+  };
+}
+
+function make(
+  uri: string,
+  stepIndex: number,
+  place: Place,
+  parts: FlowParts,
+  allowed: ReadonlySet<string> | undefined,
+): Processor {
+  try {
+    if (uri.length > longestUri) throw new Error(`an endpoint's URI has at most ${longestUri} characters`);
+    const { scheme, path, query } = parseEndpointUri(uri);
+    if (allowed !== undefined && !allowed.has(scheme)) throw new Error(`allowedSchemes does not name '${scheme}'`);
+    const component = catalog.components.get(scheme);
+    if (component === undefined) {
+      const message = `No endpoint could be found for: ${uri.slice(0, 200)}: there is no component '${scheme}'`;
+      throw new FlowException("org.apache.camel.NoSuchEndpointException", message);
+    }
+    const { producer, path: pathOption } = component;
+    if (producer === undefined) throw new Error(`'${scheme}' can only stand in 'from'`);
+    if (component.stateful === true) parts.stateful = true;
+    if (path !== "" && pathOption === undefined) throw new Error(`'${scheme}' takes nothing after its name`);
+    const given = query.map(({ name, value }) => [name, value] as const);
+    const texts = path === "" ? given : [[pathOption as string, path] as const, ...given];
+    const normal = formatEndpointUri(scheme, path, query);
+    if (component.network !== undefined) parts.network = true;
+    const { options, parameters } = runtimeOptions(component, texts);
+    return producer(options as never, producerContext(normal, stepIndex, place.routeId, parts, parameters));
+  } catch (error) {
+    if (error instanceof FlowException || error instanceof NotLoaded) throw error;
+    const why = exceptionMessage(error);
+    const shown = uri.length > 200 ? `${uri.slice(0, 200)}...` : uri;
+    throw new FlowException(
+      "org.apache.camel.ResolveEndpointFailedException",
+      `Failed to resolve endpoint: ${shown} due to: ${why}`,
+    );
+  }
+}

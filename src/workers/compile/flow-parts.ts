@@ -1,0 +1,54 @@
+/** What the routes of one flow share while they are compiled. */
+import type { Egress } from "../../shared/egress.ts";
+import type { BeanModel, FlowModel } from "../../shared/flow-model.ts";
+import type { Limits } from "../../shared/limits.ts";
+import type { StepManifest } from "../../shared/manifest.ts";
+import type { EndpointContext, ProducerContext } from "../engine/component.ts";
+import type { FlowScope } from "../engine/flow-scope.ts";
+import type { Processor } from "../engine/processor.ts";
+import { expressionCompiler } from "./compile-expression.ts";
+
+export interface FlowParts {
+  readonly flowId: string;
+  readonly limits: Limits;
+  readonly params: FlowModel["params"];
+  /** Grows by one entry per step, a step before those inside it. */
+  readonly steps: StepManifest[];
+  /** Set by a step that keeps state between runs. */
+  stateful: boolean;
+  /** Set by an endpoint that opens connections. */
+  network: boolean;
+  /** What these may call; undefined: nothing, since the flow is only checked or its thread has no network. */
+  readonly egress: Egress | undefined;
+  /** Set by an endpoint that reads or writes files. */
+  usesFiles: boolean;
+  /** The flow's own directory; undefined in threads that have none. */
+  readonly files: string | undefined;
+  readonly beans: ReadonlyMap<string, BeanModel>;
+  /** What the parts of a route have of the flow's thread. */
+  scope(routeId: string): FlowScope;
+  direct(name: string): { readonly local: boolean; readonly call: Processor };
+}
+
+/** What a producer is made with, whether its endpoint was known when the flow was compiled or is known only now. */
+export function producerContext(
+  uri: string,
+  stepIndex: number,
+  routeId: string,
+  parts: FlowParts,
+  parameters: ProducerContext["parameters"] = [],
+): ProducerContext {
+  const { flowId, egress, direct } = parts;
+  return { ...endpointContext(routeId, parts), flowId, routeId, stepIndex, uri, parameters, egress, direct };
+}
+
+/** What both ends of an endpoint may use. */
+export function endpointContext(routeId: string, parts: FlowParts): EndpointContext {
+  const at = { line: 1, column: 1, endLine: 1, endColumn: 1 };
+  const { text } = expressionCompiler(parts, { at, routeId, stepId: null });
+  return {
+    ...parts.scope(routeId),
+    template: (template) => text({ language: "simple", text: template, options: {}, at }),
+    files: parts.files,
+  };
+}

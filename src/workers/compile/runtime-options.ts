@@ -1,0 +1,123 @@
+/**
+ * A component's options from the texts of a URI, while a flow runs: the same definition that the check reads with zod and with
+ * positions is given small schemas here, since flow threads never load zod.
+ */
+import { parseDuration } from "../../shared/duration.ts";
+import { toCamelCase } from "../engine/camel-case.ts";
+import type { ComponentDefinition } from "../engine/component.ts";
+import type { Slots, Z } from "../engine/slots.ts";
+
+type Read = (text: string | undefined, name: string) => unknown;
+
+/** As much of a zod schema as definitions of components use. */
+class Option {
+  readonly #read: Read;
+
+  constructor(read: Read) {
+    this.#read = read;
+  }
+
+  read(text: string | undefined, name: string): unknown {
+    return this.#read(text, name);
+  }
+
+  optional(): Option {
+    return new Option((text, name) => (text === undefined ? undefined : this.#read(text, name)));
+  }
+
+  default(value: unknown): Option {
+    return new Option((text, name) => (text === undefined ? value : this.#read(text, name)));
+  }
+
+  refine(test: (value: unknown) => unknown, message?: string | { readonly message?: string }): Option {
+    const why = typeof message === "string" ? message : (message?.message ?? "it has a value that is not possible");
+    return new Option((text, name) => {
+      const value = this.#read(text, name);
+      if (value !== undefined && !test(value)) throw new Error(`${name}: ${why}`);
+      return value;
+    });
+  }
+
+  transform(change: (value: unknown) => unknown): Option {
+    return new Option((text, name) => change(this.#read(text, name)));
+  }
+
+  describe(): Option {
+    return this;
+  }
+}
+
+function scalar(expected: string, convert: (text: string) => unknown): Option {
+  return new Option((text, name) => {
+    if (text === undefined) throw new Error(`it needs '${name}'`);
+    const value = convert(text.trim());
+    if (value === undefined) throw new Error(`'${name}' is ${expected}; found '${text.slice(0, 60)}'`);
+    return value;
+  });
+}
+
+const flag = scalar("true or false", (text) =>
+  /^(true|false)$/i.test(text) ? text.toLowerCase() === "true" : undefined,
+);
+const integer = scalar("a whole number", (text) => (/^[+-]?\d{1,15}$/.test(text) ? Number(text) : undefined));
+const duration = scalar("a duration such as 1500, 5s or 1m30s", parseDuration);
+const text = new Option((value, name) => {
+  if (value === undefined) throw new Error(`it needs '${name}'`);
+  return value;
+});
+
+const slots = {
+  text,
+  flag,
+  integer,
+  duration,
+  oneOf: (values: readonly string[]) =>
+    scalar(`one of ${values.join(", ")}`, (given) =>
+      values.find((value) => value.toLowerCase() === given.toLowerCase()),
+    ),
+  refused: (reason: string) =>
+    new Option((value, name) => {
+      if (value !== undefined) throw new Error(`'${name}' is refused: ${reason}`);
+      return undefined;
+    }),
+};
+
+const z = { object: (shape: Readonly<Record<string, Option>>) => shape };
+
+/** By component: its options, made on first use. */
+const shapes = new WeakMap<ComponentDefinition, Readonly<Record<string, Option>>>();
+
+export interface RuntimeOptions {
+  readonly options: Record<string, unknown>;
+  /** What a lenient component has no option for. */
+  readonly parameters: readonly (readonly [name: string, value: string])[];
+}
+
+/** Throws an Error that says which option is wrong. `given`: name and text, the path among them. */
+export function runtimeOptions(
+  component: ComponentDefinition,
+  given: readonly (readonly [name: string, text: string])[],
+): RuntimeOptions {
+  let shape = shapes.get(component);
+  if (shape === undefined) {
+    shape = component.options(z as unknown as Z, slots as unknown as Slots) as unknown as Readonly<
+      Record<string, Option>
+    >;
+    shapes.set(component, shape);
+  }
+  const texts = new Map<string, string>();
+  const parameters: [name: string, value: string][] = [];
+  for (const [name, value] of given) {
+    const known = Object.hasOwn(shape, name) ? name : toCamelCase(name);
+    if (component.lenient === true && !Object.hasOwn(shape, known)) {
+      parameters.push([name, value]);
+      continue;
+    }
+    if (!Object.hasOwn(shape, known))
+      throw new Error(`component '${component.scheme}' has no option '${name.slice(0, 60)}'`);
+    if (texts.has(known)) throw new Error(`'${known}' is given twice`);
+    texts.set(known, value);
+  }
+  const read = Object.entries(shape).map(([name, option]) => [name, option.read(texts.get(name), name)]);
+  return { options: Object.fromEntries(read), parameters };
+}

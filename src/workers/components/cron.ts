@@ -1,0 +1,27 @@
+/** The `cron` component (Camel: CronComponent over camel-quartz); the clock itself is control's. */
+import { defineComponent } from "../engine/component.ts";
+import { cronTrigger, noErrors, noReply, overlaps } from "./cron-schedule.ts";
+
+export const cron = defineComponent({
+  scheme: "cron",
+  docs: "Runs the route at the times of a cron schedule: 5 fields from the minutes on, 6 from the seconds on, 7 with a year; the day of the week 1 is Sunday.",
+  path: "name",
+  options: (z, { text, oneOf, refused }) =>
+    z.object({
+      name: text,
+      schedule: text,
+      overlap: oneOf(overlaps).default("skip"),
+      exchangePattern: refused(noReply),
+      bridgeErrorHandler: refused(noErrors),
+      exceptionHandler: refused(noErrors),
+    }),
+  example: `from:
+  uri: cron:nightly
+  parameters: { schedule: "0 30 2 * * ?" }
+  steps:
+    - log: "half past two"`,
+  consumer({ name, schedule, overlap }) {
+    const fixed = { group: "Camel", delayMs: 0, mayNeverTick: false, fiveFields: true };
+    return cronTrigger({ ...fixed, name, text: schedule, overlap });
+  },
+});

@@ -1,0 +1,91 @@
+/** A server's answer as the body of a message: text where it is text, JSON that can be looked into, else bytes; never longer than allowed. */
+import { isUtf8 } from "node:buffer";
+import { exceptionMessage, FlowException } from "../../engine/exception.ts";
+import { JsonText } from "../../engine/exchange.ts";
+import { type RawAnswer, tooLong } from "./exchange-once.ts";
+
+const textual =
+  /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|yaml|x-ndjson|javascript|graphql|sql)\b|application\/x-www-form-urlencoded)/i;
+const json = /^application\/(?:[\w.+-]*\+)?json\b/i;
+
+/** The answer without its Content-Encoding, if that is one that can be undone. Rejects when there is more in it than `maxBytes`. */
+export async function unpacked(answer: RawAnswer, maxBytes: number): Promise<RawAnswer> {
+  const encodings = headerValue(answer, "content-encoding")?.toLowerCase().split(",") ?? [];
+  let { body } = answer;
+  let undone = 0;
+  for (const encoding of encodings.map((name) => name.trim()).reverse()) {
+    const undo = encoding === "" || encoding === "identity" ? undefined : decoders[encoding];
+    if (undo === undefined && encoding !== "" && encoding !== "identity") break;
+    if (undo !== undefined && body.length > 0) body = await undo(body, maxBytes);
+    undone += 1;
+  }
+  if (encodings.length === 0 || undone < encodings.length) return answer;
+  const headers = answer.headers.filter(([name]) => !/^content-(?:encoding|length|md5)$/i.test(name));
+  return { ...answer, body, headers };
+}
+
+type Decoder = (bytes: Uint8Array, maxBytes: number) => Promise<Uint8Array>;
+type Zlib = typeof import("node:zlib");
+
+const gunzip: Decoder = (bytes, maxBytes) => inflated("gunzip", bytes, maxBytes);
+const decoders: Readonly<Record<string, Decoder>> = {
+  gzip: gunzip,
+  "x-gzip": gunzip,
+  br: (bytes, maxBytes) => inflated("brotliDecompress", bytes, maxBytes),
+  // Some send it with zlib's head, as RFC 9110 has it, some without.
+  deflate: (bytes, maxBytes) => inflated(((bytes[0] ?? 0) & 15) === 8 ? "inflate" : "inflateRaw", bytes, maxBytes),
+};
+
+function inflated(
+  how: keyof Pick<Zlib, "gunzip" | "inflate" | "inflateRaw" | "brotliDecompress">,
+  bytes: Uint8Array,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const undo = process.getBuiltinModule("node:zlib")[how] as Zlib["gunzip"];
+  return new Promise((resolve, reject) => {
+    undo(bytes, { maxOutputLength: maxBytes }, (error, result) => {
+      if (error === null) resolve(result);
+      else if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") reject(tooLong(maxBytes));
+      else {
+        const message = `the answer's body is not what its Content-Encoding says: ${exceptionMessage(error)}`;
+        reject(new FlowException("java.io.IOException", message));
+      }
+    });
+  });
+}
+
+/** null: the answer has no body by its status or method. An empty one is no bytes: Camel's is an empty stream. */
+export function bodyOf(answer: RawAnswer, method: string): unknown {
+  const { status, body } = answer;
+  if (method === "HEAD" || status === 204 || status === 304) return null;
+  const type = headerValue(answer, "content-type");
+  if (body.length === 0 || (type !== undefined && !textual.test(type))) return body;
+  const text = textOf(body, charsetOf(type));
+  if (text === undefined || type === undefined || !json.test(type)) return text ?? body;
+  try {
+    return new JsonText(text, JSON.parse(text));
+  } catch {
+    return text;
+  }
+}
+
+/** undefined: it is not text in this character set; without one, not UTF-8. */
+export function textOf(bytes: Uint8Array, charset: string | undefined): string | undefined {
+  if (charset === undefined || /^utf-?8$/i.test(charset)) {
+    return isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString() : undefined;
+  }
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** As named; undefined: none. */
+export function charsetOf(type: string | undefined): string | undefined {
+  return /;\s*charset\s*=\s*["']?([\w.:+-]+)/i.exec(type ?? "")?.[1];
+}
+
+export function headerValue({ headers }: RawAnswer, lowerName: string): string | undefined {
+  return headers.find(([name]) => name.toLowerCase() === lowerName)?.[1];
+}

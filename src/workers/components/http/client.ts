@@ -1,0 +1,130 @@
+/** The HTTP client of a flow's thread: pooled connections, checked where they lead, bounded in number and in what comes back. */
+import { type Egress, hostOf, portOf, urlProblem } from "../../../shared/egress.ts";
+import { FlowException } from "../../engine/exception.ts";
+import { ConnectionGate } from "./connection-gate.ts";
+import { openConnection, type Resolve, systemResolve } from "./connector.ts";
+import { exchangeOnce, type RawAnswer } from "./exchange-once.ts";
+import { failureOf, isLostConnection } from "./failures.ts";
+import type { HttpMethod } from "./options.ts";
+import { Agent } from "./undici.ts";
+
+export interface HttpRequest {
+  readonly url: URL;
+  readonly method: HttpMethod;
+  /** Names and values by turns. */
+  readonly headers: readonly string[];
+  readonly body: Uint8Array | undefined;
+}
+
+export interface Delivery {
+  readonly connectMs: number;
+  readonly leaseMs: number;
+  readonly silenceMs: number;
+  readonly connections: number;
+  readonly connectionsPerOrigin: number;
+  readonly maxBytes: number;
+  readonly ignoreBody: boolean;
+  /** The connection is not kept. */
+  readonly close: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Time that an idle connection is kept, and that a server may ask for. */
+const idleMs = 4000;
+const longestIdleMs = 30_000;
+const headBytes = 32 * 1024;
+/** Pools with settings of their own. */
+const maxAgents = 16;
+/** RFC 9110 9.2.2: these may be sent again without harm. */
+const idempotent: ReadonlySet<HttpMethod> = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]);
+
+export class HttpClient {
+  readonly #egress: Egress;
+  readonly #resolve: Resolve;
+  readonly #gate = new ConnectionGate();
+  readonly #agents = new Map<string, Agent>();
+
+  constructor(egress: Egress, resolve: Resolve = systemResolve) {
+    this.#egress = egress;
+    this.#resolve = resolve;
+  }
+
+  /**
+   * One request, no redirect. A connection that is lost before anything has come is tried once more where the method allows it: it may
+   * have been idle for too long (Apache's client does the same). Rejects with a FlowException, or with the signal's reason.
+   */
+  async send(request: HttpRequest, delivery: Delivery): Promise<RawAnswer> {
+    const { url } = request;
+    const problem = urlProblem(this.#egress, url);
+    if (problem !== undefined) throw new FlowException("EgressDeniedException", problem);
+    const { signal, leaseMs: waitMs, connections: total, connectionsPerOrigin: perOrigin } = delivery;
+    const leave = await this.#gate.enter(url.origin, { total, perOrigin, waitMs }, signal);
+    try {
+      return await this.#deliver(request, delivery, idempotent.has(request.method));
+    } catch (error) {
+      throw signal.aborted ? signal.reason : failureOf(error, url);
+    } finally {
+      leave();
+    }
+  }
+
+  /** Ends all connections at once. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
+  }
+
+  async #deliver(request: HttpRequest, delivery: Delivery, again: boolean): Promise<RawAnswer> {
+    const { url, method, headers, body } = request;
+    const { silenceMs, connections } = delivery;
+    let answered = false;
+    const options = {
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      method,
+      headers: [...headers],
+      body: body === undefined ? null : Buffer.from(body.buffer, body.byteOffset, body.byteLength),
+      headersTimeout: silenceMs,
+      bodyTimeout: silenceMs,
+      // With many under way none stays behind idle: open connections are few more than requests.
+      reset: delivery.close || this.#gate.total * 2 > connections,
+    };
+    try {
+      return await exchangeOnce(this.#agent(delivery), options, {
+        ...delivery,
+        onHead() {
+          answered = true;
+        },
+      });
+    } catch (error) {
+      if (!again || answered || delivery.signal.aborted || !isLostConnection(error)) throw error;
+      return this.#deliver(request, delivery, false);
+    }
+  }
+
+  #agent({ connectMs, connectionsPerOrigin }: Delivery): Agent {
+    const key = `${connectMs}/${connectionsPerOrigin}`;
+    let agent = this.#agents.get(key);
+    if (agent !== undefined) return agent;
+    if (this.#agents.size >= maxAgents) {
+      const message = `a flow has at most ${maxAgents} different settings of connectTimeout and connectionsPerRoute`;
+      throw new FlowException("LimitExceededException", message);
+    }
+    agent = new Agent({
+      connections: connectionsPerOrigin,
+      pipelining: 1,
+      keepAliveTimeout: idleMs,
+      keepAliveMaxTimeout: longestIdleMs,
+      maxHeaderSize: headBytes,
+      connect: ({ hostname, port, protocol }, callback) => {
+        const url = new URL(`${protocol}//${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`);
+        const server = { host: hostOf(url), port: portOf(url), secure: url.protocol === "https:" };
+        openConnection(this.#egress, server, connectMs, this.#resolve).then(
+          (socket) => queueMicrotask(() => callback(null, socket)),
+          (error: Error) => queueMicrotask(() => callback(error, null)),
+        );
+      },
+    });
+    this.#agents.set(key, agent);
+    return agent;
+  }
+}

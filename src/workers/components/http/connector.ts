@@ -1,0 +1,101 @@
+/** Opens connections to addresses that flows may call, and only there: all that DNS answers is checked, and the peer that it came to. */
+import type { LookupAddress } from "node:dns";
+import type { LookupFunction, Socket } from "node:net";
+import { type Egress, egressProblem } from "../../../shared/egress.ts";
+import { FlowException } from "../../engine/exception.ts";
+
+/** All addresses of a name. */
+export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
+
+export interface Server {
+  readonly host: string;
+  readonly port: number;
+  readonly secure: boolean;
+}
+
+export function systemResolve(host: string): Promise<readonly LookupAddress[]> {
+  const { lookup } = process.getBuiltinModule("node:dns");
+  return new Promise((resolve, reject) => {
+    lookup(host, { all: true }, (error, addresses) => (error === null ? resolve(addresses) : reject(error)));
+  });
+}
+
+/** Rejects with EgressDeniedException, ConnectTimeoutException, or with what the system says. */
+export function openConnection(egress: Egress, server: Server, withinMs: number, resolve: Resolve): Promise<Socket> {
+  let opening: Socket | undefined;
+  let late = false;
+  const opened = open(egress, server, resolve, (socket) => {
+    opening = socket;
+    if (late) socket.destroy();
+  });
+  return new Promise((done, fail) => {
+    const timer = setTimeout(() => {
+      late = true;
+      opening?.destroy();
+      const message = `Connect to ${server.host}:${server.port} timed out after ${withinMs} ms`;
+      fail(new FlowException("org.apache.hc.client5.http.ConnectTimeoutException", message));
+    }, withinMs);
+    opened.then(done, fail).finally(() => clearTimeout(timer));
+  });
+}
+
+async function open(
+  egress: Egress,
+  { host, port, secure }: Server,
+  resolve: Resolve,
+  begun: (socket: Socket) => void,
+): Promise<Socket> {
+  const net = process.getBuiltinModule("node:net");
+  const family = net.isIP(host);
+  const addresses = family === 0 ? await resolve(host) : [{ address: host, family }];
+  // One bad answer is enough: which of them is taken is not ours to say.
+  for (const { address } of addresses) requireAllowed(egress, host, port, address);
+  if (addresses.length === 0) throw Object.assign(new Error(`${host} has no address`), { code: "ENOTFOUND" });
+  const lookup: LookupFunction = (_host, { all }, answer) => {
+    const [first] = addresses as [LookupAddress];
+    if (all === true) answer(null, [...addresses]);
+    else answer(null, first.address, first.family);
+  };
+  const socket = net.connect({ host, port, lookup, autoSelectFamily: true, noDelay: true, keepAlive: true });
+  begun(socket);
+  await arrival(socket, "connect");
+  try {
+    requireAllowed(egress, host, port, socket.remoteAddress ?? "");
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+  if (!secure) return socket;
+  const { connect } = process.getBuiltinModule("node:tls");
+  const name = family === 0 ? { servername: host } : {};
+  const encrypted = connect({ socket, host, ...name, ALPNProtocols: ["http/1.1"] });
+  begun(encrypted);
+  await arrival(encrypted, "secureConnect");
+  return encrypted;
+}
+
+function requireAllowed(egress: Egress, host: string, port: number, address: string): void {
+  const problem = egressProblem(egress, host, port, address);
+  if (problem !== undefined) throw new FlowException("EgressDeniedException", problem);
+}
+
+function arrival(socket: Socket, event: "connect" | "secureConnect"): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const over = (): void => {
+      socket.off(event, arrived).off("error", failed).off("close", closed);
+    };
+    const arrived = (): void => {
+      over();
+      resolve();
+    };
+    const failed = (error: Error): void => {
+      over();
+      // Whatever else it says is nobody's.
+      socket.on("error", () => {});
+      socket.destroy();
+      reject(error);
+    };
+    const closed = (): void => failed(Object.assign(new Error("the connection was closed"), { code: "ECONNRESET" }));
+    socket.on(event, arrived).on("error", failed).on("close", closed);
+  });
+}

@@ -1,0 +1,85 @@
+/** One request and its answer over a dispatcher of undici: read whole, within a bound, cut off by a signal. */
+import { FlowException } from "../../engine/exception.ts";
+import type { Dispatcher } from "./undici.ts";
+
+export interface RawAnswer {
+  readonly status: number;
+  /** "" when there is none. */
+  readonly statusText: string;
+  /** In the order and spelling of the server; values as Latin-1. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Uint8Array;
+}
+
+export interface ReadOptions {
+  readonly maxBytes: number;
+  /** true: the body is read away. */
+  readonly ignoreBody: boolean;
+  readonly signal: AbortSignal;
+  /** Called when the head of the answer has come. */
+  onHead(): void;
+}
+
+/** Rejects with the signal's reason, with LimitExceededException, or with undici's or the system's error. */
+export function exchangeOnce(
+  dispatcher: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  { maxBytes, ignoreBody, signal, onHead }: ReadOptions,
+): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let head: Omit<RawAnswer, "body"> | undefined;
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const over = (): void => signal.removeEventListener("abort", abort);
+    const fail = (error: Error): void => {
+      over();
+      reject(error);
+      controller?.abort(error);
+    };
+    const abort = (): void => fail(signal.reason);
+    const count = (more: number): void => {
+      bytes += more;
+      if (bytes > maxBytes) fail(tooLong(maxBytes));
+    };
+    if (signal.aborted) return reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    dispatcher.dispatch(request, {
+      onRequestStart(begun) {
+        controller = begun;
+        if (signal.aborted) begun.abort(signal.reason);
+      },
+      onResponseStart({ rawHeaders }, status, _headers, statusText = "") {
+        if (status < 200) return;
+        onHead();
+        head = { status, statusText, headers: pairs(rawHeaders) };
+        const length = head.headers.find(([name]) => name.toLowerCase() === "content-length")?.[1];
+        if (request.method !== "HEAD" && !ignoreBody && Number(length) > maxBytes) fail(tooLong(maxBytes));
+      },
+      onResponseData(_, chunk) {
+        count(chunk.length);
+        if (!ignoreBody) chunks.push(chunk);
+      },
+      onResponseEnd() {
+        over();
+        const answer = head && { ...head, body: Buffer.concat(chunks) };
+        // undici takes a connection back one turn of the loop later: the next request would open another one.
+        if (answer !== undefined) setImmediate(() => setImmediate(resolve, answer));
+      },
+      onResponseError(_, error) {
+        over();
+        reject(error);
+      },
+    });
+  });
+}
+
+export function tooLong(maxBytes: number): FlowException {
+  const message = `the server's answer has more than ${maxBytes} bytes, the flow's limit outboundResponseBytes`;
+  return new FlowException("LimitExceededException", message);
+}
+
+function pairs(raw: Dispatcher.DispatchController["rawHeaders"]): [name: string, value: string][] {
+  const flat = Array.isArray(raw) ? raw.map((part) => (typeof part === "string" ? part : part.toString("latin1"))) : [];
+  return Array.from({ length: flat.length >> 1 }, (_, i) => [flat[2 * i] as string, flat[2 * i + 1] as string]);
+}

@@ -1,0 +1,53 @@
+/** What went wrong with a connection, as the exceptions that Apache's client throws. */
+import { exceptionMessage, FlowException } from "../../engine/exception.ts";
+
+const classes: Readonly<Record<string, readonly [type: string, what: string]>> = {
+  ECONNREFUSED: ["org.apache.hc.client5.http.HttpHostConnectException", "Connection refused"],
+  ENOTFOUND: ["java.net.UnknownHostException", "the name is not known"],
+  EAI_AGAIN: ["java.net.UnknownHostException", "the name cannot be resolved now"],
+  EAI_FAIL: ["java.net.UnknownHostException", "the name cannot be resolved"],
+  EHOSTUNREACH: ["java.net.NoRouteToHostException", "No route to host"],
+  ENETUNREACH: ["java.net.NoRouteToHostException", "Network is unreachable"],
+  ETIMEDOUT: ["org.apache.hc.client5.http.ConnectTimeoutException", "Connect timed out"],
+  ECONNRESET: ["java.net.SocketException", "Connection reset"],
+  EPIPE: ["java.net.SocketException", "Broken pipe"],
+  UND_ERR_SOCKET: [
+    "org.apache.hc.core5.http.NoHttpResponseException",
+    "the server closed the connection without an answer",
+  ],
+  UND_ERR_HEADERS_TIMEOUT: ["java.net.SocketTimeoutException", "Read timed out"],
+  UND_ERR_BODY_TIMEOUT: ["java.net.SocketTimeoutException", "Read timed out in the middle of the answer"],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ["java.io.IOException", "the answer is not as long as it says"],
+  UND_ERR_HEADERS_OVERFLOW: ["java.io.IOException", "the head of the answer is too long"],
+};
+
+const secure = /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO$)/;
+const httpSyntax = /^(?:HPE_|HTTPParserError)/;
+
+/** Codes of a connection that was closed on the way: the server may not have seen the request. */
+export function isLostConnection(error: unknown): boolean {
+  return ["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"].includes(codeOf(error));
+}
+
+/** What is a FlowException stays what it is. */
+export function failureOf(error: unknown, url: URL): FlowException {
+  if (error instanceof FlowException) return error;
+  const code = codeOf(error);
+  const [type, what] = classes[code] ?? unlisted(code, error);
+  return new FlowException(type, `Connect to ${url.origin} failed: ${what}`);
+}
+
+function unlisted(code: string, error: unknown): readonly [type: string, what: string] {
+  const message = exceptionMessage(error);
+  if (secure.test(code)) return ["javax.net.ssl.SSLHandshakeException", message];
+  if (httpSyntax.test(code)) return ["java.net.ProtocolException", `the answer is not HTTP: ${message}`];
+  if (code.startsWith("UND_ERR_INVALID_ARG")) return ["java.lang.IllegalArgumentException", message];
+  return ["java.io.IOException", message];
+}
+
+/** Of several attempts, the first one's; undici's parser has no code for everything, but a name. */
+function codeOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  const { code, name } = (error ?? {}) as { readonly code?: unknown; readonly name?: unknown };
+  return String(code ?? name ?? "");
+}

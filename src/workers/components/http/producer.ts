@@ -1,0 +1,119 @@
+/** The producer of `http` and `https` endpoints (Camel: HttpProducer 4.22). */
+import type { Egress } from "../../../shared/egress.ts";
+import type { ProducerContext } from "../../engine/component.ts";
+import { FlowException } from "../../engine/exception.ts";
+import type { Exchange } from "../../engine/exchange.ts";
+import type { Processor } from "../../engine/processor.ts";
+import { failedOperation, storeAnswer } from "./answer.ts";
+import { headerValue, unpacked } from "./answer-body.ts";
+import { type Delivery, HttpClient, type HttpRequest } from "./client.ts";
+import type { RawAnswer } from "./exchange-once.ts";
+import { AccessTokens } from "./oauth2.ts";
+import type { HttpOptions } from "./options.ts";
+import { followed } from "./redirects.ts";
+import { requestBody } from "./request-body.ts";
+import { requestHeaders } from "./request-headers.ts";
+import { type HttpSettings, settingsOf } from "./settings.ts";
+import { targetOf } from "./target.ts";
+
+/** One client for each flow, which has its thread to itself. */
+const clients = new WeakMap<Egress, HttpClient>();
+
+interface Parts {
+  readonly settings: HttpSettings;
+  readonly client: HttpClient;
+  readonly tokens: AccessTokens | undefined;
+  readonly maxBytes: number;
+  readonly maxRedirects: number;
+}
+
+/** Throws an Error that says what is wrong with the endpoint. */
+export function httpProducer(
+  scheme: "http" | "https",
+  options: HttpOptions,
+  { parameters, limits }: ProducerContext,
+  egress: Egress,
+): Processor {
+  const settings = settingsOf(scheme, options, parameters, limits);
+  const client = clients.get(egress) ?? new HttpClient(egress);
+  clients.set(egress, client);
+  const parts: Parts = {
+    settings,
+    client,
+    tokens: settings.oauth2 && new AccessTokens(settings.oauth2, options, client),
+    maxBytes: Math.min(limits.outboundResponseBytes, limits.messageBodyBytes),
+    maxRedirects: limits.outboundRedirects,
+  };
+  return (exchange) => withDeadline(exchange.run.signal, settings.totalMs, (signal) => call(exchange, parts, signal));
+}
+
+async function call(exchange: Exchange, parts: Parts, signal: AbortSignal): Promise<void> {
+  const { settings, maxBytes } = parts;
+  const { options } = settings;
+  const ignoreBody = options.ignoreResponseBody;
+  const delivery: Delivery = { ...settings, maxBytes, ignoreBody, close: options.connectionClose, signal };
+  const request = await requestOf(exchange, settings);
+  const raw = await answered(await authorized(request, parts, delivery), parts, delivery);
+  const answer = options.bridgeEndpoint || ignoreBody ? raw : await unpacked(raw, maxBytes);
+  const began = exchange.run.beginSegment();
+  try {
+    if (options.throwExceptionOnFailure && !settings.isOk(answer.status))
+      throw failedOperation(request, answer, settings);
+    storeAnswer(exchange, answer, request.method, settings);
+  } finally {
+    exchange.run.endSegment(began);
+  }
+}
+
+/** Redirects followed, and asked again with the credentials if the server wants them. */
+function answered(first: HttpRequest, { settings, client, maxRedirects }: Parts, how: Delivery): Promise<RawAnswer> {
+  const { authorization, options } = settings;
+  const send = async (request: HttpRequest): Promise<RawAnswer> => {
+    const answer = await client.send(request, how);
+    const asks = answer.status === 401 && /\bbasic\b/i.test(headerValue(answer, "www-authenticate") ?? "");
+    // Not where it was redirected to: they are for the server that the endpoint names.
+    if (!asks || authorization?.atOnce !== false || request.url.origin !== first.url.origin) return answer;
+    return client.send(withAuthorization(request, authorization.value), how);
+  };
+  return options.followRedirects ? followed(first, maxRedirects, send) : send(first);
+}
+
+async function requestOf(exchange: Exchange, settings: HttpSettings): Promise<HttpRequest> {
+  const { url, method } = targetOf(exchange, settings);
+  const headers = requestHeaders(exchange, settings);
+  const body = await requestBody(exchange, method, settings);
+  if (body?.type !== undefined) headers.push("Content-Type", body.type);
+  url.username = "";
+  url.password = "";
+  return { url, method, headers, body: body?.bytes };
+}
+
+async function authorized(request: HttpRequest, { settings, tokens }: Parts, delivery: Delivery): Promise<HttpRequest> {
+  if (tokens !== undefined) return withAuthorization(request, `Bearer ${await tokens.token(delivery)}`);
+  const { authorization } = settings;
+  return authorization?.atOnce === true ? withAuthorization(request, authorization.value) : request;
+}
+
+/** In place of what the message had. */
+function withAuthorization(request: HttpRequest, value: string): HttpRequest {
+  const others = request.headers.filter((_, i, all) => all[i - (i % 2)]?.toLowerCase() !== "authorization");
+  return { ...request, headers: [...others, "Authorization", value] };
+}
+
+/** The work's signal aborts when the run is cancelled, and when the time is up. */
+async function withDeadline(run: AbortSignal, ms: number, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const controller = new AbortController();
+  const cancel = (): void => controller.abort(run.reason);
+  const timer = setTimeout(() => {
+    const message = `the request has not been answered within ${ms} ms, the flow's limit outboundTotalMs`;
+    controller.abort(new FlowException("java.net.SocketTimeoutException", message));
+  }, ms);
+  run.addEventListener("abort", cancel, { once: true });
+  try {
+    if (run.aborted) cancel();
+    await work(controller.signal);
+  } finally {
+    clearTimeout(timer);
+    run.removeEventListener("abort", cancel);
+  }
+}

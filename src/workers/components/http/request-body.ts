@@ -1,0 +1,87 @@
+/** What a server is sent as the body (Camel: HttpProducer.createRequestEntity, HttpEntityConverter). */
+import { randomHex } from "../../../shared/ids.ts";
+import { asText, javaType } from "../../engine/convert.ts";
+import { FlowException } from "../../engine/exception.ts";
+import { type Exchange, JsonText } from "../../engine/exchange.ts";
+import { FormBody } from "../../engine/form.ts";
+import type { HttpMethod } from "./options.ts";
+import { fieldValue } from "./request-headers.ts";
+import type { HttpSettings } from "./settings.ts";
+
+export interface RequestBody {
+  readonly bytes: Uint8Array;
+  /** Content-Type; undefined: the message has none. */
+  readonly type: string | undefined;
+}
+
+const withBody: ReadonlySet<HttpMethod> = new Set(["POST", "PUT", "PATCH"]);
+
+/** undefined: none. Throws FlowException for a body that is no text and no bytes, and for a character set that nobody here writes. */
+export async function requestBody(
+  exchange: Exchange,
+  method: HttpMethod,
+  settings: HttpSettings,
+): Promise<RequestBody | undefined> {
+  const { getWithBody, deleteWithBody, bridgeEndpoint, multipartUpload, multipartUploadName } = settings.options;
+  const asked = (method === "GET" && getWithBody) || (method === "DELETE" && deleteWithBody);
+  if (!withBody.has(method) && !asked) return undefined;
+  const { body, headers } = exchange.message;
+  if (body === null || body === undefined) return undefined;
+  const content = sendable(body);
+  const given = headers.get("Content-Type");
+  const type = given === null || given === undefined ? undefined : fieldValue(asText(given));
+  const plain = typeof content === "string" ? encoded(content, type, exchange, settings) : { bytes: content, type };
+  if (multipartUpload) return multipart(plain, multipartUploadName, typeof content === "string");
+  if (bridgeEndpoint || !/^(?:x-)?gzip$/i.test(asText(headers.get("Content-Encoding")).trim())) return plain;
+  return { bytes: await gzip(plain.bytes), type };
+}
+
+function sendable(body: unknown): string | Uint8Array {
+  if (body instanceof Uint8Array) return body;
+  if (body instanceof FormBody) return body.encoded;
+  if (typeof body !== "object" || body instanceof JsonText) return asText(body);
+  throw new FlowException(
+    "org.apache.camel.InvalidPayloadException",
+    `the body is a ${javaType(body)}, which cannot be sent: make it text first, such as marshal: {json: {}}`,
+  );
+}
+
+/** Text goes as UTF-8 unless another character set is named, by the Content-Type or by the property CamelCharsetName. */
+function encoded(text: string, type: string | undefined, exchange: Exchange, settings: HttpSettings): RequestBody {
+  const named = /;\s*charset\s*=\s*"?([\w.:+-]+)/i.exec(type ?? "")?.[1];
+  const property = exchange.properties.get("CamelCharsetName");
+  const charset = named ?? (typeof property === "string" ? property : undefined);
+  const bytes = Buffer.from(text, encodingOf(charset ?? "utf-8"));
+  const tell = type !== undefined && named === undefined && charset !== undefined;
+  return { bytes, type: tell && settings.options.contentTypeCharsetEnabled ? `${type}; charset=${charset}` : type };
+}
+
+function encodingOf(charset: string): BufferEncoding {
+  const name = charset.toLowerCase();
+  if (name === "utf-8" || name === "utf8") return "utf8";
+  if (name === "us-ascii" || name === "ascii" || name === "iso-8859-1" || name === "latin1") return "latin1";
+  if (name === "utf-16le") return "utf16le";
+  throw new FlowException(
+    "java.nio.charset.UnsupportedCharsetException",
+    `text cannot be sent in '${charset}': UTF-8, UTF-16LE, ISO-8859-1 and US-ASCII are possible`,
+  );
+}
+
+/** The body as the one field of a form (RFC 7578). */
+function multipart({ bytes, type }: RequestBody, name: string, isText: boolean): RequestBody {
+  const boundary = `bulkhead-${randomHex(32)}`;
+  const partType = type ?? (isText ? "text/plain; charset=UTF-8" : "application/octet-stream");
+  const quoted = name.replaceAll(/["\r\n]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted}"\r\nContent-Type: ${partType}\r\n\r\n`;
+  return {
+    bytes: Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+    type: `multipart/form-data; boundary=${boundary}`,
+  };
+}
+
+function gzip(bytes: Uint8Array): Promise<Uint8Array> {
+  const { gzip: compress } = process.getBuiltinModule("node:zlib");
+  return new Promise((resolve, reject) => {
+    compress(bytes, (error, result) => (error === null ? resolve(result) : reject(error)));
+  });
+}

@@ -1,0 +1,67 @@
+/** Which of a message's headers a server is sent (Camel: HttpProducer, HttpHeaderFilterStrategy). */
+import { isSteeringHeader } from "../../../shared/steering-header.ts";
+import { asText } from "../../engine/convert.ts";
+import type { Exchange } from "../../engine/exchange.ts";
+import type { HttpSettings } from "./settings.ts";
+
+/** HttpUtil.addCommonFilters: the body's own, and those of the connection. */
+export const commonHeaders: ReadonlySet<string> = new Set(
+  "content-length content-type host cache-control connection date pragma trailer transfer-encoding upgrade via warning".split(
+    " ",
+  ),
+);
+/** Of the connection, too; Camel would send them. */
+const ofConnection: ReadonlySet<string> = new Set(["expect", "keep-alive", "proxy-connection"]);
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for.
+const controls = /[\x00-\x08\x0a-\x1f\x7f]/g;
+const aboveLatin1 = /[\u0100-\uffff]/;
+
+/**
+ * Names and values by turns. All that the message has but the filtered ones: also what came with the request that began the run, such as
+ * Authorization. A list of several is `[a, b]`. What is no name of a header cannot be sent and is left out.
+ */
+export function requestHeaders({ message }: Exchange, settings: HttpSettings): string[] {
+  const { options } = settings;
+  const sent: string[] = [];
+  const names = new Set<string>();
+  const add = (name: string, value: string): void => {
+    names.add(name.toLowerCase());
+    sent.push(name, fieldValue(value));
+  };
+  if (!options.skipRequestHeaders) {
+    const inQuery = options.bridgeEndpoint ? queryNames(message.headers.get("CamelHttpQuery")) : undefined;
+    for (const [name, value] of message.headers.entries()) {
+      const lower = name.toLowerCase();
+      if (commonHeaders.has(lower) || ofConnection.has(lower) || isSteeringHeader(lower)) continue;
+      if (inQuery?.has(name) === true || !token.test(name)) continue;
+      const text = headerText(value);
+      if (text !== undefined) add(name, text);
+    }
+  }
+  const host = options.preserveHostHeader ? headerText(message.headers.get("Host")) : undefined;
+  if (host !== undefined || options.customHostHeader !== undefined) add("Host", host ?? options.customHostHeader ?? "");
+  if (!names.has("user-agent")) add("User-Agent", options.userAgent ?? "bulkhead");
+  // As it comes is how a bridge hands an answer on.
+  if (!names.has("accept-encoding") && !options.bridgeEndpoint) add("Accept-Encoding", "gzip, deflate, br");
+  return sent;
+}
+
+function headerText(value: unknown): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  if (!Array.isArray(value)) return asText(value);
+  const texts = value.filter((one) => one !== null && one !== undefined).map((one) => asText(one));
+  if (texts.length === 0) return undefined;
+  return texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
+}
+
+/** A line break becomes a space, as in Apache's client; what is no Latin-1 goes as UTF-8. */
+export function fieldValue(text: string): string {
+  const line = text.replaceAll(controls, " ").trim();
+  return aboveLatin1.test(line) ? Buffer.from(line).toString("latin1") : line;
+}
+
+function queryNames(query: unknown): ReadonlySet<string> {
+  return new Set(new URLSearchParams(asText(query)).keys());
+}

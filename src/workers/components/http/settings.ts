@@ -1,0 +1,148 @@
+/** What an `http` endpoint's options come to, computed once. Used where flows are only checked, too: nothing here loads what calls. */
+import type { Limits } from "../../../shared/limits.ts";
+import type { HttpMethod, HttpOptions } from "./options.ts";
+import { encodeHttpUri, httpUrl, queryOf, withoutQuery } from "./uri-text.ts";
+
+export interface HttpSettings {
+  /** Absolute, with the endpoint's query. */
+  readonly uri: string;
+  /** As in `uri`, escaped; undefined: none. */
+  readonly query: string | undefined;
+  readonly options: HttpOptions;
+  readonly method: HttpMethod | undefined;
+  isOk(status: number): boolean;
+  readonly connectMs: number;
+  /** Time to wait for a free connection. */
+  readonly leaseMs: number;
+  /** Time in which the server may send nothing. */
+  readonly silenceMs: number;
+  readonly totalMs: number;
+  readonly connections: number;
+  readonly connectionsPerOrigin: number;
+  readonly authorization: Authorization | undefined;
+  readonly oauth2: OAuth2Settings | undefined;
+}
+
+export interface Authorization {
+  /** The value of the Authorization header. */
+  readonly value: string;
+  /** false: it is sent only when the server asks for it (Basic, as Camel has it). */
+  readonly atOnce: boolean;
+}
+
+export interface OAuth2Settings {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly endpoint: URL;
+}
+
+/** Camel: connectionsPerRoute. */
+const usualPerOrigin = 20;
+const clientOption = /^http(?:Client|Connection)\./;
+
+/** Throws an Error that says what is wrong with the endpoint. */
+export function settingsOf(
+  scheme: "http" | "https",
+  options: HttpOptions,
+  parameters: readonly (readonly [name: string, value: string])[],
+  limits: Limits,
+): HttpSettings {
+  const configured = parameters.find(([name]) => clientOption.test(name))?.[0];
+  if (configured !== undefined) {
+    throw new Error(`'${configured}' sets up Java's client: use connectTimeout, responseTimeout and soTimeout`);
+  }
+  const { url, uri } = address(scheme, options.httpUri, parameters);
+  const { connectTimeout, connectionRequestTimeout, responseTimeout, soTimeout, httpMethod } = options;
+  const headersMs = within("soTimeout", soTimeout, "outboundHeadersMs", limits);
+  return {
+    uri,
+    query: queryOf(uri),
+    options,
+    method: httpMethod,
+    isOk: statusRange(options.okStatusCodeRange),
+    connectMs: within("connectTimeout", connectTimeout, "outboundConnectMs", limits),
+    leaseMs: within("connectionRequestTimeout", connectionRequestTimeout, "outboundTotalMs", limits),
+    silenceMs:
+      responseTimeout === undefined
+        ? headersMs
+        : within("responseTimeout", responseTimeout, "outboundHeadersMs", limits),
+    totalMs: limits.outboundTotalMs,
+    connections: within("maxTotalConnections", options.maxTotalConnections, "outboundConnections", limits),
+    connectionsPerOrigin:
+      options.connectionsPerRoute === undefined
+        ? Math.min(usualPerOrigin, limits.outboundConnections)
+        : within("connectionsPerRoute", options.connectionsPerRoute, "outboundConnections", limits),
+    authorization: authorizationOf(options, url),
+    oauth2: oauth2Of(options),
+  };
+}
+
+/** A scheme in the path comes before the component's own (Camel: HttpComponent.createEndpoint). */
+function address(
+  scheme: "http" | "https",
+  httpUri: string,
+  parameters: readonly (readonly [name: string, value: string])[],
+): { readonly url: URL; readonly uri: string } {
+  const [, inner, rest = ""] = /^(?:(https?):)?\/*(.*)$/s.exec(httpUri.trim()) ?? [];
+  const base = encodeHttpUri(`${inner ?? scheme}://${rest}`);
+  // As Java's URLEncoder writes it.
+  const given = new URLSearchParams(parameters.map(([name, value]) => [name, value])).toString();
+  const query = [queryOf(base), given].filter((part) => part !== undefined && part !== "").join("&");
+  const uri = query === "" ? withoutQuery(base) : `${withoutQuery(base)}?${query}`;
+  const url = httpUrl(uri);
+  if (url === undefined) throw new Error(`'${httpUri.slice(0, 200)}' is no address to call: write http://host/path`);
+  return { url, uri };
+}
+
+/** `200-204,209,301-304`; both ends count. */
+function statusRange(text: string): HttpSettings["isOk"] {
+  const ranges = text.split(",").map((part) => {
+    const [, from, to = from] = /^\s*(\d{1,3})\s*(?:-\s*(\d{1,3})\s*)?$/.exec(part) ?? [];
+    if (from === undefined) throw new Error(`okStatusCodeRange is '${text}': write it like 200-299 or 200-204,209`);
+    return [Number(from), Number(to)] as const;
+  });
+  return (status) => ranges.some(([from, to]) => status >= from && status <= to);
+}
+
+/** An option may ask for less than the flow's limit; 0 and less mean no end in Camel. */
+function within(option: string, value: number | undefined, name: keyof Limits, limits: Limits): number {
+  const most = limits[name];
+  if (value === undefined) return most;
+  if (value > 0 && value <= most) return value;
+  throw new Error(`${option} is ${value}: it is 1 to ${most}, and the flow's limit ${name} may be raised`);
+}
+
+function authorizationOf(options: HttpOptions, url: URL): Authorization | undefined {
+  const { authMethod, authUsername, authPassword, authBearerToken, authenticationPreemptive: atOnce } = options;
+  if (authBearerToken !== undefined) {
+    if (authMethod === "Basic" || authUsername !== undefined) {
+      throw new Error("authBearerToken and authUsername exclude each other: keep one");
+    }
+    return { value: `Bearer ${authBearerToken}`, atOnce: true };
+  }
+  if (authMethod === "Bearer") throw new Error("authMethod Bearer needs authBearerToken");
+  if ((authUsername === undefined) !== (authPassword === undefined)) {
+    throw new Error("authUsername and authPassword belong together: give both");
+  }
+  if (authUsername !== undefined) return { value: basic(authUsername, authPassword ?? ""), atOnce };
+  if (url.username !== "") {
+    return { value: basic(decodeURIComponent(url.username), decodeURIComponent(url.password)), atOnce };
+  }
+  if (authMethod === "Basic" || atOnce) throw new Error("there are no credentials: give authUsername and authPassword");
+  return undefined;
+}
+
+export function basic(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+}
+
+function oauth2Of(options: HttpOptions): OAuth2Settings | undefined {
+  const { oauth2ClientId: clientId, oauth2ClientSecret: clientSecret, oauth2TokenEndpoint: endpoint } = options;
+  if (clientId === undefined && clientSecret === undefined && endpoint === undefined) return undefined;
+  if (clientId === undefined || clientSecret === undefined || endpoint === undefined) {
+    throw new Error("oauth2ClientId, oauth2ClientSecret and oauth2TokenEndpoint belong together: give all three");
+  }
+  const url = httpUrl(encodeHttpUri(endpoint));
+  if (url === undefined) throw new Error("oauth2TokenEndpoint is no address to call: write https://host/path");
+  return { clientId, clientSecret, endpoint: url };
+}

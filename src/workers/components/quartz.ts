@@ -1,0 +1,75 @@
+/** The `quartz` component (Camel: QuartzEndpoint); the clock itself is control's. */
+import type { Trigger } from "../../shared/manifest.ts";
+import { defineComponent } from "../engine/component.ts";
+import { cronTrigger, noErrors, noReply, overlaps } from "./cron-schedule.ts";
+
+const shortestPeriodMs = 10;
+const noJobs = "there is no store of jobs: a route's clock lives and ends with it: leave it out";
+
+export const quartz = defineComponent({
+  scheme: "quartz",
+  docs: "Runs the route at the times of a Quartz cron expression, or without one each trigger.repeatInterval; the day of the week 1 is Sunday.",
+  path: "triggerName",
+  options: (z, { text, flag, duration, integer, oneOf, refused }) =>
+    z.object({
+      triggerName: text.describe("The trigger's name, or group/name."),
+      cron: text.optional(),
+      "trigger.timeZone": text.optional(),
+      "trigger.repeatInterval": duration.optional(),
+      "trigger.repeatCount": integer.describe("Ticks after the first one.").optional(),
+      triggerStartDelay: duration.default(500),
+      ignoreExpiredNextFireTime: flag.default(false),
+      overlap: oneOf(overlaps).default("skip"),
+      "trigger.startAt": refused("write triggerStartDelay"),
+      "trigger.endAt": refused("name the years in the cron expression's seventh field"),
+      stateful: flag
+        .refine((on) => !on, "say with overlap what a tick does that finds the one before still running")
+        .optional(),
+      deleteJob: flag.refine((on) => on, noJobs).optional(),
+      pauseJob: flag.refine((on) => !on, noJobs).optional(),
+      durableJob: flag.refine((on) => !on, noJobs).optional(),
+      recoverableJob: flag.refine((on) => !on, noJobs).optional(),
+      prefixJobNameWithEndpointId: refused(noJobs),
+      usingFixedCamelContextName: refused(noJobs),
+      autoStartScheduler: flag.refine((on) => on, "write autoStartup: false at the route").optional(),
+      startDelayedSeconds: refused("write triggerStartDelay"),
+      customCalendar: refused("there are no calendar beans: name the days in the cron expression"),
+      exchangePattern: refused(noReply),
+      bridgeErrorHandler: refused(noErrors),
+      exceptionHandler: refused(noErrors),
+    }),
+  example: `from:
+  uri: quartz:reports/weekly
+  parameters: { cron: "0 0 9 ? * MON", trigger.timeZone: Europe/Stockholm }
+  steps:
+    - log: "Monday, nine o'clock"`,
+  consumer(options): Trigger {
+    const [group, name] = namesOf(options.triggerName);
+    const { cron, overlap, triggerStartDelay } = options;
+    const delayMs = Math.max(0, triggerStartDelay);
+    const [periodMs, repeatCount] = [options["trigger.repeatInterval"], options["trigger.repeatCount"]];
+    if (cron !== undefined) {
+      if (periodMs !== undefined || repeatCount !== undefined) {
+        throw new Error("a cron expression says when: leave out trigger.repeatInterval and trigger.repeatCount");
+      }
+      const fixed = { timeZone: options["trigger.timeZone"], fiveFields: false };
+      const mayNeverTick = options.ignoreExpiredNextFireTime;
+      return cronTrigger({ ...fixed, group, name, text: cron, delayMs, overlap, mayNeverTick });
+    }
+    if (options["trigger.timeZone"] !== undefined) throw new Error("trigger.timeZone needs cron");
+    if (periodMs !== undefined && !(periodMs >= shortestPeriodMs)) {
+      throw new Error(`trigger.repeatInterval is at least ${shortestPeriodMs} ms`);
+    }
+    const ticks = repeatCount === undefined || repeatCount < 0 ? 0 : repeatCount + 1;
+    const schedule = { periodMs: periodMs ?? 1000, repeatCount: ticks };
+    return { kind: "quartz", group, name, delayMs, schedule, overlap };
+  },
+});
+
+/** `name` alone is in the group Camel. */
+function namesOf(path: string): [group: string, name: string] {
+  const slash = path.indexOf("/");
+  const [group, name] = slash < 0 ? ["Camel", path] : [path.slice(0, slash), path.slice(slash + 1)];
+  if (group === "" || name === "" || name.includes("/")) throw new Error("write quartz:name or quartz:group/name");
+  return [group, name];
+}

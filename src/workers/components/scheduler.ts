@@ -1,0 +1,75 @@
+/** The `scheduler` component (Camel: SchedulerConsumer, ScheduledPollConsumer); the clock itself is control's. */
+import { defineComponent } from "../engine/component.ts";
+import { noErrors, noReply, overlaps } from "./cron-schedule.ts";
+
+const shortestDelayMs = 10;
+const noPools = "clocks share the runtime's: leave it out";
+const noPolls = "it polls nothing, so that no tick is an idle one: leave it out";
+const units = {
+  NANOSECONDS: 1e-6,
+  MICROSECONDS: 1e-3,
+  MILLISECONDS: 1,
+  SECONDS: 1000,
+  MINUTES: 60_000,
+  HOURS: 3_600_000,
+  DAYS: 86_400_000,
+} as const;
+type Unit = keyof typeof units;
+
+export const scheduler = defineComponent({
+  scheme: "scheduler",
+  docs: "Runs the route again and again, each time so long after the end of the run before; with useFixedDelay=false at a fixed rate.",
+  path: "name",
+  options: (z, { text, duration, integer, flag, oneOf, refused }) =>
+    z.object({
+      name: text,
+      initialDelay: duration.default(1000),
+      delay: duration.default(500),
+      timeUnit: oneOf(Object.keys(units) as Unit[]).default("MILLISECONDS"),
+      useFixedDelay: flag.default(true),
+      repeatCount: integer.default(0),
+      includeMetadata: flag.default(false),
+      overlap: oneOf(overlaps).describe("Of ticks at a fixed rate.").optional(),
+      startScheduler: flag.refine((on) => on, "write autoStartup: false at the route").optional(),
+      greedy: flag.refine((on) => !on, "the route would run without a pause: write a short delay").optional(),
+      sendEmptyMessageWhenIdle: refused(noPolls),
+      backoffMultiplier: refused(noPolls),
+      backoffIdleThreshold: refused(noPolls),
+      backoffErrorThreshold: refused(noPolls),
+      pollStrategy: refused(noPolls),
+      poolSize: refused(noPools),
+      scheduledExecutorService: refused(noPools),
+      synchronous: refused(noPools),
+      scheduler: refused("write cron:name?schedule=... in place of scheduler:name?scheduler=quartz"),
+      schedulerProperties: refused("write cron:name?schedule=... in place of scheduler:name?scheduler=quartz"),
+      runLoggingLevel: refused("the runtime logs runs by itself: leave it out"),
+      exchangePattern: refused(noReply),
+      bridgeErrorHandler: refused(noErrors),
+      exceptionHandler: refused(noErrors),
+    }),
+  example: `from:
+  uri: scheduler:poll
+  parameters: { delay: 30s, initialDelay: 5s }
+  steps:
+    - log: "again"`,
+  consumer({ name, initialDelay, delay, timeUnit, useFixedDelay, repeatCount, includeMetadata, overlap }) {
+    const periodMs = delay * units[timeUnit];
+    const delayMs = initialDelay * units[timeUnit];
+    if (!(periodMs >= shortestDelayMs))
+      throw new Error(`delay is at least ${shortestDelayMs} ms, found ${periodMs} ms`);
+    if (!(delayMs >= 0)) throw new Error("initialDelay is not negative");
+    if (useFixedDelay && overlap !== undefined) {
+      throw new Error("with useFixedDelay no run overlaps another: leave out overlap");
+    }
+    return {
+      kind: "scheduler",
+      name,
+      periodMs,
+      delayMs,
+      repeatCount: Math.max(0, repeatCount),
+      fixedRate: !useFixedDelay,
+      includeMetadata,
+      overlap: overlap ?? "skip",
+    };
+  },
+});

@@ -1,0 +1,92 @@
+/** The `seda` component (Camel: SedaEndpoint 4.22) and `stub`, which is the same under another name. The queues live in the flow's thread. */
+import { type ConsumerContext, defineComponent, type ProducerContext } from "../engine/component.ts";
+import type { FlowScope } from "../engine/flow-scope.ts";
+import type { Slots, Z } from "../engine/slots.ts";
+import { SedaQueues } from "./seda/queues.ts";
+import { sedaSender } from "./seda/send.ts";
+
+/** Camel: SedaConstants.MAX_CONCURRENT_CONSUMERS. */
+const mostConsumers = 500;
+const noBeans = "there are no beans: a queue keeps messages in their order, up to 'size'";
+const noErrors = "a queue has no errors of its own, those of its route are the route's: leave it out";
+
+/** The same URI may stand at both ends, as in Camel: each end takes what is its own. */
+const options = (z: Z, { text, integer, flag, duration, oneOf, refused }: Slots) =>
+  z.object({
+    name: text,
+    size: integer.optional(),
+    concurrentConsumers: integer.refine((count) => count >= 1, "concurrentConsumers is at least 1").default(1),
+    limitConcurrentConsumers: flag.default(true),
+    multipleConsumers: flag.default(false),
+    purgeWhenStopping: flag.default(false),
+    pollTimeout: integer.describe("A consumer hears of its end at once, whatever this says.").optional(),
+    waitForTaskToComplete: oneOf(["Never", "IfReplyExpected", "Always"]).default("IfReplyExpected"),
+    timeout: duration.default(30_000),
+    offerTimeout: duration.default(0),
+    blockWhenFull: flag.default(false),
+    discardWhenFull: flag.default(false),
+    failIfNoConsumers: flag.default(false),
+    discardIfNoConsumers: flag.default(false),
+    browseLimit: refused("messages in a queue cannot be looked at: leave it out", "100"),
+    queue: refused(noBeans),
+    queueFactory: refused(noBeans),
+    exchangePattern: refused("a message keeps the pattern that it was sent with: set it there"),
+    bridgeErrorHandler: refused(noErrors, "false"),
+    exceptionHandler: refused(noErrors),
+    lazyStartProducer: refused("producers are made when the flow is deployed: leave it out", "false"),
+  });
+
+type Options = ReturnType<ReturnType<typeof options>["parse"]>;
+
+function queuesOf(scope: FlowScope): SedaQueues {
+  return scope.shared("queues of seda and stub", () => new SedaQueues(scope));
+}
+
+function ends(scheme: "seda" | "stub") {
+  return {
+    stateful: true,
+    consumer: ({ name }: Options) => ({ kind: "seda", name }) as const,
+    listen(endpoint: Options, context: ConsumerContext) {
+      const { name, size, concurrentConsumers, limitConcurrentConsumers, multipleConsumers, purgeWhenStopping } =
+        endpoint;
+      if (limitConcurrentConsumers && concurrentConsumers > mostConsumers) {
+        throw new Error(
+          `concurrentConsumers=${concurrentConsumers} is above ${mostConsumers}: write limitConcurrentConsumers=false as well`,
+        );
+      }
+      const queues = queuesOf(context);
+      queues.resize(`${scheme}:${name}`, size);
+      const queue = queues.get(`${scheme}:${name}`);
+      const consumer = { context, concurrent: concurrentConsumers, purgeWhenStopping, started: false };
+      queue.join(consumer, multipleConsumers);
+      return () => queue.start(consumer);
+    },
+    producer({ name, size, ...sending }: Options, context: ProducerContext) {
+      const queues = queuesOf(context);
+      queues.resize(`${scheme}:${name}`, size);
+      return sedaSender(() => queues.get(`${scheme}:${name}`), sending, context);
+    },
+  };
+}
+
+export const seda = defineComponent({
+  scheme: "seda",
+  docs: "Puts a copy of the message into a queue in memory, whose route consumes it in a run of its own; an InOut message waits for the reply.",
+  path: "name",
+  options,
+  example: `from:
+  uri: seda:orders?concurrentConsumers=4
+  steps:
+    - log: "\${body}"`,
+  ...ends("seda"),
+});
+
+export const stub = defineComponent({
+  scheme: "stub",
+  docs: "Stands for any endpoint whose URI is written behind it, as a `seda` queue of that name; options that it does not know mean nothing.",
+  path: "name",
+  options,
+  lenient: true,
+  example: "to: stub:jms:queue:orders?username=bulkhead",
+  ...ends("stub"),
+});

@@ -1,0 +1,208 @@
+/** One queue: messages that wait in the flow's thread for the route that consumes them (Camel: SedaEndpoint, SedaConsumer). */
+import type { ConsumerContext } from "../../engine/component.ts";
+import { exceptionType, FlowException } from "../../engine/exception.ts";
+import type { Exchange } from "../../engine/exchange.ts";
+import type { FlowScope, Held } from "../../engine/flow-scope.ts";
+
+export interface QueueConsumer {
+  readonly context: ConsumerContext;
+  readonly concurrent: number;
+  readonly purgeWhenStopping: boolean;
+  started: boolean;
+}
+
+/** What a producer of the queue needs of its surroundings. */
+type Sender = Pick<FlowScope, "hold" | "room" | "log">;
+
+/** A message in the queue, or with its consumers. */
+class Queued {
+  /** As it was when it was sent. */
+  readonly exchange: Exchange;
+  /** A run for each consumer; at least one, while there is none. */
+  readonly held: readonly Held[];
+  readonly settled = Promise.withResolvers<Exchange | undefined>();
+
+  constructor(exchange: Exchange, held: readonly Held[]) {
+    this.exchange = exchange;
+    this.held = held;
+    this.settled.promise.catch(() => {});
+  }
+
+  drop(why: string): void {
+    for (const held of this.held) held.withdraw();
+    this.settled.reject(new FlowException("java.util.concurrent.RejectedExecutionException", why));
+  }
+}
+
+/** A message that was taken in. */
+export interface Sent {
+  /**
+   * Resolves when its run is over: with the exchange, or with undefined when several consumers have had a copy each. Rejects with
+   * what the run failed with. Need not be awaited.
+   */
+  readonly ended: Promise<Exchange | undefined>;
+  /** Takes it out of the queue again, if it is still there. */
+  remove(): void;
+}
+
+export class SedaQueue {
+  /** `seda:orders` */
+  readonly name: string;
+  readonly #defaultSize: number;
+  readonly #consumers: QueueConsumer[] = [];
+  readonly #waiting = new Set<Queued>();
+  /** Messages that consumers have now. */
+  #busy = 0;
+  #size: number | undefined;
+  #multiple: boolean | undefined;
+  #halted = false;
+  #onSpace: (() => void)[] = [];
+
+  constructor(name: string, defaultSize: number) {
+    this.name = name;
+    this.#defaultSize = defaultSize;
+  }
+
+  /** Nothing would be missed without it. */
+  get unused(): boolean {
+    return this.#consumers.length + this.#waiting.size + this.#onSpace.length === 0;
+  }
+
+  /** A started route consumes it. */
+  get consumed(): boolean {
+    return this.#consumers.some(({ started }) => started);
+  }
+
+  /** Throws when another endpoint of the same queue says otherwise. */
+  resize(size: number): void {
+    if (this.#size !== undefined && this.#size !== size) {
+      throw new Error(`'${this.name}' has size=${this.#size} already: write the same size wherever the queue is named`);
+    }
+    this.#size = size;
+  }
+
+  /** Throws for a second consumer, unless all of them have `multiple`. */
+  join(consumer: QueueConsumer, multiple: boolean): void {
+    const other = this.#consumers[0]?.context.routeId;
+    if (other !== undefined && this.#multiple !== multiple) {
+      throw new Error(
+        `route '${other}' consumes '${this.name}' with multipleConsumers=${this.#multiple}: write it at all of its consumers`,
+      );
+    }
+    if (other !== undefined && !multiple) {
+      throw new Error(
+        `'${this.name}' is already consumed by route '${other}': write multipleConsumers=true at both to have a copy each`,
+      );
+    }
+    this.#multiple = multiple;
+    this.#consumers.push(consumer);
+  }
+
+  start(consumer: QueueConsumer): void {
+    consumer.started = true;
+    this.#next();
+  }
+
+  /**
+   * `exchange`: as it is to be kept. `parent`: the one that is sent. Answers why there is no place: the queue is full, or the thread
+   * has as many announced runs as it may have.
+   */
+  offer(exchange: Exchange, parent: Exchange, sender: Sender): Sent | "full" | FlowException {
+    if (this.#halted && !this.consumed) return this.#discard(sender);
+    if (this.#waiting.size >= (this.#size ?? this.#defaultSize)) return "full";
+    const held = this.#hold(parent, sender);
+    if (held instanceof FlowException) return held;
+    const queued = new Queued(exchange, held);
+    this.#waiting.add(queued);
+    this.#next();
+    return { ended: queued.settled.promise, remove: () => this.#remove(queued) };
+  }
+
+  /** Resolves when a message has left the queue. */
+  space(): Promise<void> {
+    return new Promise((resolve) => this.#onSpace.push(resolve));
+  }
+
+  /** The flow ends: what nobody will consume must not be waited for. */
+  halt(log: FlowScope["log"]): void {
+    this.#halted = true;
+    const purge = this.#consumers.some(({ purgeWhenStopping }) => purgeWhenStopping);
+    if (this.consumed && !purge) return;
+    const dropped = this.#waiting.size;
+    const why = purge ? "its consumer has purgeWhenStopping" : "no started route consumes it";
+    for (const queued of this.#waiting) queued.drop(`'${this.name}' ends with its flow: ${why}`);
+    this.#waiting.clear();
+    this.#tellSpace();
+    if (dropped > 0)
+      log(purge ? "INFO" : "WARN", "runtime", `${dropped} messages of '${this.name}' are dropped: ${why}`);
+  }
+
+  /** A place for each run that the message will have; none when there are not as many. */
+  #hold(parent: Exchange, sender: Sender): readonly Held[] | FlowException {
+    const held: Held[] = [];
+    try {
+      do held.push(sender.hold(parent));
+      while (held.length < this.#consumers.length);
+      return held;
+    } catch (error) {
+      for (const place of held) place.withdraw();
+      if (error instanceof FlowException && exceptionType(error).endsWith("RejectedExecutionException")) return error;
+      throw error;
+    }
+  }
+
+  #discard(sender: Sender): Sent {
+    const why = `a message to '${this.name}' is dropped: the flow ends, and no started route consumes it`;
+    sender.log("WARN", "runtime", why);
+    const ended = Promise.reject(new FlowException("java.util.concurrent.RejectedExecutionException", why));
+    ended.catch(() => {});
+    return { ended, remove() {} };
+  }
+
+  #remove(queued: Queued): void {
+    if (!this.#waiting.delete(queued)) return;
+    queued.drop("it was taken out of the queue");
+    this.#tellSpace();
+  }
+
+  /** Hands messages to consumers that are free. */
+  #next(): void {
+    const places = this.#consumers.reduce((sum, { started, concurrent }) => sum + (started ? concurrent : 0), 0);
+    for (const queued of this.#waiting) {
+      if (this.#busy >= places) return;
+      this.#waiting.delete(queued);
+      this.#busy += 1;
+      void this.#consume(queued).finally(() => {
+        this.#busy -= 1;
+        this.#next();
+      });
+      this.#tellSpace();
+    }
+  }
+
+  async #consume({ exchange, held, settled }: Queued): Promise<void> {
+    const runs = held.flatMap((place, index) => {
+      const consumer = this.#consumers[index];
+      if (consumer?.started !== true) {
+        place.withdraw();
+        return [];
+      }
+      const { context } = consumer;
+      const run = context.begin(place, {
+        cause: "seda",
+        uri: context.uri,
+        exchange: (its) => exchange.copy(its, context.routeId),
+        process: context.process,
+      });
+      return [run];
+    });
+    const [only] = runs;
+    if (this.#multiple !== true && only !== undefined) return void (await only.then(settled.resolve, settled.reject));
+    await Promise.allSettled(runs);
+    settled.resolve(undefined);
+  }
+
+  #tellSpace(): void {
+    for (const look of this.#onSpace.splice(0)) look();
+  }
+}

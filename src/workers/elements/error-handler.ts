@@ -1,0 +1,51 @@
+/** `errorHandler` (Camel: ErrorHandlerDefinition). */
+import { defineElement } from "../engine/element.ts";
+import { redeliveryOptions } from "./redelivery-policy.ts";
+
+const noBeans = "there are no processor beans: leave it out";
+const noTransactions = "there are no transactions: use deadLetterChannel or defaultErrorHandler";
+const levels = ["TRACE", "DEBUG", "INFO", "WARN", "ERROR", "OFF"] as const;
+
+export const errorHandler = defineElement({
+  name: "errorHandler",
+  docs: "What the routes of the document do about exceptions that no onException handles: redelivery, then nothing or a dead letter channel.",
+  options: (z, slots) => {
+    const { uri, flag, oneOf, clause, refused } = slots;
+    const common = {
+      redeliveryPolicy: redeliveryOptions(slots).optional(),
+      useOriginalMessage: flag.default(false),
+      useOriginalBody: flag.default(false),
+      level: oneOf(levels).optional(),
+      executorServiceRef: refused("there are no thread pools here: leave it out"),
+      executorService: refused("there are no thread pools here: leave it out"),
+      loggerRef: refused(noBeans),
+      logName: refused("failures are logged under the route's id: leave it out"),
+      onExceptionOccurredRef: refused(noBeans),
+      onPrepareFailureRef: refused(noBeans),
+      onRedeliveryRef: refused(noBeans),
+      redeliveryPolicyRef: refused("write the redeliveryPolicy in place"),
+      retryWhileRef: refused("write retryWhile in an onException"),
+    };
+    return z.object({
+      deadLetterChannel: clause({
+        deadLetterUri: uri,
+        deadLetterHandleNewException: flag.default(true),
+        ...common,
+      }).optional(),
+      defaultErrorHandler: clause(common).optional(),
+      noErrorHandler: clause({}).optional(),
+      refErrorHandler: refused("error handlers are no beans here: write the error handler in place"),
+      jtaTransactionErrorHandler: refused(noTransactions),
+      springTransactionErrorHandler: refused(noTransactions),
+    });
+  },
+  example: `- errorHandler:
+    deadLetterChannel:
+      deadLetterUri: mock:dead
+      redeliveryPolicy: { maximumRedeliveries: 2, redeliveryDelay: 10 }
+- route:
+    from:
+      uri: direct:start
+      steps:
+        - throwException: { exceptionType: java.io.IOException, message: "no connection" }`,
+});

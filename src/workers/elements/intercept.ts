@@ -1,0 +1,51 @@
+/** `intercept`, `interceptFrom`, `interceptSendToEndpoint` (Camel: intercept.adoc). */
+import { defineElement } from "../engine/element.ts";
+
+export const intercept = defineElement({
+  name: "intercept",
+  docs: "Steps that run before each step of the document's routes; a `stop` among them ends the routing.",
+  options: (z, { predicate, steps }) => z.object({ onWhen: predicate.optional(), steps: steps.default([]) }),
+  example: `- intercept:
+    steps: [{ log: "next: \${body}" }]
+- route:
+    from:
+      uri: direct:start
+      steps: [{ setBody: { constant: "x" } }]`,
+});
+
+export const interceptFrom = defineElement({
+  name: "interceptFrom",
+  docs: "Steps that run before the first step of each route, or of those whose `from` matches the URI.",
+  short: "uri",
+  options: (z, { text, predicate, steps }) =>
+    z.object({ uri: text.optional(), onWhen: predicate.optional(), steps: steps.default([]) }),
+  example: `- interceptFrom:
+    uri: direct*
+    steps: [{ log: "in: \${body}" }]
+- route:
+    from:
+      uri: direct:start
+      steps: [{ setBody: { constant: "x" } }]`,
+});
+
+export const interceptSendToEndpoint = defineElement({
+  name: "interceptSendToEndpoint",
+  docs: "Steps that run before a message is sent to a matching endpoint, or in its place.",
+  short: "uri",
+  options: (z, { text, predicate, flag, uri, steps }) =>
+    z.object({
+      uri: text,
+      onWhen: predicate.optional(),
+      skipSendToOriginalEndpoint: flag.default(false),
+      afterUri: uri.optional(),
+      steps: steps.default([]),
+    }),
+  example: `- interceptSendToEndpoint:
+    uri: mock:*
+    skipSendToOriginalEndpoint: true
+    steps: [{ log: "not sent: \${body}" }]
+- route:
+    from:
+      uri: direct:start
+      steps: [{ to: "mock:out" }]`,
+});

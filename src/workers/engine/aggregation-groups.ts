@@ -1,0 +1,190 @@
+/** The groups of one `aggregate` step: what has been aggregated by key, and when it is complete (Camel: AggregateProcessor). */
+import type { AggregationStrategy } from "./aggregation-strategy.ts";
+import { boundedKey } from "./bounded-key.ts";
+import { asText } from "./convert.ts";
+import { exceptionMessage, FlowException } from "./exception.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Expression, Predicate } from "./processor.ts";
+
+/** What completed a group, as the property CamelAggregatedCompletedBy tells. */
+export type CompletedBy = "predicate" | "size" | "timeout" | "interval" | "force";
+
+export interface AggregationRules {
+  readonly strategy: AggregationStrategy;
+  /** Of the group as it is then; or, eagerly, of the message that comes. */
+  readonly predicate: Predicate | undefined;
+  readonly eager: boolean;
+  /** 0: no size completes a group. */
+  readonly size: number;
+  readonly sizeOf: Expression | undefined;
+  readonly timeoutMs: number;
+  readonly timeoutOf: Expression | undefined;
+  /** A message that begins a group completes all others. */
+  readonly newGroupCompletes: boolean;
+  /** Keys of completed groups that are remembered, and whose messages are refused; undefined: none, 0: without a bound of its own. */
+  readonly closedKeys: number | undefined;
+  readonly discardOnFailure: boolean;
+  readonly discardOnTimeout: boolean;
+  readonly maxGroups: number;
+  readonly maxMessages: number;
+}
+
+interface Group {
+  readonly key: unknown;
+  exchange: Exchange;
+  size: number;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** Closed keys that are remembered when the flow names no number. */
+const mostClosedKeys = 10_000;
+
+export class AggregationGroups {
+  readonly #rules: AggregationRules;
+  /** Takes over a complete group; not called for those that its message completed, which `add` returns. */
+  readonly #completed: (exchange: Exchange) => void;
+  readonly #groups = new Map<string, Group>();
+  readonly #closed = new Set<string>();
+  #whenEmpty: (() => void)[] = [];
+
+  constructor(rules: AggregationRules, completed: (exchange: Exchange) => void) {
+    this.#rules = rules;
+    this.#completed = completed;
+  }
+
+  get size(): number {
+    return this.#groups.size;
+  }
+
+  /**
+   * Adds a copy of the message to its group; the complete groups that it leads to, its own last. Throws
+   * ClosedCorrelationKeyException, and CamelExchangeException for a strategy that fails.
+   */
+  add(key: unknown, exchange: Exchange): Exchange[] {
+    const { predicate, eager, newGroupCompletes, maxGroups, maxMessages } = this.#rules;
+    const name = boundedKey(asText(key));
+    if (this.#closed.has(name)) {
+      const message = `The correlation key [${asText(key).slice(0, 200)}] has been closed.`;
+      throw new FlowException("org.apache.camel.processor.aggregate.ClosedCorrelationKeyException", message);
+    }
+    const present = this.#groups.get(name);
+    if (present === undefined && this.#groups.size >= maxGroups) {
+      throw new FlowException(
+        "LimitExceededException",
+        `an aggregate has at most ${maxGroups} groups at the same time`,
+      );
+    }
+    const size = (present?.size ?? 0) + 1;
+    if (size > maxMessages)
+      throw new FlowException("LimitExceededException", `a group has at most ${maxMessages} messages`);
+    const complete = newGroupCompletes && present === undefined ? this.#takeAll("force") : [];
+    const copy = exchange.copy();
+    copy.properties.set("CamelAggregatedSize", size);
+    const early = eager && predicate?.(copy) === true;
+    const group = this.#aggregate(name, key, present, copy, size);
+    if (group === undefined) return complete;
+    const by = early ? "predicate" : this.#completedBy(group, exchange);
+    if (by === undefined) {
+      this.#groups.set(name, group);
+      this.#watch(name, group, exchange);
+      return complete;
+    }
+    this.#groups.set(name, group);
+    complete.push(this.#take(name, group, by));
+    return complete;
+  }
+
+  /** Completes all groups. */
+  takeAll(by: CompletedBy): Exchange[] {
+    return this.#takeAll(by);
+  }
+
+  /** Forgets all groups. */
+  clear(): void {
+    for (const { timer } of this.#groups.values()) clearTimeout(timer);
+    this.#groups.clear();
+    this.#tellEmpty();
+  }
+
+  /** Resolves when there is no group. */
+  empty(): Promise<void> {
+    if (this.#groups.size === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#whenEmpty.push(resolve));
+  }
+
+  #aggregate(name: string, key: unknown, present: Group | undefined, copy: Exchange, size: number): Group | undefined {
+    const { strategy, discardOnFailure } = this.#rules;
+    try {
+      const exchange = strategy.aggregate(present?.exchange, copy, copy);
+      exchange.properties.set("CamelAggregatedSize", size);
+      exchange.properties.set("CamelAggregatedCorrelationKey", key);
+      if (present === undefined) return { key, exchange, size, timer: undefined };
+      present.exchange = exchange;
+      present.size = size;
+      return present;
+    } catch (error) {
+      if (discardOnFailure) {
+        this.#forget(name, present);
+        return undefined;
+      }
+      const message = `Error occurred during aggregation: ${exceptionMessage(error)}`;
+      throw new FlowException("org.apache.camel.CamelExchangeException", message, { cause: error });
+    }
+  }
+
+  #completedBy(group: Group, message: Exchange): CompletedBy | undefined {
+    const { predicate, eager, size, sizeOf } = this.#rules;
+    if (!eager && predicate?.(group.exchange) === true) return "predicate";
+    const wanted = sizeOf === undefined ? undefined : numberOf(sizeOf(message));
+    if (wanted !== undefined && wanted > 0) return group.size >= wanted ? "size" : undefined;
+    return size > 0 && group.size >= size ? "size" : undefined;
+  }
+
+  /** Each message begins the group's time anew. */
+  #watch(name: string, group: Group, message: Exchange): void {
+    const { timeoutMs, timeoutOf } = this.#rules;
+    const own = timeoutOf === undefined ? undefined : numberOf(timeoutOf(message));
+    const ms = own !== undefined && own > 0 ? own : timeoutMs;
+    if (ms <= 0) return;
+    clearTimeout(group.timer);
+    group.timer = setTimeout(() => {
+      const over = this.#take(name, group, "timeout");
+      if (!this.#rules.discardOnTimeout) this.#completed(over);
+    }, ms);
+  }
+
+  #takeAll(by: CompletedBy): Exchange[] {
+    return [...this.#groups].map(([name, group]) => this.#take(name, group, by));
+  }
+
+  #take(name: string, group: Group, by: CompletedBy): Exchange {
+    this.#forget(name, group);
+    const { closedKeys, strategy } = this.#rules;
+    if (closedKeys !== undefined) {
+      const most = closedKeys > 0 ? Math.min(closedKeys, mostClosedKeys) : mostClosedKeys;
+      if (this.#closed.size >= most) this.#closed.delete(this.#closed.values().next().value as string);
+      this.#closed.add(name);
+    }
+    const { exchange } = group;
+    exchange.properties.set("CamelAggregatedCompletedBy", by);
+    strategy.complete?.(exchange);
+    return exchange;
+  }
+
+  #forget(name: string, group: Group | undefined): void {
+    clearTimeout(group?.timer);
+    this.#groups.delete(name);
+    if (this.#groups.size === 0) this.#tellEmpty();
+  }
+
+  #tellEmpty(): void {
+    const waiting = this.#whenEmpty;
+    this.#whenEmpty = [];
+    for (const resolve of waiting) resolve();
+  }
+}
+
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === "number" ? value : Number(asText(value).trim() || Number.NaN);
+  return Number.isFinite(number) ? number : undefined;
+}

@@ -1,0 +1,112 @@
+/** How the exchanges of branches become one (Camel: org.apache.camel.processor.aggregate). */
+import type { BeanReference } from "./bean.ts";
+import { asText } from "./convert.ts";
+import type { Exchange } from "./exchange.ts";
+
+export interface AggregationStrategy {
+  /** The exchange so far (undefined at the first) and the next one to the exchange from now on. */
+  aggregate(older: Exchange | undefined, newer: Exchange, original: Exchange): Exchange;
+  /** Called when the last one has been aggregated. */
+  complete?(result: Exchange): void;
+}
+
+/** The last reply; a failure, or a failure that was handled, is not lost behind a later success. */
+export const useLatest: AggregationStrategy = {
+  aggregate(older, newer) {
+    if (older === undefined) return newer;
+    newer.exception ??= older.exception;
+    if (newer.exception !== undefined) return newer;
+    return older.handled || older.rollback ? older : newer;
+  },
+};
+
+/** The exchange as it was before the branches; the last failure among them is its own. */
+export const useOriginal: AggregationStrategy = {
+  aggregate(_older, newer, original) {
+    if (newer.exception !== undefined) original.exception = newer.exception;
+    return original;
+  },
+};
+
+const grouped = "CamelGroupedExchange";
+
+/** A list of what `of` takes from each exchange, in the message of the first one. */
+function listOf(of: (exchange: Exchange) => unknown): AggregationStrategy {
+  return {
+    aggregate(older, newer) {
+      const result = older ?? newer;
+      const list = older?.properties.get(grouped);
+      const value = of(newer);
+      if (Array.isArray(list)) list.push(value);
+      else result.properties.set(grouped, [value]);
+      return result;
+    },
+    complete(result) {
+      const list = result.properties.get(grouped);
+      if (list === undefined) return;
+      result.properties.delete(grouped);
+      result.message.body = list;
+    },
+  };
+}
+
+export const groupedBody = listOf(({ message }) => message.body);
+const groupedMessage = listOf(({ message }) => message);
+const groupedExchange = listOf((exchange) => exchange);
+
+/** Bodies as text, one after another, when the last one is there (Camel: StringAggregationStrategy). */
+function concatenated(delimiter: string): AggregationStrategy {
+  const texts = new WeakMap<Exchange, string[]>();
+  return {
+    aggregate(older, newer) {
+      const result = older ?? newer;
+      const text = asText(newer.message.body, newer.run.limits.messageBodyBytes);
+      const list = texts.get(result);
+      if (list === undefined) texts.set(result, [text]);
+      else list.push(text);
+      return result;
+    },
+    complete(result) {
+      result.message.body = (texts.get(result) ?? []).join(delimiter);
+    },
+  };
+}
+
+const packageName = "org.apache.camel.processor.aggregate.";
+
+const byClass: Readonly<Record<string, (properties: BeanReference["properties"]) => AggregationStrategy>> = {
+  UseLatestAggregationStrategy: () => useLatest,
+  UseOriginalAggregationStrategy: () => useOriginal,
+  GroupedBodyAggregationStrategy: () => groupedBody,
+  GroupedMessageAggregationStrategy: () => groupedMessage,
+  GroupedExchangeAggregationStrategy: () => groupedExchange,
+  StringAggregationStrategy: ({ delimiter }) => concatenated(typeof delimiter === "string" ? delimiter : ""),
+};
+
+/** Full names of the strategies that there are, for messages. */
+export const strategyClasses: readonly string[] = Object.keys(byClass).map((name) => `${packageName}${name}`);
+
+/** Undefined for another class. */
+export function strategyOf({ type, properties }: BeanReference): AggregationStrategy | undefined {
+  const name = type.startsWith(packageName) ? type.slice(packageName.length) : type;
+  return Object.hasOwn(byClass, name) ? byClass[name]?.(properties) : undefined;
+}
+
+/**
+ * The strategy that an option names: a bean of the flow, `#class:...`, or, without a bean, the class's own name as people write it
+ * (`#groupedBodyAggregationStrategy`). Throws for what is none of these.
+ */
+export function findStrategy(
+  reference: string | undefined,
+  bean: (reference: string) => BeanReference | undefined,
+): AggregationStrategy | undefined {
+  if (reference === undefined) return undefined;
+  const found = bean(reference);
+  const bare = reference.trim().replace(/^#(?:bean:)?/, "");
+  const type = found ?? { type: bare.charAt(0).toUpperCase() + bare.slice(1), properties: {} };
+  const strategy = strategyOf(type);
+  if (strategy !== undefined) return strategy;
+  const what = found === undefined ? `there is no bean '${bare}'` : `'${found.type}' is a class of the JVM`;
+  const known = strategyClasses.map((name) => name.slice(packageName.length)).join(", ");
+  throw new Error(`aggregationStrategy: ${what}; there are ${known}, as '#class:${packageName}...' or as beans`);
+}

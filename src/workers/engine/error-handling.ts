@@ -1,0 +1,281 @@
+/**
+ * What is around each step of a route that handles errors (Camel: RedeliveryErrorHandler): it tries the failed step again, then gives
+ * the exchange to the clause of the exception or to the dead letter channel, and decides how the routing goes on.
+ */
+import { convertTo, truthy } from "./convert.ts";
+import { exceptionMessage, exceptionType } from "./exception.ts";
+import { closestClause, type ExceptionClause } from "./exception-match.ts";
+import type { Exchange, MessageSnapshot } from "./exchange.ts";
+import type { Expression, Predicate, Processor } from "./processor.ts";
+import { type RedeliveryPolicy, redeliveryDelay } from "./redelivery.ts";
+import { setProperty } from "./variables.ts";
+import { wait } from "./waiting.ts";
+
+/** An onException, compiled for one route. */
+export interface ErrorClause extends ExceptionClause {
+  readonly handled: Expression | undefined;
+  readonly continued: Expression | undefined;
+  readonly retryWhile: Predicate | undefined;
+  readonly policy: RedeliveryPolicy;
+  readonly useOriginalMessage: boolean;
+  readonly useOriginalBody: boolean;
+  /** undefined: it has no steps. */
+  readonly steps: Processor | undefined;
+}
+
+export interface ErrorHandling {
+  readonly policy: RedeliveryPolicy;
+  readonly clauses: readonly ErrorClause[];
+  readonly useOriginalMessage: boolean;
+  readonly useOriginalBody: boolean;
+  /** Present: a dead letter channel. */
+  readonly deadLetter:
+    | { readonly send: Processor; readonly uri: string; readonly handlesNewExceptions: boolean }
+    | undefined;
+}
+
+const redeliveryHeaders = ["CamelRedelivered", "CamelRedeliveryCounter", "CamelRedeliveryMaxCounter"] as const;
+
+/** `step` with error handling around it. The message is kept before each run of the step only if it may be tried again. */
+export function guarded(step: Processor, errors: ErrorHandling, stepIndex: number): Processor {
+  const redelivers = [errors.policy, ...errors.clauses.map(({ policy }) => policy)].some(
+    ({ maximumRedeliveries }) => maximumRedeliveries !== 0,
+  );
+  const keeps = redelivers || errors.clauses.some(({ retryWhile }) => retryWhile !== undefined);
+  if (!keeps && errors.clauses.length === 0 && errors.deadLetter === undefined) return noticing(step);
+  return (exchange) => {
+    const before = keeps ? exchange.message.snapshot() : undefined;
+    const failed = (error: unknown): Promise<void> =>
+      new Failure(step, errors, stepIndex, exchange, before).handle(error);
+    try {
+      const pending = step(exchange);
+      return pending?.catch((error: unknown) => (isDone(exchange) ? rethrow(error) : failed(error)));
+    } catch (error) {
+      if (isDone(exchange)) throw error;
+      return failed(error);
+    }
+  };
+}
+
+/** The default error handler with nothing to do but to note that it has seen the failure: handlers of callers leave it alone. */
+function noticing(step: Processor): Processor {
+  const seen = (exchange: Exchange, error: unknown): never => {
+    if (!isDone(exchange)) {
+      setProperty(exchange, "CamelExceptionCaught", error);
+      setProperty(exchange, "CamelFailureRouteId", exchange.routeId);
+      setProperty(exchange, "CamelFailureEndpoint", exchange.properties.get("CamelToEndpoint"));
+      exchange.failureHandled = true;
+    }
+    throw error;
+  };
+  return (exchange) => {
+    try {
+      return step(exchange)?.catch((error: unknown) => seen(exchange, error));
+    } catch (error) {
+      return seen(exchange, error);
+    }
+  };
+}
+
+/** An error handler further in has dealt with the failure already, or the run must end. */
+function isDone(exchange: Exchange): boolean {
+  return exchange.failureHandled || exchange.run.cancelled;
+}
+
+function rethrow(error: unknown): never {
+  throw error;
+}
+
+/** One failed step of one exchange, until it is redelivered with success or given up. */
+class Failure {
+  readonly #step: Processor;
+  readonly #errors: ErrorHandling;
+  readonly #stepIndex: number;
+  readonly #exchange: Exchange;
+  readonly #before: MessageSnapshot | undefined;
+  /** The clause of the last exception for which there was one. */
+  #clause: ErrorClause | undefined;
+  #delay = 0;
+
+  constructor(
+    step: Processor,
+    errors: ErrorHandling,
+    stepIndex: number,
+    exchange: Exchange,
+    before: MessageSnapshot | undefined,
+  ) {
+    this.#step = step;
+    this.#errors = errors;
+    this.#stepIndex = stepIndex;
+    this.#exchange = exchange;
+    this.#before = before;
+  }
+
+  get #policy(): RedeliveryPolicy {
+    return this.#clause?.policy ?? this.#errors.policy;
+  }
+
+  async handle(first: unknown): Promise<void> {
+    const exchange = this.#exchange;
+    for (let error = first; ; ) {
+      setProperty(exchange, "CamelExceptionCaught", error);
+      setProperty(exchange, "CamelFailureRouteId", exchange.routeId);
+      this.#clause = closestClause(this.#errors.clauses, error, exchange) ?? this.#clause;
+      const attempt = this.#count();
+      if (!this.#retries(attempt)) return this.#giveUp(error, attempt);
+      this.#logRetry(error, attempt);
+      await this.#wait(attempt);
+      this.#prepareAgain();
+      try {
+        const pending = this.#step(exchange);
+        if (pending !== undefined) await pending;
+        return;
+      } catch (again) {
+        if (isDone(exchange)) throw again;
+        error = again;
+      }
+    }
+  }
+
+  /** The headers tell the step, and those after it, which attempt it is. */
+  #count(): number {
+    const { headers } = this.#exchange.message;
+    const counter = headers.get("CamelRedeliveryCounter");
+    const attempt = (typeof counter === "number" ? counter : 0) + 1;
+    headers.receive("CamelRedeliveryCounter", attempt);
+    headers.receive("CamelRedelivered", true);
+    const { maximumRedeliveries } = this.#policy;
+    if (maximumRedeliveries > 0) headers.receive("CamelRedeliveryMaxCounter", maximumRedeliveries);
+    return attempt;
+  }
+
+  #retries(attempt: number): boolean {
+    if (this.#exchange.rollback) return false;
+    const retryWhile = this.#clause?.retryWhile;
+    if (retryWhile !== undefined) return retryWhile(this.#exchange);
+    const { maximumRedeliveries } = this.#policy;
+    return maximumRedeliveries < 0 || attempt <= maximumRedeliveries;
+  }
+
+  async #wait(attempt: number): Promise<void> {
+    const { message, run } = this.#exchange;
+    // Camel: a message may say itself how long.
+    const own = convertTo(message.headers.get("CamelRedeliveryDelay"), "java.lang.Long");
+    this.#delay = typeof own === "number" ? own : redeliveryDelay(this.#policy, attempt, this.#delay);
+    if (this.#delay > 0) await wait(this.#delay, run.signal);
+  }
+
+  #prepareAgain(): void {
+    const { message } = this.#exchange;
+    const kept = redeliveryHeaders.map((name) => [name, message.headers.get(name)] as const);
+    if (this.#before !== undefined) message.restore({ ...this.#before, headers: this.#before.headers.copy() });
+    for (const [name, value] of kept) if (value !== undefined) message.headers.receive(name, value);
+    this.#exchange.exception = undefined;
+  }
+
+  async #giveUp(error: unknown, attempt: number): Promise<void> {
+    const exchange = this.#exchange;
+    const { deadLetter } = this.#errors;
+    const clause = this.#clause;
+    const continued = clause?.continued !== undefined && holds(clause.continued(exchange));
+    const handled = clause?.handled !== undefined && holds(clause.handled(exchange));
+    const processor = clause?.steps ?? deadLetter?.send;
+    const isDeadLetter = deadLetter !== undefined && processor === deadLetter.send;
+    const ends = isDeadLetter || handled || continued;
+    this.#endCounting(ends);
+    setProperty(exchange, "CamelFailureEndpoint", exchange.properties.get("CamelToEndpoint"));
+    let newer: { readonly error: unknown } | undefined;
+    if (processor !== undefined && !(continued && isDeadLetter)) {
+      this.#useOriginal(clause);
+      try {
+        const pending = processor(exchange);
+        if (pending !== undefined) await pending;
+      } catch (thrown) {
+        if (exchange.run.cancelled) throw thrown;
+        newer = { error: thrown };
+      }
+    }
+    exchange.exception = undefined;
+    exchange.failureHandled = true;
+    this.#logEnd(error, attempt, ends, continued, newer?.error, isDeadLetter);
+    if (newer !== undefined && !(isDeadLetter && deadLetter?.handlesNewExceptions === true)) {
+      setProperty(exchange, "CamelExceptionCaught", newer.error);
+      throw newer.error;
+    }
+    if (continued) {
+      exchange.failureHandled = false;
+      exchange.rollback = false;
+      return;
+    }
+    if (!ends) throw error;
+    exchange.handled = true;
+    exchange.stopped = true;
+  }
+
+  /** A failure that is dealt with leaves no traces of its attempts; another one tells how many redeliveries there were. */
+  #endCounting(dealtWith: boolean): void {
+    const { headers } = this.#exchange.message;
+    if (dealtWith) {
+      for (const name of redeliveryHeaders) headers.delete(name);
+      this.#exchange.rollback = false;
+      return;
+    }
+    const counter = headers.get("CamelRedeliveryCounter");
+    const redeliveries = typeof counter === "number" ? counter - 1 : 0;
+    headers.receive("CamelRedeliveryCounter", redeliveries);
+    headers.receive("CamelRedelivered", redeliveries > 0);
+  }
+
+  #useOriginal(clause: ErrorClause | undefined): void {
+    const { message, original } = this.#exchange;
+    const wanted = clause ?? this.#errors;
+    if (original === undefined) return;
+    if (wanted.useOriginalMessage) message.restore(original.snapshot());
+    else if (wanted.useOriginalBody) message.body = original.body;
+  }
+
+  #logRetry(error: unknown, attempt: number): void {
+    const { logRetryAttempted, retryAttemptedLogInterval, retryAttemptedLogLevel } = this.#policy;
+    if (!logRetryAttempted || (retryAttemptedLogInterval > 1 && attempt % retryAttemptedLogInterval !== 0)) return;
+    this.#log(retryAttemptedLogLevel, `On delivery attempt: ${attempt - 1} caught: ${named(error)}`);
+  }
+
+  #logEnd(
+    error: unknown,
+    attempt: number,
+    ends: boolean,
+    continued: boolean,
+    newer: unknown,
+    isDeadLetter: boolean,
+  ): void {
+    const policy = this.#policy;
+    if (newer !== undefined && policy.logNewException) {
+      this.#log("WARN", `New exception while the failure was handled: ${named(newer)}`);
+    }
+    if (ends && !(continued ? policy.logContinued : policy.logHandled)) return;
+    if (!policy.logExhausted) return;
+    const how = isDeadLetter
+      ? `. Handled by DeadLetterChannel: [${this.#errors.deadLetter?.uri}]`
+      : continued
+        ? ". Handled and continue routing."
+        : "";
+    this.#log(
+      policy.retriesExhaustedLogLevel,
+      `Exhausted after delivery attempt: ${attempt} caught: ${named(error)}${how}`,
+    );
+  }
+
+  #log(level: RedeliveryPolicy["retryAttemptedLogLevel"], text: string): void {
+    const { run, id } = this.#exchange;
+    if (run.logs(level)) run.log(this.#stepIndex, level, "", `Failed delivery for (ExchangeId: ${id}). ${text}`);
+  }
+}
+
+/** Camel: handled and continued are predicates over expressions: a value that is no Boolean counts by its truth. */
+function holds(value: unknown): boolean {
+  return truthy(value);
+}
+
+function named(error: unknown): string {
+  return `${exceptionType(error)}: ${exceptionMessage(error)}`;
+}

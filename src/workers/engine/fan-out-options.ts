@@ -1,0 +1,40 @@
+/** Options that split, multicast and recipientList share. */
+import type { AggregationStrategy } from "./aggregation-strategy.ts";
+import type { FanOut } from "./fan-out.ts";
+import type { Slots } from "./slots.ts";
+
+const noMethods = "strategies are classes of the runtime, without methods to choose from: leave it out";
+
+export function aggregationOptions({ text, flag, duration, refused }: Slots) {
+  return {
+    aggregationStrategy: text.optional(),
+    aggregationStrategyMethodName: refused(noMethods),
+    aggregationStrategyMethodAllowNull: flag.refine((on) => !on, noMethods).optional(),
+    parallelProcessing: flag.default(false),
+    streaming: flag.default(false),
+    stopOnException: flag.default(false),
+    timeout: duration.default(0),
+    synchronous: flag.optional(),
+    parallelAggregate: flag.refine((on) => !on, "results are aggregated one after another: leave it out").optional(),
+    shareUnitOfWork: flag.default(false),
+    onPrepare: refused("there are no processor beans: change the message in the steps"),
+    executorService: refused("there are no thread pools here: leave it out"),
+  };
+}
+
+interface Given {
+  readonly parallelProcessing: boolean;
+  readonly streaming: boolean;
+  readonly stopOnException: boolean;
+  readonly timeout: number;
+  readonly shareUnitOfWork: boolean;
+}
+
+/** Throws for a time-out without parallelProcessing, as Camel does. */
+export function fanOutOf(
+  { parallelProcessing, streaming, stopOnException, timeout, shareUnitOfWork }: Given,
+  strategy: AggregationStrategy,
+): FanOut {
+  if (timeout > 0 && !parallelProcessing) throw new Error("timeout needs parallelProcessing: true");
+  return { strategy, parallel: parallelProcessing, streaming, stopOnException, timeoutMs: timeout, shareUnitOfWork };
+}

@@ -1,0 +1,222 @@
+/**
+ * Sends exchanges of their own through processors, one after another or together, and makes one of their results: what split,
+ * multicast and recipientList have in common (Camel: MulticastProcessor).
+ */
+import type { AggregationStrategy } from "./aggregation-strategy.ts";
+import { settleBranch, takeBranch } from "./branch.ts";
+import { exceptionMessage, exceptionType, FlowException } from "./exception.ts";
+import type { Exchange } from "./exchange.ts";
+import { partOf } from "./part-of-run.ts";
+import type { Processor } from "./processor.ts";
+import { repeat } from "./repeat.ts";
+import type { Run } from "./run.ts";
+
+export interface FanOut {
+  readonly strategy: AggregationStrategy;
+  /** true: several branches wait at the same time. The thread is one: what they compute is done in turn. */
+  readonly parallel: boolean;
+  /** With `parallel`, true: results count in the order of their ends, else in that of the branches. */
+  readonly streaming: boolean;
+  readonly stopOnException: boolean;
+  /** With `parallel`: how long the branches are waited for. 0: for ever. */
+  readonly timeoutMs: number;
+  /** true: a failure that is handled in a branch ends the routing of the whole, and the original message is the whole's. */
+  readonly shareUnitOfWork: boolean;
+}
+
+export interface Branch {
+  readonly exchange: Exchange;
+  readonly process: Processor;
+}
+
+/** A copy of the exchange for a branch, with the properties that tell which it is. */
+export function branchOf(
+  original: Exchange,
+  { shareUnitOfWork }: Pick<FanOut, "shareUnitOfWork">,
+  properties: readonly (readonly [name: string, value: unknown])[],
+): Exchange {
+  const branch = original.copy();
+  branch.properties.set("CamelCorrelationId", original.id);
+  for (const [name, value] of properties) branch.properties.set(name, value);
+  if (shareUnitOfWork) branch.shareOriginal(original);
+  return branch;
+}
+
+/** Branches that are under way at the same time (Camel: the default thread pool has 10 threads). */
+const together = 10;
+
+/** Runs all branches, then makes their result the original's; throws what it failed with. No branches: nothing changes. */
+export function fanOut(original: Exchange, branches: Iterator<Branch>, options: FanOut): void | Promise<void> {
+  const work = new Work(original, options);
+  const pending = options.parallel ? concurrently(work, branches, options) : inTurn(work, branches);
+  return pending === undefined ? work.end() : pending.then(() => work.end());
+}
+
+class Work {
+  readonly original: Exchange;
+  readonly #options: FanOut;
+  #result: Exchange | undefined;
+  #index = 0;
+  #handled = false;
+  /** The branch that ended the work, and the number of it. */
+  #stoppedBy: { readonly exchange: Exchange; readonly index: number } | undefined;
+
+  constructor(original: Exchange, options: FanOut) {
+    this.original = original;
+    this.#options = options;
+  }
+
+  /** Takes a branch that has ended; false: no further one counts. */
+  take(branch: Exchange): boolean {
+    if (this.#stoppedBy !== undefined) return false;
+    const index = this.#index++;
+    const failed = branch.exception !== undefined || branch.handled || branch.rollback;
+    if (this.#options.stopOnException && failed) {
+      this.#stoppedBy = { exchange: branch, index };
+      return false;
+    }
+    if (branch.handled) this.#handled = true;
+    this.#result = this.#options.strategy.aggregate(this.#result, branch, this.original);
+    return true;
+  }
+
+  end(): void {
+    if (this.#stoppedBy !== undefined) this.#endStopped(this.#stoppedBy);
+    else if (this.#result !== undefined) this.#endWith(this.#result);
+  }
+
+  #endWith(result: Exchange): void {
+    const { original } = this;
+    this.#options.strategy.complete?.(result);
+    takeBranch(original, result);
+    if (this.#handled && this.#options.shareUnitOfWork) {
+      original.handled = true;
+      original.stopped = true;
+    }
+    this.#throwFailure(original.exception);
+  }
+
+  #endStopped({ exchange, index }: { readonly exchange: Exchange; readonly index: number }): void {
+    const { exception } = exchange;
+    if (exception === undefined) {
+      takeBranch(this.original, exchange);
+      return;
+    }
+    const caused = `Caused by: [${exceptionType(exception)} - ${exceptionMessage(exception)}]`;
+    const message = `Multicast processing failed for number ${index}. Exchange[${exchange.id}]. ${caused}`;
+    this.#throwFailure(new FlowException("org.apache.camel.CamelExchangeException", message, { cause: exception }));
+  }
+
+  /** The error handlers of the branches have tried what there was to try: those around the step do not begin again. */
+  #throwFailure(error: unknown): void {
+    if (error === undefined) return;
+    this.original.exception = undefined;
+    this.original.failureHandled = true;
+    throw error;
+  }
+}
+
+function inTurn(work: Work, branches: Iterator<Branch>): void | Promise<void> {
+  return repeat(work.original.run, () => {
+    const next = branches.next();
+    if (next.done === true) return false;
+    const { exchange } = next.value;
+    const pending = settleBranch(next.value.process, exchange);
+    return pending === undefined ? work.take(exchange) : pending.then(() => work.take(exchange));
+  });
+}
+
+async function concurrently(work: Work, branches: Iterator<Branch>, options: FanOut): Promise<void> {
+  const { timeoutMs } = options;
+  if (timeoutMs === 0) {
+    await new Lanes(work, branches, options, undefined).ended;
+    return;
+  }
+  const part = partOf(work.original.run);
+  const lanes = new Lanes(work, branches, options, part.run);
+  const inTime = await within(timeoutMs, lanes.ended);
+  if (!inTime) {
+    lanes.close();
+    part.giveUp();
+  }
+  part.end();
+}
+
+/** So many branches at a time; a branch begins when a lane is free. */
+class Lanes {
+  readonly ended: Promise<unknown>;
+  readonly #work: Work;
+  readonly #branches: Iterator<Branch>;
+  readonly #streaming: boolean;
+  /** Present: the branches can be given up without the run. */
+  readonly #part: Run | undefined;
+  /** Branches that have ended before one in front of them. */
+  readonly #early = new Map<number, Exchange>();
+  #begun = 0;
+  #taken = 0;
+  #open = true;
+
+  constructor(work: Work, branches: Iterator<Branch>, { streaming }: FanOut, part: Run | undefined) {
+    this.#work = work;
+    this.#branches = branches;
+    this.#streaming = streaming;
+    this.#part = part;
+    this.ended = Promise.all(Array.from({ length: together }, () => this.#lane()));
+  }
+
+  /** What has ended counts, what has not does not. */
+  close(): void {
+    this.#open = false;
+    for (const [, exchange] of [...this.#early].sort(([a], [b]) => a - b)) this.#work.take(exchange);
+  }
+
+  async #lane(): Promise<void> {
+    while (this.#open) {
+      const next = this.#branches.next();
+      if (next.done === true) return;
+      const index = this.#begun++;
+      const { process } = next.value;
+      const exchange = this.#part === undefined ? next.value.exchange : rehomed(next.value.exchange, this.#part);
+      try {
+        await settleBranch(process, exchange);
+      } catch (error) {
+        if (this.#open) throw error;
+      }
+      if (!this.#open) return;
+      if (this.#streaming) this.#open = this.#work.take(exchange);
+      else this.#takeInOrder(index, exchange);
+    }
+  }
+
+  #takeInOrder(index: number, ended: Exchange): void {
+    this.#early.set(index, ended);
+    for (
+      let next = this.#early.get(this.#taken);
+      this.#open && next !== undefined;
+      next = this.#early.get(this.#taken)
+    ) {
+      this.#early.delete(this.#taken++);
+      this.#open = this.#work.take(next);
+    }
+  }
+}
+
+function rehomed(branch: Exchange, run: Run): Exchange {
+  const copy = branch.copy(run);
+  copy.depth = branch.depth;
+  copy.shareOriginal(branch);
+  return copy;
+}
+
+/** false: the time was over first. */
+function within(ms: number, work: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(false), ms);
+    work
+      .then(
+        () => resolve(true),
+        (error: unknown) => reject(error),
+      )
+      .finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,116 @@
+/** Lists, maps and dates as Java prints them (AbstractCollection, AbstractMap and Date: `toString`). */
+import { FlowException } from "./exception.ts";
+import { LazyList } from "./lazy-list.ts";
+
+/** How deep a value may nest that is written out. */
+const maxDepth = 1000;
+
+/** The text of a value that is no list and no map, null included. */
+type Scalar = (value: unknown, max: number) => string;
+
+/** Pieces that are joined together at a time: a string grown by small pieces would take twenty times its length in memory. */
+const pieces = 4096;
+
+class Writer {
+  readonly max: number;
+  readonly scalar: Scalar;
+  #text = "";
+  #parts: string[] = [];
+  #length = 0;
+
+  constructor(max: number, scalar: Scalar) {
+    this.max = max;
+    this.scalar = scalar;
+  }
+
+  append(text: string): void {
+    this.#length += text.length;
+    if (this.#length > this.max) {
+      throw new FlowException("LimitExceededException", `a value written as text has at most ${this.max} bytes`);
+    }
+    if (this.#parts.push(text) === pieces) this.#join();
+  }
+
+  get text(): string {
+    this.#join();
+    return this.#text;
+  }
+
+  #join(): void {
+    this.#text += this.#parts.join("");
+    this.#parts = [];
+  }
+}
+
+/**
+ * `[a, b]` of a list or a set, `{a=1, b=2}` of a map or an object. Throws LimitExceededException as soon as the text is longer
+ * than `max`: a small value may hold the same list a million times over.
+ */
+export function containerText(value: object, max: number, scalar: Scalar): string {
+  const writer = new Writer(max, scalar);
+  write(writer, value, 0);
+  return writer.text;
+}
+
+function write(writer: Writer, value: unknown, depth: number): void {
+  if (Array.isArray(value)) writeList(writer, value, depth);
+  else if (typeof value !== "object" || value === null) writer.append(writer.scalar(value, writer.max));
+  else if (value instanceof Set) writeList(writer, value, depth);
+  else if (value instanceof LazyList) writeList(writer, value.toArray(writer.max), depth);
+  else if (value instanceof Map) writeMap(writer, value, depth);
+  else if (isPlain(value)) writeMap(writer, Object.entries(value), depth);
+  else writer.append(writer.scalar(value, writer.max));
+}
+
+function writeList(writer: Writer, list: Iterable<unknown>, depth: number): void {
+  checkDepth(depth);
+  writer.append("[");
+  let separator = "";
+  for (const element of list) {
+    if (separator !== "") writer.append(separator);
+    write(writer, element, depth + 1);
+    separator = ", ";
+  }
+  writer.append("]");
+}
+
+function writeMap(writer: Writer, entries: Iterable<readonly [unknown, unknown]>, depth: number): void {
+  checkDepth(depth);
+  writer.append("{");
+  let separator = "";
+  for (const [key, element] of entries) {
+    writer.append(`${separator}${key}=`);
+    write(writer, element, depth + 1);
+    separator = ", ";
+  }
+  writer.append("}");
+}
+
+function checkDepth(depth: number): void {
+  if (depth < maxDepth) return;
+  throw new FlowException("LimitExceededException", `a value written as text nests at most ${maxDepth} deep`);
+}
+
+function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
+}
+
+const days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** `Thu Jan 01 00:00:00 UTC 1970`, in the time zone of the machine. */
+export function dateText(date: Date): string {
+  if (Number.isNaN(date.getTime())) return "Invalid Date";
+  const two = (number: number) => String(number).padStart(2, "0");
+  const clock = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":");
+  const day = `${days[date.getDay()]} ${months[date.getMonth()]} ${two(date.getDate())}`;
+  return `${day} ${clock} ${zoneName(date)} ${date.getFullYear()}`;
+}
+
+let zone: Intl.DateTimeFormat | undefined;
+
+function zoneName(date: Date): string {
+  zone ??= new Intl.DateTimeFormat("en-US", { timeZoneName: "short" });
+  return zone.formatToParts(date).find((part) => part.type === "timeZoneName")?.value ?? "";
+}

@@ -1,0 +1,102 @@
+/** A part of a run that can be given up without the run: its steps are cancelled, the run goes on. */
+import { runBranch } from "./branch.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Processor } from "./processor.ts";
+import { Run } from "./run.ts";
+
+/**
+ * Runs the processor on a copy of the exchange, which is the result. Not ended within `ms` milliseconds: the part is cancelled and
+ * what `tooLate` makes is thrown. Steps that never wait are not interrupted: then the time is looked at when they have ended.
+ */
+export function withinTime(
+  processor: Processor,
+  exchange: Exchange,
+  ms: number,
+  tooLate: () => Error,
+): Exchange | Promise<Exchange> {
+  const { run } = exchange;
+  const part = new Run(run.sink, run.limits, run.slot, run.hops);
+  const before = run.executed;
+  part.executed = before;
+  const branch = exchange.copy(part);
+  branch.depth = exchange.depth;
+  const end = (): void => addUp(run, part, before);
+  const elapsed = (): number => performance.now() - part.began;
+  let pending: void | Promise<void>;
+  try {
+    pending = runBranch(processor, branch);
+  } catch (error) {
+    end();
+    throw elapsed() < ms ? error : tooLate();
+  }
+  if (pending !== undefined)
+    return inTime(pending, part, run, ms - elapsed(), tooLate)
+      .then(() => branch)
+      .finally(end);
+  end();
+  if (elapsed() < ms) return branch;
+  throw tooLate();
+}
+
+async function inTime(pending: Promise<void>, part: Run, run: Run, ms: number, tooLate: () => Error): Promise<void> {
+  const { signal } = run;
+  let timer: NodeJS.Timeout | undefined;
+  let abort = (): void => {};
+  const given = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooLate()), ms);
+    abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true });
+  });
+  try {
+    await Promise.race([pending, given]);
+  } catch (error) {
+    part.cancel("it was given up");
+    // What waits is woken by that; its news are told before those of the steps after it.
+    await Promise.race([pending.catch(() => {}), new Promise((resolve) => setImmediate(resolve))]);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+export interface Part {
+  readonly run: Run;
+  /** Its steps end, those that wait at once. */
+  giveUp(): void;
+  /** To be called once, when nobody waits for the part any more. */
+  end(): void;
+}
+
+/** A part for several exchanges; it is cancelled with its run. */
+export function partOf(run: Run): Part {
+  const part = new Run(run.sink, run.limits, run.slot, run.hops);
+  const before = run.executed;
+  part.executed = before;
+  const abort = (): void => part.cancel("its run was cancelled");
+  if (run.cancelled) abort();
+  else run.signal.addEventListener("abort", abort, { once: true });
+  return {
+    run: part,
+    giveUp: () => part.cancel("it was given up"),
+    end() {
+      run.signal.removeEventListener("abort", abort);
+      addUp(run, part, before);
+    },
+  };
+}
+
+/** What the part has cost, and where it failed, is the run's. */
+function addUp(run: Run, part: Run, before: number): void {
+  run.executed += part.executed - before;
+  run.cpuMs += part.cpuMs;
+  for (let i = 0; i + 2 < part.timings.length; i += 3) {
+    const [step, start, duration] = part.timings.slice(i, i + 3) as [number, number, number];
+    run.noteTiming(step, part.began + start, part.began + start + duration);
+  }
+  if (part.failedStep === -1) return;
+  run.failure = part.failure;
+  run.failedStep = part.failedStep;
+  run.failedPreview = part.failedPreview;
+}

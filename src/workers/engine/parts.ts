@@ -1,0 +1,65 @@
+/** A value as the parts that a split, a sort or a recipientList walks (Camel: ObjectHelper.createIterator, Splitter). */
+import { isPlainObject } from "./convert.ts";
+import { JsonText } from "./exchange.ts";
+import { LazyList } from "./lazy-list.ts";
+
+/**
+ * Elements of a list, a set or a lazy list; entries of a map as `{key, value}`; a text at each delimiter (`false`: not at all), where a
+ * comma inside of parentheses is none. JSON that came as text and is a list gives its elements, which Camel would cut at the
+ * commas. null and blank text have no parts; anything else is one. null elements are left out.
+ */
+export function partsOf(value: unknown, delimiter: string): Iterable<unknown> {
+  if (value instanceof JsonText && Array.isArray(value.value)) return present(value.value);
+  if (value instanceof JsonText) return [value];
+  if (isPlainObject(value)) return entriesOf(Object.entries(value));
+  if (Array.isArray(value) || value instanceof Set || value instanceof LazyList) return present(value);
+  if (value instanceof Map) return entriesOf(value);
+  if (typeof value === "string") return textParts(value, delimiter);
+  return value === null || value === undefined ? [] : [value];
+}
+
+/** How many parts there are, when it is known before they are walked. */
+export function sizeOf(parts: Iterable<unknown>): number | undefined {
+  return Array.isArray(parts) ? parts.length : undefined;
+}
+
+function present(list: Iterable<unknown>): Iterable<unknown> {
+  if (!Array.isArray(list)) return withoutNulls(list);
+  return list.some(isNothing) ? list.filter((part) => !isNothing(part)) : list;
+}
+
+function* withoutNulls(list: Iterable<unknown>): Iterable<unknown> {
+  for (const part of list) if (!isNothing(part)) yield part;
+}
+
+function* entriesOf(map: Iterable<readonly [unknown, unknown]>): Iterable<unknown> {
+  for (const [key, value] of map) yield { key, value };
+}
+
+function isNothing(part: unknown): boolean {
+  return part === null || part === undefined;
+}
+
+function textParts(text: string, delimiter: string): readonly string[] {
+  if (text.trim() === "") return [];
+  if (delimiter === "false" || delimiter === "" || !text.includes(delimiter)) return [text];
+  const parts = delimiter === "," && text.includes("(") ? atOuterCommas(text) : text.split(delimiter);
+  // One delimiter before the first part and one after the last do not count (Camel: StringHelper.splitOnCharacterAsIterator).
+  return parts.slice(parts[0] === "" ? 1 : 0, parts.at(-1) === "" ? -1 : undefined);
+}
+
+/** A bracket that is never closed holds no comma back; one that is closed is jumped over, so that each character is seen once. */
+function atOuterCommas(text: string): string[] {
+  const parts: string[] = [];
+  const lastClosing = text.lastIndexOf(")");
+  let start = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === "(" && at < lastClosing) at = text.indexOf(")", at);
+    else if (text[at] === ",") {
+      parts.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  parts.push(text.slice(start));
+  return parts;
+}

@@ -1,0 +1,97 @@
+/** When a failed step is tried again (Camel: RedeliveryPolicy). */
+import type { RedeliveryModel } from "../../shared/flow-model.ts";
+import type { Level } from "../../shared/protocol.ts";
+
+export interface RedeliveryPolicy {
+  /** 0: never; negative: for ever. */
+  readonly maximumRedeliveries: number;
+  readonly redeliveryDelay: number;
+  readonly maximumRedeliveryDelay: number;
+  readonly useExponentialBackOff: boolean;
+  readonly backOffMultiplier: number;
+  readonly useCollisionAvoidance: boolean;
+  /** Share of the delay, 0 to 1. */
+  readonly collisionAvoidanceFactor: number;
+  /** `limit:delay` in the order of the limits; empty: none. */
+  readonly delayPattern: readonly (readonly [attempt: number, delayMs: number])[];
+  readonly logRetryAttempted: boolean;
+  readonly retryAttemptedLogLevel: Level;
+  readonly retryAttemptedLogInterval: number;
+  readonly logExhausted: boolean;
+  readonly retriesExhaustedLogLevel: Level;
+  readonly logHandled: boolean;
+  readonly logContinued: boolean;
+  readonly logNewException: boolean;
+}
+
+export const noRedelivery: RedeliveryPolicy = {
+  maximumRedeliveries: 0,
+  redeliveryDelay: 1000,
+  maximumRedeliveryDelay: 60_000,
+  useExponentialBackOff: false,
+  backOffMultiplier: 2,
+  useCollisionAvoidance: false,
+  collisionAvoidanceFactor: 0.15,
+  delayPattern: [],
+  logRetryAttempted: true,
+  retryAttemptedLogLevel: "DEBUG",
+  retryAttemptedLogInterval: 1,
+  logExhausted: true,
+  retriesExhaustedLogLevel: "ERROR",
+  logHandled: false,
+  logContinued: false,
+  logNewException: true,
+};
+
+/** What the YAML says over what it inherits. Throws for a pattern or a factor that cannot be read. */
+export function redeliveryPolicy(model: RedeliveryModel | undefined, inherited: RedeliveryPolicy): RedeliveryPolicy {
+  if (model === undefined) return inherited;
+  const { delayPattern, disableRedelivery, backOffMultiplier, collisionAvoidanceFactor, ...plain } = model;
+  const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
+  return {
+    ...inherited,
+    ...given,
+    ...(backOffMultiplier === undefined ? {} : { backOffMultiplier: factor("backOffMultiplier", backOffMultiplier) }),
+    ...(collisionAvoidanceFactor === undefined
+      ? {}
+      : { collisionAvoidanceFactor: factor("collisionAvoidanceFactor", collisionAvoidanceFactor) }),
+    ...(delayPattern === undefined ? {} : { delayPattern: patternOf(delayPattern) }),
+    ...(disableRedelivery === true ? { maximumRedeliveries: 0 } : {}),
+  };
+}
+
+/** The time before the redelivery with this number (from 1), after the one before it had waited `previous` milliseconds. */
+export function redeliveryDelay(policy: RedeliveryPolicy, attempt: number, previous: number): number {
+  const { delayPattern, useExponentialBackOff, useCollisionAvoidance, backOffMultiplier } = policy;
+  if (delayPattern.length > 0) {
+    const matching = delayPattern.filter(([from]) => attempt >= from).at(-1);
+    return matching === undefined ? 0 : matching[1];
+  }
+  let delay = previous;
+  if (delay === 0) delay = policy.redeliveryDelay;
+  else if (useExponentialBackOff && backOffMultiplier > 1) delay = Math.round(delay * backOffMultiplier);
+  else delay = policy.redeliveryDelay;
+  if (useCollisionAvoidance) {
+    const share = (Math.random() < 0.5 ? -1 : 1) * policy.collisionAvoidanceFactor * Math.random();
+    delay += Math.round(delay * share);
+  }
+  const { maximumRedeliveryDelay } = policy;
+  return maximumRedeliveryDelay > 0 ? Math.min(delay, maximumRedeliveryDelay) : delay;
+}
+
+function factor(name: string, text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !(value >= 0)) throw new Error(`${name} is a number such as 1.5; found '${text}'`);
+  return value;
+}
+
+/** `5:1000;10:5000`: 1000 ms from the 5th attempt on, 5000 ms from the 10th, none before (Camel: calculateRedeliverDelayUsingPattern). */
+function patternOf(text: string): RedeliveryPolicy["delayPattern"] {
+  return text.split(";").map((group) => {
+    const [, from, delay] = /^\s*(\d+)\s*:\s*(\d+)\s*$/.exec(group) ?? [];
+    if (from === undefined || delay === undefined) {
+      throw new Error(`delayPattern is written 'attempt:delay;attempt:delay', such as 1:1000;5:5000; found '${text}'`);
+    }
+    return [Number(from), Number(delay)] as const;
+  });
+}

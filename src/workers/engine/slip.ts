@@ -1,0 +1,64 @@
+/** Endpoints that a message visits one after another (Camel: RoutingSlip, DynamicRouter). */
+import type { ExpressionModel } from "../../shared/flow-model.ts";
+import { asText } from "./convert.ts";
+import { camelUri } from "./endpoint-uri.ts";
+import { FlowException, isInvalidEndpoint } from "./exception.ts";
+import { partsOf } from "./parts.ts";
+import type { Expression, Processor } from "./processor.ts";
+import { repeat } from "./repeat.ts";
+import type { CompileContext } from "./step.ts";
+
+export interface SlipOptions {
+  readonly uriDelimiter: string;
+  readonly ignoreInvalidEndpoints: boolean;
+  readonly allowedSchemes?: string | undefined;
+  /** What `expression` was made of. */
+  readonly expression: ExpressionModel;
+}
+
+/** `again`: the expression is asked anew whenever its endpoints have been visited, until it gives null or nothing. */
+export function slip(
+  expression: Expression,
+  again: boolean,
+  { uriDelimiter, ignoreInvalidEndpoints, allowedSchemes, expression: from }: SlipOptions,
+  context: CompileContext,
+): Processor {
+  const producer = context.dynamicProducer({ allowedSchemes, from });
+  const most = context.limits.loopIterations;
+  const find = (uri: string): Processor | undefined => {
+    try {
+      return producer(uri);
+    } catch (error) {
+      if (ignoreInvalidEndpoints && isInvalidEndpoint(error)) return undefined;
+      throw error;
+    }
+  };
+  return (exchange) => {
+    const ask = (): Iterator<unknown> => partsOf(expression(exchange), uriDelimiter)[Symbol.iterator]();
+    let left = ask();
+    let visited = 0;
+    return repeat(exchange.run, () => {
+      if (exchange.stopped) return false;
+      let next = left.next();
+      if (next.done === true && again && visited > 0) {
+        left = ask();
+        next = left.next();
+      }
+      if (next.done === true) return false;
+      visited += 1;
+      if (visited > most) throw tooMany(most);
+      const uri = asText(next.value).trim();
+      const send = find(uri);
+      if (send === undefined) return true;
+      exchange.properties.set("CamelToEndpoint", camelUri(uri));
+      exchange.properties.set("CamelSlipEndpoint", camelUri(uri));
+      // Each visit is tried again by itself.
+      const pending = context.guard(send)(exchange);
+      return pending === undefined ? true : pending.then(() => true);
+    });
+  };
+}
+
+function tooMany(most: number): Error {
+  return new FlowException("LimitExceededException", `a message visits at most ${most} endpoints of one slip`);
+}

@@ -1,0 +1,10 @@
+/** The registry of data formats: a new one is a file in this folder and a line here. */
+import type { FormatDefinition } from "../engine/format.ts";
+import { base64 } from "./base64.ts";
+import { csv } from "./csv.ts";
+import { gzipDeflater, zipDeflater } from "./deflaters.ts";
+import { jacksonXml } from "./jackson-xml.ts";
+import { json } from "./json.ts";
+import { yaml } from "./yaml.ts";
+
+export const formats: readonly FormatDefinition[] = [base64, csv, gzipDeflater, jacksonXml, json, yaml, zipDeflater];

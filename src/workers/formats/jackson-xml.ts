@@ -1,0 +1,73 @@
+/** The data format `jacksonXml` (Camel: JacksonXMLDataFormat). */
+import { defineFormat } from "../engine/format.ts";
+import { jacksonFeatures } from "./jackson-features.ts";
+import { checkType, isKnownTarget, listOf, targets } from "./jackson-types.ts";
+import { dates, includes } from "./json.ts";
+import { jsonWriter } from "./json-writer.ts";
+import { textOf, written } from "./stream.ts";
+import { xmlLibrary, xmlReader } from "./xml-reader.ts";
+import { writeXml } from "./xml-writer.ts";
+
+const classes = "there are no Java classes here: leave it out, values become maps and lists";
+const registry = "there is no registry of beans: use the format's own options";
+
+export const jacksonXml = defineFormat({
+  name: "jacksonXml",
+  docs: "XML as maps, as Jackson does it: reading, attributes and elements are entries, what repeats is a list, text beside them is the entry '', all scalars are text and the root's name is lost; writing, the root is called LinkedHashMap, or ArrayList with item elements. Entities of a document type are not expanded.",
+  options: (z, { text, flag, oneOf, integer, refused }) =>
+    z.object({
+      prettyPrint: flag.default(false).describe("an element a line"),
+      unmarshalType: text
+        .refine(isKnownTarget, `unmarshalType is one of ${targets}: there are no Java classes here`)
+        .default("java.util.Map")
+        .describe("what the root, or with useList each of its elements, must be"),
+      useList: flag.default(false).describe("reading: the list of the root's elements"),
+      include: oneOf(includes).default("ALWAYS").describe("leaves out the entries of maps that are null, or empty"),
+      contentTypeHeader: flag.default(true).describe("marshal sets Content-Type to application/xml"),
+      timezone: refused(dates, "UTC"),
+      maxStringLength: integer.refine((length) => length > 0, "maxStringLength is at least 1").default(20_000_000),
+      enableFeatures: text.optional().describe("Jackson's features, separated by commas"),
+      disableFeatures: text.optional(),
+      enableJaxbAnnotationModule: refused(classes, "false"),
+      allowUnmarshallType: refused("a header cannot name a class here: use unmarshalType", "false"),
+      allowJmsType: refused("a header cannot name a class here: use unmarshalType", "false"),
+      xmlMapper: refused(registry),
+      collectionType: refused("lists are of one kind here: use useList"),
+      jsonView: refused(classes),
+      moduleClassNames: refused(classes),
+      moduleRefs: refused(registry),
+    }),
+  example: "marshal: { jacksonXml: { prettyPrint: true } }",
+  marshal(options, limits) {
+    const features = jacksonFeatures(options);
+    const style = { ...options, ...features, pretty: false, combineUnicodeSurrogates: true };
+    const normalise = jsonWriter(style, limits);
+    const pretty = options.prettyPrint || features.indent;
+    return (exchange, body) => {
+      const value: unknown = JSON.parse(normalise(body));
+      const bytes = written(exchange, writeXml(value, { pretty, maxBytes: limits.messageBodyBytes }), limits);
+      if (options.contentTypeHeader) exchange.message.headers.set("Content-Type", "application/xml");
+      return bytes;
+    };
+  },
+  unmarshal({ unmarshalType, useList, maxStringLength: maxString, ...features }, { messageBodyBytes }) {
+    const { singleAsList } = jacksonFeatures(features);
+    const read = xmlReader(xmlLibrary.module(), { maxString, maxMarks: Math.floor(messageBodyBytes / 8) });
+    return (exchange, body) => {
+      const root = read(textOf(exchange, body));
+      if (useList) return listOf(elementsOf(root), unmarshalType, singleAsList);
+      return checkType(typeof root === "string" ? mapOfText(root) : root, unmarshalType);
+    };
+  },
+});
+
+/** A root without elements and attributes is a map, too. */
+function mapOfText(text: string): unknown {
+  return text.trim() === "" ? {} : { "": text };
+}
+
+/** The root's elements in their order; their names are lost. */
+function elementsOf(root: unknown): unknown[] {
+  if (typeof root !== "object" || root === null) return [];
+  return Object.values(root).flat();
+}

@@ -1,0 +1,93 @@
+/** JSON text as Jackson writes it. */
+import type { Limits } from "../../shared/limits.ts";
+import { JsonText } from "../engine/exchange.ts";
+import { LazyList } from "../engine/lazy-list.ts";
+import { writeJson } from "../engine/write-json.ts";
+import { tooLarge } from "./stream.ts";
+
+export interface JsonStyle {
+  readonly pretty: boolean;
+  readonly include: "ALWAYS" | "NON_NULL" | "NON_ABSENT" | "NON_EMPTY";
+  readonly sortKeys: boolean;
+  readonly combineUnicodeSurrogates: boolean;
+  /** ISO 8601 in place of milliseconds. */
+  readonly textDates: boolean;
+}
+
+const pair = /[\ud800-\udbff][\udc00-\udfff]/g;
+
+/** The function throws LimitExceededException for a text longer than a body may be, and for values that nest too deep. */
+export function jsonWriter(style: JsonStyle, { messageBodyBytes: most }: Limits): (value: unknown) => string {
+  const { include, sortKeys } = style;
+  return (value) => {
+    let text = writeJson(value, most, "", (holder, key, plain) => translate(holder, key, plain, style.textDates));
+    if (include !== "ALWAYS" || sortKeys) {
+      // From the leaves up: a map that has become empty is left out of its own map.
+      text = JSON.stringify(
+        JSON.parse(text, function (this: unknown, key, inner: unknown) {
+          if (key !== "" && !Array.isArray(this) && isLeftOut(inner, include)) return undefined;
+          return sortKeys ? sorted(inner) : inner;
+        }),
+      );
+    }
+    if (style.pretty) text = prettyText(JSON.parse(text), most);
+    return style.combineUnicodeSurrogates ? text : text.replaceAll(pair, escaped);
+  };
+}
+
+/** A value that JSON does not know as Jackson writes it: bytes in Base64, dates as asked. */
+function translate(holder: unknown, key: string, plain: unknown, textDates: boolean): unknown {
+  const value = (holder as Record<string, unknown>)[key];
+  if (typeof value !== "object" || value === null) return plain;
+  if (value instanceof Date) return textDates ? value.toISOString().replace("Z", "+00:00") : value.getTime();
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
+  if (value instanceof LazyList) return [...value];
+  return value instanceof JsonText ? value.value : plain;
+}
+
+function isLeftOut(value: unknown, include: JsonStyle["include"]): boolean {
+  if (include === "ALWAYS") return false;
+  if (value === null) return true;
+  if (include !== "NON_EMPTY") return false;
+  return value === "" || (typeof value === "object" && Object.keys(value).length === 0);
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function escaped(characters: string): string {
+  const unit = (at: number) => `\\u${characters.charCodeAt(at).toString(16).toUpperCase()}`;
+  return unit(0) + unit(1);
+}
+
+/** Jackson's DefaultPrettyPrinter: `"key" : value`, an entry a line; lists on one line. `value` is what JSON.parse gave. */
+function prettyText(value: unknown, most: number): string {
+  const parts: string[] = [];
+  let size = 0;
+  const add = (part: string): void => {
+    size += part.length;
+    if (size > most) throw tooLarge(most);
+    parts.push(part);
+  };
+  const write = (inner: unknown, depth: number): void => {
+    if (Array.isArray(inner)) {
+      inner.forEach((element, at) => {
+        add(at === 0 ? "[ " : ", ");
+        write(element, depth);
+      });
+      add(inner.length === 0 ? "[ ]" : " ]");
+    } else if (typeof inner === "object" && inner !== null) {
+      let separator = "{\n";
+      for (const [key, element] of Object.entries(inner)) {
+        add(`${separator}${"  ".repeat(depth + 1)}${JSON.stringify(key)} : `);
+        write(element, depth + 1);
+        separator = ",\n";
+      }
+      add(separator === "{\n" ? "{ }" : `\n${"  ".repeat(depth)}}`);
+    } else add(JSON.stringify(inner));
+  };
+  write(value, 0);
+  return parts.join("");
+}

@@ -1,0 +1,108 @@
+/** The data format `json` (Camel: JacksonDataFormat). */
+import type { Limits } from "../../shared/limits.ts";
+import { FlowException } from "../engine/exception.ts";
+import { JsonText } from "../engine/exchange.ts";
+import { FormBody } from "../engine/form.ts";
+import { defineFormat } from "../engine/format.ts";
+import { jacksonFeatures } from "./jackson-features.ts";
+import { checkType, isKnownTarget, listOf, targets } from "./jackson-types.ts";
+import { jsonWriter } from "./json-writer.ts";
+import { textOf, written } from "./stream.ts";
+
+export const includes = ["ALWAYS", "NON_NULL", "NON_ABSENT", "NON_EMPTY"] as const;
+const classes = "there are no Java classes here: leave it out, values become maps and lists";
+export const dates =
+  "dates are written as milliseconds, or in UTC without WRITE_DATES_AS_TIMESTAMPS: make them text before marshal";
+const registry = "there is no registry of beans: use the format's own options";
+
+export const json = defineFormat({
+  name: "json",
+  docs: "JSON as Jackson reads and writes it. A text becomes a quoted string; a body that came as JSON is a document, and is written as it came unless an option changes it. Numbers are JavaScript's: whole ones are exact up to 2^53, and nothing may follow the document.",
+  short: "library",
+  options: (z, { text, flag, oneOf, integer, refused }) =>
+    z.object({
+      library: oneOf(["Jackson", "Gson", "Jsonb", "Fastjson"]).default("Jackson").describe("all give the same"),
+      prettyPrint: flag.default(false).describe("written over several lines, as Jackson does"),
+      unmarshalType: text
+        .refine(isKnownTarget, `unmarshalType is one of ${targets}: there are no Java classes here`)
+        .optional()
+        .describe("what the document must be"),
+      useList: flag.default(false).describe("the document must be a list, its elements of the unmarshalType"),
+      include: oneOf(includes).default("ALWAYS").describe("leaves out the entries of maps that are null, or empty"),
+      contentTypeHeader: flag.default(true).describe("marshal sets Content-Type to application/json"),
+      combineUnicodeSurrogates: flag
+        .default(false)
+        .describe("false: characters above U+FFFF are written as two \\u escapes"),
+      dateFormatPattern: refused(dates),
+      timezone: refused(dates, "UTC"),
+      maxStringLength: integer.refine((length) => length > 0, "maxStringLength is at least 1").default(20_000_000),
+      enableFeatures: text.optional().describe("Jackson's features, separated by commas"),
+      disableFeatures: text.optional(),
+      useDefaultObjectMapper: flag.default(true).describe("no effect: there is one mapper"),
+      autoDiscoverObjectMapper: refused(registry, "false"),
+      autoDiscoverSchemaResolver: flag.default(true).describe("no effect: there are no schema resolvers"),
+      allowUnmarshallType: refused("a header cannot name a class here: use unmarshalType", "false"),
+      allowJmsType: refused("a header cannot name a class here: use unmarshalType", "false"),
+      objectMapper: refused(registry),
+      collectionType: refused("lists are of one kind here: use useList"),
+      jsonView: refused(classes),
+      moduleClassNames: refused(classes),
+      moduleRefs: refused(registry),
+      schemaResolver: refused(registry),
+      namingStrategy: refused(
+        "it renames the properties of Java classes, not the keys of maps: set the keys themselves",
+      ),
+    }),
+  example: "marshal: { json: { prettyPrint: true } }",
+  marshal(options, limits) {
+    const features = jacksonFeatures(options);
+    const pretty = options.prettyPrint || features.indent;
+    const write = jsonWriter({ ...options, ...features, pretty }, limits);
+    const asItCame = !pretty && options.include === "ALWAYS" && !features.sortKeys;
+    return (exchange, body) => {
+      const text = asItCame && body instanceof JsonText && !(body instanceof FormBody) ? body.text : write(body);
+      const bytes = written(exchange, text, limits);
+      if (options.contentTypeHeader) exchange.message.headers.set("Content-Type", "application/json");
+      return bytes;
+    };
+  },
+  unmarshal(options, limits) {
+    const { singleAsList } = jacksonFeatures(options);
+    return (exchange, body) => {
+      const value =
+        body instanceof JsonText && !(body instanceof FormBody) ? body.value : readJson(textOf(exchange, body));
+      checkStrings(value, options.maxStringLength, limits);
+      return options.useList
+        ? listOf(value, options.unmarshalType, singleAsList)
+        : checkType(value, options.unmarshalType, singleAsList);
+    };
+  },
+});
+
+function readJson(text: string): unknown {
+  if (text.trim() === "") {
+    const type = "com.fasterxml.jackson.databind.exc.MismatchedInputException";
+    throw new FlowException(type, "No content to map due to end-of-input");
+  }
+  try {
+    return JSON.parse(text.startsWith("\ufeff") ? text.slice(1) : text);
+  } catch (error) {
+    throw new FlowException("com.fasterxml.jackson.core.JsonParseException", (error as Error).message, {
+      cause: error,
+    });
+  }
+}
+
+/** Jackson's StreamReadConstraints; nothing to look for while no body can hold such a string. */
+function checkStrings(value: unknown, most: number, { messageBodyBytes }: Limits): void {
+  if (most >= messageBodyBytes) return;
+  const values = [value];
+  while (values.length > 0) {
+    const one = values.pop();
+    if (typeof one === "string" && one.length > most) {
+      const message = `String value length (${one.length}) exceeds the maximum allowed (${most})`;
+      throw new FlowException("com.fasterxml.jackson.core.exc.StreamConstraintsException", message);
+    }
+    if (typeof one === "object" && one !== null) for (const inner of Object.values(one)) values.push(inner);
+  }
+}

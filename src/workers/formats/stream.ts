@@ -1,0 +1,42 @@
+/** What a data format reads from and writes to: Camel's streams, here bytes. */
+import type { Limits } from "../../shared/limits.ts";
+import { charsetOf } from "../engine/charset.ts";
+import { noConverter } from "../engine/conversion.ts";
+import { FlowException } from "../engine/exception.ts";
+import { type Exchange, JsonText } from "../engine/exchange.ts";
+import { FormBody } from "../engine/form.ts";
+import { XmlNode } from "../engine/xml-value.ts";
+
+/** The body as bytes. Throws NoTypeConversionAvailableException for null and for values: Camel has no stream of these either. */
+export function bytesOf(exchange: Exchange, body: unknown): Uint8Array {
+  return body instanceof Uint8Array ? body : charsetOf(exchange).encode(documentOf(body));
+}
+
+/** The body as text, bytes read in the exchange's character set. Throws NoTypeConversionAvailableException as `bytesOf`. */
+export function textOf(exchange: Exchange, body: unknown): string {
+  return body instanceof Uint8Array ? charsetOf(exchange).decode(body) : documentOf(body);
+}
+
+function documentOf(body: unknown): string {
+  if (typeof body === "string") return body;
+  if (body instanceof JsonText && !(body instanceof FormBody)) return body.text;
+  if (body instanceof XmlNode) return body.text;
+  throw noConverter(body, "java.io.InputStream");
+}
+
+/** A text that a format has written, as the new body. Throws LimitExceededException. */
+export function written(exchange: Exchange, text: string, { messageBodyBytes }: Limits): Uint8Array {
+  if (text.length > messageBodyBytes) throw tooLarge(messageBodyBytes);
+  const bytes = charsetOf(exchange).encode(text);
+  if (bytes.length > messageBodyBytes) throw tooLarge(messageBodyBytes);
+  return bytes;
+}
+
+/** The same bytes as what other code knows: a Buffer writes itself into JSON in a way of its own. */
+export function viewOf(buffer: Buffer): Uint8Array {
+  return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length);
+}
+
+export function tooLarge(messageBodyBytes: number): FlowException {
+  return new FlowException("LimitExceededException", `a message's body has at most ${messageBodyBytes} bytes`);
+}

@@ -1,0 +1,151 @@
+/** XML text to maps as Jackson's XmlMapper makes them: attributes and elements alike are entries, what repeats is a list. */
+import { exceptionMessage, FlowException } from "../engine/exception.ts";
+import { LateModule } from "../engine/late-module.ts";
+import { countOf } from "./count-of.ts";
+import { putEntry } from "./plain-map.ts";
+
+export const xmlLibrary = new LateModule(() => import("fast-xml-parser"));
+type Library = ReturnType<typeof xmlLibrary.module>;
+
+const maxDepth = 500;
+/** Before every name: the library refuses names such as `constructor`, which are none of an object's here. */
+const mark = ".";
+const text = "#text";
+const data = "#cdata";
+
+export interface Bounds {
+  /** Characters of one text. */
+  readonly maxString: number;
+  /** Tags and references: one takes far more memory than its text. */
+  readonly maxMarks: number;
+}
+
+const marks = "<&";
+
+/** A node as the library gives it: one key, its name, with its children or its text, and its attributes under `:@`. */
+type Nodes = readonly Readonly<Record<string, unknown>>[];
+
+/** The root element's content; its name is lost (Jackson). No document type's entities. Throws JsonParseException. */
+export function xmlReader(
+  { XMLParser, XMLValidator }: Library,
+  { maxString, maxMarks }: Bounds,
+): (source: string) => unknown {
+  const named = (name: string): string => mark + name;
+  const parser = new XMLParser({
+    preserveOrder: true,
+    ignoreAttributes: false,
+    attributeNamePrefix: "",
+    trimValues: false,
+    parseTagValue: false,
+    parseAttributeValue: false,
+    processEntities: false,
+    textNodeName: text,
+    cdataPropName: data,
+    ignoreDeclaration: true,
+    ignorePiTags: true,
+    maxNestedTags: maxDepth,
+    transformTagName: named,
+    transformAttributeName: named,
+  });
+  return (source) => {
+    if (countOf(source, marks) > maxMarks) {
+      const message = `an XML document has at most ${maxMarks} tags and references, each counted by its < or &`;
+      throw new FlowException("LimitExceededException", message);
+    }
+    const problem = XMLValidator.validate(source);
+    if (problem !== true) {
+      const { msg, line, col } = problem.err;
+      throw failure(`${msg.slice(0, 300)} at line ${line}, column ${col}`);
+    }
+    let roots: Nodes;
+    try {
+      roots = parser.parse(source) as Nodes;
+    } catch (error) {
+      throw failure(exceptionMessage(error), error);
+    }
+    const root = roots.find((node) => nameOf(node) !== undefined);
+    if (root === undefined) throw failure("Unexpected EOF in prolog");
+    return valueOfNode(root, maxString);
+  };
+}
+
+function nameOf(node: Nodes[number]): string | undefined {
+  return Object.keys(node).find((key) => key.startsWith(mark));
+}
+
+/** Text alone is text; text beside attributes or elements is the entry "". White space beside elements is nothing. */
+function valueOfNode(node: Nodes[number], maxString: number): unknown {
+  const children = node[nameOf(node) as string] as Nodes;
+  const attributes = Object.entries((node[":@"] ?? {}) as Record<string, string>);
+  const entries: [name: string, value: unknown][] = [];
+  for (const [name, value] of attributes) {
+    if (isNil(name, value)) return null;
+    if (!name.startsWith(`${mark}xmlns:`) && name !== `${mark}xmlns`) entries.push([local(name), decoded(value)]);
+  }
+  let run = "";
+  const endRun = (): void => {
+    if (run.trim() !== "") entries.push(["", run]);
+    run = "";
+  };
+  for (const child of children) {
+    if (run.length > maxString) {
+      const message = `String value length (${run.length}) exceeds the maximum allowed (${maxString})`;
+      throw new FlowException("com.fasterxml.jackson.core.exc.StreamConstraintsException", message);
+    }
+    if (text in child) run += decoded(String(child[text]));
+    else if (data in child) run += (child[data] as Nodes).map((inner) => String(inner[text])).join("");
+    else {
+      endRun();
+      entries.push([local(nameOf(child) as string), valueOfNode(child, maxString)]);
+    }
+  }
+  if (entries.length === 0) return run;
+  endRun();
+  return mapOf(entries);
+}
+
+function mapOf(entries: readonly [name: string, value: unknown][]): unknown {
+  const map: Record<string, unknown> = {};
+  const repeated = new Set<string>();
+  for (const [name, value] of entries) {
+    if (!Object.hasOwn(map, name)) putEntry(map, name, value);
+    else if (repeated.has(name)) (map[name] as unknown[]).push(value);
+    else {
+      putEntry(map, name, [map[name], value]);
+      repeated.add(name);
+    }
+  }
+  return map;
+}
+
+/** `xsi:nil="true"`, whatever the prefix: it is hardly ever declared otherwise. */
+function isNil(name: string, value: string): boolean {
+  return name === `${mark}xsi:nil` && value === "true";
+}
+
+/** Without prefix and mark, of which an empty element's name has two. */
+function local(name: string): string {
+  const unmarked = name.replace(/^\.+/, "");
+  return unmarked.slice(unmarked.lastIndexOf(":") + 1);
+}
+
+const predefined: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
+
+/** XML's five entities and references by number; one of a document type is not expanded, whatever it says. */
+function decoded(source: string): string {
+  if (!source.includes("&")) return source;
+  return source.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|([^;&\s]{1,100}));/g, (_, decimal, hex, name) => {
+    if (name !== undefined) {
+      const character = Object.hasOwn(predefined, name) ? predefined[name] : undefined;
+      if (character === undefined) throw failure(`Undeclared general entity "${name}"`);
+      return character;
+    }
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    if (code > 0x10ffff || code === 0) throw failure(`Illegal character entity: value ${code}`);
+    return String.fromCodePoint(code);
+  });
+}
+
+function failure(message: string, cause?: unknown): FlowException {
+  return new FlowException("com.fasterxml.jackson.core.JsonParseException", message, { cause });
+}

@@ -1,0 +1,79 @@
+/** Values as XML, as Jackson's XmlMapper writes them: a map's entries are elements, a list is its element repeated. */
+import { FlowException } from "../engine/exception.ts";
+import { tooLarge } from "./stream.ts";
+
+export interface XmlStyle {
+  readonly pretty: boolean;
+  readonly maxBytes: number;
+}
+
+/** A name, with or without a prefix (XML 1.0). */
+const nameText = /^[\p{L}_][\p{L}\p{N}\p{M}_.:\-\u00b7]*$/u;
+const unwritable =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML has no way to write them.
+  /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+/** `value` is plain: maps, lists and scalars. The root is called what Java calls the value's class. */
+export function writeXml(value: unknown, { pretty, maxBytes }: XmlStyle): string {
+  const parts: string[] = [];
+  let size = 0;
+  const add = (part: string, depth: number): void => {
+    const line = pretty ? `${"  ".repeat(depth)}${part}\n` : part;
+    size += line.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    parts.push(line);
+  };
+  const write = (name: string, inner: unknown, depth: number): void => {
+    if (Array.isArray(inner)) for (const element of inner) write(name, element, depth);
+    else element(name, inner, depth);
+  };
+  const element = (name: string, inner: unknown, depth: number): void => {
+    const children = childrenOf(inner, depth === 0);
+    if (inner === null || children?.length === 0) add(`<${name}/>`, depth);
+    else if (children === undefined) add(`<${name}>${escaped(String(inner))}</${name}>`, depth);
+    else {
+      add(`<${name}>`, depth);
+      for (const [key, child] of children) write(checked(key), child, depth + 1);
+      add(`</${name}>`, depth);
+    }
+  };
+  element(rootName(value), value, 0);
+  return parts.join("");
+}
+
+/** Undefined for a scalar. A list is only here when it is the root: elsewhere its element is repeated. */
+function childrenOf(value: unknown, root: boolean): [string, unknown][] | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  return root && Array.isArray(value) ? value.map((element) => ["item", element]) : Object.entries(value);
+}
+
+function rootName(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "ArrayList";
+  if (typeof value === "string") return "String";
+  if (typeof value === "boolean") return "Boolean";
+  if (typeof value !== "number") return "LinkedHashMap";
+  if (!Number.isInteger(value)) return "Double";
+  return Math.abs(value) <= 0x7fffffff ? "Integer" : "Long";
+}
+
+function checked(name: string): string {
+  if (nameText.test(name)) return name;
+  const shown = name.slice(0, 100);
+  throw failure(`'${shown}' cannot be the name of an XML element: rename the key`);
+}
+
+function escaped(text: string): string {
+  if (unwritable.test(text)) throw failure("the text has a character that XML cannot hold");
+  if (!/[<>&\r]/.test(text)) return text;
+  // As Woodstox does it: `>` only where it could end a section.
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(/(^|\])>/g, "$1&gt;")
+    .replaceAll("\r", "&#xd;");
+}
+
+function failure(message: string): FlowException {
+  return new FlowException("com.fasterxml.jackson.databind.JsonMappingException", message);
+}

@@ -1,0 +1,89 @@
+/** Kamelets that put a field into JSON, or take one out (Camel: org.apache.camel.component.kafka.transform). */
+import { type KameletDefinition, needed } from "./definition.ts";
+
+/** JSON text becomes its value; `deserialized` remembers that it has to become text again. */
+const read = `    - choice:
+        when:
+          - simple: "\${header[Content-Type]} == 'application/json'"
+            steps:
+              - setProperty: { name: deserialized, constant: "true" }
+              - unmarshal: { json: {} }
+          - simple: "\${body} is 'java.lang.String'"
+            steps:
+              - unmarshal: { json: {} }
+          - simple: "\${body} == null"
+            steps:
+              - throwException: { exceptionType: org.apache.camel.InvalidPayloadException, message: "No body available of type: JsonNode" }`;
+
+const write = `- marshal: { json: {} }
+              - setHeader: { name: Content-Type, constant: application/json }`;
+
+const insertField: KameletDefinition = {
+  name: "insert-field-action",
+  properties: { field: needed, value: needed },
+  template: `from:
+  uri: kamelet:source
+  steps:
+${read}
+    - setProperty: { name: CamelKameletsField, constant: "{{field}}" }
+    - setProperty: { name: CamelKameletsValue, simple: { expression: "{{value}}", resultType: java.lang.String } }
+    - choice:
+        when:
+          - simple: "\${body} is 'java.util.List'"
+            steps:
+              - setBody: { simple: "\${listAdd(\${exchangeProperty.CamelKameletsValue})}" }
+        otherwise:
+          steps:
+            - setBody: { simple: "\${mapAdd(\${exchangeProperty.CamelKameletsField},\${exchangeProperty.CamelKameletsValue})}" }
+    - removeProperties: "CamelKamelets*"
+    - choice:
+        when:
+          - simple: "\${exchangeProperty[deserialized]} == 'true'"
+            steps:
+              ${write}`,
+};
+
+const extractField: KameletDefinition = {
+  name: "extract-field-action",
+  properties: {
+    field: needed,
+    headerOutput: { type: "boolean", default: "false" },
+    headerOutputName: { type: "string", default: "none" },
+    strictHeaderCheck: { type: "boolean", default: "false" },
+    trimField: { type: "boolean", default: "false" },
+  },
+  template: `from:
+  uri: kamelet:source
+  steps:
+${read}
+    - setProperty: { name: CamelKameletsField, constant: "{{field}}" }
+    - setProperty: { name: CamelKameletsHeader, constant: "{{headerOutputName}}" }
+    - filter:
+        simple: "\${exchangeProperty.CamelKameletsHeader} =~ 'none'"
+        steps:
+          - setProperty: { name: CamelKameletsHeader, constant: CamelKameletsExtractFieldName }
+    - setProperty: { name: CamelKameletsStrict, constant: "{{strictHeaderCheck}}" }
+    - filter:
+        simple: "\${header[\${exchangeProperty.CamelKameletsHeader}]} == null"
+        steps:
+          - setProperty: { name: CamelKameletsStrict, constant: "false" }
+    - choice:
+        when:
+          - simple: "'{{headerOutput}}' =~ 'true' && \${exchangeProperty.CamelKameletsStrict} !=~ 'true'"
+            steps:
+              - setHeader:
+                  name: "\${exchangeProperty.CamelKameletsHeader}"
+                  simple: "\${body[\${exchangeProperty.CamelKameletsField}]}"
+        otherwise:
+          steps:
+            - setBody: { simple: "\${body[\${exchangeProperty.CamelKameletsField}]}" }
+    - removeProperties: "CamelKamelets*"
+    - setProperty: { name: trimField, constant: "{{trimField}}" }
+    - choice:
+        when:
+          - simple: "'{{trimField}}' =~ 'false' && \${exchangeProperty[deserialized]} == 'true'"
+            steps:
+              ${write}`,
+};
+
+export const fieldKamelets = [insertField, extractField];

@@ -1,0 +1,17 @@
+/** The kamelets that every flow can use. */
+import type { KameletDefinition } from "./definition.ts";
+import { fieldKamelets } from "./fields.ts";
+import { filterKamelets } from "./filters.ts";
+import { httpKamelets } from "./http.ts";
+import { logKamelets } from "./log.ts";
+import { messageKamelets } from "./messages.ts";
+import { sourceKamelets } from "./sources.ts";
+
+export const kamelets: readonly KameletDefinition[] = [
+  ...sourceKamelets,
+  ...httpKamelets,
+  ...logKamelets,
+  ...messageKamelets,
+  ...fieldKamelets,
+  ...filterKamelets,
+];

@@ -1,0 +1,64 @@
+/** What one evaluation of a text may cost: interpreters of foreign languages call it as they go. */
+import type { Limits } from "../../shared/limits.ts";
+import { FlowException } from "../engine/exception.ts";
+
+/** Ticks between two looks at the clock. */
+const stride = 1024;
+
+export class Budget {
+  readonly #limits: Limits;
+  readonly #language: string;
+  readonly #until: number;
+  readonly #most: number;
+  #ticks = 0;
+  #bytes = 0;
+
+  /** `garbage`: how many times a message's size an evaluation may build in all, most of which nobody holds for long. */
+  constructor(limits: Limits, language: string, garbage = 1) {
+    this.#limits = limits;
+    this.#language = language;
+    this.#most = garbage * limits.messageBodyBytes;
+    this.#until = performance.now() + limits.scriptMs;
+  }
+
+  /** Called for each small piece of work. Throws LimitExceededException when the time is over. */
+  tick(): void {
+    this.#ticks += 1;
+    if (this.#ticks % stride === 0) this.checkTime();
+  }
+
+  get isOver(): boolean {
+    return performance.now() > this.#until;
+  }
+
+  checkTime(): void {
+    if (this.isOver) throw this.overTime();
+  }
+
+  get maxBytes(): number {
+    return this.#limits.messageBodyBytes;
+  }
+
+  overTime(): FlowException {
+    return this.exceeded(`runs for at most ${this.#limits.scriptMs} ms (the limit scriptMs)`);
+  }
+
+  /** Called for what an evaluation builds. Throws LimitExceededException when that is more than a message may hold. */
+  keep(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes > this.#most) throw this.exceeded(`builds at most ${this.#most} bytes in all`);
+  }
+
+  /** Refuses a text or a list of this size before it is built. */
+  checkSize(bytes: number): void {
+    if (bytes > this.#limits.messageBodyBytes) throw this.tooLarge();
+  }
+
+  tooLarge(): FlowException {
+    return this.exceeded(`builds values of at most ${this.#limits.messageBodyBytes} bytes`);
+  }
+
+  exceeded(what: string): FlowException {
+    return new FlowException("LimitExceededException", `an expression in ${this.#language} ${what}`);
+  }
+}

@@ -1,0 +1,65 @@
+/** The jq language (Camel: JqExpression, JqFunctions). */
+import { truthy } from "../engine/convert.ts";
+import { FlowException } from "../engine/exception.ts";
+import type { Exchange } from "../engine/exchange.ts";
+import { defineLanguage } from "../engine/language.ts";
+import { LateModule } from "../engine/late-module.ts";
+import type { Expression } from "../engine/processor.ts";
+import { Budget } from "./budget.ts";
+import { jsonInput } from "./json-input.ts";
+import { sourceReader } from "./source.ts";
+
+/** How many times a message's size an evaluation may build in all. */
+const garbage = 32;
+
+const interpreter = new LateModule(() => import("./jq/program.ts"));
+
+export const jq = defineLanguage({
+  name: "jq",
+  docs:
+    'jq 1.7: queries and maps JSON. One output is the value, several are a list, none is null. `header("x")`, `property("x")`, ' +
+    '`variable("x")` and `constant("x")` are Camel\'s. Regular expressions have neither look-around nor back-references; there are ' +
+    "no modules, no inputs beside the message, no environment; dates are in UTC; numbers are doubles.",
+  options: (z, { text }) => z.object({ source: text.optional() }),
+  example: ".orderNo * 2",
+  expression: compile,
+  predicate(text, options) {
+    const value = compile(text, options);
+    // Camel: of all values that jq has, true and a list with elements are true.
+    return (exchange) => {
+      const result = value(exchange);
+      return typeof result === "boolean" || Array.isArray(result) ? truthy(result) : false;
+    };
+  },
+});
+
+function compile(text: string, { source }: { readonly source?: string | undefined }): Expression {
+  const { compileProgram } = interpreter.module();
+  const program = compileProgram(text);
+  const input = sourceReader(source);
+  return (exchange) => {
+    const data = jsonInput(input(exchange), "com.fasterxml.jackson.core.JsonParseException");
+    if (data === null) {
+      throw new FlowException(
+        "org.apache.camel.InvalidPayloadException",
+        "there is no JSON for jq to read: the input is null",
+      );
+    }
+    const budget = new Budget(exchange.run.limits, "jq", garbage);
+    const outputs = program(data, hostOf(exchange), budget);
+    return outputs.length > 1 ? outputs : (outputs[0] ?? null);
+  };
+}
+
+function hostOf(exchange: Exchange): { call(name: string, argument: string): unknown } {
+  return {
+    call(name, argument) {
+      const { message, properties, variables } = exchange;
+      const value =
+        name === "header"
+          ? message.headers.get(argument)
+          : (name === "property" ? properties : variables).get(argument);
+      return typeof value === "string" ? value : jsonInput(value ?? null, "");
+    },
+  };
+}

@@ -1,0 +1,267 @@
+/** jq's values: kinds, order, arithmetic, and the errors that they make. All are JSON's. */
+
+import { writeJson } from "../../engine/write-json.ts";
+import type { Budget } from "../budget.ts";
+import { setOwn } from "../json-input.ts";
+
+export type Json = unknown;
+export type JsonObject = Record<string, unknown>;
+
+/** An error of a jq program: any value may be one. */
+export class JqError extends Error {
+  readonly value: Json;
+
+  constructor(value: Json) {
+    super(typeof value === "string" ? value : `(not a string) ${shown(value, 200)}`);
+    this.value = value;
+  }
+}
+
+/** Bytes that an element of a list or an object takes. */
+const elementBytes = 8;
+
+let budget: Budget | undefined;
+
+/** Makes it the budget of all that is evaluated inside of `evaluate`. */
+export function withBudget<T>(own: Budget, evaluate: () => T): T {
+  const outer = budget;
+  budget = own;
+  try {
+    return evaluate();
+  } finally {
+    budget = outer;
+  }
+}
+
+export function tick(): void {
+  budget?.tick();
+}
+
+/** For a text that has been built. */
+export function built(text: string): string {
+  budget?.checkSize(text.length);
+  budget?.keep(text.length);
+  return text;
+}
+
+/** For a list that has been built. */
+export function builtList<T extends readonly unknown[]>(list: T): T {
+  budget?.checkSize(list.length * elementBytes);
+  budget?.keep(list.length * elementBytes);
+  return list;
+}
+
+/** Steps inside each other that `recurse`, `repeat`, `while` and `until` may be at. */
+const maxSteps = 100_000;
+
+export function checkSteps(count: number): void {
+  if (count > maxSteps) throw budget?.exceeded(`repeats a step at most ${maxSteps} times inside each other`);
+  tick();
+}
+
+/** Before a text of this length is built. */
+export function checkLength(length: number): void {
+  budget?.checkSize(length);
+}
+
+export function isObject(value: Json): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function typeOf(value: Json): "null" | "boolean" | "number" | "string" | "array" | "object" {
+  if (value === null || value === undefined) return "null";
+  if (Array.isArray(value)) return "array";
+  const type = typeof value;
+  return type === "boolean" || type === "number" || type === "string" ? type : "object";
+}
+
+export function isTrue(value: Json): boolean {
+  return value !== null && value !== false && value !== undefined;
+}
+
+/** A value as JSON text. Throws LimitExceededException. */
+export function toJson(value: Json): string {
+  if (typeof value === "number") return numberText(value);
+  return built(writeJson(finite(value), budget?.maxBytes ?? 10_000));
+}
+
+/** JSON has no infinities: jq prints the greatest numbers. */
+function finite(value: Json): Json {
+  return typeof value === "number" && !Number.isFinite(value)
+    ? Number.isNaN(value)
+      ? null
+      : Math.sign(value) * Number.MAX_VALUE
+    : value;
+}
+
+export function numberText(value: number): string {
+  if (Number.isNaN(value)) return "null";
+  if (!Number.isFinite(value)) return value > 0 ? "1.7976931348623157e+308" : "-1.7976931348623157e+308";
+  return Object.is(value, -0) ? "-0" : String(value);
+}
+
+export function toText(value: Json): string {
+  return typeof value === "string" ? value : toJson(value);
+}
+
+/** A value in an error's message. */
+export function shown(value: Json, length = 11): string {
+  let text: string;
+  try {
+    text = typeof value === "number" ? numberText(value) : writeJson(value, 100_000);
+  } catch {
+    text = "...";
+  }
+  return text.length > length ? `${text.slice(0, length - 3)}...` : text;
+}
+
+/** `string ("abc")` */
+export function described(value: Json): string {
+  return `${typeOf(value)} (${shown(value)})`;
+}
+
+const order = ["null", "false", "true", "number", "string", "array", "object"];
+
+/** jq's order of all values; negative, 0 or positive. */
+export function compare(a: Json, b: Json): number {
+  tick();
+  const kind = rank(a);
+  if (kind !== rank(b)) return kind - rank(b);
+  if (typeof a === "number" && typeof b === "number") return Number.isNaN(a) ? -1 : Number.isNaN(b) ? 1 : a - b;
+  if (typeof a === "string" && typeof b === "string") return compareTexts(a, b);
+  if (Array.isArray(a) && Array.isArray(b)) {
+    for (let i = 0; i < a.length && i < b.length; i++) {
+      const difference = compare(a[i], b[i]);
+      if (difference !== 0) return difference;
+    }
+    return a.length - b.length;
+  }
+  if (!isObject(a) || !isObject(b)) return 0;
+  const [keysOfA, keysOfB] = [sortedKeys(a), sortedKeys(b)];
+  const byKeys = compare(keysOfA, keysOfB);
+  if (byKeys !== 0) return byKeys;
+  for (const key of keysOfA) {
+    const difference = compare(a[key], b[key]);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function rank(value: Json): number {
+  return order.indexOf(typeof value === "boolean" ? String(value) : typeOf(value));
+}
+
+/** By code points, where JavaScript compares code units. */
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  if (!surrogates.test(a) || !surrogates.test(b)) return a < b ? -1 : 1;
+  const [left, right] = [[...a], [...b]];
+  for (let i = 0; i < left.length && i < right.length; i++) {
+    const difference = (left[i]?.codePointAt(0) ?? 0) - (right[i]?.codePointAt(0) ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+}
+
+export const surrogates = /[\ud800-\udfff]/;
+
+export function sortedKeys(value: JsonObject): string[] {
+  return Object.keys(value).sort(compareTexts);
+}
+
+export function sorted<T>(list: readonly T[], by: (element: T) => Json): T[] {
+  return builtList(list.map((element) => ({ element, key: by(element) })))
+    .sort((a, b) => compare(a.key, b.key))
+    .map(({ element }) => element);
+}
+
+type Combine = (left: Json, right: Json) => Json;
+
+export const arithmetic: Readonly<Record<string, Combine>> = {
+  "+": (a, b) => {
+    if (a === null) return b;
+    if (b === null) return a;
+    if (typeof a === "number" && typeof b === "number") return a + b;
+    if (typeof a === "string" && typeof b === "string") return built(a + b);
+    if (Array.isArray(a) && Array.isArray(b)) return builtList([...a, ...b]);
+    if (isObject(a) && isObject(b)) return merged(a, b);
+    throw new JqError(`${described(a)} and ${described(b)} cannot be added`);
+  },
+  "-": (a, b) => {
+    if (typeof a === "number" && typeof b === "number") return a - b;
+    if (Array.isArray(a) && Array.isArray(b)) return a.filter((one) => !b.some((other) => compare(one, other) === 0));
+    throw new JqError(`${described(a)} and ${described(b)} cannot be subtracted`);
+  },
+  "*": (a, b) => {
+    if (typeof a === "number" && typeof b === "number") return a * b;
+    if (typeof a === "string" && typeof b === "number") return repeated(a, b);
+    if (typeof a === "number" && typeof b === "string") return repeated(b, a);
+    if (isObject(a) && isObject(b)) return deepMerged(a, b);
+    throw new JqError(`${described(a)} and ${described(b)} cannot be multiplied`);
+  },
+  "/": (a, b) => {
+    if (typeof a === "number" && typeof b === "number") {
+      if (b === 0)
+        throw new JqError(`${described(a)} and ${described(b)} cannot be divided because the divisor is zero`);
+      return a / b;
+    }
+    if (typeof a === "string" && typeof b === "string") return a === "" ? [] : splitText(a, b);
+    throw new JqError(`${described(a)} and ${described(b)} cannot be divided`);
+  },
+  "%": (a, b) => {
+    if (typeof a !== "number" || typeof b !== "number")
+      throw new JqError(`${described(a)} and ${described(b)} cannot be divided`);
+    if (Number.isNaN(a) || Number.isNaN(b)) return Number.NaN;
+    const divisor = Math.abs(whole(b));
+    if (divisor === 0)
+      throw new JqError(`${described(a)} and ${described(b)} cannot be divided because the divisor is zero`);
+    return (whole(a) % divisor) + 0;
+  },
+  "==": (a, b) => compare(a, b) === 0,
+  "!=": (a, b) => compare(a, b) !== 0,
+  "<": (a, b) => compare(a, b) < 0,
+  "<=": (a, b) => compare(a, b) <= 0,
+  ">": (a, b) => compare(a, b) > 0,
+  ">=": (a, b) => compare(a, b) >= 0,
+};
+
+/** As C converts a double to an integer of 64 bits. */
+function whole(value: number): number {
+  return Math.trunc(Math.max(-(2 ** 63), Math.min(2 ** 63, value)));
+}
+
+function repeated(text: string, times: number): Json {
+  if (Number.isNaN(times) || times <= 0) return null;
+  const count = times < 1 ? 1 : Math.floor(times);
+  checkLength(text.length * count);
+  return built(text.repeat(count));
+}
+
+/** A list of characters for an empty separator. */
+export function splitText(text: string, separator: string): string[] {
+  checkLength(8 * (text.length / Math.max(1, separator.length) + 1));
+  return builtList(separator === "" ? [...text] : text.split(separator));
+}
+
+function merged(a: JsonObject, b: JsonObject): JsonObject {
+  const result = copyOf(a);
+  for (const key of Object.keys(b)) setOwn(result, key, b[key]);
+  return result;
+}
+
+function deepMerged(a: JsonObject, b: JsonObject): JsonObject {
+  tick();
+  const result = copyOf(a);
+  for (const key of Object.keys(b)) {
+    const [old, value] = [Object.hasOwn(result, key) ? result[key] : undefined, b[key]];
+    setOwn(result, key, isObject(old) && isObject(value) ? deepMerged(old, value) : value);
+  }
+  return result;
+}
+
+export function copyOf(value: JsonObject): JsonObject {
+  const keys = builtList(Object.keys(value));
+  const copy: JsonObject = {};
+  for (const key of keys) setOwn(copy, key, value[key]);
+  return copy;
+}

@@ -1,0 +1,35 @@
+/** The js language (Camel: JavaScriptExpression), on QuickJS. */
+import { truthy } from "../engine/convert.ts";
+import { defineLanguage } from "../engine/language.ts";
+import type { Expression } from "../engine/processor.ts";
+import { Budget } from "./budget.ts";
+import { scriptEngine } from "./js/engine.ts";
+import { applyChanges, exchangeAsJson } from "./js/exchange-copy.ts";
+import { prelude } from "./js/prelude.ts";
+
+export const js = defineLanguage({
+  name: "js",
+  docs:
+    "JavaScript (ES2023), for expressions and the script step; the result is the last value. `exchange`, `message`, `body`, `headers`, " +
+    "`properties` and `variables` are copies; what is set through them is written back, values as JSON. A body of JSON text is " +
+    "parsed already, and still is its text to JSON.parse(body). Each evaluation has a scope of its own, 64 MiB of memory and " +
+    "the time of the limit scriptMs; there is no require, no fetch, no timer.",
+  options: (z) => z.object({}),
+  example: "body.orderNo * 2",
+  expression: (text, _, { limits }) => compile(text, limits),
+  predicate(text, _, { limits }) {
+    const value = compile(text, limits);
+    return (exchange) => truthy(value(exchange));
+  },
+});
+
+function compile(text: string, limits: ConstructorParameters<typeof Budget>[0]): Expression {
+  const engine = scriptEngine.module();
+  engine.check(text, new Budget(limits, "js"));
+  return (exchange) => {
+    const budget = new Budget(exchange.run.limits, "js");
+    const output = engine.run(prelude, text, exchangeAsJson(exchange), budget);
+    budget.checkSize(output.length / 2);
+    return applyChanges(exchange, output);
+  };
+}

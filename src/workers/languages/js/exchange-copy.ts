@@ -1,0 +1,59 @@
+/** An exchange as a script sees it: a copy as JSON text, and the changes that come back. */
+
+import { type Level, levels } from "../../../shared/protocol.ts";
+import { asValue } from "../../engine/convert.ts";
+import { type Exchange, JsonText } from "../../engine/exchange.ts";
+import { setProperty, setVariable } from "../../engine/variables.ts";
+import { writeJson } from "../../engine/write-json.ts";
+
+/** Lines that one script may log. */
+const maxLines = 100;
+
+/** Throws LimitExceededException for an exchange that is larger than a message may be. */
+export function exchangeAsJson(exchange: Exchange): string {
+  const { message, run } = exchange;
+  const { body } = message;
+  const parsed = body instanceof JsonText && typeof body.value === "object" && body.value !== null;
+  return writeJson(
+    {
+      ...(parsed ? { bodyText: body.text } : { body: asValue(body) }),
+      headers: [...message.headers.entries()],
+      properties: [...exchange.properties],
+      variables: [...exchange.variables],
+      exchangeId: exchange.id,
+      fromRouteId: exchange.fromRouteId,
+      pattern: exchange.pattern,
+      maxLines,
+    },
+    // JSON inside of JSON: its quotes are escaped.
+    2 * run.limits.messageBodyBytes,
+  );
+}
+
+interface Changes {
+  readonly result: unknown;
+  /** Absent: the body is as it was. */
+  readonly body?: unknown;
+  /** null: removed. */
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly lines: readonly (readonly [level: Level, text: string])[];
+}
+
+/** Applies what the script has changed and logged; the result is the script's value. */
+export function applyChanges(exchange: Exchange, text: string): unknown {
+  const changes = JSON.parse(text) as Changes;
+  const { message, run } = exchange;
+  for (const [level, line] of changes.lines) {
+    if (levels.includes(level) && run.logs(level)) run.log(exchange.step, level, "", line);
+  }
+  for (const [name, value] of Object.entries(changes.headers)) {
+    if (value === null) message.headers.delete(name);
+    else message.headers.set(name, value);
+  }
+  for (const [name, value] of Object.entries(changes.properties)) setProperty(exchange, name, value);
+  for (const [name, value] of Object.entries(changes.variables)) setVariable(exchange, name, value);
+  if (changes.body !== undefined) message.body = changes.body;
+  return changes.result;
+}

@@ -1,0 +1,51 @@
+/**
+ * The only door to jsonata. Version 2 evaluates with promises, and an expression here has its value at once; version 1, which
+ * has it, lets expressions reach prototypes and constructors. Since the library awaits nothing but itself, it is loaded
+ * without its `async` and `await`; and where it makes regular expressions of what flows write, linear ones take their place.
+ */
+import { readFileSync } from "node:fs";
+import Module, { createRequire } from "node:module";
+import type jsonata from "jsonata";
+import { LateModule } from "../../engine/late-module.ts";
+import { LinearRegExp } from "../linear-reg-exp.ts";
+
+export interface SynchronousExpression {
+  evaluate(input: unknown, bindings: Readonly<Record<string, unknown>>): unknown;
+  assign(name: string | symbol, value: unknown): void;
+  registerFunction(name: string, implementation: (...values: never[]) => unknown, signature: string): void;
+}
+
+type Functions = Record<string, (...values: never[]) => unknown>;
+
+export interface Jsonata {
+  (
+    text: string,
+    options: Omit<jsonata.JsonataOptions, "RegexEngine"> & { RegexEngine: unknown },
+  ): SynchronousExpression;
+  /** The functions as the interpreter itself calls them. */
+  readonly functions: Functions;
+}
+
+export const jsonataLibrary = new LateModule<Jsonata>(async () => synchronous());
+
+const changes: readonly (readonly [found: RegExp, times: number, replacement: string])[] = [
+  [/\basync (?=function\b|\()/g, 36, ""],
+  [/\bawait (?=\w)/g, 0, ""],
+  [/\bPromise\.all\(/g, 2, "("],
+  [/\bnew RegExp\((?=fullRegex, 'i'|prevParam|regexStr)/g, 3, "new LinearRegExp("],
+  [/jsonata\.parser = parser;/g, 1, "jsonata.functions = fn;"],
+];
+
+function synchronous(): Jsonata {
+  const path = createRequire(import.meta.url).resolve("jsonata");
+  let source = readFileSync(path, "utf8");
+  for (const [found, times, replacement] of changes) {
+    const count = source.match(found)?.length ?? 0;
+    if (times > 0 && count < times) throw new Error(`jsonata has changed: ${found} occurs ${count} times in ${path}`);
+    source = source.replaceAll(found, replacement);
+  }
+  const module = new Module(path) as Module & { _compile(text: string, path: string): void; LinearRegExp: unknown };
+  module.LinearRegExp = LinearRegExp;
+  module._compile(`const { LinearRegExp } = module;${source}`, path);
+  return module.exports as Jsonata;
+}

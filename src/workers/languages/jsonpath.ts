@@ -1,0 +1,172 @@
+/** The jsonpath language (Camel: JsonPathExpression, JsonPathEngine), on paths of RFC 9535. */
+import { asText, truthy } from "../engine/convert.ts";
+import { exceptionMessage, exceptionType, FlowException } from "../engine/exception.ts";
+import type { Exchange } from "../engine/exchange.ts";
+import { defineLanguage, type LanguageContext } from "../engine/language.ts";
+import type { Expression } from "../engine/processor.ts";
+import { writeJson } from "../engine/write-json.ts";
+import { jsonInput } from "./json-input.ts";
+import { easyPredicate } from "./jsonpath/easy-predicate.ts";
+import { type Path, parsePath, pathLibrary } from "./jsonpath/path.ts";
+import { sourceReader } from "./source.ts";
+
+/** Jayway's options; REQUIRE_PROPERTIES is the one that is missing. */
+const pathOptions = ["DEFAULT_PATH_LEAF_TO_NULL", "ALWAYS_RETURN_LIST", "AS_PATH_LIST", "SUPPRESS_EXCEPTIONS"] as const;
+
+interface Settings {
+  readonly options: ReadonlySet<string>;
+  readonly writeAsString: boolean;
+  readonly unpackArray: boolean;
+  readonly input: Expression;
+  readonly context: LanguageContext;
+}
+
+export const jsonpath = defineLanguage({
+  name: "jsonpath",
+  docs:
+    "A path into JSON (RFC 9535): one value for a path of names and indexes, a list for any other. A path without a value is " +
+    "a PathNotFoundException unless suppressExceptions is set. Of Jayway's dialect these are understood beside the RFC: a path " +
+    "without `$`, `length()`, `min()`, `max()`, `avg()`, `sum()`, `keys()`, `first()` and `last()` at the end, and `=~ /regex/`, " +
+    "`in`, `nin`, `contains`, `size` and `empty` in filters. `${...}` in the path is simple. A condition may be written `foo.bar == 1`.",
+  options: (z, { flag, text }) =>
+    z.object({
+      suppressExceptions: flag.default(false),
+      allowSimple: flag.default(true),
+      allowEasyPredicate: flag.default(true),
+      writeAsString: flag.default(false),
+      unpackArray: flag.default(false),
+      option: text
+        .refine(
+          (list) => names(list).every((name) => (pathOptions as readonly string[]).includes(name)),
+          `option is a list of ${pathOptions.join(", ")}`,
+        )
+        .optional(),
+      source: text.optional(),
+    }),
+  example: "$.orderNo",
+  expression: (text, options, context) => compile(text, options, context),
+  predicate(text, options, context) {
+    const easy = options.allowEasyPredicate === false ? undefined : easyPredicate(text);
+    const value = compile(text, options, context, easy);
+    return (exchange) => truthy(value(exchange));
+  },
+});
+
+interface Options {
+  readonly suppressExceptions?: boolean | undefined;
+  readonly allowSimple?: boolean | undefined;
+  readonly writeAsString?: boolean | undefined;
+  readonly unpackArray?: boolean | undefined;
+  readonly option?: string | undefined;
+  readonly source?: string | undefined;
+}
+
+function compile(
+  text: string,
+  given: Options,
+  context: LanguageContext,
+  easy?: { nodes: string; test: string },
+): Expression {
+  pathLibrary.module();
+  const options = new Set(names(given.option ?? ""));
+  if (given.suppressExceptions === true) options.add("SUPPRESS_EXCEPTIONS");
+  const settings: Settings = {
+    options,
+    writeAsString: given.writeAsString ?? false,
+    unpackArray: given.unpackArray ?? false,
+    input: sourceReader(given.source),
+    context,
+  };
+  const dynamic = given.allowSimple !== false;
+  if (easy === undefined) {
+    const path = dynamicPath(text, dynamic, context);
+    return wrapped((exchange) => read(exchange, path(exchange), settings));
+  }
+  const nodes = dynamicPath(easy.nodes, dynamic, context);
+  const test = dynamicPath(easy.test, dynamic, context);
+  return wrapped((exchange) => {
+    const { limits } = exchange.run;
+    // Jayway tests an object itself and an array's elements, where the RFC always tests the values inside.
+    const candidates = nodes(exchange)
+      .values(inputOf(exchange, settings), limits)
+      .flatMap((value) => (Array.isArray(value) ? value : [value]));
+    return test(exchange).values(candidates, limits);
+  });
+}
+
+/** Camel's exception around what went wrong, by whose class it can be caught, too. */
+function wrapped(evaluate: Expression): Expression {
+  return (exchange) => {
+    try {
+      return evaluate(exchange);
+    } catch (cause) {
+      if (exceptionType(cause) === "LimitExceededException") throw cause;
+      const message = `${exceptionType(cause)}: ${exceptionMessage(cause)}`;
+      throw new FlowException("org.apache.camel.ExpressionEvaluationException", message, { cause });
+    }
+  };
+}
+
+/** The path of a text that may have `${...}` of simple in it: parsed again only when these say something new. */
+function dynamicPath(text: string, allowSimple: boolean, context: LanguageContext): (exchange: Exchange) => Path {
+  const simple = allowSimple && /\$\{[^}]+\}/.test(text) ? context.language("simple") : undefined;
+  if (simple === undefined) {
+    const path = parsePath(text);
+    return () => path;
+  }
+  const render = simple.expression(text, {}, context);
+  let latest: { readonly text: string; readonly path: Path } | undefined;
+  return (exchange) => {
+    const filled = asText(render(exchange), context.limits.messageBodyBytes);
+    if (latest?.text !== filled) latest = { text: filled, path: parsePath(filled) };
+    return latest.path;
+  };
+}
+
+function inputOf(exchange: Exchange, { input }: Settings): unknown {
+  return jsonInput(input(exchange), "com.jayway.jsonpath.InvalidJsonException");
+}
+
+function read(exchange: Exchange, path: Path, settings: Settings): unknown {
+  const { options, context, writeAsString } = settings;
+  const { limits } = exchange.run;
+  const input = inputOf(exchange, settings);
+  const lenient = options.has("SUPPRESS_EXCEPTIONS");
+  if (input === null) {
+    if (lenient || options.has("DEFAULT_PATH_LEAF_TO_NULL")) return options.has("ALWAYS_RETURN_LIST") ? [] : null;
+    throw new FlowException("org.apache.camel.CamelExchangeException", "there is no JSON to read: the input is null");
+  }
+  if (options.has("AS_PATH_LIST")) return path.paths(input, limits);
+  let result: unknown = path.values(input, limits);
+  if (path.definite) {
+    const [first] = result as readonly unknown[];
+    if (first === undefined && !lenient && !options.has("DEFAULT_PATH_LEAF_TO_NULL")) {
+      throw new FlowException("com.jayway.jsonpath.PathNotFoundException", `no results for path: ${path.text}`);
+    }
+    if (!options.has("ALWAYS_RETURN_LIST")) result = first ?? null;
+  }
+  if (writeAsString) result = eachAsJson(result, limits.messageBodyBytes);
+  return forType(result, settings.unpackArray, context.resultType);
+}
+
+/** Camel's writeAsString: each element of a list, each value of a map, as JSON text. */
+function eachAsJson(value: unknown, maxBytes: number): unknown {
+  const json = (one: unknown): string => writeJson(one, maxBytes);
+  if (Array.isArray(value)) return value.map(json);
+  if (typeof value !== "object" || value === null) return json(value);
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, json(one)]));
+}
+
+function forType(result: unknown, unpackArray: boolean, resultType: string | undefined): unknown {
+  if (resultType === undefined) return result;
+  const isCollection = /(?:^|\.)(?:\w*List|Collection|\w*Set)$/.test(resultType);
+  if (unpackArray) return Array.isArray(result) && result.length === 1 && !isCollection ? result[0] : result;
+  return isCollection && !Array.isArray(result) ? [result] : result;
+}
+
+function names(list: string): string[] {
+  return list
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}

@@ -1,0 +1,101 @@
+/** What Camel's users write in Jayway's dialect, as RFC 9535 has it. */
+import { ExpressionSyntaxError } from "../../engine/exception.ts";
+import { pathFunctions } from "./path-functions.ts";
+
+/** Splits a function off a path's end. */
+export function takeFunction(text: string): { readonly path: string; readonly name?: string } {
+  const [call, name] = /\.([a-z]+)\(\s*\)$/.exec(text) ?? [];
+  if (call === undefined || name === undefined || !Object.hasOwn(pathFunctions, name)) return { path: text };
+  return { path: text.slice(0, -call.length), name };
+}
+
+const token =
+  /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\/(?:[^/\\\n]|\\.)+\/[a-zA-Z]*|=~|[$@][\w$.*\u0080-\uffff]*|-?\d[\d.eE+-]*|[\w\u0080-\uffff]+|\s+|[[\](),]|[^\s\w]/gs;
+
+/** `@.name =~ /a.*\/i` and the word operators of filters as functions and comparisons. Texts without them stay as they are. */
+export function rewriteFilters(path: string): string {
+  if (!/[=~]~|\b(?:in|nin|contains|size|empty|subsetof|anyof|noneof)\b/.test(path)) return path;
+  const tokens = path.match(token) ?? [];
+  const output: string[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const operator = tokens[at] as string;
+    const rewrite = isOperator(tokens, at) ? rewrites[operator] : undefined;
+    if (rewrite === undefined) {
+      output.push(operator);
+      continue;
+    }
+    const left = takeOperand(output);
+    const { operand, next } = readOperand(tokens, at + 1, operator);
+    output.push(rewrite(left, operand));
+    at = next - 1;
+  }
+  return output.join("");
+}
+
+/** A word is an operator between blanks; inside a path it is a name. */
+function isOperator(tokens: readonly string[], at: number): boolean {
+  return tokens[at] === "=~" || (/^\s/.test(tokens[at - 1] ?? "") && /^\s/.test(tokens[at + 1] ?? ""));
+}
+
+type Rewrite = (left: string, right: string) => string;
+
+const refuse =
+  (name: string): Rewrite =>
+  () => {
+    throw new ExpressionSyntaxError(`the filter operator '${name}' is not known here: use in, nin, contains or ==`, 0);
+  };
+
+const rewrites: Readonly<Record<string, Rewrite>> = {
+  "=~": (left, right) => {
+    const [, pattern = "", flags = ""] = /^\/(.*)\/([a-zA-Z]*)$/s.exec(right) ?? [];
+    const inline = flags === "" ? "" : `(?${flags.toLowerCase().replaceAll(/[^ims]/g, "")})`;
+    return `match(${left}, ${JSON.stringify(inline + pattern.replaceAll("\\/", "/"))})`;
+  },
+  in: (left, right) => anyOf(left, right),
+  nin: (left, right) => `!(${anyOf(left, right)})`,
+  contains: (left, right) => `contains(${left}, ${right})`,
+  size: (left, right) => `length(${left}) == ${right}`,
+  empty: (left, right) => `length(${left}) ${right === "false" ? "!=" : "=="} 0`,
+  subsetof: refuse("subsetof"),
+  anyof: refuse("anyof"),
+  noneof: refuse("noneof"),
+};
+
+function anyOf(left: string, list: string): string {
+  const elements = list.slice(1, -1).match(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\s,]+/gs) ?? [];
+  if (elements.length === 0) return `${left} != ${left}`;
+  return `(${elements.map((element) => `${left} == ${element}`).join(" || ")})`;
+}
+
+/** The operand at the end of what has been written: a path with its brackets, or a literal. */
+function takeOperand(output: string[]): string {
+  while (/^\s*$/.test(output.at(-1) ?? "x")) output.pop();
+  let operand = "";
+  let depth = 0;
+  while (output.length > 0) {
+    const piece = output.at(-1) as string;
+    if (depth === 0 && (/^\s/.test(piece) || "(!&|,?".includes(piece))) break;
+    if (piece === "]") depth += 1;
+    if (piece === "[") depth -= 1;
+    if (depth < 0) break;
+    operand = piece + operand;
+    output.pop();
+  }
+  return operand;
+}
+
+function readOperand(tokens: readonly string[], from: number, operator: string): { operand: string; next: number } {
+  let at = from;
+  while (/^\s/.test(tokens[at] ?? "")) at += 1;
+  let operand = "";
+  let depth = 0;
+  for (; at < tokens.length; at++) {
+    const piece = tokens[at] as string;
+    if (depth === 0 && (/^\s/.test(piece) || ")&|,]".includes(piece))) break;
+    if (piece === "[") depth += 1;
+    if (piece === "]") depth -= 1;
+    operand += piece;
+  }
+  if (operand === "") throw new ExpressionSyntaxError(`a value is missing after '${operator}'`, 0);
+  return { operand, next: at };
+}

@@ -1,0 +1,15 @@
+/** Camel's easy predicates: `store.book.price < 30` for `$.store.book[?(@.price < 30)]` (EasyPredicateParser). */
+
+const operators = "==|!=|=~|<=|>=|<|>|nin|in|subsetof|anyof|noneof|contains|size|empty";
+const easy = new RegExp(`^\\s*([^\\s=!<>~]+)\\s+(${operators})\\s+(.+?)\\s*$`, "s");
+
+/** The path of what is tested and the filter that tests it; undefined for a text that is a path of its own. */
+export function easyPredicate(text: string): { readonly nodes: string; readonly test: string } | undefined {
+  if (text.startsWith("$") || text.startsWith("@")) return undefined;
+  const [, left, operator, right] = easy.exec(text) ?? [];
+  if (left === undefined) return undefined;
+  const dot = left.lastIndexOf(".");
+  // Without a dot any object of the document may have the property.
+  const nodes = dot < 0 ? "$..*" : `$.${left.slice(0, dot)}`;
+  return { nodes, test: `$[?(@.${left.slice(dot + 1)} ${operator} ${right})]` };
+}

@@ -1,0 +1,153 @@
+/** The only door to json-p3: paths of RFC 9535, within a budget, with regular expressions of the linear engine. */
+import type { JSONPathNode, JSONPathQuery, JSONValue } from "json-p3";
+import type { Limits } from "../../../shared/limits.ts";
+import { ExpressionSyntaxError, exceptionMessage } from "../../engine/exception.ts";
+import { LateModule } from "../../engine/late-module.ts";
+import { type Regex, regexCache } from "../../engine/regex.ts";
+import { Budget } from "../budget.ts";
+import { rewriteFilters, takeFunction } from "./dialect.ts";
+import { type PathFunction, pathFunctions } from "./path-functions.ts";
+
+export interface Path {
+  /** As the library reads it. */
+  readonly text: string;
+  /** Names and indexes only: it leads to one value or none. */
+  readonly definite: boolean;
+  /** Throws LimitExceededException. */
+  values(root: unknown, limits: Limits): unknown[];
+  /** `$['a'][0]` of each value. */
+  paths(root: unknown, limits: Limits): string[];
+}
+
+/** How deep `..` looks. */
+const maxDepth = 200;
+const maxText = 10_000;
+
+export const pathLibrary = new LateModule(async () => withBudget(await import("json-p3")));
+
+/** Throws ExpressionSyntaxError. `pathLibrary` must be loaded. */
+export function parsePath(text: string): Path {
+  if (text.length > maxText) throw new ExpressionSyntaxError(`a path has at most ${maxText} characters`, 0);
+  const { environment, budgeted } = pathLibrary.module();
+  const { path, name } = takeFunction(text);
+  const standard = rewriteFilters(/^[$@]/.test(path) ? path.replace(/^@/, "$") : `$.${path}`);
+  let query: JSONPathQuery;
+  try {
+    query = environment.compile(standard);
+  } catch (error) {
+    const token = (error as { readonly token?: { readonly index?: number } }).token;
+    throw new ExpressionSyntaxError(
+      exceptionMessage(error).replace(/ \(.*\)$/s, ""),
+      standard === text ? (token?.index ?? 0) : 0,
+    );
+  }
+  const select = <T>(root: unknown, limits: Limits, of: (node: JSONPathNode) => T): T[] =>
+    budgeted(new Budget(limits, "jsonpath"), () => {
+      const found: T[] = [];
+      for (const node of query.lazyQuery(root as JSONValue)) found.push(of(node));
+      return found;
+    });
+  const valueAt = (node: JSONPathNode): unknown => node.value;
+  const paths = (root: unknown, limits: Limits): string[] =>
+    select(root, limits, (node) => node.getPath({ form: "canonical" }));
+  const definite = query.singularQuery();
+  const call: PathFunction | undefined = name === undefined ? undefined : pathFunctions[name];
+  if (call === undefined) {
+    return {
+      text: query.toString(),
+      definite,
+      values: (root, limits) => select(root, limits, valueAt),
+      paths,
+    };
+  }
+  return {
+    text: `${query.toString()}.${name}()`,
+    definite: true,
+    values(root, limits) {
+      const found = select(root, limits, valueAt);
+      if (definite && found.length === 0) return [];
+      const result = call(definite ? found[0] : found);
+      return result === undefined ? [] : [result];
+    },
+    paths,
+  };
+}
+
+/** Each node that any query yields, queries inside filters included, counts against the budget of the evaluation under way. */
+function withBudget(library: typeof import("json-p3")) {
+  let budget: Budget | undefined;
+  const { prototype } = library.jsonpath.JSONPathQuery;
+  const { lazyQuery } = prototype;
+  prototype.lazyQuery = function* (value) {
+    for (const node of lazyQuery.call(this, value)) {
+      budget?.tick();
+      budget?.keep(16);
+      yield node;
+    }
+  };
+  const environment = new library.jsonpath.JSONPathEnvironment({ maxRecursionDepth: maxDepth });
+  addFunctions(library, environment);
+  return {
+    environment,
+    budgeted<T>(own: Budget, evaluate: () => T): T {
+      budget = own;
+      try {
+        return evaluate();
+      } catch (error) {
+        if (error instanceof library.jsonpath.JSONPathRecursionLimitError || error instanceof RangeError) {
+          throw own.exceeded(`looks at most ${maxDepth} levels deep with '..'`);
+        }
+        throw error;
+      } finally {
+        budget = undefined;
+      }
+    },
+  };
+}
+
+type Library = typeof import("json-p3");
+
+function addFunctions(
+  { jsonpath }: Library,
+  { functionRegister }: InstanceType<Library["jsonpath"]["JSONPathEnvironment"]>,
+): void {
+  const { ValueType, LogicalType } = jsonpath.FunctionExpressionType;
+  const define = (name: string, parameters: number, call: (...values: unknown[]) => boolean): void => {
+    functionRegister.set(name, { argTypes: Array(parameters).fill(ValueType), returnType: LogicalType, call });
+  };
+  // Patterns may come from the document: one that cannot be read matches nothing (RFC 9535 2.4.6).
+  const compiled = regexCache();
+  const matching = (test: (regex: Regex, text: string) => boolean) => (text: unknown, pattern: unknown) => {
+    if (typeof text !== "string" || typeof pattern !== "string") return false;
+    try {
+      return test(compiled(iRegexp(pattern)), text);
+    } catch {
+      return false;
+    }
+  };
+  define(
+    "match",
+    2,
+    matching((regex, text) => regex.matches(text)),
+  );
+  define(
+    "search",
+    2,
+    matching((regex, text) => regex.find(text)),
+  );
+  define("contains", 2, (whole, part) =>
+    typeof whole === "string"
+      ? typeof part === "string" && whole.includes(part)
+      : Array.isArray(whole) && whole.includes(part),
+  );
+}
+
+/** I-Regexp's dot matches all but line feed and carriage return (RFC 9485 5.3). */
+function iRegexp(pattern: string): string {
+  let inClass = false;
+  return pattern.replaceAll(/\\.|[[\].]/gs, (token) => {
+    if (token === "[") inClass = true;
+    else if (token === "]") inClass = false;
+    return token === "." && !inClass ? "[^\\n\\r]" : token;
+  });
+}

@@ -1,0 +1,68 @@
+/** Functions that change a list or a map: what Camel changes in place is built anew and put back where it was read from. */
+import { coercedEquals } from "../../../engine/compare.ts";
+import { asValue, isPlainObject } from "../../../engine/convert.ts";
+import { argumentsOf, evalOf } from "../arguments.ts";
+import { type Call, checkCount, type Eval, type FunctionTable, maxBytes, textOf } from "../eval.ts";
+import { writerOf } from "../write-back.ts";
+
+export const changeFunctions: FunctionTable = {
+  listAdd: (call) => changeList(call, (list, value) => (value === null ? list : [...list, value])),
+  listRemove: (call) => changeList(call, withoutElement),
+  mapAdd: (call) => changeMap(call, 2, (map, key, value) => withKey(map, key, value)),
+  mapRemove: (call) => changeMap(call, 1, withoutKey),
+};
+
+/** The first element that is the same; else, when the value is a number, the element at that index (Camel). */
+function withoutElement(list: readonly unknown[], value: unknown): readonly unknown[] {
+  const same = list.findIndex(
+    (element) => element === value || (typeof element === "object" && coercedEquals(element, value)),
+  );
+  const index = /^\d{1,9}$/.test(String(value)) ? Number(value) : -1;
+  const at = same < 0 ? index : same;
+  return at < 0 || at >= list.length ? list : list.toSpliced(at, 1);
+}
+
+/** What is not a list stays as it is, and the result is null. */
+function changeList(call: Call, change: (list: readonly unknown[], value: unknown) => readonly unknown[]): Eval {
+  const { list } = argumentsOf(call, `${call.name}(exp)} or \${${call.name}(exp,exp)`, 1, 2);
+  const source = list.length === 2 ? list[0] : undefined;
+  const target = evalOf(call, source);
+  const value = evalOf(call, list.at(-1));
+  const write = writerOf(source, call.scope.chained);
+  return (exchange, body) => {
+    const present = asValue(target(exchange, body));
+    if (!Array.isArray(present)) return null;
+    const changed = change(present, asValue(value(exchange, body)));
+    checkCount(changed.length, maxBytes(exchange));
+    if (changed !== present) write?.(exchange, changed);
+    return changed;
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function changeMap(call: Call, fixed: 1 | 2, change: (map: Fields, key: string, value: unknown) => Fields): Eval {
+  const tail = fixed === 2 ? "key,exp" : "key";
+  const { list } = argumentsOf(call, `${call.name}(${tail})} or \${${call.name}(exp,${tail})`, fixed, fixed + 1);
+  const source = list.length > fixed ? list[0] : undefined;
+  const target = evalOf(call, source);
+  const key = evalOf(call, list.at(-fixed));
+  const value: Eval = fixed === 2 ? evalOf(call, list.at(-1)) : () => null;
+  const write = writerOf(source, call.scope.chained);
+  return (exchange, body) => {
+    const present = asValue(target(exchange, body));
+    if (!isPlainObject(present)) return null;
+    const changed = change(present, textOf(key(exchange, body), exchange), asValue(value(exchange, body)));
+    if (changed !== present) write?.(exchange, changed);
+    return changed;
+  };
+}
+
+/** Object.fromEntries and rest make own fields even of a key named `__proto__`. */
+function withKey(map: Fields, key: string, value: unknown): Fields {
+  return Object.fromEntries([...Object.entries(map), [key, value]]);
+}
+
+function withoutKey(map: Fields, key: string): Fields {
+  return Object.hasOwn(map, key) ? Object.fromEntries(Object.entries(map).filter(([name]) => name !== key)) : map;
+}

@@ -1,0 +1,39 @@
+/** `forEach` and `filter`: a function that sees each element as the body. */
+import type { Exchange } from "../../../engine/exchange.ts";
+import { type Argument, argumentsOf, evalOf } from "../arguments.ts";
+import { elementsOf } from "../elements.ts";
+import { type Call, checkCount, type Eval, type FunctionTable, maxBytes } from "../eval.ts";
+
+export const eachFunctions: FunctionTable = {
+  forEach: (call) =>
+    perElement(call, (call, argument) => {
+      const work = evalOf(call, argument);
+      return (elements, apart) =>
+        elements.map((element) => work(apart(), element)).filter((out) => (out ?? null) !== null);
+    }),
+  filter: (call) =>
+    perElement(call, (call, argument) => {
+      const test = call.scope.predicate(argument.text, argument.index);
+      return (elements, apart) => elements.filter((element) => test(apart(), element));
+    }),
+};
+
+/** `apart` gives the exchange on which the function works on the next element. */
+type ElementWork = (elements: readonly unknown[], apart: () => Exchange) => readonly unknown[];
+
+/** Functions that write; what they write while one element is worked on is seen by that element alone (Camel). */
+const writes = /\b(?:set(?:Header|Variable)|(?:list|map)(?:Add|Remove))\(/;
+
+/** `name(exp,function)`: the function sees each element as the body. */
+function perElement(call: Call, compile: (call: Call, argument: Argument) => ElementWork): Eval {
+  const { list } = argumentsOf(call, `${call.name}(exp,function)`, 2, 2);
+  const value = evalOf(call, list[0]);
+  const argument = list[1] as Argument;
+  const work = compile(call, argument);
+  const apart = writes.test(argument.text);
+  return (exchange, body) => {
+    const elements = elementsOf(value(exchange, body), maxBytes(exchange));
+    checkCount(elements.length, maxBytes(exchange));
+    return work(elements, () => (apart ? exchange.copy() : exchange));
+  };
+}

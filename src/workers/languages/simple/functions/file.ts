@@ -1,0 +1,74 @@
+/** `${file:name}` and its like: the headers that a file came with (Camel: FileLanguage, FileExpressionBuilder). */
+import { convertTo } from "../../../engine/convert.ts";
+import { ExpressionSyntaxError } from "../../../engine/exception.ts";
+import type { Exchange } from "../../../engine/exchange.ts";
+import { didYouMean } from "../did-you-mean.ts";
+import { type Eval, type FunctionTable, textOf } from "../eval.ts";
+
+export const fileFunctions: FunctionTable = {
+  file: (call) => {
+    const name = call.rest.slice(1);
+    const read = call.rest.startsWith(":") && Object.hasOwn(parts, name) ? parts[name] : undefined;
+    if (read !== undefined) return read;
+    const advice = didYouMean(name, Object.keys(parts)) || `: write one of ${Object.keys(parts).join(", ")}`;
+    throw new ExpressionSyntaxError(`Unknown file language syntax: ${name.slice(0, 40)}${advice}`, call.index);
+  },
+};
+
+/** Text from a header's text; null without the header. */
+function named(header: string, work: (text: string) => string | null = (text) => text): Eval {
+  return (exchange) => {
+    const value = exchange.message.headers.get(header) ?? null;
+    return value === null ? null : work(textOf(value, exchange));
+  };
+}
+
+function converted(header: string, type: string): Eval {
+  return (exchange: Exchange) => convertTo(exchange.message.headers.get(header) ?? null, type);
+}
+
+const parts: Readonly<Record<string, Eval>> = {
+  name: named("CamelFileName"),
+  "name.noext": named("CamelFileName", withoutExtension),
+  "name.noext.single": named("CamelFileName", withoutLastExtension),
+  "name.ext": named("CamelFileName", extension),
+  "name.ext.single": named("CamelFileName", lastExtension),
+  onlyname: named("CamelFileNameOnly", withoutPath),
+  "onlyname.noext": named("CamelFileNameOnly", (name) => withoutExtension(withoutPath(name))),
+  "onlyname.noext.single": named("CamelFileNameOnly", (name) => withoutLastExtension(withoutPath(name))),
+  ext: named("CamelFileName", extension),
+  parent: named("CamelFileParent"),
+  path: named("CamelFilePath"),
+  absolute: converted("CamelFileAbsolute", "java.lang.Boolean"),
+  "absolute.path": named("CamelFileAbsolutePath"),
+  size: converted("CamelFileLength", "java.lang.Long"),
+  length: converted("CamelFileLength", "java.lang.Long"),
+  modified: converted("CamelFileLastModified", "java.lang.Long"),
+};
+
+function withoutPath(name: string): string {
+  return name.slice(name.lastIndexOf("/") + 1);
+}
+
+/** Where the extension begins, behind its dot: the first dot of the name itself counts; -1 for none. */
+function dotOf(name: string): number {
+  return name.indexOf(".", name.lastIndexOf("/") + 1);
+}
+
+function extension(name: string): string | null {
+  const dot = dotOf(name);
+  return dot < 0 ? null : name.slice(dot + 1);
+}
+
+function lastExtension(name: string): string | null {
+  return dotOf(name) < 0 ? null : name.slice(name.lastIndexOf(".") + 1);
+}
+
+function withoutExtension(name: string): string {
+  const dot = dotOf(name);
+  return dot < 0 ? name : name.slice(0, dot);
+}
+
+function withoutLastExtension(name: string): string {
+  return dotOf(name) < 0 ? name : name.slice(0, name.lastIndexOf("."));
+}

@@ -1,0 +1,132 @@
+/** Functions that hand their text to another language: `${jsonpath(...)}`, `${jq(...)}`, `${xpath(...)}` (Camel: QueryLanguageFunctionFactory). */
+import { asValue } from "../../../engine/convert.ts";
+import { ExpressionSyntaxError, FlowException } from "../../../engine/exception.ts";
+import type { Exchange } from "../../../engine/exchange.ts";
+import type { LanguageDefinition } from "../../../engine/language.ts";
+import type { Expression } from "../../../engine/processor.ts";
+import { sourceReader } from "../../source.ts";
+import { hasFunction } from "../arguments.ts";
+import { type Call, type Eval, type FunctionTable, textOf } from "../eval.ts";
+import { followed } from "../ognl.ts";
+import { skipSpaces, unquote } from "../scan.ts";
+
+export const queryFunctions: FunctionTable = {
+  jsonpath: (call) => delegated(call),
+  jq: (call) => delegated(call),
+  xpath: (call) => delegated(call),
+  simpleJsonpath,
+};
+
+interface Query {
+  readonly text: string;
+  readonly index: number;
+  /** `header:name` and the like; undefined for the body. */
+  readonly source: string | undefined;
+}
+
+const sourceText = /^\s*((?:header|property|exchangeProperty|variable):[^,]*?)\s*,\s*/;
+
+/** `name(text)` or `name(source,text)`; the text may hold any brackets and commas, and stand in quotes. */
+function queryOf(call: Call): Query {
+  const { name, rest, index } = call;
+  if (!rest.startsWith("(") || !rest.endsWith(")")) {
+    throw new ExpressionSyntaxError(`write \${${name}(text)} or \${${name}(header:key,text)}`, index);
+  }
+  const inside = unquote(rest.slice(1, -1));
+  const source = sourceText.exec(inside);
+  const text = source === null ? inside : inside.slice(source[0].length);
+  if (text.trim() === "") throw new ExpressionSyntaxError(`the text of \${${name}(...)} is missing`, index);
+  return { text: unquote(text), index: index + rest.indexOf(text), source: source?.[1] };
+}
+
+function delegated(call: Call): Eval {
+  const { context } = call.scope;
+  const language = context.language(call.name);
+  if (language === undefined) {
+    throw new ExpressionSyntaxError(`the language '${call.name}' is not part of this runtime`, call.index);
+  }
+  const { text, index, source } = queryOf(call);
+  const options = source === undefined ? {} : { source };
+  const compile = (written: string): Expression => language.expression(written, options, context);
+  // jsonpath reads functions in its text itself.
+  if (call.name !== "jsonpath" && hasFunction(text)) return dynamic(call, language, text, index, compile);
+  const read = placed(() => compile(text), index);
+  return (exchange, body) => read(seenFrom(exchange, body));
+}
+
+/** A text with functions in it is compiled for each value that they have; the latest is kept. */
+function dynamic(
+  call: Call,
+  language: LanguageDefinition,
+  text: string,
+  index: number,
+  compile: (text: string) => Expression,
+): Eval {
+  // What the language needs is loaded now or never.
+  language.expression(language.example, {}, call.scope.context);
+  const write = call.scope.expression(text, index);
+  let last: { text: string; read: Expression } | undefined;
+  return (exchange, body) => {
+    const written = textOf(write(exchange, body), exchange);
+    try {
+      if (last?.text !== written) last = { text: written, read: compile(written) };
+    } catch (error) {
+      if (!(error instanceof ExpressionSyntaxError)) throw error;
+      throw new FlowException("java.lang.IllegalArgumentException", `${call.name}: ${error.message}`);
+    }
+    return last.read(seenFrom(exchange, body));
+  };
+}
+
+/** The exchange with the body that the expression sees: on the right of `~>` and in `forEach` it is another one. */
+function seenFrom(exchange: Exchange, body: unknown): Exchange {
+  if (body === (exchange.message.body ?? null)) return exchange;
+  const copy = exchange.copy();
+  copy.message.body = body;
+  return copy;
+}
+
+/** Another language counts from the start of its own text. */
+function placed<T>(compile: () => T, index: number): T {
+  try {
+    return compile();
+  } catch (error) {
+    if (!(error instanceof ExpressionSyntaxError)) throw error;
+    throw new ExpressionSyntaxError(error.message, index + error.index);
+  }
+}
+
+/** `a.b[0].c` into JSON: keys and indexes only, and what is not there is a failure (Camel: JsonObject.path); `?.` allows it. */
+function simpleJsonpath(call: Call): Eval {
+  const { text, index, source } = queryOf(call);
+  if (hasFunction(text)) {
+    throw new ExpressionSyntaxError("the path of ${simpleJsonpath(...)} is a fixed text: use ${jsonpath(...)}", index);
+  }
+  const read = sourceReader(source);
+  const input: Eval = (exchange, body) => jsonOf(source === undefined ? body : read(exchange), exchange);
+  const start = skipSpaces(text, 0);
+  const path = text.slice(start);
+  // Each part as a key, so that no method is called.
+  const keys = (path.startsWith("[") ? path : `.${path}`).replace(/(\??)\.([^.?[\]]+)/g, "$1[$2]");
+  if (!/^(?:\??\[[^[\]]+\])+$/.test(keys)) {
+    throw new ExpressionSyntaxError("write a path such as order.lines[0].price", index);
+  }
+  const value = followed(input, keys, index + start, call);
+  const isOptional = path.includes("?");
+  return (exchange, body) => {
+    const found = value(exchange, body) ?? null;
+    if (found !== null || isOptional || input(exchange, body) === null) return found;
+    throw new FlowException("java.lang.IllegalArgumentException", `simpleJsonpath: nothing at ${path.slice(0, 200)}`);
+  };
+}
+
+function jsonOf(value: unknown, exchange: Exchange): unknown {
+  const inner = asValue(value);
+  if (typeof inner !== "string" && !(inner instanceof Uint8Array)) return inner;
+  const text = textOf(inner, exchange);
+  try {
+    return asValue(JSON.parse(text));
+  } catch {
+    throw new FlowException("org.apache.camel.TypeConversionException", "simpleJsonpath: the text is not JSON");
+  }
+}

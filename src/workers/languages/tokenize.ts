@@ -1,0 +1,143 @@
+/** The tokenize language (Camel: TokenizeLanguage). */
+import { asText } from "../engine/convert.ts";
+import { FlowException } from "../engine/exception.ts";
+import type { Exchange } from "../engine/exchange.ts";
+import { defineLanguage, type LanguageContext } from "../engine/language.ts";
+import { LazyList } from "../engine/lazy-list.ts";
+import type { Expression } from "../engine/processor.ts";
+import { compileRegex, type Regex, regexCache } from "../engine/regex.ts";
+import { sourceReader } from "./source.ts";
+import { tokensOf } from "./tokenize/delimited.ts";
+import { grouped, skipFirst } from "./tokenize/group.ts";
+import { pairsOf } from "./tokenize/pairs.ts";
+import { elementsOf, inheritedNamespaces } from "./tokenize/xml-elements.ts";
+
+interface Options {
+  readonly endToken?: string | undefined;
+  readonly xml?: boolean | undefined;
+  readonly includeTokens?: boolean | undefined;
+  readonly inheritNamespaceTagName?: string | undefined;
+  readonly group?: string | undefined;
+  readonly groupDelimiter?: string | undefined;
+  readonly skipFirst?: boolean | undefined;
+  readonly source?: string | undefined;
+}
+
+export const tokenize = defineLanguage({
+  name: "tokenize",
+  docs:
+    "The parts of a text, for split. `token` is a regular expression between the parts, with or without `regex` (as in Camel); with " +
+    "endToken the parts are what stands between the two; with `xml: true` they are the elements of that name. `group` joins so many " +
+    "parts, skipFirst leaves out the first. token, endToken and group may have simple in them. Outside of split it is a list.",
+  text: "token",
+  options: (z, { flag, text }) =>
+    z.object({
+      endToken: text.optional(),
+      regex: flag.default(false),
+      xml: flag.default(false),
+      includeTokens: flag.default(false),
+      inheritNamespaceTagName: text.optional(),
+      group: text.optional(),
+      groupDelimiter: text.optional(),
+      skipFirst: flag.default(false),
+      source: text.optional(),
+    }),
+  example: ",",
+  expression(text, options, context) {
+    const walk = walker(text, options, context);
+    const input = sourceReader(options.source);
+    return (exchange) => {
+      const value = input(exchange);
+      if (value === null)
+        throw new FlowException("java.lang.NullPointerException", "there is no text to tokenize: the input is null");
+      const content = asText(value, exchange.run.limits.messageBodyBytes);
+      const parts = walk(content, exchange);
+      return new LazyList(parts);
+    };
+  },
+  predicate(text, options, context) {
+    walker(text, options, context);
+    // Camel: an iterator is a value, and so true.
+    return () => true;
+  },
+});
+
+type Walk = (content: string, exchange: Exchange) => () => Iterator<unknown>;
+
+function walker(written: string, options: Options, context: LanguageContext): Walk {
+  const { endToken, inheritNamespaceTagName, xml, includeTokens } = options;
+  if (endToken !== undefined && inheritNamespaceTagName !== undefined)
+    throw new Error("endToken and inheritNamespaceTagName exclude each other");
+  if (xml && (endToken !== undefined || includeTokens)) throw new Error("xml and endToken exclude each other");
+  if (includeTokens && endToken === undefined) throw new Error("includeTokens needs an endToken");
+  const token = dynamicText(written, context);
+  if (token.fixed === "") throw new Error("a token is missing");
+  const parts = partsOf(token, options, context);
+  const size = options.group === undefined ? undefined : dynamicText(options.group, context);
+  if (size === undefined) {
+    // Camel skips a first part of texts between tokens only.
+    const skips = options.skipFirst === true && !xml && endToken === undefined;
+    return (content, exchange) => {
+      const walk = parts(content, exchange);
+      return skips ? () => skipFirst(walk()) : walk;
+    };
+  }
+  return (content, exchange) => {
+    const walk = parts(content, exchange);
+    const count = groupSize(size.read(exchange));
+    const delimiter = xml ? "" : (options.groupDelimiter ?? token.read(exchange));
+    const skips = options.skipFirst === true && !xml;
+    return () => grouped(skips ? skipFirst(walk()) : walk(), count, delimiter);
+  };
+}
+
+function partsOf(
+  token: DynamicText,
+  options: Options,
+  context: LanguageContext,
+): (content: string, exchange: Exchange) => () => Iterator<string> {
+  const { endToken, includeTokens = false, inheritNamespaceTagName, xml } = options;
+  if (xml) {
+    return (content, exchange) => {
+      const namespaces =
+        inheritNamespaceTagName === undefined ? "" : inheritedNamespaces(content, inheritNamespaceTagName);
+      const name = token.read(exchange);
+      return () => elementsOf(content, name, namespaces);
+    };
+  }
+  if (endToken !== undefined) {
+    const end = dynamicText(endToken, context);
+    return (content, exchange) => {
+      const [from, to] = [token.read(exchange), end.read(exchange)];
+      return () => pairsOf(content, from, to, includeTokens);
+    };
+  }
+  const cached = regexCache();
+  const fixed: Regex | undefined = token.fixed === undefined ? undefined : compileRegex(token.fixed);
+  return (content, exchange) => {
+    const delimiter = fixed ?? cached(token.read(exchange));
+    return () => tokensOf(content, delimiter);
+  };
+}
+
+interface DynamicText {
+  /** The text when it has no simple in it. */
+  readonly fixed: string | undefined;
+  read(exchange: Exchange): string;
+}
+
+function dynamicText(text: string, context: LanguageContext): DynamicText {
+  const simple = text.includes("${") ? context.language("simple") : undefined;
+  if (simple === undefined) return { fixed: text, read: () => text };
+  const value: Expression = simple.expression(text, {}, context);
+  return { fixed: undefined, read: (exchange) => asText(value(exchange), context.limits.messageBodyBytes) };
+}
+
+function groupSize(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count > 0) return count;
+  throw new FlowException(
+    "java.lang.IllegalArgumentException",
+    `group is a number of parts, 1 or more; found '${text}'`,
+  );
+}

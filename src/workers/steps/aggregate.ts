@@ -1,0 +1,203 @@
+/** The `aggregate` step (Camel: AggregateProcessor). */
+import { AggregationGroups, type CompletedBy } from "../engine/aggregation-groups.ts";
+import { findStrategy } from "../engine/aggregation-strategy.ts";
+import { runBranch } from "../engine/branch.ts";
+import { asText } from "../engine/convert.ts";
+import { exceptionMessage, exceptionType, FlowException } from "../engine/exception.ts";
+import type { Exchange } from "../engine/exchange.ts";
+import type { Processor } from "../engine/processor.ts";
+import { repeat } from "../engine/repeat.ts";
+import { defineStep } from "../engine/step.ts";
+
+const inMemory = "groups are kept in the memory of the flow's thread: leave it out";
+const noLocks = "messages of a group are aggregated one after another: leave it out";
+const noPools = "there are no thread pools here: leave it out";
+const noMethods = "strategies are classes of the runtime, without methods to choose from: leave it out";
+
+export const aggregate = defineStep({
+  name: "aggregate",
+  docs: "Joins messages of the same key to one by an aggregationStrategy, and runs its steps for each group that is complete; each message itself goes on after the step.",
+  stateful: true,
+  options: (z, { expression, predicate, text, integer, duration, flag, steps, refused }) =>
+    z.object({
+      correlationExpression: expression.optional(),
+      aggregationStrategy: text,
+      completionPredicate: predicate.optional(),
+      completionSize: integer.default(0),
+      completionSizeExpression: expression.optional(),
+      completionTimeout: duration.default(0),
+      completionTimeoutExpression: expression.optional(),
+      completionInterval: duration.default(0),
+      completionOnNewCorrelationGroup: flag.default(false),
+      eagerCheckCompletion: flag.default(false),
+      ignoreInvalidCorrelationKeys: flag.default(false),
+      closeCorrelationKeyOnCompletion: integer.optional(),
+      discardOnAggregationFailure: flag.default(false),
+      discardOnCompletionTimeout: flag.default(false),
+      forceCompletionOnStop: flag.default(false),
+      completeAllOnStop: flag.default(false),
+      parallelProcessing: flag.default(false),
+      completionTimeoutCheckerInterval: duration
+        .describe("Each group has a timer of its own here, so there is nothing to check.")
+        .optional(),
+      completionFromBatchConsumer: flag
+        .refine((on) => !on, "no component here reads in batches: use completionSize or completionTimeout")
+        .optional(),
+      aggregationRepository: refused(inMemory),
+      aggregateController: refused("there is no controller: use completionPredicate"),
+      aggregationStrategyMethodName: refused(noMethods),
+      aggregationStrategyMethodAllowNull: flag.refine((on) => !on, noMethods).optional(),
+      executorService: refused(noPools),
+      timeoutCheckerExecutorService: refused(noPools),
+      optimisticLocking: flag.refine((on) => !on, noLocks).optional(),
+      optimisticLockRetryPolicy: refused(noLocks),
+      optimisticLockingSyncRetry: flag.refine((on) => !on, noLocks).optional(),
+      steps: steps.default([]),
+    }),
+  example: `aggregate:
+  correlationExpression: { header: orderId }
+  aggregationStrategy: "#class:org.apache.camel.processor.aggregate.GroupedBodyAggregationStrategy"
+  completionSize: 3
+  completionTimeout: 1000
+  steps:
+    - log: "together: \${body}"`,
+  compile(options, context) {
+    const { correlationExpression, completionInterval, parallelProcessing } = options;
+    if (correlationExpression === undefined) throw new Error("an aggregate needs a correlationExpression");
+    if (!completes(options)) throw new Error(`an aggregate needs at least one of ${completionOptions.join(", ")}`);
+    const optional = <M, T>(model: M | undefined, make: (model: M) => T): T | undefined =>
+      model === undefined ? undefined : make(model);
+    const strategy = findStrategy(options.aggregationStrategy, context.bean);
+    if (strategy === undefined) throw new Error("an aggregate needs an aggregationStrategy");
+    const keyOf = context.expression(correlationExpression);
+    const inner = context.pipeline(options.steps);
+    const { aggregateGroups, splitItems } = context.limits;
+    const uri = `aggregate:${context.stepId}`;
+    /** A run of its own: nobody's message completed the group. Its record tells what goes wrong. */
+    const alone = (group: Exchange): Promise<unknown> =>
+      context
+        .announce({ cause: "aggregate", uri, parent: undefined, exchange: (run) => group.copy(run), process: inner })
+        .catch((error: unknown) =>
+          context.log("ERROR", "", `a complete group of '${context.stepId}' is lost or failed: ${named(error)}`),
+        );
+    const groups = new AggregationGroups(
+      {
+        strategy,
+        predicate: optional(options.completionPredicate, context.predicate),
+        eager: options.eagerCheckCompletion,
+        size: options.completionSize,
+        sizeOf: optional(options.completionSizeExpression, context.expression),
+        timeoutMs: options.completionTimeout,
+        timeoutOf: optional(options.completionTimeoutExpression, context.expression),
+        newGroupCompletes: options.completionOnNewCorrelationGroup,
+        closedKeys: options.closeCorrelationKeyOnCompletion,
+        discardOnFailure: options.discardOnAggregationFailure,
+        discardOnTimeout: options.discardOnCompletionTimeout,
+        maxGroups: aggregateGroups,
+        maxMessages: splitItems,
+      },
+      (group) => void alone(group),
+    );
+    const completeAll = async (by: CompletedBy): Promise<void> => {
+      await Promise.all(groups.takeAll(by).map(alone));
+    };
+    const clock =
+      completionInterval > 0 ? new Interval(completionInterval, () => void completeAll("interval")) : undefined;
+    context.atEnd(async () => {
+      clock?.stop();
+      if (options.completeAllOnStop && options.completionTimeout > 0) await groups.empty();
+      if (options.forceCompletionOnStop || options.completeAllOnStop) await completeAll("force");
+      if (groups.size > 0)
+        context.log("WARN", "", `${groups.size} groups of '${context.stepId}' were not complete and are lost`);
+      groups.clear();
+    });
+    return (exchange) => {
+      clock?.start();
+      if (asksForAll(exchange)) return completeInTurn(exchange, groups.takeAll("force"), inner);
+      const key = keyOf(exchange);
+      if (isInvalid(key)) {
+        if (options.ignoreInvalidCorrelationKeys) return;
+        throw new FlowException(
+          "org.apache.camel.CamelExchangeException",
+          `Invalid correlation key. Exchange[${exchange.id}]`,
+        );
+      }
+      const complete = groups.add(key, exchange);
+      if (complete.length === 0) return;
+      if (!parallelProcessing) return completeInTurn(exchange, complete, inner);
+      for (const group of complete) void alone(group);
+    };
+  },
+});
+
+const completionOptions = [
+  "completionSize",
+  "completionSizeExpression",
+  "completionTimeout",
+  "completionTimeoutExpression",
+  "completionInterval",
+  "completionPredicate",
+  "completionOnNewCorrelationGroup",
+] as const;
+
+function completes(options: Partial<Record<(typeof completionOptions)[number], unknown>>): boolean {
+  return completionOptions.some((name) => Boolean(options[name]));
+}
+
+/** A message with this header completes all groups and is not aggregated itself. */
+function asksForAll({ message }: Exchange): boolean {
+  return asText(message.headers.get("CamelAggregationCompleteAllGroups")) === "true";
+}
+
+function isInvalid(key: unknown): boolean {
+  return key === null || key === undefined || (typeof key === "string" && key.trim() === "");
+}
+
+/** In the run of the message that completed the groups, before it goes on; what fails there is logged and does not touch it. */
+function completeInTurn(
+  { run, step }: Exchange,
+  complete: readonly Exchange[],
+  inner: Processor,
+): void | Promise<void> {
+  let at = 0;
+  const failed = (error: unknown): boolean => {
+    if (run.cancelled) throw error;
+    if (run.logs("WARN"))
+      run.log(step, "WARN", "", `Error processing aggregated exchange. Caused by: [${named(error)}]`);
+    return true;
+  };
+  return repeat(run, () => {
+    const group = complete[at++];
+    if (group === undefined) return false;
+    try {
+      return runBranch(inner, group.copy(run))?.then(() => true, failed) ?? true;
+    } catch (error) {
+      return failed(error);
+    }
+  });
+}
+
+function named(error: unknown): string {
+  return `${exceptionType(error)} - ${exceptionMessage(error)}`;
+}
+
+/** Ticks from the first message on: a flow that is only compiled has no clock. */
+class Interval {
+  readonly #ms: number;
+  readonly #tick: () => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(ms: number, tick: () => void) {
+    this.#ms = ms;
+    this.#tick = tick;
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(this.#tick, this.#ms);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}

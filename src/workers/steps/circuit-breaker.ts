@@ -1,0 +1,76 @@
+/** The `circuitBreaker` step (Camel: ResilienceProcessor over resilience4j). Its steps run on a copy, without the route's error handler. */
+import { takeBranch } from "../engine/branch.ts";
+import { Breaker } from "../engine/breaker.ts";
+import { breakerCall } from "../engine/breaker-call.ts";
+import { afterFailure, isRecorded, tell } from "../engine/breaker-end.ts";
+import { breakerOptions, breakerRules } from "../engine/breaker-options.ts";
+import { FlowException } from "../engine/exception.ts";
+import { isOneOf } from "../engine/exception-list.ts";
+import type { Exchange } from "../engine/exchange.ts";
+import { defineStep } from "../engine/step.ts";
+
+export const circuitBreaker = defineStep({
+  name: "circuitBreaker",
+  docs: "Runs its steps until too many of them fail or are slow; then it lets no message through for a while, and runs onFallback in their place.",
+  options: (z, slots) =>
+    z.object({
+      steps: slots.steps.default([]),
+      onFallback: slots
+        .clause({
+          steps: slots.steps.default([]),
+          fallbackViaNetwork: slots.flag
+            .refine((on) => !on, "a fallback has no thread of its own: leave it out")
+            .optional(),
+        })
+        .optional(),
+      resilience4jConfiguration: breakerOptions(z, slots).prefault({}),
+      faultToleranceConfiguration: slots.refused("write its settings as resilience4jConfiguration"),
+      configuration: slots.refused("write the settings into the step, as resilience4jConfiguration"),
+    }),
+  example: `circuitBreaker:
+  resilience4jConfiguration: { slidingWindowSize: 20, minimumNumberOfCalls: 10, waitDurationInOpenState: 30s }
+  steps:
+    - setBody: { constant: "from afar" }
+  onFallback:
+    steps:
+      - setBody: { constant: "from here" }`,
+  stateful: true,
+  ownErrors: true,
+  compile({ steps, onFallback, resilience4jConfiguration: options }, context) {
+    const { stepId } = context;
+    const unguarded = { errorHandler: "none" } as const;
+    const inner = context.pipeline(steps, unguarded);
+    const fallback = onFallback && context.pipeline(onFallback.steps, unguarded);
+    const breaker = new Breaker(breakerRules(options), () => performance.now());
+    const call = breakerCall(inner, options, stepId);
+    const goOnWithout = afterFailure(breaker, options, fallback);
+
+    return (exchange) => {
+      if (!breaker.permits()) {
+        const message = `CircuitBreaker '${stepId}' is ${breaker.state} and does not permit further calls`;
+        const error = new FlowException("io.github.resilience4j.circuitbreaker.CallNotPermittedException", message);
+        return goOnWithout(exchange, error);
+      }
+      const began = performance.now();
+      const succeed = (branch: Exchange): void => {
+        breaker.record(false, performance.now() - began);
+        takeBranch(exchange, branch);
+        tell(exchange, { SuccessfulExecution: true, ResponseFromFallback: false });
+        exchange.properties.set("CamelCircuitBreakerState", breaker.state);
+      };
+      const fail = (error: unknown): void | Promise<void> => {
+        if (exchange.run.cancelled || isOneOf(error, options.ignoreException)) breaker.forget();
+        else breaker.record(isRecorded(error, options), performance.now() - began);
+        if (exchange.run.cancelled) throw error;
+        return goOnWithout(exchange, error);
+      };
+      let branch: Exchange | Promise<Exchange>;
+      try {
+        branch = call(exchange);
+      } catch (error) {
+        return fail(error);
+      }
+      return branch instanceof Promise ? branch.then(succeed, fail) : succeed(branch);
+    };
+  },
+});

@@ -1,0 +1,46 @@
+/** The `convertBodyTo` step (Camel: ConvertBodyProcessor). */
+import { conversion, noConverter } from "../engine/conversion.ts";
+import { isKnownType, javaType } from "../engine/convert.ts";
+import { exceptionMessage, exceptionType, FlowException } from "../engine/exception.ts";
+import type { Exchange } from "../engine/exchange.ts";
+import { defineStep } from "../engine/step.ts";
+
+export const convertBodyTo = defineStep({
+  name: "convertBodyTo",
+  docs: "Converts the body to a type, such as String, int, byte[] or java.util.Map; a null body stays null.",
+  short: "type",
+  options: (z, { text, flag }) =>
+    z.object({
+      type: text.refine(
+        isKnownType,
+        "a type that this runtime knows, such as String, java.lang.Integer, byte[] or java.util.Map",
+      ),
+      mandatory: flag.default(true).describe("false: a body without a conversion to the type becomes null"),
+      charset: text.optional().describe("of bytes that become text, and text that becomes bytes"),
+    }),
+  example: "convertBodyTo: String",
+  compile({ type, mandatory, charset }, { limits }) {
+    const convert = conversion({ type, charset }, limits);
+    return (exchange) => {
+      const { body } = exchange.message;
+      if (body === null || body === undefined) return;
+      exchange.message.body = mandatory ? mandatoryBody(exchange, body, type, convert) : convert(body);
+    };
+  },
+});
+
+/** Throws InvalidPayloadException with what failed as its cause. */
+function mandatoryBody(exchange: Exchange, body: unknown, type: string, convert: (value: unknown) => unknown): unknown {
+  let cause: unknown;
+  try {
+    const value = convert(body);
+    if (value !== null) return value;
+    cause = noConverter(body, type);
+  } catch (error) {
+    if (exceptionType(error) === "LimitExceededException") throw error;
+    cause = error;
+  }
+  const why = `Caused by: ${exceptionMessage(cause)}`;
+  const message = `No body available of type: ${type} but has type: ${javaType(body)} on: Message. ${why}. Exchange[${exchange.id}]`;
+  throw new FlowException("org.apache.camel.InvalidPayloadException", message, { cause });
+}

@@ -1,0 +1,34 @@
+/** The `convertHeaderTo` step (Camel: ConvertHeaderProcessor). */
+import { conversion, noConverter } from "../engine/conversion.ts";
+import { isKnownType } from "../engine/convert.ts";
+import { defineStep } from "../engine/step.ts";
+
+export const convertHeaderTo = defineStep({
+  name: "convertHeaderTo",
+  docs: "Converts a header to a type; a header that is missing or null stays so. Its name is a simple template.",
+  options: (z, { template, text, flag }) =>
+    z.object({
+      name: template,
+      toName: template.optional().describe("the header that gets the result; by default the same"),
+      type: text.refine(
+        isKnownType,
+        "a type that this runtime knows, such as String, java.lang.Integer, byte[] or java.util.Map",
+      ),
+      mandatory: flag.default(true).describe("false: a value without a conversion to the type becomes null"),
+      charset: text.optional().describe("of bytes that become text, and text that becomes bytes"),
+    }),
+  example: "convertHeaderTo: { name: orderId, type: int }",
+  compile({ name, toName, type, mandatory, charset }, context) {
+    const convert = conversion({ type, charset }, context.limits);
+    const nameOf = context.text(name);
+    const targetOf = toName === undefined ? nameOf : context.text(toName);
+    return (exchange) => {
+      const { headers } = exchange.message;
+      const before = headers.get(nameOf(exchange)) ?? null;
+      if (before === null) return;
+      const value = convert(before);
+      if (value === null && mandatory) throw noConverter(before, type);
+      headers.set(targetOf(exchange), value);
+    };
+  },
+});

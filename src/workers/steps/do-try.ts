@@ -1,0 +1,118 @@
+/** The `doTry` step (Camel: TryProcessor, CatchProcessor, FinallyProcessor). */
+import { firstClause } from "../engine/exception-match.ts";
+import type { Exchange } from "../engine/exchange.ts";
+import type { Predicate, Processor } from "../engine/processor.ts";
+import { defineStep } from "../engine/step.ts";
+import { setProperty } from "../engine/variables.ts";
+
+interface Catch {
+  readonly exceptions: readonly string[];
+  readonly onWhen: Predicate | undefined;
+  readonly steps: Processor;
+}
+
+export const doTry = defineStep({
+  name: "doTry",
+  docs: "Runs its steps without the route's error handler; the first `doCatch` whose class is among the exception and its causes deals with a failure; `doFinally` runs in any case but a `stop`.",
+  ownErrors: true,
+  options: (z, { clause, text, predicate, steps }) =>
+    z.object({
+      steps: steps.default([]),
+      doCatch: z
+        .array(clause({ exception: z.array(text).min(1), onWhen: predicate.optional(), steps: steps.default([]) }))
+        .default([]),
+      doFinally: clause({ steps: steps.default([]) }).optional(),
+    }),
+  example: `doTry:
+  steps:
+    - throwException: { exceptionType: java.io.IOException, message: "no connection" }
+  doCatch:
+    - exception: [java.io.IOException]
+      steps: [{ setBody: { simple: "failed: \${exception.message}" } }]
+  doFinally:
+    steps: [{ log: "over" }]`,
+  compile({ steps, doCatch, doFinally }, context) {
+    const unhandled = { errorHandler: "none" } as const;
+    const body = context.pipeline(steps, unhandled);
+    const catches = doCatch.map(
+      ({ exception, onWhen, steps: inner }): Catch => ({
+        exceptions: exception,
+        onWhen: onWhen === undefined ? undefined : context.predicate(onWhen),
+        steps: context.pipeline(inner, unhandled),
+      }),
+    );
+    const last = doFinally === undefined ? undefined : context.pipeline(doFinally.steps, unhandled);
+    const guarded = caught(body, catches);
+    return last === undefined ? guarded : lastly(guarded, last);
+  },
+});
+
+function caught(body: Processor, catches: readonly Catch[]): Processor {
+  if (catches.length === 0) return body;
+  return (exchange) => {
+    try {
+      return body(exchange)?.catch((error: unknown) => handle(catches, exchange, error));
+    } catch (error) {
+      return handle(catches, exchange, error);
+    }
+  };
+}
+
+/** While the clause runs the exchange has not failed; the property has the exception as it was thrown, not the cause that matched. */
+function handle(catches: readonly Catch[], exchange: Exchange, error: unknown): void | Promise<void> {
+  if (exchange.run.cancelled) throw error;
+  setProperty(exchange, "CamelExceptionCaught", error);
+  const clause = firstClause(catches, error, exchange);
+  if (clause === undefined) throw error;
+  exchange.exception = undefined;
+  exchange.failureHandled = false;
+  return clause.steps(exchange);
+}
+
+function lastly(body: Processor, last: Processor): Processor {
+  return (exchange) => {
+    let pending: void | Promise<void>;
+    try {
+      pending = body(exchange);
+    } catch (error) {
+      return afterwards(last, exchange, { error });
+    }
+    return pending === undefined
+      ? afterwards(last, exchange, undefined)
+      : pending.then(
+          () => afterwards(last, exchange, undefined),
+          (error: unknown) => afterwards(last, exchange, { error }),
+        );
+  };
+}
+
+/** An exception waits until the steps are done; what they fail with themselves is lost behind it (Camel: suppressed). */
+function afterwards(
+  last: Processor,
+  exchange: Exchange,
+  failure: { readonly error: unknown } | undefined,
+): void | Promise<void> {
+  const stopped = exchange.stopped && !exchange.handled;
+  if (stopped || exchange.run.cancelled) return rethrow(failure);
+  if (failure !== undefined) setProperty(exchange, "CamelExceptionCaught", failure.error);
+  exchange.stopped = false;
+  const again = (): void => {
+    if (exchange.handled) exchange.stopped = true;
+    rethrow(failure);
+  };
+  const ownFailure = (error: unknown): void => {
+    if (failure === undefined || exchange.run.cancelled) throw error;
+    again();
+  };
+  let pending: void | Promise<void>;
+  try {
+    pending = last(exchange);
+  } catch (error) {
+    return ownFailure(error);
+  }
+  return pending === undefined ? again() : pending.then(again, ownFailure);
+}
+
+function rethrow(failure: { readonly error: unknown } | undefined): void {
+  if (failure !== undefined) throw failure.error;
+}

@@ -1,0 +1,13 @@
+/** The `dynamicRouter` step (Camel: DynamicRouter). */
+import { slip } from "../engine/slip.ts";
+import { slipOptions } from "../engine/slip-options.ts";
+import { defineStep } from "../engine/step.ts";
+
+export const dynamicRouter = defineStep({
+  name: "dynamicRouter",
+  docs: "Sends the message to the endpoint that its expression names, and asks it again after each, until it names none.",
+  options: slipOptions,
+  example: `dynamicRouter:
+  simple: "\${exchangeProperty.CamelSlipEndpoint} == null ? 'log:first' : \${null}"`,
+  compile: (options, context) => slip(context.expression(options.expression), true, options, context),
+});

@@ -1,0 +1,81 @@
+/** The `enrich` step (Camel: Enricher). */
+import { type AggregationStrategy, findStrategy } from "../engine/aggregation-strategy.ts";
+import { settleBranch, takeBranch } from "../engine/branch.ts";
+import { asText } from "../engine/convert.ts";
+import { camelUri } from "../engine/endpoint-uri.ts";
+import { isInvalidEndpoint } from "../engine/exception.ts";
+import type { Exchange } from "../engine/exchange.ts";
+import type { Processor } from "../engine/processor.ts";
+import { sendWith } from "../engine/send.ts";
+import { defineStep } from "../engine/step.ts";
+
+/** The answer takes the message's place (Camel: CopyAggregationStrategy). */
+const answerAlone: AggregationStrategy = { aggregate: (_original, answer) => answer };
+const noMethods = "strategies are classes of the runtime, without methods to choose from: leave it out";
+
+export const enrich = defineStep({
+  name: "enrich",
+  docs: "Asks the endpoint that its expression names, with a copy of the message; the answer becomes the message, or what the aggregationStrategy makes of both.",
+  options: (z, { expression, text, flag, integer, refused }) =>
+    z.object({
+      expression,
+      aggregationStrategy: text.optional(),
+      aggregationStrategyMethodName: refused(noMethods),
+      aggregationStrategyMethodAllowNull: flag.refine((on) => !on, noMethods).optional(),
+      aggregateOnException: flag.default(false),
+      ignoreInvalidEndpoint: flag.default(false),
+      allowedSchemes: text.optional(),
+      variableSend: text.optional(),
+      variableReceive: text.optional(),
+      cacheSize: integer.optional(),
+      allowOptimisedComponents: flag.optional(),
+      autoStartComponents: flag.optional(),
+      shareUnitOfWork: flag.refine((on) => !on, "the question has a unit of work of its own: leave it out").optional(),
+    }),
+  example: `enrich:
+  constant: "mock:customer"
+  aggregationStrategy: "#class:org.apache.camel.processor.aggregate.UseLatestAggregationStrategy"`,
+  compile({ expression, aggregationStrategy, aggregateOnException, ignoreInvalidEndpoint, ...options }, context) {
+    const { allowedSchemes, variableSend, variableReceive } = options;
+    const uriOf = context.expression(expression);
+    const producer = context.dynamicProducer({ allowedSchemes, from: expression });
+    const strategy = findStrategy(aggregationStrategy, context.bean) ?? answerAlone;
+    const ask: Processor = (exchange) => {
+      const uri = asText(uriOf(exchange)).trim();
+      if (uri === "") return;
+      let resource: Processor;
+      try {
+        resource = context.guard(producer(uri));
+      } catch (error) {
+        if (ignoreInvalidEndpoint && isInvalidEndpoint(error)) return;
+        throw error;
+      }
+      const question = exchange.copy();
+      question.pattern = "InOut";
+      question.properties.set("CamelCorrelationId", exchange.id);
+      if (variableSend !== undefined) question.message.body = exchange.variables.get(variableSend) ?? null;
+      if (exchange.original !== undefined) question.keepOriginal();
+      const answered = (): void => {
+        if (question.exception === undefined || aggregateOnException) merge(exchange, question, strategy);
+        else takeBranch(exchange, question);
+        exchange.sentTo(camelUri(uri));
+        raise(exchange);
+      };
+      const pending = settleBranch(resource, question);
+      return pending === undefined ? answered() : pending.then(answered);
+    };
+    return sendWith(ask, { variableReceive });
+  },
+});
+
+function merge(exchange: Exchange, answer: Exchange, strategy: AggregationStrategy): void {
+  const result = strategy.aggregate(exchange, answer, exchange);
+  if (result !== exchange) takeBranch(exchange, result);
+}
+
+function raise(exchange: Exchange): void {
+  const { exception } = exchange;
+  if (exception === undefined) return;
+  exchange.exception = undefined;
+  throw exception;
+}

@@ -1,0 +1,91 @@
+/** The `loop` step (Camel: LoopProcessor). */
+import { runBranch, takeBranch } from "../engine/branch.ts";
+import { noConverter } from "../engine/conversion.ts";
+import { asText, convertTo } from "../engine/convert.ts";
+import { FlowException } from "../engine/exception.ts";
+import type { Exchange } from "../engine/exchange.ts";
+import { lastly } from "../engine/lastly.ts";
+import type { Processor } from "../engine/processor.ts";
+import { repeat } from "../engine/repeat.ts";
+import { defineStep } from "../engine/step.ts";
+
+/** Whether another turn follows; `index` counts from 0. */
+type GoesOn = (current: Exchange, index: number) => boolean;
+
+export const loop = defineStep({
+  name: "loop",
+  docs: "Runs its steps as often as its expression says, or with doWhile as long as its predicate is true.",
+  options: (z, { expression, flag, steps, refused }) =>
+    z.object({
+      expression,
+      copy: flag.default(false),
+      doWhile: flag.default(false),
+      breakOnShutdown: flag.describe("No further turn once the flow is being stopped or replaced.").default(false),
+      onPrepare: refused("there are no processor beans: make its changes the first steps of the loop"),
+      steps: steps.default([]),
+    }),
+  example: `loop:
+  constant: "3"
+  steps:
+    - log: "turn \${exchangeProperty.CamelLoopIndex}"`,
+  compile({ expression, copy, doWhile, breakOnShutdown, steps }, context) {
+    let halted = false;
+    if (breakOnShutdown) {
+      context.atHalt(() => {
+        halted = true;
+      });
+    }
+    const most = context.limits.loopIterations;
+    const turns = copy ? copies(context.pipeline(steps)) : inPlace(context.pipeline(steps));
+    if (doWhile) {
+      const matches = context.predicate(expression);
+      return (exchange) =>
+        turns(exchange, (current, index) => matches(current) && !halted && withinLimit(index + 1, most));
+    }
+    const value = context.expression(expression);
+    return (exchange) => {
+      // Camel converts through text, so that whatever reads as a number counts; anything else fails, null too.
+      const count = value(exchange);
+      if (count === null || count === undefined) throw noConverter(count, "int");
+      const size = convertTo(asText(count), "java.lang.Integer") as number;
+      withinLimit(size, most);
+      exchange.properties.set("CamelLoopSize", size);
+      return turns(exchange, (_, index) => index < size && !halted);
+    };
+  },
+});
+
+/** Each turn sees what the one before left. */
+function inPlace(inner: Processor) {
+  return (exchange: Exchange, goesOn: GoesOn): void | Promise<void> => {
+    let index = 0;
+    return repeat(exchange.run, () => {
+      if (exchange.stopped || !goesOn(exchange, index)) return false;
+      exchange.properties.set("CamelLoopIndex", index++);
+      const pending = inner(exchange);
+      return pending === undefined ? true : pending.then(() => true);
+    });
+  };
+}
+
+/** Each turn sees the exchange as it came into the loop; the last one's becomes the result. */
+function copies(inner: Processor) {
+  return (exchange: Exchange, goesOn: GoesOn): void | Promise<void> => {
+    let index = 0;
+    let current = exchange;
+    const turns = (): void | Promise<void> =>
+      repeat(exchange.run, () => {
+        if (current.stopped || !goesOn(current, index)) return false;
+        current = exchange.copy();
+        current.properties.set("CamelLoopIndex", index++);
+        const pending = runBranch(inner, current);
+        return pending === undefined ? true : pending.then(() => true);
+      });
+    return lastly(turns, () => takeBranch(exchange, current));
+  };
+}
+
+function withinLimit(size: number, most: number): true {
+  if (size <= most) return true;
+  throw new FlowException("LimitExceededException", `a loop has at most ${most} turns`);
+}

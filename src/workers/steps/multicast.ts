@@ -1,0 +1,35 @@
+/** The `multicast` step (Camel: MulticastProcessor). */
+import { findStrategy, useLatest } from "../engine/aggregation-strategy.ts";
+import type { Exchange } from "../engine/exchange.ts";
+import { type Branch, branchOf, type FanOut, fanOut } from "../engine/fan-out.ts";
+import { aggregationOptions, fanOutOf } from "../engine/fan-out-options.ts";
+import type { Processor } from "../engine/processor.ts";
+import { defineStep } from "../engine/step.ts";
+
+export const multicast = defineStep({
+  name: "multicast",
+  docs: "Runs each of its steps with a copy of the message, a `pipeline` being one; the last reply, or what the aggregationStrategy makes of all, becomes the message.",
+  ownErrors: true,
+  options: (z, slots) => z.object({ steps: slots.steps.default([]), ...aggregationOptions(slots) }),
+  example: `multicast:
+  aggregationStrategy: "#class:org.apache.camel.processor.aggregate.GroupedBodyAggregationStrategy"
+  steps:
+    - setBody: { constant: "a" }
+    - setBody: { constant: "b" }`,
+  compile({ steps, ...options }, context) {
+    const processors = steps.map((step) => context.pipeline([step]));
+    const how = fanOutOf(options, findStrategy(options.aggregationStrategy, context.bean) ?? useLatest);
+    return (exchange) => fanOut(exchange, branches(exchange, processors, how), how);
+  },
+});
+
+function* branches(original: Exchange, processors: readonly Processor[], how: FanOut): Iterator<Branch> {
+  for (let index = 0; index < processors.length; index++) {
+    const exchange = branchOf(original, how, [
+      ["CamelMulticastIndex", index],
+      ["CamelMulticastComplete", index === processors.length - 1],
+    ]);
+    if (original.original !== undefined) exchange.keepOriginal();
+    yield { exchange, process: processors[index] as Processor };
+  }
+}

@@ -1,0 +1,71 @@
+/** The `recipientList` step (Camel: RecipientListProcessor). */
+import { findStrategy, useLatest } from "../engine/aggregation-strategy.ts";
+import { asText } from "../engine/convert.ts";
+import { camelUri } from "../engine/endpoint-uri.ts";
+import { FlowException, isInvalidEndpoint } from "../engine/exception.ts";
+import type { Exchange } from "../engine/exchange.ts";
+import { type Branch, branchOf, type FanOut, fanOut } from "../engine/fan-out.ts";
+import { aggregationOptions, fanOutOf } from "../engine/fan-out-options.ts";
+import { partsOf } from "../engine/parts.ts";
+import type { Processor } from "../engine/processor.ts";
+import { defineStep } from "../engine/step.ts";
+
+interface Recipient {
+  readonly uri: string;
+  readonly send: Processor;
+}
+
+export const recipientList = defineStep({
+  name: "recipientList",
+  docs: "Sends a copy of the message to each endpoint that its expression names; the last reply, or what the aggregationStrategy makes of all, becomes the message.",
+  options: (z, slots) => {
+    const { expression, text, flag, integer } = slots;
+    return z.object({
+      expression,
+      delimiter: text.default(","),
+      ignoreInvalidEndpoints: flag.default(false),
+      allowedSchemes: text.optional(),
+      cacheSize: integer.optional(),
+      ...aggregationOptions(slots),
+    });
+  },
+  example: `recipientList:
+  simple: "mock:a,mock:\${header.name}"`,
+  compile({ expression, delimiter, ignoreInvalidEndpoints, allowedSchemes, ...options }, context) {
+    const value = context.expression(expression);
+    const how = fanOutOf(options, findStrategy(options.aggregationStrategy, context.bean) ?? useLatest);
+    const producer = context.dynamicProducer({ allowedSchemes, from: expression });
+    const { splitItems } = context.limits;
+    // All are found before the first is called: one that is none fails the step, and none has been called.
+    const recipients = (exchange: Exchange): Recipient[] => {
+      const found: Recipient[] = [];
+      for (const part of partsOf(value(exchange), delimiter)) {
+        if (found.length === splitItems) {
+          throw new FlowException("LimitExceededException", `a recipientList has at most ${splitItems} recipients`);
+        }
+        const uri = asText(part).trim();
+        try {
+          if (uri === "")
+            throw new FlowException("java.lang.IllegalArgumentException", "uri must be specified and not empty");
+          found.push({ uri: camelUri(uri), send: context.guard(producer(uri)) });
+        } catch (error) {
+          if (!ignoreInvalidEndpoints || !isInvalidEndpoint(error)) throw error;
+        }
+      }
+      return found;
+    };
+    return (exchange) => fanOut(exchange, branches(exchange, recipients(exchange), how), how);
+  },
+});
+
+function* branches(original: Exchange, recipients: readonly Recipient[], how: FanOut): Iterator<Branch> {
+  for (const [index, { uri, send }] of recipients.entries()) {
+    const exchange = branchOf(original, how, [
+      ["CamelMulticastIndex", index],
+      ["CamelMulticastComplete", index === recipients.length - 1],
+      ["CamelRecipientListEndpoint", uri],
+    ]);
+    if (original.original !== undefined) exchange.keepOriginal();
+    yield { exchange, process: send };
+  }
+}

@@ -1,0 +1,89 @@
+/** JSON bodies of rest services as values, and values as JSON (Camel: RestBindingAdvice.unmarshal and marshal). */
+import { asText } from "../../engine/convert.ts";
+import { FlowException } from "../../engine/exception.ts";
+import { type Exchange, JsonText } from "../../engine/exchange.ts";
+import { FormBody } from "../../engine/form.ts";
+import { writeJson } from "../../engine/write-json.ts";
+import { isBlank, type Rejection } from "./validate-request.ts";
+
+export interface Binding {
+  readonly bindingMode: "off" | "auto" | "json";
+  readonly consumes?: string | undefined;
+  readonly produces?: string | undefined;
+  readonly validate: boolean;
+  readonly skipBindingOnErrorCode: boolean;
+  readonly enableNoContentResponse: boolean;
+}
+
+interface Kinds {
+  readonly xml: boolean;
+  readonly json: boolean;
+}
+
+/** The request's body as its value. What is no JSON fails with status 400, or is rejected where requests are validated. */
+export function bindRequest(
+  { message }: Exchange,
+  { bindingMode, consumes, validate }: Binding,
+): Rejection | undefined {
+  if (bindingMode === "off") return undefined;
+  const said = kindsOf(header(message.headers.get("Content-Type")), consumes);
+  const { body } = message;
+  if (isBlank(body) || (bindingMode === "auto" && (said.xml ? !said.json : looksLikeXml(body, said)))) return undefined;
+  if (body instanceof JsonText && !(body instanceof FormBody)) {
+    message.body = body.value;
+    return undefined;
+  }
+  try {
+    message.body = JSON.parse(asText(body));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    if (validate) return { status: 400, text: "Invalid JSon payload." };
+    message.headers.set("CamelHttpResponseCode", 400);
+    throw new FlowException(
+      "com.fasterxml.jackson.core.JsonParseException",
+      `the request's body is no JSON: ${error.message}`,
+    );
+  }
+}
+
+/** Neither header nor configuration says what it is: Camel looks whether it begins like XML. */
+function looksLikeXml(body: unknown, { xml, json }: Kinds): boolean {
+  return xml === json && !(body instanceof JsonText) && asText(body).startsWith("<");
+}
+
+/** The reply's body as JSON where the service binds it, and a Content-Type even where it does not. */
+export function bindReply({ message }: Exchange, accept: string | undefined, binding: Binding, maxBytes: number): void {
+  const { headers } = message;
+  const { bindingMode, produces, skipBindingOnErrorCode, enableNoContentResponse } = binding;
+  if (skipBindingOnErrorCode && Number(headers.get("CamelHttpResponseCode") ?? 0) >= 300) return;
+  let { xml, json } = kindsOf(accept, header(headers.get("Content-Type")), produces);
+  if (bindingMode === "json") [xml, json] = [false, true];
+  else if (bindingMode === "auto" && xml === json) [xml, json] = [false, true];
+  else if (xml && json) xml = false;
+  if ((headers.get("Content-Type") ?? null) === null) {
+    const type = produces ?? (json ? "application/json" : xml ? "application/xml" : undefined);
+    if (type !== undefined) headers.set("Content-Type", type);
+  }
+  if (bindingMode === "off" || !json || (message.body ?? null) === null) return;
+  if (header(headers.get("Content-Type"))?.includes("json") !== true) return;
+  const text = writeJson(message.body, maxBytes);
+  headers.set("Content-Type", "application/json");
+  const empty = enableNoContentResponse && (text === "[]" || text === "{}");
+  if (empty) headers.set("CamelHttpResponseCode", 204);
+  message.body = empty ? "" : text;
+}
+
+/** Of the first of these that names one of the two. */
+function kindsOf(...texts: readonly (string | undefined)[]): Kinds {
+  for (const text of texts) {
+    const lower = text?.toLowerCase() ?? "";
+    const kinds = { xml: lower.includes("xml"), json: lower.includes("json") };
+    if (kinds.xml || kinds.json) return kinds;
+  }
+  return { xml: false, json: false };
+}
+
+function header(value: unknown): string | undefined {
+  return value === null || value === undefined ? undefined : asText(value).toLowerCase();
+}

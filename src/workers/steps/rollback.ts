@@ -1,0 +1,33 @@
+/** The `rollback` step (Camel: RollbackProcessor). */
+import { FlowException } from "../engine/exception.ts";
+import type { Exchange } from "../engine/exchange.ts";
+import { defineStep } from "../engine/step.ts";
+
+export const rollback = defineStep({
+  name: "rollback",
+  docs: "Fails with a RollbackExchangeException; marked only, it ends the routing without an exception. There are no transactions here.",
+  short: "message",
+  options: (z, { text, flag }) =>
+    z.object({
+      message: text.default("Intended rollback").describe("as it is: not a template"),
+      markRollbackOnly: flag
+        .default(false)
+        .describe("ends the routing, in calling routes too; the message is the reply"),
+      markRollbackOnlyLast: flag.default(false).describe("the same: there is one exchange and no transaction"),
+    }),
+  example: "rollback: { markRollbackOnly: true }",
+  compile({ message, markRollbackOnly, markRollbackOnlyLast }) {
+    if (markRollbackOnly || markRollbackOnlyLast) return mark;
+    return (exchange) => {
+      // So that nothing is tried again.
+      exchange.rollback = true;
+      const type = "org.apache.camel.RollbackExchangeException";
+      throw new FlowException(type, `${message}. Exchange[${exchange.id}]`);
+    };
+  },
+});
+
+function mark(exchange: Exchange): void {
+  exchange.rollback = true;
+  exchange.stopped = true;
+}

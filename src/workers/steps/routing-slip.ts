@@ -1,0 +1,12 @@
+/** The `routingSlip` step (Camel: RoutingSlip). */
+import { slip } from "../engine/slip.ts";
+import { slipOptions } from "../engine/slip-options.ts";
+import { defineStep } from "../engine/step.ts";
+
+export const routingSlip = defineStep({
+  name: "routingSlip",
+  docs: "Sends the message through the endpoints that its expression names, one after another.",
+  options: slipOptions,
+  example: 'routingSlip: { constant: "log:first,log:second" }',
+  compile: (options, context) => slip(context.expression(options.expression), false, options, context),
+});

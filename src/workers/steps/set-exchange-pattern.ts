@@ -1,0 +1,15 @@
+/** The `setExchangePattern` step (Camel: ExchangePatternProcessor). */
+import { defineStep } from "../engine/step.ts";
+
+export const setExchangePattern = defineStep({
+  name: "setExchangePattern",
+  docs: "Says whether endpoints that are called from here on are to reply (InOut) or not (InOnly).",
+  short: "pattern",
+  options: (z, { oneOf }) => z.object({ pattern: oneOf(["InOnly", "InOut"]) }),
+  example: "setExchangePattern: InOnly",
+  compile({ pattern }) {
+    return (exchange) => {
+      exchange.pattern = pattern;
+    };
+  },
+});

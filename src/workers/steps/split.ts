@@ -1,0 +1,90 @@
+/** The `split` step (Camel: Splitter). */
+import { findStrategy, useOriginal } from "../engine/aggregation-strategy.ts";
+import { FlowException } from "../engine/exception.ts";
+import type { Exchange } from "../engine/exchange.ts";
+import { Message } from "../engine/exchange.ts";
+import { type Branch, branchOf, type FanOut, fanOut } from "../engine/fan-out.ts";
+import { aggregationOptions, fanOutOf } from "../engine/fan-out-options.ts";
+import { partsOf, sizeOf } from "../engine/parts.ts";
+import type { Processor } from "../engine/processor.ts";
+import { defineStep } from "../engine/step.ts";
+
+const noWatermarks = "what has been split is not kept between runs: leave it out";
+const noThresholds =
+  "count failures with an aggregationStrategy of your own steps: leave it out, or use stopOnException";
+
+export const split = defineStep({
+  name: "split",
+  docs: "Runs its steps for each part of the expression's value, then goes on with the message as it was, or as the aggregationStrategy makes it.",
+  options: (z, slots) => {
+    const { expression, steps, text, integer, refused } = slots;
+    return z.object({
+      expression,
+      steps: steps.default([]),
+      delimiter: text.default(","),
+      group: integer.refine((size) => size >= 0, "group is the number of parts in a list, 0 for none").default(0),
+      ...aggregationOptions(slots),
+      errorThreshold: refused(noThresholds),
+      maxFailedRecords: refused(noThresholds),
+      resumeStrategy: refused(noWatermarks),
+      watermarkKey: refused(noWatermarks),
+      watermarkExpression: refused(noWatermarks),
+    });
+  },
+  example: `split:
+  tokenize: ","
+  aggregationStrategy: "#class:org.apache.camel.processor.aggregate.GroupedBodyAggregationStrategy"
+  steps:
+    - transform: { simple: "<\${body}>" }`,
+  compile({ expression, steps, delimiter, group, ...options }, context) {
+    const value = context.expression(expression);
+    const inner = context.pipeline(steps);
+    const how = fanOutOf(options, findStrategy(options.aggregationStrategy, context.bean) ?? useOriginal);
+    const { splitItems } = context.limits;
+    return (exchange) => {
+      const parts = partsOf(value(exchange), delimiter);
+      const grouped = group > 0 ? inGroups(parts, group) : parts;
+      const size = how.streaming ? undefined : sizeOf(grouped);
+      return fanOut(exchange, branches(exchange, grouped, size, inner, splitItems, how), how);
+    };
+  },
+});
+
+/** One exchange for each part; looks one part ahead to tell which is the last. */
+function* branches(
+  original: Exchange,
+  parts: Iterable<unknown>,
+  size: number | undefined,
+  process: Processor,
+  limit: number,
+  how: FanOut,
+): Iterator<Branch> {
+  const walk = parts[Symbol.iterator]();
+  for (let index = 0, next = walk.next(); next.done !== true; index++) {
+    if (index === limit) throw new FlowException("LimitExceededException", `a split has at most ${limit} parts`);
+    const part = next.value;
+    next = walk.next();
+    const known = size ?? (next.done === true ? index + 1 : undefined);
+    const exchange = branchOf(original, how, [
+      ["CamelSplitIndex", index],
+      ["CamelSplitComplete", next.done === true],
+      ...(known === undefined ? [] : [["CamelSplitSize", known] as const]),
+    ]);
+    // Parts that are messages (of GroupedMessage) are taken whole.
+    if (part instanceof Message) exchange.message.restore(part.snapshot());
+    else exchange.message.body = part;
+    if (original.original !== undefined) exchange.keepOriginal();
+    yield { exchange, process };
+  }
+}
+
+function* inGroups(parts: Iterable<unknown>, size: number): Iterable<unknown> {
+  let group: unknown[] = [];
+  for (const part of parts) {
+    group.push(part);
+    if (group.length < size) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}

@@ -1,0 +1,92 @@
+/** The `throttle` step (Camel: TotalRequestsThrottler, ConcurrentRequestsThrottler). */
+import { boundedKey } from "../engine/bounded-key.ts";
+import { asText, convertTo } from "../engine/convert.ts";
+import { FlowException } from "../engine/exception.ts";
+import type { Exchange } from "../engine/exchange.ts";
+import type { Expression } from "../engine/processor.ts";
+import { RequestRate } from "../engine/request-rate.ts";
+import { Semaphore } from "../engine/semaphore.ts";
+import { defineStep } from "../engine/step.ts";
+
+/** Groups that one step tells apart at the same time; one that nobody is in or waits for may be forgotten. */
+const mostGroups = 10_000;
+const noPools = "there are no thread pools here: leave the option out";
+
+/** Where the messages of one group pass. */
+type Gate = RequestRate | Semaphore;
+
+export const throttle = defineStep({
+  name: "throttle",
+  docs: "Lets at most so many messages pass in a period, or be under way at the same time; others wait, or fail with rejectExecution.",
+  options: (z, { expression, oneOf, duration, flag, refused }) =>
+    z.object({
+      expression,
+      mode: oneOf(["TotalRequests", "ConcurrentRequests"]).default("TotalRequests"),
+      timePeriodMillis: duration.refine((ms) => ms > 0, "timePeriodMillis is at least 1 ms").default(1000),
+      correlationExpression: expression.optional(),
+      rejectExecution: flag.default(false),
+      asyncDelayed: flag.describe("Waiting never holds a thread here, with it and without.").optional(),
+      callerRunsWhenRejected: flag.refine((on) => on, noPools).optional(),
+      executorService: refused(noPools),
+    }),
+  example: 'throttle: { constant: "100", timePeriodMillis: 1s }',
+  stateful: true,
+  compile({ expression, mode, timePeriodMillis, correlationExpression, rejectExecution }, context) {
+    const maximum = context.expression(expression);
+    const groupOf = correlationExpression === undefined ? undefined : context.expression(correlationExpression);
+    const total = mode === "TotalRequests";
+    const within = total ? ` within ${timePeriodMillis}ms` : "";
+    const gates = new Map<string, Gate>();
+    const make = (): Gate => (total ? new RequestRate(timePeriodMillis, () => performance.now()) : new Semaphore(0));
+    return (exchange) => {
+      const gate = gateOf(gates, groupOf === undefined ? "" : keyOf(groupOf, exchange), make);
+      setLimit(gate, maximum(exchange));
+      const { signal } = exchange.run;
+      if (gate.tryTake()) return leaveAtEnd(gate, exchange);
+      if (rejectExecution) {
+        const message = `Exceeded the max throttle rate of ${gate.limit}${within}`;
+        throw new FlowException("org.apache.camel.processor.ThrottlerRejectedExecutionException", message);
+      }
+      return gate.take(signal).then(() => leaveAtEnd(gate, exchange));
+    };
+  },
+});
+
+function leaveAtEnd(gate: Gate, exchange: Exchange): void {
+  if (gate instanceof Semaphore) exchange.onDone(() => gate.give());
+}
+
+function keyOf(groupOf: Expression, exchange: Exchange): string {
+  const value = groupOf(exchange);
+  if (value !== null && value !== undefined) return boundedKey(asText(value, exchange.run.limits.messageBodyBytes));
+  throw new FlowException("java.lang.NullPointerException", "the throttle's correlationExpression has no value");
+}
+
+function gateOf(gates: Map<string, Gate>, key: string, make: () => Gate): Gate {
+  const present = gates.get(key);
+  if (present !== undefined) return present;
+  if (gates.size >= mostGroups) for (const [other, { idle }] of gates) if (idle) gates.delete(other);
+  if (gates.size >= mostGroups) {
+    throw new FlowException("LimitExceededException", `a throttle has at most ${mostGroups} groups at the same time`);
+  }
+  const gate = make();
+  gates.set(key, gate);
+  return gate;
+}
+
+/** The expression is asked for each message; null leaves the maximum as it was. */
+function setLimit(gate: Gate, value: unknown): void {
+  const limit = convertTo(value, "java.lang.Integer");
+  if (typeof limit === "number" && limit < 0) {
+    throw new FlowException(
+      "java.lang.IllegalStateException",
+      `a throttle's maximum is not negative, but it was ${limit}`,
+    );
+  }
+  if (typeof limit === "number") {
+    if (limit !== gate.limit) gate.limit = limit;
+  } else if (gate.limit === 0) {
+    const message = "the throttle's maximum has no value: its expression gave null";
+    throw new FlowException("org.apache.camel.RuntimeExchangeException", message);
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * The `wireTap` step (Camel: WireTapReifier, WireTapProcessor). The tap is a run of its own, under the route's error handler; a URI
+ * that is a template is made out in that run, so that what goes wrong there does not touch the message.
+ */
+
+import { formatEndpointUri, parseEndpointUri } from "../engine/endpoint-uri.ts";
+import { isInvalidEndpoint } from "../engine/exception.ts";
+import { Exchange, Message } from "../engine/exchange.ts";
+import { Headers } from "../engine/headers.ts";
+import type { Processor } from "../engine/processor.ts";
+import { sendWith } from "../engine/send.ts";
+import { type CompileContext, defineStep } from "../engine/step.ts";
+
+const noPools = "there are no thread pools here, a tap is a run of its own: leave it out";
+
+export const wireTap = defineStep({
+  name: "wireTap",
+  docs: "Sends a copy of the message to an endpoint in a run of its own, and goes on at once; what becomes of the copy does not touch the message.",
+  short: "uri",
+  options: (z, { template, text, flag, integer, refused }) =>
+    z.object({
+      uri: template,
+      parameters: z.record(z.string(), text).optional(),
+      copy: flag.default(true),
+      dynamicUri: flag.default(true),
+      variableSend: text.optional(),
+      variableReceive: refused("nothing comes back from a tap: leave it out"),
+      ignoreInvalidEndpoint: flag.default(false),
+      allowedSchemes: text.optional(),
+      cacheSize: integer.optional(),
+      allowOptimisedComponents: flag.optional(),
+      autoStartComponents: flag.optional(),
+      onPrepare: refused("there are no beans: tap a direct: route whose first steps prepare the copy"),
+      executorService: refused(noPools),
+    }),
+  example: "wireTap: log:tapped",
+  compile(options, context) {
+    const { uri, parameters = {}, copy, dynamicUri, variableSend } = options;
+    const query = Object.entries(parameters);
+    const dynamic = dynamicUri && /[$]\{|[$]simple\{/.test([uri.text, ...Object.values(parameters)].join(" "));
+    const written = dynamic ? withQuery(uri.text, query) : staticUri(uri.text, query);
+    const send = dynamic ? sendDynamic(written, options, context) : sendStatic(written, options, context);
+    const process = context.guard(sendWith(send, { variableSend }));
+    return (exchange) => {
+      const kept = copy ? exchange.copy() : undefined;
+      kept?.properties.delete("CamelCorrelationId");
+      void context.begin(context.hold(exchange), {
+        cause: "wireTap",
+        uri: written,
+        exchange(run) {
+          const tapped =
+            kept?.copy(run) ??
+            new Exchange(run, context.routeId, new Message(run.limits, new Headers(run.limits), null));
+          tapped.pattern = "InOnly";
+          tapped.step = context.stepIndex;
+          return tapped;
+        },
+        process,
+      });
+    };
+  },
+});
+
+interface Sending {
+  readonly uri: Parameters<CompileContext["text"]>[0];
+  readonly ignoreInvalidEndpoint: boolean;
+  readonly allowedSchemes?: string | undefined;
+}
+
+function sendDynamic(written: string, options: Sending, context: CompileContext): Processor {
+  const { uri, ignoreInvalidEndpoint, allowedSchemes } = options;
+  const text = context.text({ ...uri, text: written });
+  const producer = context.dynamicProducer({ allowedSchemes, from: uri });
+  return (exchange) => {
+    const to = text(exchange).trim();
+    if (to === "") return;
+    let found: Processor;
+    try {
+      found = producer(to);
+    } catch (error) {
+      if (ignoreInvalidEndpoint && isInvalidEndpoint(error)) return;
+      throw error;
+    }
+    return found(exchange);
+  };
+}
+
+/** The endpoint is made when the flow is compiled: one that is none refuses the flow. */
+function sendStatic(
+  written: string,
+  { ignoreInvalidEndpoint, allowedSchemes }: Sending,
+  context: CompileContext,
+): Processor {
+  try {
+    return context.dynamicProducer({ allowedSchemes, from: { language: "constant", text: written } })(written);
+  } catch (error) {
+    if (ignoreInvalidEndpoint && isInvalidEndpoint(error)) return () => {};
+    throw error;
+  }
+}
+
+function staticUri(uri: string, parameters: readonly (readonly [name: string, value: string])[]): string {
+  const { scheme, path, query } = parseEndpointUri(uri.trim());
+  return formatEndpointUri(scheme, path, [...query, ...parameters.map(([name, value]) => ({ name, value }))]);
+}
+
+function withQuery(uri: string, parameters: readonly (readonly [name: string, value: string])[]): string {
+  if (parameters.length === 0) return uri;
+  return `${uri}${uri.includes("?") ? "&" : "?"}${parameters.map(([name, value]) => `${name}=${value}`).join("&")}`;
+}

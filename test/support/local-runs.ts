@@ -1,0 +1,99 @@
+/** Announced runs in this thread, without control: each begins in the next turn of the microtasks, in a Run of its own. */
+import type { Limits } from "../../src/shared/limits.ts";
+import type { AnnounceCause, Level } from "../../src/shared/protocol.ts";
+import { levels } from "../../src/shared/protocol.ts";
+import { FlowException } from "../../src/workers/engine/exception.ts";
+import type { Exchange } from "../../src/workers/engine/exchange.ts";
+import type { AnnouncedWork, AnnouncePort, Held } from "../../src/workers/engine/flow-scope.ts";
+import { Run, type RunSink } from "../../src/workers/engine/run.ts";
+
+export interface AnnouncedOutcome {
+  readonly cause: AnnounceCause;
+  readonly uri: string;
+  /** The run that it came from. */
+  readonly parent: Run | undefined;
+  readonly routeIndex: number;
+  /** undefined: it could not be made. */
+  readonly exchange: Exchange | undefined;
+  readonly error: unknown;
+}
+
+interface LocalHeld extends Held {
+  readonly parent: Run | undefined;
+}
+
+export class LocalRuns implements AnnouncePort {
+  /** In the order of their ends. */
+  readonly ended: AnnouncedOutcome[] = [];
+  readonly #limits: Limits;
+  readonly #sink: () => RunSink;
+  #lastSlot = 0;
+  #taken = 0;
+  #changed: (() => void)[] = [];
+
+  constructor(limits: Limits, sink: () => RunSink) {
+    this.#limits = limits;
+    this.#sink = sink;
+  }
+
+  /** Resolves when no run waits and none is under way. */
+  async settled(): Promise<readonly AnnouncedOutcome[]> {
+    while (this.#taken > 0) await this.#change();
+    return this.ended;
+  }
+
+  hold(parent: Exchange | undefined): LocalHeld {
+    const { announcedRuns, directDepth } = this.#limits;
+    if (parent !== undefined && parent.run.hops + parent.depth >= directDepth) {
+      throw new FlowException("LimitExceededException", `runs that cause each other nest at most ${directDepth} deep`);
+    }
+    if (this.#taken >= announcedRuns) {
+      throw new FlowException("java.util.concurrent.RejectedExecutionException", `${announcedRuns} messages wait`);
+    }
+    this.#taken += 1;
+    return { parent: parent?.run, withdraw: () => this.#leave() };
+  }
+
+  begin(held: Held, routeIndex: number, work: AnnouncedWork): Promise<Exchange> {
+    const ended = this.#run((held as LocalHeld).parent, routeIndex, work);
+    // Nobody need listen to its failure.
+    ended.catch(() => {});
+    return ended;
+  }
+
+  async #run(parent: Run | undefined, routeIndex: number, { cause, uri, ...work }: AnnouncedWork): Promise<Exchange> {
+    await Promise.resolve();
+    const run = new Run(this.#sink(), this.#limits, ++this.#lastSlot, parent === undefined ? 0 : parent.hops + 1);
+    let exchange: Exchange | undefined;
+    let error: unknown;
+    try {
+      exchange = work.exchange(run);
+      await work.process(exchange);
+    } catch (thrown) {
+      error = thrown;
+    }
+    exchange?.done(error !== undefined);
+    run.over = true;
+    this.ended.push({ cause, uri, parent, routeIndex, exchange, error });
+    this.#leave();
+    if (error !== undefined) throw error;
+    return exchange as Exchange;
+  }
+
+  async room(): Promise<void> {
+    while (this.#taken >= this.#limits.announcedRuns) await this.#change();
+  }
+
+  log(level: Level, logger: string, message: string): void {
+    this.#sink().log(-1, -1, levels.indexOf(level), logger, message);
+  }
+
+  #leave(): void {
+    this.#taken -= 1;
+    for (const changed of this.#changed.splice(0)) changed();
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => this.#changed.push(resolve));
+  }
+}

@@ -1,0 +1,72 @@
+/** What the parts of a flow are told of its beginning and its end. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { defaultLimits } from "../../../src/shared/limits.ts";
+import { FlowLife, noPort } from "../../../src/workers/compile/flow-life.ts";
+import type { AnnouncePort } from "../../../src/workers/engine/flow-scope.ts";
+
+function aLife(): { readonly life: FlowLife; readonly told: string[] } {
+  const told: string[] = [];
+  const port: AnnouncePort = { ...noPort, log: (level, _logger, message) => told.push(`${level} ${message}`) };
+  return { life: new FlowLife(port, defaultLimits), told };
+}
+
+test("a consumer is started once: with the flow, or when all routes are", () => {
+  const { life, told } = aLife();
+  life.addConsumer(true, () => told.push("first"));
+  life.addConsumer(false, () => told.push("second"));
+  life.start(false);
+  assert.deepEqual(told.splice(0), ["first"]);
+  life.start(true);
+  life.start(true);
+  assert.deepEqual(told, ["second"]);
+});
+
+test("the end of a flow waits for what its parts finish, and a part that fails keeps no other from it", async () => {
+  const { life, told } = aLife();
+  const scope = life.scope(0);
+  const kept = Promise.withResolvers<void>();
+  scope.atHalt(() => {
+    throw new Error("broken");
+  });
+  scope.atHalt(() => told.push("halted"));
+  scope.atEnd(() => Promise.reject(new Error("lost")));
+  scope.atEnd(() => kept.promise.then(() => void told.push("kept")));
+  life.halt();
+  assert.deepEqual(told.splice(0), ["ERROR a part of the flow failed at its start or end: broken", "halted"]);
+  const finished = life.finish().then(() => told.push("finished"));
+  kept.resolve();
+  await finished;
+  assert.deepEqual(told, ["ERROR a part of the flow failed at its start or end: lost", "kept", "finished"]);
+});
+
+test("what control has to know of a flow is said while it is compiled", () => {
+  const { life } = aLife();
+  const scope = life.scope(0);
+  assert.equal(life.wanted, false);
+  assert.equal(
+    scope.shared("a", () => 1),
+    1,
+  );
+  scope.atEnd(() => {});
+  life.seal();
+  assert.equal(life.wanted, true);
+  assert.equal(
+    scope.shared("a", () => 2),
+    1,
+  );
+  assert.throws(() => scope.shared("b", () => 1), /no endpoint that is written in the flow keeps b/);
+  assert.throws(() => scope.atHalt(() => {}), /while the flow is compiled/);
+});
+
+test("an announcement that finds no place is a rejection that nobody need listen to", async () => {
+  const { life } = aLife();
+  const work = { cause: "aggregate", uri: "x", parent: undefined, exchange: neverMade, process() {} } as const;
+  await assert.rejects(life.scope(0).announce(work), /has no runs/);
+  void life.scope(0).announce(work);
+  await new Promise((resolve) => setImmediate(resolve));
+});
+
+function neverMade(): never {
+  throw new Error("it was made");
+}

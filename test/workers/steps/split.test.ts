@@ -1,0 +1,186 @@
+/** split, multicast, recipientList, toD, enrich: how branches run and what becomes of their results (Camel: MulticastProcessor). */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { LazyList } from "../../../src/workers/engine/lazy-list.ts";
+import { runRoute, runSteps } from "../../support/run-route.ts";
+
+const grouped = '"#class:org.apache.camel.processor.aggregate.GroupedBodyAggregationStrategy"';
+
+function messages(outcome: { readonly logs: readonly { readonly message: string }[] }): string[] {
+  return outcome.logs.map(({ message }) => message);
+}
+
+describe("split", () => {
+  test("walks a lazy list without making a list of it", async () => {
+    let made = 0;
+    function* endless(): Generator<string> {
+      for (;;) yield `part ${made++}`;
+    }
+    const { error } = await runSteps(
+      `
+- split:
+    simple: "\${body}"
+    streaming: true
+    stopOnException: true
+    steps:
+      - filter:
+          simple: "\${exchangeProperty.CamelSplitIndex} == 10"
+          steps: [{ throwException: { exceptionType: java.io.IOException, message: enough } }]`,
+      { body: new LazyList(endless) },
+    );
+    assert.match(String(error), /failed for number 10\..*enough/);
+    assert.equal(made, 12);
+  });
+
+  test("tells the number of parts from the first on, when streaming only at the last", async () => {
+    const steps = (streaming: boolean): string => `
+- split:
+    simple: "\${body}"
+    streaming: ${streaming}
+    steps: [{ log: "\${body} \${exchangeProperty.CamelSplitSize} \${exchangeProperty.CamelSplitComplete}" }]`;
+    assert.deepEqual(messages(await runSteps(steps(false), { body: "a,b" })), ["a 2 false", "b 2 true"]);
+    assert.deepEqual(messages(await runSteps(steps(true), { body: "a,b" })), ["a  false", "b 2 true"]);
+  });
+
+  test("group: parts come in lists", async () => {
+    const { exchange } = await runSteps(
+      `
+- split:
+    simple: "\${body}"
+    group: 2
+    aggregationStrategy: ${grouped}
+    steps: [{ setBody: { simple: "\${body.size}" } }]`,
+      { body: "a,b,c" },
+    );
+    assert.deepEqual(exchange.message.body, [2, 1]);
+  });
+
+  const waits = `[{ delay: { simple: "\${body}" } }, { log: "\${body}" }]`;
+
+  test("parallelProcessing: parts wait together, results count in the order of the parts, when streaming in that of their ends", async () => {
+    const steps = (streaming: boolean): string => `
+- split:
+    simple: "\${body}"
+    parallelProcessing: true
+    streaming: ${streaming}
+    aggregationStrategy: ${grouped}
+    steps: ${waits}`;
+    const inOrder = await runSteps(steps(false), { body: "60,1" });
+    assert.deepEqual(
+      [messages(inOrder), inOrder.exchange.message.body],
+      [
+        ["1", "60"],
+        ["60", "1"],
+      ],
+    );
+    assert.deepEqual((await runSteps(steps(true), { body: "60,1" })).exchange.message.body, ["1", "60"]);
+  });
+
+  test("timeout: a late part does not count, and ends with the step that it is in", async () => {
+    const { exchange } = await runSteps(
+      `
+- split:
+    simple: "\${body}"
+    parallelProcessing: true
+    timeout: 100
+    aggregationStrategy: ${grouped}
+    steps: [{ delay: { simple: "\${body}" } }]`,
+      { body: "1,60000,2" },
+    );
+    assert.deepEqual(exchange.message.body, ["1", "2"]);
+  });
+
+  test("a timeout without parallelProcessing is refused", async () => {
+    await assert.rejects(
+      runSteps('- split: { simple: "${body}", timeout: 100, steps: [{ log: x }] }'),
+      /timeout needs parallelProcessing/,
+    );
+  });
+
+  test("more parts than the limit fail the step", async () => {
+    const steps = '- split: { simple: "${body}", steps: [{ log: "${body}" }] }';
+    const { error } = await runSteps(steps, { body: "a,b,c", limits: { splitItems: 2 } });
+    assert.match(String(error), /a split has at most 2 parts/);
+  });
+
+  test("commas inside of parentheses do not split, a delimiter of false splits nothing", async () => {
+    const steps = (delimiter: string): string =>
+      `- split: { simple: "\${body}", delimiter: "${delimiter}", steps: [{ log: "\${body}" }] }`;
+    assert.deepEqual(messages(await runSteps(steps(","), { body: "f(a,b),c" })), ["f(a,b)", "c"]);
+    assert.deepEqual(messages(await runSteps(steps("false"), { body: "a,b" })), ["a,b"]);
+    assert.deepEqual(messages(await runSteps(steps(";"), { body: ";a;;b;" })), ["a", "", "b"]);
+  });
+
+  test("an unknown strategy is refused with those that there are", async () => {
+    await assert.rejects(
+      runSteps('- split: { simple: "${body}", aggregationStrategy: "#class:com.acme.Mine", steps: [{ log: x }] }'),
+      /'com\.acme\.Mine' is a class of the JVM; there are .*UseLatest/,
+    );
+  });
+});
+
+describe("multicast and recipientList", () => {
+  test("a branch that stops ends alone, unless it is the last", async () => {
+    const steps = (first: string, second: string): string => `
+- multicast: { steps: [${first}, ${second}] }
+- log: after`;
+    const stop = "{ pipeline: { steps: [{ setBody: { constant: s } }, { stop: {} }] } }";
+    const go = "{ setBody: { constant: g } }";
+    assert.deepEqual(messages(await runSteps(steps(stop, go))), ["after"]);
+    assert.deepEqual(messages(await runSteps(steps(go, stop))), []);
+  });
+
+  test("no recipient is called when one is no endpoint, unless such are ignored", async () => {
+    const flow = (ignore: boolean): string => `
+- route:
+    from:
+      uri: direct:start
+      steps:
+        - recipientList: { constant: "direct:a,nope:b", ignoreInvalidEndpoints: ${ignore} }
+- route: { from: { uri: "direct:a", steps: [{ log: "a: \${exchangeProperty.CamelRecipientListEndpoint}" }] } }`;
+    const failed = await runRoute(flow(false));
+    assert.deepEqual(
+      [messages(failed), String(failed.error)],
+      [[], "FlowException: No endpoint could be found for: nope:b: there is no component 'nope'"],
+    );
+    assert.deepEqual(messages(await runRoute(flow(true))), ["a: direct://a"]);
+  });
+});
+
+describe("endpoints that are known when a message comes", () => {
+  const toD = (uri: string): string => `- toD: { uri: "${uri}" }`;
+
+  test("options are read and checked as when the flow is deployed", async () => {
+    const good = await runSteps(toD("log:x?showBodyType=${header.type}&show-headers=true"), {
+      body: "b",
+      headers: { type: "false" },
+    });
+    assert.deepEqual(messages(good), ["Exchange[Headers: {type=false}, Body: b]"]);
+    for (const [uri, message] of [
+      ["log:x?showBody=maybe", /'showBody' is true or false; found 'maybe'/],
+      ["log:x?colour=red", /component 'log' has no option 'colour'/],
+      ["log:x?level=LOUD", /'level' is one of/],
+      ["timer:x", /'timer' can only stand in 'from'/],
+      ["://", /an endpoint begins with its component/],
+    ] as const) {
+      assert.match(String((await runSteps(toD(uri))).error), message);
+    }
+  });
+
+  test("a blank URI sends nothing, allowedSchemes holds back others", async () => {
+    assert.equal((await runSteps(toD("${header.none}"))).error, undefined);
+    const { error } = await runSteps('- toD: { uri: "log:${body}", allowedSchemes: "mock,direct" }', { body: "x" });
+    assert.match(String(error), /allowedSchemes does not name 'log'/);
+  });
+
+  test("enrich: the resource's answer, or what the strategy makes of both, or a variable", async () => {
+    const flow = (options: string): string => `
+- route: { from: { uri: "direct:start", steps: [{ enrich: { constant: "direct:b"${options} } }, { log: "\${body} \${variable.v}" }] } }
+- route: { from: { uri: "direct:b", steps: [{ setBody: { simple: "<\${body}>" } }] } }`;
+    assert.deepEqual(messages(await runRoute(flow(""), { body: "q" })), ["<q> "]);
+    assert.deepEqual(messages(await runRoute(flow(", variableReceive: v"), { body: "q" })), ["q <q>"]);
+    const original =
+      ', aggregationStrategy: "#class:org.apache.camel.processor.aggregate.UseOriginalAggregationStrategy"';
+    assert.deepEqual(messages(await runRoute(flow(original), { body: "q" })), ["q "]);
+  });
+});
