@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import type { EgressRule } from "../shared/egress.ts";
 import type { Limits } from "../shared/limits.ts";
 import type { Services } from "./api/services.ts";
-import { deployerEvents, hostEvents } from "./flow-news.ts";
+import { deployerEvents, hostEvents, tellRoutes } from "./flow-news.ts";
 import { bootLoad } from "./flows/boot-load.ts";
 import { ChangeQueue } from "./flows/change-queue.ts";
 import { CheckPool } from "./flows/check-pool.ts";
@@ -14,6 +14,7 @@ import { FlowAdmin } from "./flows/flow-admin.ts";
 import { FlowHost } from "./flows/flow-host.ts";
 import { FlowRegister } from "./flows/flow-register.ts";
 import { LiveFlows } from "./flows/live-flows.ts";
+import { RouteControl } from "./flows/route-control.ts";
 import { within } from "./flows/within.ts";
 import type { Authenticator } from "./http/auth.ts";
 import { createDoor } from "./http/server.ts";
@@ -76,6 +77,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const traces = new TraceHub(limits);
   const history = new RunHistory(limits);
   const live = new LiveFlows();
+  const routes = new RouteControl(live);
   const register = new FlowRegister();
   const drains = new Drains();
   const checks = new CheckPool(availableParallelism(), options.checkEntry);
@@ -107,7 +109,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     interest: traces.interest,
     filesDirectory: options.filesDirectory,
     egress: () => egressOf(options.egressAllow ?? [], listening),
-    events: hostEvents({ logs, traces, metrics, calls: () => calls, announced: () => announced }),
+    events: hostEvents({ logs, traces, metrics, calls: () => calls, announced: () => announced, routes }),
   });
   const runner = new Runner({ history, traces, metrics });
   const calls = new Calls(live, runner);
@@ -115,6 +117,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const webhooks = new Webhooks();
   const timers = new Timers(runner, (flowId) => metrics.tickSkipped(flowId));
   followSwaps(live, webhooks, timers);
+  tellRoutes(live, logs);
   const deployer = new Deployer({
     ...{ checks, host, live, register, drains, store },
     claims: new Claims(),

@@ -1,6 +1,6 @@
 /** The runtime's configuration: environment variables, read once at boot and checked together. */
 import { createHash } from "node:crypto";
-import { join, resolve } from "node:path";
+import { join, resolve, sep } from "node:path";
 import * as z from "zod";
 import { type EgressRule, parseEgressAllow } from "../shared/egress.ts";
 import type { Limits } from "../shared/limits.ts";
@@ -65,7 +65,11 @@ export function readConfig(env: Environment): Config {
   problems.push(...egressAllow.problems.map((problem) => `EGRESS_ALLOW: ${problem}`));
   if (!settings.success || problems.length > 0) throw new ConfigError(problems);
 
-  const { PORT, HOST, ROUTES_DIR, DATA_DIR, FILES_DIR, LOG_LEVEL } = settings.data;
+  const filesDirectory = settings.data.FILES_DIR ?? join(settings.data.DATA_DIR, "files");
+  const filesProblem = filesDirectoryProblem(filesDirectory, settings.data);
+  if (filesProblem !== undefined) throw new ConfigError([`FILES_DIR: ${filesProblem}`]);
+
+  const { PORT, HOST, ROUTES_DIR, DATA_DIR, LOG_LEVEL } = settings.data;
   for (const variable of ofLaterReleases) {
     if (given[variable] !== undefined) warnings.push(`${variable} is set, but this release does not use it yet`);
   }
@@ -75,7 +79,7 @@ export function readConfig(env: Environment): Config {
     host: HOST,
     routesDirectory: ROUTES_DIR,
     dataDirectory: DATA_DIR,
-    filesDirectory: FILES_DIR ?? join(DATA_DIR, "files"),
+    filesDirectory,
     logLevel: LOG_LEVEL,
     limits,
     ceilings,
@@ -127,6 +131,20 @@ const settingsSchema = z
     path: ["DATA_DIR"],
     error: "it is the same directory as ROUTES_DIR: give another one",
   });
+
+/** A directory in it is a flow's own: none of them may be one of the runtime's. */
+function filesDirectoryProblem(
+  files: string,
+  { ROUTES_DIR, DATA_DIR }: { readonly ROUTES_DIR: string; readonly DATA_DIR: string },
+): string | undefined {
+  const within = (path: string, directory: string): boolean => `${path}${sep}`.startsWith(`${directory}${sep}`);
+  if (files.includes("*")) return "its path has a '*', which stands for anything where threads are given their rights";
+  if (within(ROUTES_DIR, files)) return `ROUTES_DIR (${ROUTES_DIR}) is in it: give a directory of its own`;
+  if (within(DATA_DIR, files)) return `DATA_DIR (${DATA_DIR}) is in it: give a directory of its own`;
+  const own = join(DATA_DIR, "files");
+  if (within(files, DATA_DIR) && !within(files, own)) return `in DATA_DIR it can be ${own} only`;
+  return undefined;
+}
 
 function takeTokens(env: Environment, warnings: string[]): TokenDigests {
   const [current, previous] = tokenVariables.map((variable) => {

@@ -4,6 +4,8 @@ import { levels } from "../shared/protocol.ts";
 import type { LogEvent } from "../shared/trace-event.ts";
 import type { DeployerEvents } from "./flows/deployer.ts";
 import type { HostEvents, HostedInvocation } from "./flows/flow-host.ts";
+import type { LiveFlows } from "./flows/live-flows.ts";
+import type { RouteControl } from "./flows/route-control.ts";
 import type { AnnouncedRuns } from "./runs/announced-runs.ts";
 import type { Calls } from "./runs/calls.ts";
 import type { LogHub } from "./runs/log-hub.ts";
@@ -20,9 +22,10 @@ export interface NewsParts {
   /** Made after the host, which it needs. */
   readonly calls: () => Calls;
   readonly announced: () => AnnouncedRuns;
+  readonly routes: RouteControl;
 }
 
-export function hostEvents({ logs, traces, metrics, calls, announced }: NewsParts): HostEvents {
+export function hostEvents({ logs, traces, metrics, calls, announced, routes }: NewsParts): HostEvents {
   return {
     log(flowId, invocation, step, level, logger, message) {
       const run = runOf(invocation);
@@ -62,6 +65,10 @@ export function hostEvents({ logs, traces, metrics, calls, announced }: NewsPart
       const run = runOf(invocation);
       if (run !== undefined) calls().start(run, call);
     },
+    route(invocation, ask) {
+      const run = runOf(invocation);
+      if (run !== undefined) routes.ask(run.deployment, ask);
+    },
     announced: (hosted, run) => announced().start(hosted, run),
     lost(flowId, reason, events) {
       metrics.eventsLost(reason, events.logs, events.traces);
@@ -86,7 +93,7 @@ export function deployerEvents({
   metrics,
   history,
   keys,
-}: Omit<NewsParts, "calls" | "announced"> & {
+}: Omit<NewsParts, "calls" | "announced" | "routes"> & {
   readonly history: RunHistory;
   readonly keys: IdempotencyKeys;
 }): DeployerEvents {
@@ -111,6 +118,16 @@ export function deployerEvents({
       logs.runtime("INFO", "deleted", { flowId });
     },
   };
+}
+
+/** Routes that are started, suspended and stopped one by one. */
+export function tellRoutes(live: LiveFlows, logs: LogHub): void {
+  live.onRoutes(({ flowId, manifest, states }, routeIndexes) => {
+    for (const index of routeIndexes) {
+      const routeId = manifest.routes[index]?.id ?? "";
+      logs.runtime("INFO", `route '${routeId}' is ${states.get(index)}`, { flowId, routeId });
+    }
+  });
 }
 
 /** Every invocation of this control is a run of its runner. */

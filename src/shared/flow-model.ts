@@ -157,7 +157,7 @@ export interface EndpointModel {
   readonly uri: string;
   /** Path and query options together, converted. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** What the URI of a lenient component has beside its options, in the order written. */
+  /** What the URI of a lenient component has beside its options, sorted by name. */
   readonly parameters?: readonly (readonly [name: string, value: string])[];
   readonly at: Position;
 }

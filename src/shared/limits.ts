@@ -53,6 +53,18 @@ export const limitTable = {
   },
   headerCount: { default: 200, unit: "count", docs: "headers of a message", ceiling: 1000 },
   headerBytes: { default: 64 * KiB, unit: "bytes", docs: "headers of a message together", ceiling: 256 * KiB },
+  variableCount: {
+    default: 1000,
+    unit: "count",
+    docs: "variables of a message, and as many properties",
+    ceiling: 10_000,
+  },
+  variableBytes: {
+    default: 32 * MiB,
+    unit: "bytes",
+    docs: "variables of a message together; as much for its properties, and for what claimCheck puts aside",
+    ceiling: 256 * MiB,
+  },
 
   webhookWallMs: { default: 30_000, unit: "ms", docs: "wall time of a run begun by a webhook", ceiling: 600_000 },
   timerWallMs: {
@@ -124,6 +136,12 @@ export const limitTable = {
     docs: "groups that one aggregate step keeps at the same time",
     ceiling: 100_000,
   },
+  aggregateBytes: {
+    default: 64 * MiB,
+    unit: "bytes",
+    docs: "messages that one aggregate step keeps in its groups",
+    ceiling: 512 * MiB,
+  },
   splitItems: {
     default: 100_000,
     unit: "count",
@@ -133,8 +151,14 @@ export const limitTable = {
   announcedRuns: {
     default: 2000,
     unit: "count",
-    docs: "messages of a thread that wait for a run that begins in it, or are in one (wireTap, seda, aggregate)",
+    docs: "messages of a thread that wait for a run that begins in it, or are in one (wireTap, seda, aggregate, file)",
     ceiling: 20_000,
+  },
+  flowFilesBytes: {
+    default: 1024 * MiB,
+    unit: "bytes",
+    docs: "files of a flow together; each file and directory counts for 4096 at least",
+    ceiling: 64 * 1024 * MiB,
   },
   queue: { default: 1000, unit: "count", docs: "runs of a flow that wait for a thread", ceiling: 100_000 },
   idleMs: { default: 60_000, unit: "ms", docs: "idle time before a flow's threads are released", ceiling: 86_400_000 },

@@ -16,9 +16,10 @@ import type { Limits } from "./limits.ts";
  * - reply (to a call): call id, body kind, body, extra
  * - end: none; the thread finishes its runs and its attachment returns
  * - refuse (an announced run): token, reason
+ * - serve: for each route of the manifest 1 when it runs and 0 when it does not, as one text; the flow serves from now on. Again
+ *   whenever this changes. A thread without `lifecycle` is told nothing as long as all of them run.
  *
  * Only to threads whose manifest asks for them (`lifecycle`):
- * - start: 0 or 1 (also routes whose autoStartup is false); the flow serves from now on
  * - halt: none; the flow ends or is replaced: its own sources begin nothing more
  * - finish: none; no run is under way: what the thread keeps between runs is finished, then `finished` tells
  */
@@ -29,7 +30,7 @@ export const ToThread = {
   end: 4,
   adopt: 5,
   refuse: 6,
-  start: 7,
+  serve: 7,
   halt: 8,
   finish: 9,
 } as const;
@@ -42,6 +43,7 @@ export const ToThread = {
  * - result: slot, outcome, http status (0: none), body kind, body, headers text, steps executed, cpu microseconds, extra, n, then n numbers
  *   (step index, start after the run's start, duration, in microseconds; three per step run: whole numbers travel best)
  * - call (`direct:` of another flow): call id, slot, name, body kind, body, direct calls above this one, extra
+ * - route (`controlbus`): call id, slot, route index, one of `routeActions`, milliseconds; answered by a reply whose body names the state
  * - log: slot, step index, level, logger ("" = the route's id), message
  * - trace: slot, type, step index, epoch ms, duration ms, extra
  * - dropped: log events, trace events that found no credit from here on in this message; at most one a message
@@ -63,11 +65,16 @@ export const ToControl = {
   begin: 10,
   withdraw: 11,
   finished: 12,
+  route: 13,
 } as const;
 
 /** What begins runs inside a thread, by the name that their records have for it. */
 export const announceCauses = ["wireTap", "seda", "aggregate", "file", "onCompletion"] as const;
 export type AnnounceCause = (typeof announceCauses)[number];
+
+/** What a route may ask for of the routes of its flow: Camel's names (ControlBusEndpoint). */
+export const routeActions = ["start", "stop", "suspend", "resume", "restart", "status"] as const;
+export type RouteAction = (typeof routeActions)[number];
 
 /**
  * How a run ended in its thread. Found before the first step: badJson, a JSON content type on a body that is not JSON; badForm, a

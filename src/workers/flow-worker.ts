@@ -86,8 +86,8 @@ function serve(port: MessagePort, line: Line, end: () => void): void {
           adopted?.announced.refused(frames[i + 1] as number, frames[i + 2] as string);
           i += 3;
           break;
-        case ToThread.start:
-          adopted?.flow.life.start(frames[i + 1] === 1);
+        case ToThread.serve:
+          adopted?.flow.life.serve(frames[i + 1] as string);
           i += 2;
           break;
         case ToThread.halt:

@@ -1,16 +1,18 @@
 /** This thread's end of the port to control: frames in and out, credits for events, calls to other flows. */
 import type { MessagePort } from "node:worker_threads";
 import { Outbox } from "../shared/outbox.ts";
-import type { BodyKind, ResultExtra, StepTraceType } from "../shared/protocol.ts";
+import type { BodyKind, ResultExtra, RouteAction, StepTraceType } from "../shared/protocol.ts";
 import { ToControl, Word } from "../shared/protocol.ts";
 import { decodeBody, encodeBody, encodeExchange, receiveExchange, toJson } from "./bodies.ts";
 import { FlowException } from "./engine/exception.ts";
 import type { Exchange } from "./engine/exchange.ts";
 import type { RunSink } from "./engine/run.ts";
 
+type Body = string | Uint8Array | null;
+
 interface PendingCall {
-  readonly exchange: Exchange;
-  readonly resolve: () => void;
+  /** A throw is the call's failure. */
+  readonly take: (kind: BodyKind, body: Body, extra: ResultExtra) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -60,31 +62,44 @@ export class Line implements RunSink {
 
   call(slot: number, name: string, exchange: Exchange): Promise<void> {
     const { kind, body } = encodeBody(exchange.message.body);
-    const id = ++this.#lastCall;
-    return new Promise((resolve, reject) => {
-      this.#calls.set(id, { exchange, resolve, reject });
-      this.outbox
-        .open()
-        .push(ToControl.call, id, slot, name, kind, body, exchange.depth, toJson(encodeExchange(exchange)));
+    const sent = toJson(encodeExchange(exchange));
+    const frame = (id: number) => [ToControl.call, id, slot, name, kind, body, exchange.depth, sent];
+    // The child's exchange becomes the caller's.
+    return this.#ask(frame, (replied, answer, extra) => {
+      receiveExchange(exchange, extra, true);
+      exchange.message.body = decodeBody(replied, answer);
+      if (extra.stopped === true) exchange.stopped = true;
     });
   }
 
-  /** Control's answer to a call: the child's exchange becomes the caller's, or its failure does. */
-  reply(id: number, kind: BodyKind, body: string | Uint8Array | null, extraText: string): void {
+  route(slot: number, routeIndex: number, action: RouteAction, delayMs: number): Promise<string> {
+    const frame = (id: number) => [ToControl.route, id, slot, routeIndex, action, delayMs];
+    return this.#ask(frame, (_kind, state) => String(state));
+  }
+
+  /** Control's answer to a call, which may be a failure. */
+  reply(id: number, kind: BodyKind, body: Body, extraText: string): void {
     const pending = this.#calls.get(id);
     if (pending === undefined) return;
     this.#calls.delete(id);
-    const { exchange, resolve, reject } = pending;
     try {
       const extra: ResultExtra = extraText === "" ? {} : (JSON.parse(extraText) as ResultExtra);
       if (extra.error !== undefined) throw new FlowException(String(extra.error.type), String(extra.error.message));
-      receiveExchange(exchange, extra, true);
-      exchange.message.body = decodeBody(kind, body);
-      if (extra.stopped === true) exchange.stopped = true;
-      resolve();
+      pending.take(kind, body, extra);
     } catch (error) {
-      reject(error instanceof Error ? error : new Error(String(error)));
+      pending.reject(error instanceof Error ? error : new Error(String(error)));
     }
+  }
+
+  #ask<T>(
+    frame: (id: number) => readonly unknown[],
+    take: (kind: BodyKind, body: Body, extra: ResultExtra) => T,
+  ): Promise<T> {
+    const id = ++this.#lastCall;
+    return new Promise((resolve, reject) => {
+      this.#calls.set(id, { take: (kind, body, extra) => resolve(take(kind, body, extra)), reject });
+      this.outbox.open().push(...frame(id));
+    });
   }
 
   /** Control counts what arrives against this; what a thread that was killed had on its way is the difference. */

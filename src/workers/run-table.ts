@@ -172,7 +172,7 @@ export class RunTable {
       ...(run.failedPreview === undefined ? {} : { preview: run.failedPreview }),
     };
     const told = exchange !== undefined && isHttp(asker) ? encodeHttpFailure(exchange, asker) : noHead;
-    const outcome = run.cancelled ? Outcome.cancelled : Outcome.failed;
+    const outcome = run.cancelReason === undefined ? Outcome.failed : Outcome.cancelled;
     this.#push(run, outcome, told.status, encodeBody(null), told.headers, JSON.stringify(extra));
     if (isOpened(asker)) asker.fail(error);
   }

@@ -40,7 +40,7 @@ const limits = defaultLimits;
 /** Cases call a server on loopback. */
 const egress: Egress = { rules: [{ kind: "net", address: "127.0.0.1", bits: 32 }] };
 /** How long to wait for messages that are still to come, in milliseconds: for ever, to a test that has seconds. */
-const patience = 20_000;
+const patience = 10_000;
 
 /** `params`: beside those of the case. */
 export async function runCase(
@@ -52,7 +52,7 @@ export async function runCase(
   const replies: Sent[] = [];
   if (flow !== undefined) {
     world.flow = flow;
-    flow.life.start(true);
+    flow.life.serve("1".repeat(flow.manifest.routes.length));
     for (const input of example.inputs ?? [example.input ?? {}]) {
       replies.push(await world.send(input.start ?? example.start ?? "direct:start", input));
     }

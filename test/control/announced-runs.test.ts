@@ -227,13 +227,13 @@ test("what a thread keeps is finished once its runs are over, again and again un
   };
   const { host, limits } = aHost({}, keeping, { announced });
   const hosted = await host.deploy({ model: modelOf(webhook("r", "log: x")), limits, record: "errors" });
-  hosted.serve(false);
+  hosted.serve("1");
   const run = anInvocation("a", { body: "hold" });
   hosted.invoke(run.invocation);
   await run.begun;
   const drained = hosted.drain(60_000);
   // The run that is under way ends when the thread has been told to begin nothing more.
-  assert.equal(JSON.stringify(await run.ended).includes("started, halted"), true);
+  assert.equal(JSON.stringify(await run.ended).includes("serves 1, halted"), true);
   assert.deepEqual(await drained, { drained: 1, killed: 0 });
   assert.deepEqual(told, ["opened 0", "ended 0", "opened 1", "ended 1"]);
   await host.close();
@@ -242,13 +242,13 @@ test("what a thread keeps is finished once its runs are over, again and again un
 test("a thread that takes the place of a killed one is told that the flow serves", async () => {
   const { host, limits } = aHost({}, keeping);
   const hosted = await host.deploy({ model: modelOf(webhook("r", "log: x")), limits, record: "errors" });
-  hosted.serve(true);
+  hosted.serve("1");
   const exit = anInvocation("a", { body: "exit" });
   hosted.invoke(exit.invocation);
   await exit.ended;
   const second = anInvocation("b", { body: "heard" });
   hosted.invoke(second.invocation);
-  assert.match(JSON.stringify(await second.ended), /"body":"all started"/);
+  assert.match(JSON.stringify(await second.ended), /"body":"serves 1"/);
   await hosted.drain(0);
   await host.close();
 });
@@ -258,7 +258,7 @@ test("an announced run that is refused fails for whoever waits for it, and the t
   const { host, limits } = aHost({}, undefined, { announced: refuse });
   const yaml = `${webhook("r", "to: seda:q")}${seda("c", "q", "log: x")}`;
   const hosted = await host.deploy({ model: modelOf(yaml), limits, record: "errors" });
-  hosted.serve(false);
+  hosted.serve("11");
   for (const id of ["a", "b"]) {
     const run = anInvocation(id);
     hosted.invoke(run.invocation);

@@ -26,10 +26,7 @@ test("the message has Camel's headers: the request's, then its query's, then the
   });
   const uri = "/h/7?q=a%20b&id=8&q=c";
   const query = uri.slice(5);
-  assert.equal(
-    await answer.text(),
-    `POST|/h/7|${uri}|${app.url}${uri}|${query}|${query}|UTF-8|1|["a b","c"]|["8","7"]`,
-  );
+  assert.equal(await answer.text(), `POST|/h/7|${uri}|${app.url}${uri}|${query}|${query}|UTF-8|1|[a b, c]|[8, 7]`);
   assert.equal(await app.text("/h/7"), `200 GET|/h/7|/h/7|${app.url}/h/7||||||7`);
 });
 
@@ -44,8 +41,8 @@ test("no header, query parameter or form field that steers Camel gets in, in any
   assert.equal(answer.status, 200);
   const text = await answer.text();
   assert.match(text, /ok/);
-  const said = text.replaceAll(/"CamelHttp(?:Uri|Url|Query|RawQuery)":"[^"]*"/g, "");
-  assert.doesNotMatch(said, /evil|500/);
+  const said = text.replaceAll(/CamelHttp(?:Uri|Url|Query|RawQuery)=[^,}]*/g, "");
+  assert.doesNotMatch(said, /evil|=500/);
 });
 
 test("a form's fields become headers, and the body a map that renders as Java's", async (t) => {
@@ -61,7 +58,7 @@ test("a form's fields become headers, and the body a map that renders as Java's"
   const text = "foo=b%C3%A4r&cheese=wine+and+more&many=1&many=2&__proto__=p&empty";
   const answer = await app.send("POST", "/form?foo=q", text, form);
   const map = "{foo=bär, cheese=wine and more, many=[1, 2], __proto__=p, empty=}";
-  assert.equal(await answer.text(), `["q","bär"]|${map}|wine and more|["1","2"]`);
+  assert.equal(await answer.text(), `[q, bär]|${map}|wine and more|[1, 2]`);
   assert.equal(await (await app.send("POST", "/headers", "foo=1", form)).text(), "1|");
   assert.equal(await (await app.send("POST", "/call", "foo=1", form)).text(), "1 of {foo=1}");
   for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {

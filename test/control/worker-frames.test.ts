@@ -24,6 +24,9 @@ const trace = (fields: Readonly<Record<number, unknown>> = {}): unknown[] =>
 const call = (fields: Readonly<Record<number, unknown>> = {}): unknown[] =>
   withFields([ToControl.call, 1, "$slot", "elsewhere", BodyKind.none, null, 0, "{}"], fields);
 
+const route = (fields: Readonly<Record<number, unknown>> = {}): unknown[] =>
+  withFields([ToControl.route, 1, "$slot", 0, "status", 0], fields);
+
 function withFields(frame: readonly unknown[], fields: Readonly<Record<number, unknown>>): unknown[] {
   return frame.map((field, i) => (i in fields ? fields[i] : field));
 }
@@ -90,6 +93,10 @@ const unreadable: Readonly<Record<string, unknown>> = {
   "a call of no depth": call({ 6: "$nan" }),
   "a call of no name": call({ 3: 5 }),
   "a call with shared memory": call({ 4: BodyKind.bytes, 5: "$shared" }),
+  "a wish for a route that the flow does not have": route({ 3: 1 }),
+  "a wish for a route that nobody can have": route({ 3: -1 }),
+  "what is not done to routes": route({ 4: "delete" }),
+  "a restart without end": route({ 4: "restart", 5: 2 ** 31 }),
   "a negative loss": [ToControl.dropped, -5, 0],
   "a loss of no number": [ToControl.dropped, "$nan", 0],
   "an announced run beyond the most of them": [ToControl.announce, 2000, -1],
@@ -148,6 +155,7 @@ const ignored: Readonly<Record<string, readonly unknown[]>> = {
   "a step's event of a run that it was never given": [trace({ 1: 40 }), result()],
   "a call for a run that it was never given": [call({ 2: 40 }), result()],
   "calls of names that are another group's": [call({ 3: "private" }), call({ 3: "good" }), call({ 3: "" }), result()],
+  "a stop for a run that it was never given": [route({ 2: 40, 4: "stop" }), result()],
   "a step that the flow does not have": [log({ 2: 4000 }), trace({ 3: 4000 }), result()],
   "a loss that did not happen": [[ToControl.dropped, 7, 7], result()],
   "the end of what it was not asked to finish": [[ToControl.finished], result()],

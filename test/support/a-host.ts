@@ -5,7 +5,7 @@ import type { InvocationResult } from "../../src/shared/invocation.ts";
 import { defaultLimits, type Limits } from "../../src/shared/limits.ts";
 import { BodyKind } from "../../src/shared/protocol.ts";
 
-const silent: HostEvents = { log() {}, trace() {}, call() {}, announced() {}, lost() {}, killed() {} };
+const silent: HostEvents = { log() {}, trace() {}, call() {}, route() {}, announced() {}, lost() {}, killed() {} };
 
 export interface TestHost {
   readonly host: FlowHost;

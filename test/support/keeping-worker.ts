@@ -33,8 +33,8 @@ export function attach({ port }: AttachTask): Promise<void> {
             else held = frames[i + 1] as number;
             i += 8;
             break;
-          case ToThread.start:
-            heard.push(frames[i + 1] === 1 ? "all started" : "started");
+          case ToThread.serve:
+            heard.push(`serves ${frames[i + 1]}`);
             i += 2;
             break;
           case ToThread.halt:

@@ -25,6 +25,7 @@ interface LocalHeld extends Held {
 export class LocalRuns implements AnnouncePort {
   /** In the order of their ends. */
   readonly ended: AnnouncedOutcome[] = [];
+  readonly running = new Set<Run>();
   readonly #limits: Limits;
   readonly #sink: () => RunSink;
   #lastSlot = 0;
@@ -64,6 +65,7 @@ export class LocalRuns implements AnnouncePort {
   async #run(parent: Run | undefined, routeIndex: number, { cause, uri, ...work }: AnnouncedWork): Promise<Exchange> {
     await Promise.resolve();
     const run = new Run(this.#sink(), this.#limits, ++this.#lastSlot, parent === undefined ? 0 : parent.hops + 1);
+    this.running.add(run);
     let exchange: Exchange | undefined;
     let error: unknown;
     try {
@@ -74,6 +76,7 @@ export class LocalRuns implements AnnouncePort {
     }
     exchange?.done(error !== undefined);
     run.over = true;
+    this.running.delete(run);
     this.ended.push({ cause, uri, parent, routeIndex, exchange, error });
     this.#leave();
     if (error !== undefined) throw error;

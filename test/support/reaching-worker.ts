@@ -11,6 +11,9 @@ export interface ReachOrder {
   readonly dataDirectory: string;
   /** Opened by the main thread. */
   readonly descriptor: number;
+  /** Of a flow that has files: its directory, and another flow's. */
+  readonly ownDirectory?: string;
+  readonly otherDirectory?: string;
 }
 
 type Attempt = (order: ReachOrder) => unknown;
@@ -25,6 +28,26 @@ const modules = load("node:module");
 const own = process as unknown as Record<string, Callable>;
 const requireFrom = modules.createRequire?.(import.meta.url) as Callable;
 const mib = 1024 * 1024;
+
+/** Of a flow that has files. */
+const withFiles: Readonly<Record<string, Attempt>> = {
+  "write a file of its own": ({ ownDirectory }) => {
+    fs.writeFileSync?.(`${ownDirectory}/reach`, "x");
+    return fs.readFileSync?.(`${ownDirectory}/reach`, "utf8");
+  },
+  "read a file of another flow": ({ otherDirectory }) => fs.readFileSync?.(`${otherDirectory}/a`),
+  "list the files of all flows": ({ ownDirectory }) => fs.readdirSync?.(`${ownDirectory}/..`),
+  "write beside its directory": ({ ownDirectory }) => fs.writeFileSync?.(`${ownDirectory}x`, "x"),
+  "climb out of its directory": ({ ownDirectory }) => fs.readFileSync?.(`${ownDirectory}/../f1/a`),
+  "link another flow's file into its directory": ({ ownDirectory, otherDirectory }) => {
+    fs.symlinkSync?.(`${otherDirectory}/a`, `${ownDirectory}/link`);
+    return fs.readFileSync?.(`${ownDirectory}/link`, "utf8");
+  },
+  "link another flow's file hard": ({ ownDirectory, otherDirectory }) => {
+    fs.linkSync?.(`${otherDirectory}/a`, `${ownDirectory}/hard`);
+    return fs.readFileSync?.(`${ownDirectory}/hard`, "utf8");
+  },
+};
 
 const attempts: Readonly<Record<string, Attempt>> = {
   "read a system file": () => fs.readFileSync?.("/etc/passwd"),
@@ -218,7 +241,8 @@ const orders: Readonly<Record<string, () => void>> = {
 };
 
 async function reach(order: ReachOrder): Promise<void> {
-  for (const [name, attempt] of Object.entries(attempts)) console.log(`tried ${name}: ${await tried(attempt, order)}`);
+  const all = order.ownDirectory === undefined ? attempts : { ...attempts, ...withFiles };
+  for (const [name, attempt] of Object.entries(all)) console.log(`tried ${name}: ${await tried(attempt, order)}`);
   console.log("tried all");
 }
 

@@ -142,7 +142,7 @@ export function beginRoute(yaml: string, options: RouteOptions = {}): BegunRoute
     return end(error);
   };
   const begun = { run, exchange, announced, flow };
-  flow.life.start(false);
+  flow.life.serve(flow.manifest.routes.map(({ autoStartup }) => (autoStartup ? "1" : "0")).join(""));
   try {
     const pending = route.processor(exchange);
     if (pending === undefined) return { ...begun, synchronous: true, outcome: Promise.resolve(ended(undefined)) };

@@ -1,7 +1,8 @@
 /** A revision of a flow with the threads it runs in. */
 import type { Limits } from "../../shared/limits.ts";
-import type { FlowManifest, RouteManifest } from "../../shared/manifest.ts";
+import type { FlowManifest } from "../../shared/manifest.ts";
 import type { HostedFlow } from "./flow-host.ts";
+import { RouteStates } from "./route-states.ts";
 
 /** What run records say of the deployment that they belong to; it outlives the deployment with them. */
 export interface RunOwner {
@@ -22,8 +23,8 @@ export interface Deployment extends RunOwner {
   readonly hosted: HostedFlow;
   /** In `performance.now()` time. */
   readonly startedAt: number;
-  /** Runs a route although its `autoStartup` is false: the flow was started by hand. */
-  readonly startAll: boolean;
+  /** Changed by `LiveFlows` only, which tells of it. */
+  readonly states: RouteStates;
   /** Ids of its routes, each with its place in the manifest. */
   readonly routeIndexes: ReadonlyMap<string, number>;
   lastError: { readonly type: string; readonly message: string; readonly at: string } | null;
@@ -32,25 +33,28 @@ export interface Deployment extends RunOwner {
 }
 
 export function newDeployment(
-  facts: Pick<Deployment, "flowId" | "hash" | "revision" | "hosted" | "startAll">,
+  facts: Pick<Deployment, "flowId" | "hash" | "revision" | "hosted"> & {
+    /** Runs a route although its `autoStartup` is false: the flow was started by hand. */
+    readonly startAll: boolean;
+  },
   before?: Deployment,
 ): Deployment {
-  const { manifest, limits } = facts.hosted;
-  const { flowId, hash, revision } = facts;
+  const { flowId, hash, revision, hosted, startAll } = facts;
+  const { manifest, limits } = hosted;
   const owner: RunOwner = { flowId, hash, revision, manifest };
   const routeIndexes = new Map(manifest.routes.map(({ id }, index) => [id, index]));
   return {
-    ...facts,
-    owner,
+    ...{ flowId, hash, revision, hosted, owner },
     manifest,
     limits,
     startedAt: performance.now(),
+    states: new RouteStates(manifest.routes, startAll),
     routeIndexes,
     lastError: null,
     bytes: before?.bytes ?? { inFlight: 0 },
   };
 }
 
-export function isStarted({ startAll }: Deployment, route: RouteManifest): boolean {
-  return startAll || route.autoStartup;
+export function isStarted({ states }: Deployment, routeIndex: number): boolean {
+  return states.get(routeIndex) === "Started";
 }

@@ -3,7 +3,6 @@ import { AppError } from "../../shared/errors.ts";
 import type { FlowFile, FlowStore, FlowText } from "../stores/stores.ts";
 import type { ChangeQueue } from "./change-queue.ts";
 import type { Deployer, DeployOrder } from "./deployer.ts";
-import { newDeployment } from "./deployment.ts";
 import { FailedFiles } from "./failed-files.ts";
 import { isOwnFile, missing, refuseOtherFile, refuseProblem } from "./flow-file.ts";
 import { flowsHealth } from "./flow-health.ts";
@@ -159,13 +158,10 @@ export class FlowAdmin implements FlowService {
     return summaryOf(file, entry, this.#register.loading);
   }
 
-  /** Starts the routes that wait for it; the threads that run the others go on. */
-  #startAll({ id, deployment }: FlowEntry): void {
-    if (deployment === undefined || deployment.startAll) return;
-    const { flowId, hash, revision, hosted } = deployment;
-    const started = newDeployment({ flowId, hash, revision, hosted, startAll: true }, deployment);
-    this.#deployer.parts.live.swap(id, started);
-    this.#register.update(id, { deployment: started });
+  /** Starts the routes that wait for it, or were stopped or suspended; the threads that run the others go on. */
+  #startAll({ deployment }: FlowEntry): void {
+    if (deployment === undefined) return;
+    this.#deployer.parts.live.setRoutes(deployment, deployment.manifest.routes.keys(), "Started");
   }
 
   async #read(id: string): Promise<FlowText> {

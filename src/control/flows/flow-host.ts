@@ -12,11 +12,13 @@ import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { BodyKind, LossReason, RecordMode } from "../../shared/protocol.ts";
 import type { Origin } from "./announced-work.ts";
+import { FileTurns } from "./file-turns.ts";
 import { FlowPool } from "./flow-pool.ts";
+import type { RouteState } from "./route-states.ts";
 import { StandbyThreads } from "./standby-threads.ts";
 import { Supervisor } from "./supervisor.ts";
 import type { LostEvents } from "./thread-events.ts";
-import type { BeginFrame, StepTrace } from "./thread-frames.ts";
+import type { BeginFrame, RouteFrame, StepTrace } from "./thread-frames.ts";
 import { CompileFailure } from "./thread-source.ts";
 
 /** How the host ends an invocation that its thread did not answer. */
@@ -52,6 +54,8 @@ export interface HostEvents {
   trace(flowId: string, invocation: HostedInvocation, trace: StepTrace, worker: number): void;
   /** A `direct:` call to another flow; answered by `reply`, once. */
   call(flowId: string, invocation: HostedInvocation, call: HostedCall): void;
+  /** Something that a run wants of a route of its flow. Throws for a route that it does not have. */
+  route(invocation: HostedInvocation, ask: HostedRouteAsk): void;
   /** A run that begins in a thread of this flow: to be opened there, or refused. */
   announced(hosted: HostedFlow, run: HostedAnnouncement): void;
   /** Log and trace events of a thread of the flow that will never arrive. */
@@ -69,6 +73,12 @@ export interface HostedCall {
   /** An InvokeExtra as JSON. */
   readonly extra: string;
   reply(bodyKind: BodyKind, body: string | Uint8Array | null, extra: string): void;
+}
+
+/** Answered once: with the state that the route is in then, or with why nothing was done. */
+export interface HostedRouteAsk extends RouteFrame {
+  reply(state: RouteState): void;
+  refuse(why: string): void;
 }
 
 export interface HostedAnnouncement extends BeginFrame {
@@ -119,8 +129,8 @@ export interface HostedFlow {
   readonly queued: number;
   readonly threads: number;
   readonly restarts: number;
-  /** The flow serves from now on; `startAll`: its routes that do not start by themselves, too. */
-  serve(startAll: boolean): void;
+  /** The flow serves from now on; `running`: for each of its routes 1 when it runs, else 0. Again when that has changed. */
+  serve(running: string): void;
   /** Its own sources stop; resolves when nothing is under way and its threads keep nothing. It still takes what comes. */
   settle(): Promise<void>;
   /** Milliseconds until a trial, 0 when not quarantined. */
@@ -155,6 +165,7 @@ export class FlowHost {
   /** For flows that call out: none until the first of them comes, and one as long as there are any. */
   readonly #networked: StandbyThreads;
   readonly #supervisor = new Supervisor();
+  readonly #fileTurns = new FileTurns();
   readonly #pools = new Set<FlowPool>();
   /** Flows that call out. */
   readonly #callers = new Set<FlowPool>();
@@ -186,6 +197,7 @@ export class FlowHost {
         standby: network ? this.#networked : this.#standby,
         supervisor: this.#supervisor,
         events,
+        fileTurns: this.#fileTurns,
         onClosed: () => this.#forget(pool),
       },
     );
@@ -268,6 +280,10 @@ async function directoryOf(parent: string | undefined, flowId: string): Promise<
     throw new CompileFailure("it has files, and this runtime has no directory for them: set FILES_DIR");
   }
   const path = join(parent, flowId);
-  await mkdir(path, { recursive: true });
-  return realpath(path);
+  try {
+    await mkdir(path, { recursive: true });
+    return await realpath(path);
+  } catch (error) {
+    throw new CompileFailure(`its directory ${path} cannot be made: ${error instanceof Error ? error.message : error}`);
+  }
 }

@@ -3,6 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import { type Attachment, levels } from "../../shared/protocol.ts";
 import { Drain, type Drained } from "./drain.ts";
+import type { FileTurn, FileTurns } from "./file-turns.ts";
 import type {
   FlowUsage,
   HostEvents,
@@ -24,6 +25,7 @@ interface Surroundings {
   readonly standby: StandbyThreads;
   readonly supervisor: Supervisor;
   readonly events: HostEvents;
+  readonly fileTurns: FileTurns;
   onClosed(): void;
 }
 
@@ -36,8 +38,11 @@ export class FlowPool implements HostedFlow {
   readonly #queue: RunQueue;
   readonly #idle: IdleTimer;
   readonly #settling: Settling;
-  /** It serves: undefined until then; true: its routes that do not start by themselves, too. */
-  #startAll: boolean | undefined;
+  /** Which routes run, as threads are told; undefined until it serves. */
+  #running: string | undefined;
+  #fileTurn: FileTurn | undefined;
+  /** The end of a quarantine. */
+  #trial: NodeJS.Timeout | undefined;
   #manifest: FlowManifest | undefined;
   #threads: readonly FlowThread[] = [];
   /** Threads on their way. */
@@ -149,9 +154,17 @@ export class FlowPool implements HostedFlow {
     };
   }
 
-  serve(startAll: boolean): void {
-    this.#startAll = startAll;
-    for (const thread of this.#threads) thread.start(startAll);
+  serve(running: string): void {
+    this.#running = running;
+    for (const thread of this.#threads) this.#serve(thread);
+  }
+
+  #serve(thread: FlowThread): void {
+    if (this.#running === undefined) return;
+    this.#fileTurn ??= this.#around.fileTurns.join(this.flowId, this.manifest, () => {
+      for (const one of this.#threads) this.#serve(one);
+    });
+    thread.serve(this.#fileTurn.allowed(this.#running));
   }
 
   settle(): Promise<void> {
@@ -217,8 +230,17 @@ export class FlowPool implements HostedFlow {
     this.restarts += 1;
     const quarantinedMs = this.#quarantine.kill();
     this.#around.events.killed(this.flowId, reason, detail, quarantinedMs);
-    if (quarantinedMs !== undefined) this.#queue.endAll({ kind: "quarantined", retryAfterMs: quarantinedMs });
+    if (quarantinedMs !== undefined) this.#quarantined(quarantinedMs);
     else if (this.#queue.size > 0 || (this.#drain === undefined && this.#keepsThreads)) this.#wake();
+  }
+
+  /** Nobody calls a flow whose messages come about in its threads (files): it gets them back by itself. */
+  #quarantined(ms: number): void {
+    this.#queue.endAll({ kind: "quarantined", retryAfterMs: ms });
+    clearTimeout(this.#trial);
+    this.#trial = setTimeout(() => {
+      if (this.#drain === undefined && this.#keepsThreads) this.#wake();
+    }, ms).unref();
   }
 
   /** Whether it has its threads back before somebody asks for them: it keeps state in them, or others of it still serve. */
@@ -264,8 +286,8 @@ export class FlowPool implements HostedFlow {
       return thread.kill("redeploy", "its deployment was replaced");
     }
     this.#threads = [...this.#threads, thread];
+    this.#serve(thread);
     if (this.#settling.begun) thread.halt();
-    else if (this.#startAll !== undefined) thread.start(this.#startAll);
     this.#around.supervisor.watch(thread, this.limits.cancelGraceMs);
     for (let next = this.#queue.next(thread); next !== undefined; next = this.#queue.next(thread)) thread.invoke(next);
   }
@@ -276,9 +298,10 @@ export class FlowPool implements HostedFlow {
     const message = error instanceof Error ? error.message : String(error);
     const quarantinedMs = this.#quarantine.kill();
     this.#around.events.killed(this.flowId, "exit", `no thread could be had: ${message}`, quarantinedMs);
-    if (quarantinedMs !== undefined) this.#queue.endAll({ kind: "quarantined", retryAfterMs: quarantinedMs });
+    if (quarantinedMs !== undefined) this.#quarantined(quarantinedMs);
     else if (this.#threads.length + this.#arriving.size === 0) {
       this.#queue.endAll({ kind: "killed", culprit: false, reason: "exit" });
+      if (this.#drain === undefined && this.#keepsThreads) this.#wake();
     }
     this.#settling.look();
   }
@@ -316,6 +339,8 @@ export class FlowPool implements HostedFlow {
     await this.#source.detach().release();
     await Promise.allSettled([...this.#arriving, this.#resting]);
     this.#around.supervisor.forgetRoom(this);
+    this.#fileTurn?.leave();
+    clearTimeout(this.#trial);
     this.#around.onClosed();
     return left;
   }

@@ -82,10 +82,9 @@ export class FlowRegister {
   }
 }
 
-/** A route runs when its flow does and it starts by itself or was started by hand. */
+/** A route runs when its flow does and it is started; one that is suspended is Stopped to callers. */
 export function statusOf({ state, deployment }: FlowEntry, routeIndex: number): RouteStatus {
   if (deployment === undefined || state !== "Started") return state;
   if (deployment.hosted.quarantinedMs > 0) return "Quarantined";
-  const route = deployment.manifest.routes[routeIndex];
-  return route !== undefined && isStarted(deployment, route) ? "Started" : "Stopped";
+  return isStarted(deployment, routeIndex) ? "Started" : "Stopped";
 }

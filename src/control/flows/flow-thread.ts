@@ -3,9 +3,9 @@ import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import { manyFields, Outbox } from "../../shared/outbox.ts";
 import type { Attachment } from "../../shared/protocol.ts";
-import { BodyKind, type LossReason, ToControl, ToThread, Word } from "../../shared/protocol.ts";
+import { BodyKind, type LossReason, type ResultExtra, ToControl, ToThread, Word } from "../../shared/protocol.ts";
 import { AnnouncedWork } from "./announced-work.ts";
-import type { HostEvents, HostedAnnouncement, HostedInvocation, KillReason } from "./flow-host.ts";
+import type { HostEvents, HostedAnnouncement, HostedCall, HostedInvocation, KillReason } from "./flow-host.ts";
 import { SlotTable } from "./slot-table.ts";
 import { type LostEvents, ThreadEvents } from "./thread-events.ts";
 import {
@@ -14,6 +14,7 @@ import {
   readLog,
   readManifest,
   readResult,
+  readRoute,
   readTrace,
   shortened,
   timingCount,
@@ -69,6 +70,8 @@ export class FlowThread {
   /** It may keep something between runs that has to be finished before its end. */
   unfinished = false;
   #lifecycle = false;
+  /** It has been told which routes run; until then it takes it that all do. */
+  #served = false;
   readonly #booted: BootedThread;
   readonly #owner: ThreadOwner;
   readonly #outbox: Outbox;
@@ -138,9 +141,11 @@ export class FlowThread {
     this.#outbox.open().push(ToThread.cancel, slot, reason);
   }
 
-  /** The flow serves. */
-  start(all: boolean): void {
-    if (this.#lifecycle) this.#outbox.open().push(ToThread.start, all ? 1 : 0);
+  /** The flow serves; for each route 1 when it runs, else 0. */
+  serve(running: string): void {
+    if (!this.#lifecycle && !this.#served && !running.includes("0")) return;
+    this.#served = true;
+    this.#outbox.open().push(ToThread.serve, running);
   }
 
   /** The flow's own sources are to begin nothing more. */
@@ -263,6 +268,10 @@ export class FlowThread {
           this.#call(frames, i + 1);
           i += 8;
           break;
+        case ToControl.route:
+          this.#route(frames, i + 1);
+          i += 6;
+          break;
         case ToControl.announce:
           this.announced.add(whole(frames[i + 1], "a token"), this.#runIn(frames[i + 2]));
           i += 3;
@@ -320,10 +329,27 @@ export class FlowThread {
     const { id, ...call } = readCall(frames, at);
     const run = this.#runIn(frames[at + 1]);
     if (run === undefined || this.#over) return;
-    const reply = (kind: BodyKind, answer: string | Uint8Array | null, text: string): void => {
-      if (!this.#over) this.#outbox.open().push(ToThread.reply, id, kind, answer, text);
+    this.#owner.events.call(this.#owner.flowId, run, { ...call, reply: this.#replyTo(id) });
+  }
+
+  #route(frames: readonly unknown[], at: number): void {
+    // It is told to all threads of the flow.
+    this.#count();
+    const { id, ...ask } = readRoute(frames, at);
+    const run = this.#runIn(frames[at + 1]);
+    if (run === undefined || this.#over) return;
+    const reply = this.#replyTo(id);
+    this.#owner.events.route(run, {
+      ...ask,
+      reply: (state) => reply(BodyKind.text, state, ""),
+      refuse: (why) => reply(BodyKind.none, null, JSON.stringify(refusal(why))),
+    });
+  }
+
+  #replyTo(id: number): HostedCall["reply"] {
+    return (kind, body, extra) => {
+      if (!this.#over) this.#outbox.open().push(ToThread.reply, id, kind, body, extra);
     };
-    this.#owner.events.call(this.#owner.flowId, run, { ...call, reply });
   }
 
   #begin(frames: readonly unknown[], at: number): void {
@@ -344,4 +370,8 @@ export class FlowThread {
   #runIn(slot: unknown): HostedInvocation | undefined {
     return slot === -1 ? undefined : this.active.get(whole(slot, "a slot"))?.invocation;
   }
+}
+
+function refusal(message: string): ResultExtra {
+  return { error: { type: "java.util.concurrent.RejectedExecutionException", message, stepId: null, line: null } };
 }

@@ -1,22 +1,30 @@
 /** Which deployment of a flow answers now. A swap is one assignment; triggers follow what it tells. */
 import { groupOf } from "../../shared/ids.ts";
 import { type Deployment, isStarted } from "./deployment.ts";
+import type { RouteState } from "./route-states.ts";
 
 export interface DirectConsumer {
   readonly deployment: Deployment;
   readonly routeIndex: number;
 }
 
+type RouteListener = (deployment: Deployment, routeIndexes: readonly number[]) => void;
 type SwapListener = (flowId: string, now: Deployment | undefined, before: Deployment | undefined) => void;
 
 export class LiveFlows {
   readonly #byFlow = new Map<string, Deployment>();
   readonly #directs = new Map<string, DirectConsumer>();
   readonly #listeners: SwapListener[] = [];
+  readonly #routeListeners: RouteListener[] = [];
 
   /** Listeners run inside the swap and must not throw. */
   onSwap(listener: SwapListener): void {
     this.#listeners.push(listener);
+  }
+
+  /** Told, in the same turn, of routes whose state has changed while their deployment answers. */
+  onRoutes(listener: RouteListener): void {
+    this.#routeListeners.push(listener);
   }
 
   get(flowId: string): Deployment | undefined {
@@ -39,17 +47,30 @@ export class LiveFlows {
     return before;
   }
 
-  /** The consumer of `direct:<name>` as `callerFlowId` sees it: in its group, else one that is shared with all. */
+  /** Of a deployment that answers now. */
+  setRoutes(deployment: Deployment, routeIndexes: Iterable<number>, state: RouteState): void {
+    const changed = [...routeIndexes].filter((index) => deployment.states.set(index, state));
+    if (changed.length > 0) for (const listener of this.#routeListeners) listener(deployment, changed);
+  }
+
+  /** The started consumer of `direct:<name>` as `callerFlowId` sees it: in its group, else one that is shared with all. */
   direct(callerFlowId: string, name: string): DirectConsumer | undefined {
-    return this.#directs.get(`${groupOf(callerFlowId)}\n${name}`) ?? this.#directs.get(`*\n${name}`);
+    return this.#started(`${groupOf(callerFlowId)}\n${name}`) ?? this.#started(`*\n${name}`);
+  }
+
+  #started(key: string): DirectConsumer | undefined {
+    const consumer = this.#directs.get(key);
+    return consumer !== undefined && isStarted(consumer.deployment, consumer.routeIndex) ? consumer : undefined;
   }
 }
 
-function directKeys(deployment: Deployment): readonly { readonly name: string; readonly routeIndex: number }[] {
-  return deployment.manifest.routes.flatMap((route, routeIndex) => {
-    const { trigger } = route;
-    if (trigger.kind !== "direct" || !isStarted(deployment, route)) return [];
-    const own = { name: `${groupOf(deployment.flowId)}\n${trigger.name}`, routeIndex };
+function directKeys({
+  flowId,
+  manifest,
+}: Deployment): readonly { readonly name: string; readonly routeIndex: number }[] {
+  return manifest.routes.flatMap(({ trigger }, routeIndex) => {
+    if (trigger.kind !== "direct") return [];
+    const own = { name: `${groupOf(flowId)}\n${trigger.name}`, routeIndex };
     return trigger.shared ? [own, { name: `*\n${trigger.name}`, routeIndex }] : [own];
   });
 }

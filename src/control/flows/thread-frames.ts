@@ -7,7 +7,16 @@ import type { InvocationResult } from "../../shared/invocation.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { MessagePreview, StepTraceType, WireError } from "../../shared/protocol.ts";
-import { type AnnounceCause, announceCauses, BodyKind, levels, Outcome, traceTypes } from "../../shared/protocol.ts";
+import {
+  type AnnounceCause,
+  announceCauses,
+  BodyKind,
+  levels,
+  Outcome,
+  type RouteAction,
+  routeActions,
+  traceTypes,
+} from "../../shared/protocol.ts";
 import { redact } from "../../shared/redact.ts";
 import type { TraceEvent } from "../../shared/trace-event.ts";
 
@@ -20,6 +29,8 @@ export type StepDetails = Pick<TraceEvent, "error" | "branch" | "in" | "out">;
 /** Numbers of a step run, three each, that come with a result: no thread notes as many. */
 const mostTimings = 3000;
 const mostName = 1000;
+/** Of `setTimeout`, and of a Java int. */
+const longestTimeout = 2 ** 31 - 1;
 const outcomes: readonly Outcome[] = Object.values(Outcome);
 /** Those that threads send: a held body never leaves its thread. */
 const bodyKinds: readonly BodyKind[] = Object.values(BodyKind).filter((kind) => kind !== BodyKind.held);
@@ -118,6 +129,22 @@ export function readCall(frames: Frames, at: number): CallFrame {
     hops: whole(frames[at + 5], "hops"),
     extra: text(frames[at + 6], "extra"),
   };
+}
+
+/** What a run wants of a route of its flow. */
+export interface RouteFrame {
+  readonly routeIndex: number;
+  readonly action: RouteAction;
+  /** Of a restart: milliseconds from the stop to the start. */
+  readonly delayMs: number;
+}
+
+export function readRoute(frames: Frames, at: number): RouteFrame & { readonly id: number } {
+  const action = routeActions.find((known) => known === frames[at + 3]);
+  if (action === undefined) throw new Error("something that is done to a route has a name");
+  const delayMs = whole(frames[at + 4], "a delay");
+  if (delayMs > longestTimeout) throw new Error(`a delay has at most ${longestTimeout} ms`);
+  return { id: whole(frames[at], "a call's id"), routeIndex: whole(frames[at + 2], "a route"), action, delayMs };
 }
 
 /** An announced run that begins now. */

@@ -15,8 +15,9 @@ export class AnnouncedRuns {
     live.onSwap((_flowId, now) => {
       if (now === undefined) return;
       this.#deployments.set(now.hosted, now);
-      now.hosted.serve(now.startAll);
+      now.hosted.serve(now.states.running);
     });
+    live.onRoutes(({ hosted, states }) => hosted.serve(states.running));
   }
 
   /** Under a deadline of its own: nobody waits for it under another. */

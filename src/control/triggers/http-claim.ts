@@ -22,7 +22,7 @@ const pathCharacters = 256;
 
 /** Throws unsupported_media_type for a form that nobody here can read. */
 export function claimedHook(match: HttpMatch<HttpRoute>, target: Target, request: IncomingMessage): Webhook {
-  const { deployment, routeIndex, uri, path, http, started } = match.value;
+  const { deployment, routeIndex, uri, path, http } = match.value;
   if (mainPart(request.headers["content-type"] ?? "") === "multipart/form-data") {
     const message = "multipart forms are not taken: send application/x-www-form-urlencoded, or the file as the body";
     throw new AppError("unsupported_media_type", message);
@@ -32,7 +32,6 @@ export function claimedHook(match: HttpMatch<HttpRoute>, target: Target, request
     routeIndex,
     path: target.path,
     trigger: { kind: "http", uri, method: request.method as string, path: target.path.slice(0, pathCharacters) },
-    started,
     claim: { http, target, request, parameters: path.names.map((name, i) => [name, match.parameters[i] ?? ""]) },
   };
 }

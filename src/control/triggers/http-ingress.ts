@@ -1,6 +1,7 @@
 /** What is not the management API: request -> run -> reply. The hot path: what can be decided from the request line and headers is. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "../../shared/errors.ts";
+import { isStarted } from "../flows/deployment.ts";
 import type { FlowRegister } from "../flows/flow-register.ts";
 import { sendError } from "../http/reply.ts";
 import { parseTarget } from "../http/target.ts";
@@ -86,11 +87,11 @@ export class HttpIngress {
   }
 }
 
-function refuseUnlessTaken({ claim, started }: Webhook, { method }: IncomingMessage): void {
+function refuseUnlessTaken({ claim, deployment, routeIndex }: Webhook, { method }: IncomingMessage): void {
   if (method !== "POST" && claim === undefined) {
     throw new AppError("method_not_allowed", "a webhook takes POST", { Allow: "POST" });
   }
-  if (!started) throw stopped();
+  if (!isStarted(deployment, routeIndex)) throw stopped();
 }
 
 function stopped(): AppError {

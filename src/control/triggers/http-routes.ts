@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { AppError } from "../../shared/errors.ts";
 import type { HttpPath } from "../../shared/http-path.ts";
 import type { HttpTrigger } from "../../shared/manifest.ts";
-import { type Deployment, isStarted } from "../flows/deployment.ts";
+import type { Deployment } from "../flows/deployment.ts";
 import { type HttpMatch, HttpPaths, httpPathOf } from "../flows/http-paths.ts";
 import type { Target } from "../http/target.ts";
 import { isAccepted, isConsumed } from "./media-types.ts";
@@ -15,7 +15,6 @@ export interface HttpRoute {
   readonly uri: string;
   readonly path: HttpPath;
   readonly http: HttpTrigger;
-  readonly started: boolean;
 }
 
 export class HttpRoutes {
@@ -61,8 +60,7 @@ function routesOf(deployment: Deployment): readonly HttpRoute[] {
   return deployment.manifest.routes.flatMap((route, routeIndex) => {
     const { trigger, uri } = route;
     if (trigger.kind !== "http") return [];
-    const started = isStarted(deployment, route);
-    return [{ deployment, routeIndex, uri, path: httpPathOf(trigger), http: trigger, started }];
+    return [{ deployment, routeIndex, uri, path: httpPathOf(trigger), http: trigger }];
   });
 }
 

@@ -53,7 +53,7 @@ export class Timers {
     const clocks = new Map<string, Clock>();
     now?.manifest.routes.forEach((route, routeIndex) => {
       const { trigger } = route;
-      if (!isClock(trigger) || !isStarted(now, route) || this.#stopped) return;
+      if (!isClock(trigger) || !isStarted(now, routeIndex) || this.#stopped) return;
       const kept = before.get(route.id);
       if (kept !== undefined && kept.uri === route.uri) {
         kept.deployment = now;
@@ -67,6 +67,26 @@ export class Timers {
     for (const [routeId, clock] of before) if (clocks.get(routeId) !== clock) unmount(clock);
     if (clocks.size === 0) this.#clocks.delete(flowId);
     else this.#clocks.set(flowId, clocks);
+  }
+
+  /**
+   * The route, of a deployment that answers now, is in another state. A suspended route's clock goes on and begins no runs; one that was
+   * stopped begins anew (Camel: TimerConsumer).
+   */
+  changed(deployment: Deployment, routeIndex: number): void {
+    const { flowId, manifest, states } = deployment;
+    const route = manifest.routes[routeIndex];
+    if (route === undefined || !isClock(route.trigger) || this.#stopped) return;
+    const clocks = this.#clocks.get(flowId) ?? new Map<string, Clock>();
+    const clock = clocks.get(route.id);
+    const state = states.get(routeIndex);
+    if (state === "Started" && clock === undefined) {
+      const begun = this.#begin(route.id, route.uri, route.trigger, deployment, routeIndex);
+      if (begun !== undefined) this.#clocks.set(flowId, clocks.set(route.id, begun));
+    } else if (state === "Stopped" && clock !== undefined) {
+      unmount(clock);
+      clocks.delete(route.id);
+    } else clock?.waiting.splice(0);
   }
 
   /** No clock ticks from here on: the runtime drains. */
@@ -128,9 +148,10 @@ export class Timers {
     const nextAt = times.next(dueAt, now);
     const free = clock.running + clock.waiting.length === 0 || overlap === "allow";
     const waits = !free && overlap === "queue" && clock.waiting.length < limits.queue;
-    const runs = hosted.quarantinedMs === 0 && (free || waits);
-    if (!runs) this.#skipped(clock.deployment.flowId);
-    else {
+    const suspended = !isStarted(clock.deployment, clock.routeIndex);
+    const runs = !suspended && hosted.quarantinedMs === 0 && (free || waits);
+    if (!runs && !suspended) this.#skipped(clock.deployment.flowId);
+    if (runs) {
       // A tick that is skipped is no run: Camel's timer, whose thread runs the route, would not have ticked.
       clock.count += 1;
       const tick: Tick = { count: clock.count, dueAt, previousAt: clock.previousAt, nextAt };

@@ -1,4 +1,7 @@
-/** Mounts a deployment's triggers when it goes live and unmounts those of the one before, inside the swap. */
+/**
+ * Mounts a deployment's triggers when it goes live and unmounts those of the one before, inside the swap. Whether a route is started
+ * is looked at with each request; clocks are told.
+ */
 import type { LiveFlows } from "../flows/live-flows.ts";
 import type { Timers } from "./timers.ts";
 import type { Webhooks } from "./webhooks.ts";
@@ -7,5 +10,8 @@ export function followSwaps(live: LiveFlows, webhooks: Webhooks, timers: Timers)
   live.onSwap((flowId, now, before) => {
     webhooks.swap(flowId, now, before);
     timers.swap(flowId, now);
+  });
+  live.onRoutes((deployment, routeIndexes) => {
+    for (const routeIndex of routeIndexes) timers.changed(deployment, routeIndex);
   });
 }

@@ -1,6 +1,6 @@
 /** Which route answers which path: webhooks under /api, and routes with a path of their own. */
 
-import { type Deployment, isStarted } from "../flows/deployment.ts";
+import type { Deployment } from "../flows/deployment.ts";
 import type { RunTrigger } from "../runs/run-record.ts";
 import type { HttpClaim } from "./http-claim.ts";
 import { HttpRoutes } from "./http-routes.ts";
@@ -11,7 +11,6 @@ export interface Webhook {
   readonly path: string;
   /** As run records tell it, one object for all of them. */
   readonly trigger: RunTrigger;
-  readonly started: boolean;
   /** Present: the request is to a path of the route's own, under Camel's rules. */
   readonly claim: HttpClaim | undefined;
 }
@@ -33,8 +32,7 @@ export class Webhooks {
       if (route.trigger.kind !== "webhook") return;
       const path = `/api/${route.id}`;
       const trigger: RunTrigger = { kind: "webhook", uri: route.uri, method: "POST", path };
-      const started = isStarted(now, route);
-      this.#byPath.set(path, { deployment: now, routeIndex, path, trigger, started, claim: undefined });
+      this.#byPath.set(path, { deployment: now, routeIndex, path, trigger, claim: undefined });
     });
   }
 }

@@ -44,11 +44,11 @@ export function convertEndpoint(source: EndpointSource, context: Context): Conve
   return build(component, parts, node, parameters?.kind === "map" ? parameters.entries : [], source.role, context);
 }
 
-function readUri(node: ScalarNode, { report, scope }: Context): EndpointUri | undefined {
+function readUri(node: ScalarNode, { report, scope, definitions }: Context): EndpointUri | undefined {
   const text = node.text ?? "";
   const offset = text.length - text.trimStart().length;
   try {
-    return parseEndpointUri(text.trim());
+    return parseEndpointUri(text.trim(), (name) => definitions.catalog.components.get(name)?.lenient === true);
   } catch (error) {
     if (!(error instanceof EndpointUriError)) throw error;
     report.error("bad_uri", error.message, placeInside(node, offset + error.index), scope);
@@ -126,7 +126,10 @@ function build(
     .filter(({ value }) => value !== "");
   const path = written.find(({ name }) => name === pathOption)?.value ?? "";
   const query = written.filter(({ name }) => name !== pathOption);
-  const rest = passed.map(({ key, value }) => [key, value.kind === "scalar" ? (value.text ?? "") : ""] as const);
+  // Sorted, as Camel has them (URISupport.normalizeUri).
+  const rest = passed
+    .map(({ key, value }) => [key, value.kind === "scalar" ? (value.text ?? "") : ""] as const)
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   const uri = formatEndpointUri(scheme, path, query);
   const model: EndpointModel = { scheme, uri, options, ...(rest.length > 0 && { parameters: rest }), at: node.at };
   context.endpoints.push({ model, role, uri: node, scope: context.scope });

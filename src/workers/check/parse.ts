@@ -10,6 +10,7 @@ import {
   type ParsedNode,
   Parser,
   type Range,
+  type YAMLParseError,
 } from "yaml";
 import type { Position } from "../../shared/diagnostic.ts";
 import type { Report } from "./report.ts";
@@ -69,10 +70,14 @@ export function parseYaml(source: string, report: Report): Node | undefined {
       prettyErrors: false,
     }).compose(tokens, true, text.length);
     if (document === undefined) return fail("yaml_syntax", "the document is empty", [0, 0]);
-    const errors = [document, ...others].flatMap((one) => one.errors);
-    for (const error of errors.slice(0, maxSyntaxErrors))
-      fail("yaml_syntax", withHint(error.message, text, error.pos[0]), error.pos);
-    if (errors.length > 0) return undefined;
+    const errors = new Map<number, YAMLParseError>();
+    for (const error of [document, ...others].flatMap((one) => one.errors)) {
+      // The library says several things about one character: those after the first are its consequences.
+      if (!errors.has(error.pos[0])) errors.set(error.pos[0], error);
+    }
+    for (const [at, { message, pos }] of [...errors].slice(0, maxSyntaxErrors))
+      fail("yaml_syntax", withHint(message, text, at), pos);
+    if (errors.size > 0) return undefined;
     const [root, ...more] = [document, ...others.slice(0, maxDocuments)].map((one) =>
       new TreeBuilder(text, lines, fail).build(one.contents),
     );

@@ -5,6 +5,9 @@ import type { Where } from "./tree.ts";
 /** Of each severity; further problems are only counted. */
 const maxDiagnostics = 100;
 
+/** Bytes of a message; a text may quote any length of itself. */
+const longestMessage = 1024;
+
 /** The route and the step that a problem belongs to; their ids may be found later than the problem. */
 export interface Scope {
   readonly route?: { readonly id: string } | undefined;
@@ -76,7 +79,7 @@ function toDiagnostic({ severity, code, message, where, scope }: Found): Diagnos
   return {
     severity,
     code,
-    message,
+    message: shortened(message),
     line: where?.at.line ?? null,
     column: where?.at.column ?? null,
     endLine: where?.at.endLine ?? null,
@@ -85,4 +88,13 @@ function toDiagnostic({ severity, code, message, where, scope }: Found): Diagnos
     routeId: scope.route?.id || null,
     stepId: scope.step?.id || null,
   };
+}
+
+/** Long words first, so that what is said about them is not lost; then the end. */
+function shortened(message: string): string {
+  if (3 * message.length <= longestMessage) return message;
+  const text = message.replaceAll(/[^\s']{120,}/g, (word) => `${word.slice(0, 100).toWellFormed()}...`);
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= longestMessage) return text;
+  return `${new TextDecoder().decode(bytes.subarray(0, longestMessage - 6), { stream: true })}...`;
 }

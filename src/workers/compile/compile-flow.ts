@@ -26,7 +26,7 @@ export interface CompiledRoute {
 export interface CompiledFlow {
   readonly manifest: FlowManifest;
   /** To be told when the flow serves and when it ends. */
-  readonly life: Pick<FlowLife, "start" | "halt" | "finish">;
+  readonly life: Pick<FlowLife, "serve" | "halt" | "finish">;
   /** `index` counts the manifest's routes. */
   route(index: number): CompiledRoute;
   /** The route that consumes `direct:name`, undefined when none of this flow does. */
@@ -50,13 +50,15 @@ export function compileFlow(
   { port = noPort, egress, files }: ThreadOwn = {},
 ): CompiledFlow {
   const triggers = model.routes.map(compileTrigger);
-  const targets = model.routes.map((route, index) => compileTarget(route, triggers[index] as Trigger));
+  const life = new FlowLife(port, limits);
+  const targets = model.routes.map((route, index) =>
+    compileTarget(route, triggers[index] as Trigger, () => life.runs(index)),
+  );
   const directs = directTargets(model, triggers, targets);
   const external = new Set<string>();
   const steps: StepManifest[] = [];
   /** Names that come with messages are looked up, and not told to control. */
   let compiled = false;
-  const life = new FlowLife(port, limits);
   const indexes = new Map(model.routes.map(({ id }, index) => [id, index]));
   const parts: FlowParts = {
     flowId: model.flowId,
@@ -69,10 +71,11 @@ export function compileFlow(
     egress,
     usesFiles: false,
     files,
+    routes: model.routes.map(({ id }) => id),
     scope: (routeId) => life.scope(indexes.get(routeId) ?? 0),
     direct(name) {
       const target = directs.get(name);
-      if (target !== undefined) return { local: true, call: localCall(target) };
+      if (target !== undefined) return { local: true, call: localCall(name, target) };
       if (!compiled) external.add(name);
       return { local: false, call: remoteCall(name) };
     },
@@ -83,7 +86,7 @@ export function compileFlow(
     (targets[index] as RouteTarget).processor = keepsOriginal ? keepingOriginal(processor) : processor;
   });
   model.routes.forEach((route, index) => {
-    listen(route, targets[index] as RouteTarget, parts, life);
+    listen(route, index, targets[index] as RouteTarget, parts, life);
   });
   compiled = true;
   life.seal();
@@ -124,7 +127,7 @@ function compileTrigger({ id, from }: RouteModel): Trigger {
 }
 
 /** A consumer whose messages come about in the thread. */
-function listen({ id, from, autoStartup }: RouteModel, target: RouteTarget, parts: FlowParts, life: FlowLife): void {
+function listen({ id, from }: RouteModel, index: number, target: RouteTarget, parts: FlowParts, life: FlowLife): void {
   const { scheme, uri, options, at } = from.endpoint;
   const component = catalog.components.get(scheme);
   const { listen: begin } = component ?? {};
@@ -133,7 +136,7 @@ function listen({ id, from, autoStartup }: RouteModel, target: RouteTarget, part
   if (component?.files === true) parts.usesFiles = true;
   const context = { ...endpointContext(id, parts), flowId: parts.flowId, routeId: id, uri, process: received(target) };
   life.addConsumer(
-    autoStartup,
+    index,
     compiledAt(fromPlace(id, at), "bad_endpoint", () => begin(options as never, context)),
   );
 }
@@ -142,10 +145,14 @@ interface RouteTarget extends DirectTarget {
   readonly http: HttpTrigger | undefined;
 }
 
-function compileTarget({ id, from: { variableReceive, endpoint } }: RouteModel, trigger: Trigger): RouteTarget {
+function compileTarget(
+  { id, from: { variableReceive, endpoint } }: RouteModel,
+  trigger: Trigger,
+  runs: () => boolean,
+): RouteTarget {
   const problem = variableReceive === undefined ? undefined : variableProblem(variableReceive);
   if (problem !== undefined) throw new CompileError("bad_option", problem, endpoint.at, id, null);
-  return { id, variableReceive, http: trigger.kind === "http" ? trigger : undefined, processor: () => {} };
+  return { id, variableReceive, http: trigger.kind === "http" ? trigger : undefined, runs, processor: () => {} };
 }
 
 function directTargets(

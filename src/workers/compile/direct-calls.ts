@@ -1,5 +1,6 @@
 /** What `direct:` targets become: a function call on the same exchange inside the flow, a call through control to another flow. */
 
+import { FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import type { Processor } from "../engine/processor.ts";
 import { receiveIntoVariable } from "../engine/variables.ts";
@@ -9,12 +10,18 @@ import { unlessAborted } from "../engine/waiting.ts";
 export interface DirectTarget {
   readonly id: string;
   readonly variableReceive: string | undefined;
+  /** false: it is stopped or suspended. */
+  runs(): boolean;
   processor: Processor;
 }
 
 /** The called route's steps run on the caller's exchange, whose `routeId` is the called route's until they have ended. */
-export function localCall(target: DirectTarget): Processor {
+export function localCall(name: string, target: DirectTarget): Processor {
   return (exchange) => {
+    if (!target.runs()) {
+      const message = `route '${target.id}', which consumes 'direct:${name}', is stopped or suspended`;
+      throw new FlowException("org.apache.camel.component.direct.DirectConsumerNotAvailableException", message);
+    }
     const caller = exchange.routeId;
     exchange.run.checkDepth(exchange.depth);
     exchange.depth += 1;

@@ -7,7 +7,7 @@ import { NotLoaded, withModules } from "../engine/late-module.ts";
 import type { Processor } from "../engine/processor.ts";
 import type { DynamicOptions } from "../engine/step.ts";
 import { type FlowParts, producerContext } from "./flow-parts.ts";
-import { reachesNetwork } from "./reaches-network.ts";
+import { namesFiles, reachesNetwork } from "./reaches-network.ts";
 import { runtimeOptions } from "./runtime-options.ts";
 
 /** Producers kept by one step; the one that was used longest ago goes first (Camel: cacheSize 1000). */
@@ -24,6 +24,10 @@ export function dynamicProducer(
 ): (uri: string) => Processor {
   const { allowedSchemes } = options;
   if (reachesNetwork(options)) parts.network = true;
+  if (namesFiles(options)) {
+    parts.usesFiles = true;
+    parts.stateful = true;
+  }
   const allowed =
     allowedSchemes === undefined ? undefined : new Set(allowedSchemes.split(",").map((name) => name.trim()));
   const kept = new Map<string, Processor>();
@@ -54,7 +58,7 @@ function make(
 ): Processor {
   try {
     if (uri.length > longestUri) throw new Error(`an endpoint's URI has at most ${longestUri} characters`);
-    const { scheme, path, query } = parseEndpointUri(uri);
+    const { scheme, path, query } = parseEndpointUri(uri, (name) => catalog.components.get(name)?.lenient === true);
     if (allowed !== undefined && !allowed.has(scheme)) throw new Error(`allowedSchemes does not name '${scheme}'`);
     const component = catalog.components.get(scheme);
     if (component === undefined) {

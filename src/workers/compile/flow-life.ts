@@ -1,23 +1,26 @@
 /** What the parts of a flow have said that they want to be told, and the telling of it. */
 import type { Limits } from "../../shared/limits.ts";
+import type { Consumer } from "../engine/component.ts";
 import { exceptionMessage, FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import type { AnnouncePort, FlowScope } from "../engine/flow-scope.ts";
 
-interface Consumer {
-  readonly autoStartup: boolean;
-  readonly start: () => void;
+interface RouteConsumer {
+  readonly routeIndex: number;
+  readonly consumer: Consumer;
   started: boolean;
 }
 
 export class FlowLife {
   readonly #port: AnnouncePort;
   readonly #limits: Limits;
-  readonly #consumers: Consumer[] = [];
+  readonly #consumers: RouteConsumer[] = [];
   readonly #atHalt: (() => void)[] = [];
   readonly #atEnd: (() => Promise<void> | void)[] = [];
   readonly #shared = new Map<string, unknown>();
   #sealed = false;
+  #running = "";
+  #halted = false;
 
   constructor(port: AnnouncePort, limits: Limits) {
     this.#port = port;
@@ -50,20 +53,28 @@ export class FlowLife {
     };
   }
 
-  addConsumer(autoStartup: boolean, start: () => void): void {
-    this.#add(this.#consumers, { autoStartup, start, started: false });
+  addConsumer(routeIndex: number, consumer: Consumer): void {
+    this.#add(this.#consumers, { routeIndex, consumer, started: false });
   }
 
-  /** The flow serves; `all`: its routes that do not start by themselves, too. */
-  start(all: boolean): void {
-    for (const consumer of this.#consumers) {
-      if (consumer.started || !(all || consumer.autoStartup)) continue;
-      consumer.started = true;
-      this.#tell(consumer.start);
+  /** The flow serves. `running`: for each route 1 when it runs, 0 when it is stopped or suspended. */
+  serve(running: string): void {
+    this.#running = running;
+    for (const entry of this.#consumers) {
+      const starts = running[entry.routeIndex] === "1";
+      if (starts === entry.started || (starts && this.#halted)) continue;
+      entry.started = starts;
+      this.#tell(() => (starts ? entry.consumer.start() : entry.consumer.stop()));
     }
   }
 
+  /** Whether the route may be called: nothing was said against it. */
+  runs(routeIndex: number): boolean {
+    return this.#running[routeIndex] !== "0";
+  }
+
   halt(): void {
+    this.#halted = true;
     for (const stop of this.#atHalt) this.#tell(stop);
   }
 

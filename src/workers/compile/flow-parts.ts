@@ -25,6 +25,8 @@ export interface FlowParts {
   /** The flow's own directory; undefined in threads that have none. */
   readonly files: string | undefined;
   readonly beans: ReadonlyMap<string, BeanModel>;
+  /** Ids of all routes, in the manifest's order. */
+  readonly routes: readonly string[];
   /** What the parts of a route have of the flow's thread. */
   scope(routeId: string): FlowScope;
   direct(name: string): { readonly local: boolean; readonly call: Processor };
@@ -38,17 +40,19 @@ export function producerContext(
   parts: FlowParts,
   parameters: ProducerContext["parameters"] = [],
 ): ProducerContext {
-  const { flowId, egress, direct } = parts;
-  return { ...endpointContext(routeId, parts), flowId, routeId, stepIndex, uri, parameters, egress, direct };
+  const { flowId, egress, routes, direct } = parts;
+  return { ...endpointContext(routeId, parts), flowId, routeId, stepIndex, uri, parameters, egress, routes, direct };
 }
 
 /** What both ends of an endpoint may use. */
 export function endpointContext(routeId: string, parts: FlowParts): EndpointContext {
   const at = { line: 1, column: 1, endLine: 1, endColumn: 1 };
-  const { text } = expressionCompiler(parts, { at, routeId, stepId: null });
+  const { text, predicate, expression } = expressionCompiler(parts, { at, routeId, stepId: null });
   return {
     ...parts.scope(routeId),
     template: (template) => text({ language: "simple", text: template, options: {}, at }),
+    condition: (condition) => predicate({ language: "simple", text: condition, options: {}, at }),
+    expression: (language, source) => expression({ language, text: source, options: {}, at }),
     files: parts.files,
   };
 }

@@ -1,14 +1,22 @@
-/** Whether endpoints that are known only when a message comes may open connections: their flow's threads then have the network. */
+/** What endpoints that are known only when a message comes may need of their flow's threads. */
 import { catalog } from "../catalog.ts";
 import type { DynamicOptions } from "../engine/step.ts";
 
 const literalScheme = /^\s*([A-Za-z][A-Za-z0-9+.-]*)(?:[:?]|\s*$)/;
 
-/** An expression that does not begin with a scheme may give any, unless allowedSchemes says which. */
-export function reachesNetwork({ allowedSchemes, from }: DynamicOptions): boolean {
-  const schemes = allowedSchemes?.split(",").map((name) => name.trim()) ?? literalSchemes(from);
-  const asked = schemes ?? [...catalog.components.keys()];
+/** Whether they may open connections. An expression that does not begin with a scheme may give any, unless allowedSchemes says which. */
+export function reachesNetwork(options: DynamicOptions): boolean {
+  const asked = namedSchemes(options) ?? [...catalog.components.keys()];
   return asked.some((scheme) => catalog.components.get(scheme)?.network !== undefined);
+}
+
+/** Whether they are files by their text: who may give any URI at all is given no files for it. */
+export function namesFiles(options: DynamicOptions): boolean {
+  return (namedSchemes(options) ?? []).some((scheme) => catalog.components.get(scheme)?.files === true);
+}
+
+function namedSchemes({ allowedSchemes, from }: DynamicOptions): readonly string[] | undefined {
+  return allowedSchemes?.split(",").map((name) => name.trim()) ?? literalSchemes(from);
 }
 
 /** The schemes of a text such as `direct:${header.to}` or `direct:a,seda:b`; undefined when one of its parts has none. */

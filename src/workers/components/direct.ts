@@ -34,8 +34,8 @@ export const direct = defineComponent({
   },
   producer({ name, shared, failIfNoConsumers }, context) {
     if (shared !== undefined) throw new Error("shared belongs to the called route: write it in its 'from'");
-    const { local, call } = context.direct(name);
-    return local || failIfNoConsumers !== false ? call : ignoringMissing(name, call);
+    const { call } = context.direct(name);
+    return failIfNoConsumers !== false ? call : ignoringMissing(name, call);
   },
 });
 

@@ -11,7 +11,11 @@ export const file = defineComponent({
   options: fileOptions,
   files: true,
   stateful: true,
-  example: "to: file:outbox?fileName=order-${header.orderId}.txt",
+  example: `from:
+  uri: file:inbox
+  parameters: { include: ".*[.]csv", moveFailed: "failed/\${date:now:yyyyMMdd}-\${file:onlyname}" }
+  steps:
+    - log: "\${file:name} has \${file:size} bytes"`,
   consumer: ({ directoryName }) => ({ kind: "file", name: directoryName }),
   listen: fileConsumer,
   producer: fileProducer,

@@ -1,9 +1,11 @@
 /** The registry of components: where messages come from and go to. */
 import type { ComponentDefinition } from "../engine/component.ts";
+import { controlbus } from "./controlbus.ts";
 import { cron } from "./cron.ts";
 import { direct } from "./direct.ts";
 import { file } from "./file.ts";
 import { http, https } from "./http.ts";
+import { language } from "./language.ts";
 import { log } from "./log.ts";
 import { mock } from "./mock.ts";
 import { platformHttp } from "./platform-http.ts";
@@ -14,11 +16,13 @@ import { timer } from "./timer.ts";
 import { webhook } from "./webhook.ts";
 
 export const components: readonly ComponentDefinition[] = [
+  controlbus,
   cron,
   direct,
   file,
   http,
   https,
+  language,
   log,
   mock,
   platformHttp,

@@ -59,7 +59,7 @@ function ends(scheme: "seda" | "stub") {
       const queue = queues.get(`${scheme}:${name}`);
       const consumer = { context, concurrent: concurrentConsumers, purgeWhenStopping, started: false };
       queue.join(consumer, multipleConsumers);
-      return () => queue.start(consumer);
+      return { start: () => queue.start(consumer), stop: () => queue.stop(consumer, context.log) };
     },
     producer({ name, size, ...sending }: Options, context: ProducerContext) {
       const queues = queuesOf(context);

@@ -5,6 +5,7 @@ import { asText } from "./convert.ts";
 import { exceptionMessage, FlowException } from "./exception.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Expression, Predicate } from "./processor.ts";
+import { weight } from "./weight.ts";
 
 /** What completed a group, as the property CamelAggregatedCompletedBy tells. */
 export type CompletedBy = "predicate" | "size" | "timeout" | "interval" | "force";
@@ -27,14 +28,21 @@ export interface AggregationRules {
   readonly discardOnTimeout: boolean;
   readonly maxGroups: number;
   readonly maxMessages: number;
+  /** Of the messages of all groups together. */
+  readonly maxBytes: number;
 }
 
 interface Group {
   readonly key: unknown;
   exchange: Exchange;
   size: number;
+  /** Of the messages that it holds. */
+  bytes: number;
   timer: NodeJS.Timeout | undefined;
 }
+
+/** What an exchange takes beside its message. */
+const bytesOfExchange = 200;
 
 /** Closed keys that are remembered when the flow names no number. */
 const mostClosedKeys = 10_000;
@@ -45,6 +53,7 @@ export class AggregationGroups {
   readonly #completed: (exchange: Exchange) => void;
   readonly #groups = new Map<string, Group>();
   readonly #closed = new Set<string>();
+  #bytes = 0;
   #whenEmpty: (() => void)[] = [];
 
   constructor(rules: AggregationRules, completed: (exchange: Exchange) => void) {
@@ -61,7 +70,7 @@ export class AggregationGroups {
    * ClosedCorrelationKeyException, and CamelExchangeException for a strategy that fails.
    */
   add(key: unknown, exchange: Exchange): Exchange[] {
-    const { predicate, eager, newGroupCompletes, maxGroups, maxMessages } = this.#rules;
+    const { predicate, eager, newGroupCompletes, maxGroups, maxMessages, maxBytes } = this.#rules;
     const name = boundedKey(asText(key));
     if (this.#closed.has(name)) {
       const message = `The correlation key [${asText(key).slice(0, 200)}] has been closed.`;
@@ -78,11 +87,16 @@ export class AggregationGroups {
     if (size > maxMessages)
       throw new FlowException("LimitExceededException", `a group has at most ${maxMessages} messages`);
     const complete = newGroupCompletes && present === undefined ? this.#takeAll("force") : [];
+    const bytes = bytesOfExchange + exchange[weight];
+    if (this.#bytes + bytes > maxBytes)
+      throw new FlowException("LimitExceededException", `the groups of an aggregate have at most ${maxBytes} bytes`);
     const copy = exchange.copy();
     copy.properties.set("CamelAggregatedSize", size);
     const early = eager && predicate?.(copy) === true;
     const group = this.#aggregate(name, key, present, copy, size);
     if (group === undefined) return complete;
+    // A strategy that does not keep the older exchange keeps nothing of it.
+    this.#weigh(group, group.exchange === copy ? bytes : group.bytes + bytes);
     const by = early ? "predicate" : this.#completedBy(group, exchange);
     if (by === undefined) {
       this.#groups.set(name, group);
@@ -103,6 +117,7 @@ export class AggregationGroups {
   clear(): void {
     for (const { timer } of this.#groups.values()) clearTimeout(timer);
     this.#groups.clear();
+    this.#bytes = 0;
     this.#tellEmpty();
   }
 
@@ -118,7 +133,7 @@ export class AggregationGroups {
       const exchange = strategy.aggregate(present?.exchange, copy, copy);
       exchange.properties.set("CamelAggregatedSize", size);
       exchange.properties.set("CamelAggregatedCorrelationKey", key);
-      if (present === undefined) return { key, exchange, size, timer: undefined };
+      if (present === undefined) return { key, exchange, size, bytes: 0, timer: undefined };
       present.exchange = exchange;
       present.size = size;
       return present;
@@ -173,8 +188,14 @@ export class AggregationGroups {
 
   #forget(name: string, group: Group | undefined): void {
     clearTimeout(group?.timer);
+    if (group !== undefined) this.#weigh(group, 0);
     this.#groups.delete(name);
     if (this.#groups.size === 0) this.#tellEmpty();
+  }
+
+  #weigh(group: Group, bytes: number): void {
+    this.#bytes += bytes - group.bytes;
+    group.bytes = bytes;
   }
 
   #tellEmpty(): void {

@@ -1,7 +1,9 @@
 /** How the exchanges of branches become one (Camel: org.apache.camel.processor.aggregate). */
 import type { BeanReference } from "./bean.ts";
 import { asText } from "./convert.ts";
+import { FlowException } from "./exception.ts";
 import type { Exchange } from "./exchange.ts";
+import { weightOf } from "./weight.ts";
 
 export interface AggregationStrategy {
   /** The exchange so far (undefined at the first) and the next one to the exchange from now on. */
@@ -28,15 +30,33 @@ export const useOriginal: AggregationStrategy = {
   },
 };
 
+/** What has been gathered for each exchange becomes its body, and is bounded like one. */
+class Gathered {
+  readonly #bytes = new WeakMap<Exchange, number>();
+
+  /** Throws LimitExceededException. */
+  add(result: Exchange, value: unknown): void {
+    const { messageBodyBytes } = result.run.limits;
+    const bytes = (this.#bytes.get(result) ?? 0) + weightOf(value, messageBodyBytes);
+    if (bytes > messageBodyBytes) {
+      const message = `messages are aggregated to at most ${messageBodyBytes} bytes`;
+      throw new FlowException("LimitExceededException", message);
+    }
+    this.#bytes.set(result, bytes);
+  }
+}
+
 const grouped = "CamelGroupedExchange";
 
 /** A list of what `of` takes from each exchange, in the message of the first one. */
 function listOf(of: (exchange: Exchange) => unknown): AggregationStrategy {
+  const gathered = new Gathered();
   return {
     aggregate(older, newer) {
       const result = older ?? newer;
       const list = older?.properties.get(grouped);
       const value = of(newer);
+      gathered.add(result, value);
       if (Array.isArray(list)) list.push(value);
       else result.properties.set(grouped, [value]);
       return result;
@@ -57,10 +77,12 @@ const groupedExchange = listOf((exchange) => exchange);
 /** Bodies as text, one after another, when the last one is there (Camel: StringAggregationStrategy). */
 function concatenated(delimiter: string): AggregationStrategy {
   const texts = new WeakMap<Exchange, string[]>();
+  const gathered = new Gathered();
   return {
     aggregate(older, newer) {
       const result = older ?? newer;
       const text = asText(newer.message.body, newer.run.limits.messageBodyBytes);
+      gathered.add(result, text + delimiter);
       const list = texts.get(result);
       if (list === undefined) texts.set(result, [text]);
       else list.push(text);

@@ -4,7 +4,7 @@ import type { Trigger } from "../../shared/manifest.ts";
 import type { Exchange } from "./exchange.ts";
 import type { FlowScope } from "./flow-scope.ts";
 import type { LateModule } from "./late-module.ts";
-import type { Processor } from "./processor.ts";
+import type { Expression, Processor } from "./processor.ts";
 import type { DefineOptions, OptionsOf, OptionsSchema } from "./slots.ts";
 
 export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
@@ -24,20 +24,31 @@ export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
   /** Present: the scheme can stand in `from`. A throw refuses the endpoint with the error's message. */
   consumer?(options: OptionsOf<S>): Trigger;
   /**
-   * Present: the consumer's messages come about in the flow's thread. Called when all routes are compiled; what it returns is
-   * called once, when the flow serves and the route is started. Runs of the route are announced (`context.announce`).
+   * Present: the consumer's messages come about in the flow's thread. Called when all routes are compiled. Runs of the route are
+   * announced (`context.announce`).
    */
-  listen?(options: OptionsOf<S>, context: ConsumerContext): () => void;
+  listen?(options: OptionsOf<S>, context: ConsumerContext): Consumer;
   /** Present: the scheme can stand in `to`. */
   producer?(options: OptionsOf<S>, context: ProducerContext): Processor;
   /** true: it keeps state in the flow's thread, so its flow has exactly one thread. */
   readonly stateful?: boolean;
 }
 
+/** Told when the route is started, once the flow serves, and when it is stopped or suspended; by turns. Nothing happens before. */
+export interface Consumer {
+  start(): void;
+  /** Takes nothing more; what is under way goes on. */
+  stop(): void;
+}
+
 /** What both ends of an endpoint may use. */
 export interface EndpointContext extends FlowScope {
   /** A simple template over an exchange. Throws ExpressionSyntaxError. */
   template(text: string): (exchange: Exchange) => string;
+  /** A text of a language of the catalogue. Throws for an unknown one, and ExpressionSyntaxError. */
+  expression(language: string, text: string): Expression;
+  /** A condition in simple. Throws ExpressionSyntaxError. */
+  condition(text: string): (exchange: Exchange) => boolean;
   /** The flow's own directory, a path of the machine; undefined in threads that have none. */
   readonly files: string | undefined;
 }
@@ -56,10 +67,12 @@ export interface ProducerContext extends EndpointContext {
   readonly routeId: string;
   readonly stepIndex: number;
   readonly uri: string;
-  /** Of a lenient component: what it has no option for, in the order written. */
+  /** Of a lenient component: what it has no option for. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
   /** What may be called; undefined where nothing can be: in threads that only check flows, and in those without the network. */
   readonly egress: Egress | undefined;
+  /** Ids of the flow's routes, in the manifest's order. */
+  readonly routes: readonly string[];
   /** Calls a `direct:` consumer: in this flow a function call on the same exchange, else a child run in the flow that has it. */
   direct(name: string): { readonly local: boolean; readonly call: Processor };
 }

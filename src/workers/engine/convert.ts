@@ -142,7 +142,7 @@ export function convertTo(value: unknown, typeName: string, maxBytes: number = g
     case "java.util.List":
     case "java.util.Collection":
     case "java.util.Set": {
-      const inner = asValue(value);
+      const inner = value instanceof LazyList ? value.toArray(maxBytes) : asValue(value);
       return Array.isArray(inner) ? inner : inner instanceof Set ? [...inner] : null;
     }
     case "java.util.Date":

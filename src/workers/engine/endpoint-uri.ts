@@ -32,9 +32,9 @@ const schemeGrammar = /^[A-Za-z][A-Za-z0-9+.-]*/;
 /**
  * `timer://tick?period=5s` in its parts. `//` after the scheme means nothing; `&amp;` separates as `&` does; values are
  * percent-decoded with `+` as a space, but `RAW(...)` and `RAW{...}` are kept as written (reference: Camel's URISupport.parseQuery).
- * Throws EndpointUriError.
+ * `isLenient`: of schemes whose query may have names without a value (`?wsdl`); of others it may not. Throws EndpointUriError.
  */
-export function parseEndpointUri(text: string): EndpointUri {
+export function parseEndpointUri(text: string, isLenient: (scheme: string) => boolean = () => false): EndpointUri {
   const scheme = schemeGrammar.exec(text)?.[0];
   const next = scheme === undefined ? "" : text.charAt(scheme.length);
   if (scheme === undefined || (next !== "" && next !== ":" && next !== "?")) {
@@ -51,11 +51,11 @@ export function parseEndpointUri(text: string): EndpointUri {
     scheme,
     path: text.slice(start, pathEnd),
     pathIndex: start,
-    query: mark < 0 ? [] : parseQuery(text, mark + 1),
+    query: mark < 0 ? [] : parseQuery(text, mark + 1, isLenient(scheme)),
   };
 }
 
-function parseQuery(text: string, start: number): UriOption[] {
+function parseQuery(text: string, start: number, lenient: boolean): UriOption[] {
   const options: UriOption[] = [];
   let at = start;
   while (at < text.length) {
@@ -64,6 +64,12 @@ function parseQuery(text: string, start: number): UriOption[] {
     if (equals < 0 || (ampersand >= 0 && ampersand < equals)) {
       if (ampersand === at) {
         at = skipSeparator(text, at);
+        continue;
+      }
+      if (lenient) {
+        const end = ampersand < 0 ? text.length : ampersand;
+        options.push({ name: decode(text.slice(at, end)), nameIndex: at, value: "", valueIndex: end });
+        at = skipSeparator(text, end);
         continue;
       }
       throw new EndpointUriError(

@@ -41,6 +41,7 @@ java.lang.Throwable
       java.util.zip.ZipException
       org.apache.commons.csv.CSVException
       java.nio.file.FileSystemException
+        java.nio.file.AccessDeniedException
         java.nio.file.NoSuchFileException
       javax.net.ssl.SSLException
         javax.net.ssl.SSLHandshakeException
@@ -116,6 +117,7 @@ java.lang.Throwable
           org.apache.camel.language.bean.RuntimeBeanExpressionException
         org.apache.camel.FailedToCreateProducerException
         org.apache.camel.NoSuchLanguageException
+        org.apache.camel.component.file.GenericFileOperationFailedException
         org.apache.camel.ResolveEndpointFailedException
         org.apache.camel.RuntimeExchangeException
         org.apache.camel.TypeConversionException

@@ -4,7 +4,9 @@ import { randomHex } from "../../shared/ids.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { FlowException } from "./exception.ts";
 import type { Headers } from "./headers.ts";
+import { NamedValues } from "./named-values.ts";
 import type { Run } from "./run.ts";
+import { weight, weightOf } from "./weight.ts";
 
 /** JSON that came as text: it renders as that text and is read as its value; the text is parsed once. */
 export class JsonText {
@@ -14,6 +16,10 @@ export class JsonText {
   constructor(text: string, value: unknown) {
     this.text = text;
     this.value = value;
+  }
+
+  get [weight](): number {
+    return this.text.length;
   }
 }
 
@@ -72,6 +78,10 @@ export class Message {
     this.headers.restore(headers);
   }
 
+  get [weight](): number {
+    return this.headers.bytes + weightOf(this.#body, this.#limits.messageBodyBytes);
+  }
+
   /** The body, a JSON text as its value: for steps that look inside. */
   get value(): unknown {
     return this.#body instanceof JsonText ? this.#body.value : this.#body;
@@ -107,8 +117,8 @@ export class Exchange {
   /** The property CamelToEndpoint, until somebody looks at the properties. */
   #toEndpoint: string | undefined;
   #id: string | undefined;
-  #properties: Map<string, unknown> | undefined;
-  #variables: Map<string, unknown> | undefined;
+  #properties: NamedValues | undefined;
+  #variables: NamedValues | undefined;
   #onDone: ((failed: boolean) => void)[] | undefined;
   /** The message as it was when the unit of work began. */
   #original: Message | undefined;
@@ -134,8 +144,8 @@ export class Exchange {
     }
     copy.depth = run === this.run ? this.depth : 0;
     copy.#toEndpoint = this.#toEndpoint;
-    if (this.#properties !== undefined) copy.#properties = new Map(this.#properties);
-    if (this.#variables !== undefined) copy.#variables = new Map(this.#variables);
+    if (this.#properties !== undefined) copy.#properties = this.#properties.copy();
+    if (this.#variables !== undefined) copy.#variables = this.#variables.copy();
     return copy;
   }
 
@@ -185,8 +195,8 @@ export class Exchange {
   }
 
   /** Names with case (Camel). Made on first use: most exchanges have none. */
-  get properties(): Map<string, unknown> {
-    this.#properties ??= new Map();
+  get properties(): NamedValues {
+    this.#properties ??= new NamedValues("properties", this.run.limits);
     if (this.#toEndpoint !== undefined) {
       this.#properties.set("CamelToEndpoint", this.#toEndpoint);
       this.#toEndpoint = undefined;
@@ -199,8 +209,12 @@ export class Exchange {
     this.#toEndpoint = uri;
   }
 
-  get variables(): Map<string, unknown> {
-    this.#variables ??= new Map();
+  get variables(): NamedValues {
+    this.#variables ??= new NamedValues("variables", this.run.limits);
     return this.#variables;
+  }
+
+  get [weight](): number {
+    return this.message[weight] + (this.#properties?.total ?? 0) + (this.#variables?.total ?? 0);
   }
 }

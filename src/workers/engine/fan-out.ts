@@ -161,7 +161,10 @@ class Lanes {
     this.#branches = branches;
     this.#streaming = streaming;
     this.#part = part;
-    this.ended = Promise.all(Array.from({ length: together }, () => this.#lane()));
+    const { run } = work.original;
+    const lanes = [this.#lane()];
+    while (lanes.length < together && run.takeLane()) lanes.push(this.#lane().finally(() => run.giveLane()));
+    this.ended = Promise.all(lanes);
   }
 
   /** What has ended counts, what has not does not. */

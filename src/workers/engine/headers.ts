@@ -1,12 +1,15 @@
 /** A message's headers: names without case, the case of the first writer kept (Camel's CaseInsensitiveMap). */
 import type { Limits } from "../../shared/limits.ts";
 import { FlowException } from "./exception.ts";
+import { weightOf } from "./weight.ts";
 
 interface Header {
   readonly name: string;
   value: unknown;
   /** Set by a step of the flow; only these go into a webhook's answer. */
   written: boolean;
+  /** What it counts for. */
+  bytes: number;
 }
 
 export class Headers {
@@ -45,12 +48,17 @@ export class Headers {
     const key = name.toLowerCase();
     const header = this.#load().get(key);
     if (header === undefined) return false;
-    this.#bytes -= sizeOf(header.name, header.value);
+    this.#bytes -= header.bytes;
     return this.#byName.delete(key);
   }
 
   get size(): number {
     return this.#load().size;
+  }
+
+  /** Of names and values, near enough. */
+  get bytes(): number {
+    return this.#inbound.length + this.#bytes;
   }
 
   *entries(): IterableIterator<[name: string, value: unknown]> {
@@ -95,14 +103,16 @@ export class Headers {
 
   #put(name: string, value: unknown, written: boolean): void {
     const key = name.toLowerCase();
+    const bytes = name.length + weightOf(value, this.#limits.headerBytes);
     const present = this.#byName.get(key);
-    if (present === undefined) this.#byName.set(key, { name, value, written });
+    if (present === undefined) this.#byName.set(key, { name, value, written, bytes });
     else {
-      this.#bytes -= sizeOf(present.name, present.value);
+      this.#bytes -= present.bytes;
       present.value = value;
       present.written ||= written;
+      present.bytes = bytes;
     }
-    this.#bytes += sizeOf(name, value);
+    this.#bytes += bytes;
     if (this.#byName.size > this.#limits.headerCount) {
       throw new FlowException("LimitExceededException", `a message has at most ${this.#limits.headerCount} headers`);
     }
@@ -113,8 +123,4 @@ export class Headers {
       );
     }
   }
-}
-
-function sizeOf(name: string, value: unknown): number {
-  return name.length + (typeof value === "string" || value instanceof Uint8Array ? value.length : 8);
 }

@@ -50,3 +50,8 @@ export async function withModules<T>(make: () => T): Promise<T> {
     }
   }
 }
+
+/** A CommonJS library's exports: Node imports them by name, a bundle has them as `default` only. */
+export function exportsOf<T extends object>(imported: T): T {
+  return "default" in imported ? (imported.default as T) : imported;
+}

@@ -15,12 +15,10 @@ export function withinTime(
   tooLate: () => Error,
 ): Exchange | Promise<Exchange> {
   const { run } = exchange;
-  const part = new Run(run.sink, run.limits, run.slot, run.hops);
-  const before = run.executed;
-  part.executed = before;
+  const part = new Run(run.sink, run.limits, run.slot, run.hops, run);
   const branch = exchange.copy(part);
   branch.depth = exchange.depth;
-  const end = (): void => addUp(run, part, before);
+  const end = (): void => addUp(run, part);
   const elapsed = (): number => performance.now() - part.began;
   let pending: void | Promise<void>;
   try {
@@ -71,9 +69,7 @@ export interface Part {
 
 /** A part for several exchanges; it is cancelled with its run. */
 export function partOf(run: Run): Part {
-  const part = new Run(run.sink, run.limits, run.slot, run.hops);
-  const before = run.executed;
-  part.executed = before;
+  const part = new Run(run.sink, run.limits, run.slot, run.hops, run);
   const abort = (): void => part.cancel("its run was cancelled");
   if (run.cancelled) abort();
   else run.signal.addEventListener("abort", abort, { once: true });
@@ -82,14 +78,13 @@ export function partOf(run: Run): Part {
     giveUp: () => part.cancel("it was given up"),
     end() {
       run.signal.removeEventListener("abort", abort);
-      addUp(run, part, before);
+      addUp(run, part);
     },
   };
 }
 
 /** What the part has cost, and where it failed, is the run's. */
-function addUp(run: Run, part: Run, before: number): void {
-  run.executed += part.executed - before;
+function addUp(run: Run, part: Run): void {
   run.cpuMs += part.cpuMs;
   for (let i = 0; i + 2 < part.timings.length; i += 3) {
     const [step, start, duration] = part.timings.slice(i, i + 3) as [number, number, number];

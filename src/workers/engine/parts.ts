@@ -6,15 +6,16 @@ import { LazyList } from "./lazy-list.ts";
 /**
  * Elements of a list, a set or a lazy list; entries of a map as `{key, value}`; a text at each delimiter (`false`: not at all), where a
  * comma inside of parentheses is none. JSON that came as text and is a list gives its elements, which Camel would cut at the
- * commas. null and blank text have no parts; anything else is one. null elements are left out.
+ * commas. null and blank text have no parts; anything else is one. null elements are left out. Of a text with more than `most` parts
+ * not all are made, but more than `most`.
  */
-export function partsOf(value: unknown, delimiter: string): Iterable<unknown> {
+export function partsOf(value: unknown, delimiter: string, most = Number.POSITIVE_INFINITY): Iterable<unknown> {
   if (value instanceof JsonText && Array.isArray(value.value)) return present(value.value);
   if (value instanceof JsonText) return [value];
   if (isPlainObject(value)) return entriesOf(Object.entries(value));
   if (Array.isArray(value) || value instanceof Set || value instanceof LazyList) return present(value);
   if (value instanceof Map) return entriesOf(value);
-  if (typeof value === "string") return textParts(value, delimiter);
+  if (typeof value === "string") return textParts(value, delimiter, most);
   return value === null || value === undefined ? [] : [value];
 }
 
@@ -40,20 +41,22 @@ function isNothing(part: unknown): boolean {
   return part === null || part === undefined;
 }
 
-function textParts(text: string, delimiter: string): readonly string[] {
+function textParts(text: string, delimiter: string, most: number): readonly string[] {
   if (text.trim() === "") return [];
   if (delimiter === "false" || delimiter === "" || !text.includes(delimiter)) return [text];
-  const parts = delimiter === "," && text.includes("(") ? atOuterCommas(text) : text.split(delimiter);
+  // Two that do not count may stand around them.
+  const made = Math.min(most + 3, 2 ** 32 - 1);
+  const parts = delimiter === "," && text.includes("(") ? atOuterCommas(text, made) : text.split(delimiter, made);
   // One delimiter before the first part and one after the last do not count (Camel: StringHelper.splitOnCharacterAsIterator).
   return parts.slice(parts[0] === "" ? 1 : 0, parts.at(-1) === "" ? -1 : undefined);
 }
 
 /** A bracket that is never closed holds no comma back; one that is closed is jumped over, so that each character is seen once. */
-function atOuterCommas(text: string): string[] {
+function atOuterCommas(text: string, most: number): string[] {
   const parts: string[] = [];
   const lastClosing = text.lastIndexOf(")");
   let start = 0;
-  for (let at = 0; at < text.length; at++) {
+  for (let at = 0; at < text.length && parts.length < most; at++) {
     if (text[at] === "(" && at < lastClosing) at = text.indexOf(")", at);
     else if (text[at] === ",") {
       parts.push(text.slice(start, at));

@@ -1,6 +1,13 @@
 /** One invocation while it runs in its thread: its limits, its cancelling, what it cost, where it failed. */
 import type { Limits } from "../../shared/limits.ts";
-import { Interest, type Level, levels, type MessagePreview, type StepTraceType } from "../../shared/protocol.ts";
+import {
+  Interest,
+  type Level,
+  levels,
+  type MessagePreview,
+  type RouteAction,
+  type StepTraceType,
+} from "../../shared/protocol.ts";
 import { redact } from "../../shared/redact.ts";
 import { FlowException } from "./exception.ts";
 import type { Exchange } from "./exchange.ts";
@@ -18,6 +25,11 @@ export interface RunSink {
   trace(slot: number, type: StepTraceType, step: number, durationMs: number, extra: string): void;
   /** Calls a `direct:` consumer of another flow with the exchange and takes its reply into it. */
   call(slot: number, name: string, exchange: Exchange): Promise<void>;
+  /**
+   * Present: the flow's routes can be started and stopped. Resolves with the state that the route (counted as in the manifest) is in
+   * then; rejects when nothing can be done. `delayMs`: of a restart, from the stop to the start.
+   */
+  route?(slot: number, routeIndex: number, action: RouteAction, delayMs: number): Promise<string>;
   /** Present: somebody looks at what the `mock:` of this name is sent; the exchange is theirs to read until the call returns. */
   received?(mock: string, exchange: Exchange): void;
 }
@@ -25,13 +37,21 @@ export interface RunSink {
 /** A step's run that is noted; further ones are only counted. */
 const maxTimings = 256;
 
+/** Branches of a run, beside the first of each fan-out, that are under way at the same time: fan-outs inside each other multiply. */
+const mostTogether = 200;
+
+/** What a run and its parts have together. */
+interface Meter {
+  executed: number;
+  together: number;
+}
+
 export class Run {
   readonly slot: number;
   readonly hops: number;
   readonly limits: Limits;
   readonly sink: RunSink;
   readonly began: number = performance.now();
-  executed = 0;
   cpuMs = 0;
   /** It has been answered: its slot may be another run's by now. */
   over = false;
@@ -41,41 +61,65 @@ export class Run {
   failedPreview: MessagePreview | undefined;
   /** The failure whose place has been noted: it passes more channels on its way out. */
   failure: unknown;
-  #cancelled: string | undefined;
+  /** Why control has cancelled it. */
+  cancelReason: string | undefined;
+  readonly #meter: Meter;
+  /** What every step fails with from now on, whatever catches failures. */
+  #ended: FlowException | undefined;
   #controller: AbortController | undefined;
   #inSegment = false;
 
-  constructor(sink: RunSink, limits: Limits, slot: number, hops: number) {
+  /** `whole`: the run that this is a part of. */
+  constructor(sink: RunSink, limits: Limits, slot: number, hops: number, whole?: Run) {
+    this.#meter = whole === undefined ? { executed: 0, together: 0 } : whole.#meter;
     this.sink = sink;
     this.limits = limits;
     this.slot = slot;
     this.hops = hops;
   }
 
-  /** Aborted when the run is cancelled: for steps that wait. */
+  /** Aborted when the run must end: for steps that wait. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
-    if (this.#cancelled !== undefined && !this.#controller.signal.aborted) this.#controller.abort(this.#cancelError());
+    if (this.#ended !== undefined && !this.#controller.signal.aborted) this.#controller.abort(this.#ended);
     return this.#controller.signal;
   }
 
+  /** It must end: it is cancelled, or has executed all the steps that it may. No failure of it is handled or tried again. */
   get cancelled(): boolean {
-    return this.#cancelled !== undefined;
+    return this.#ended !== undefined;
+  }
+
+  /** Steps executed, those of its parts included. */
+  get executed(): number {
+    return this.#meter.executed;
   }
 
   cancel(reason: string): void {
-    this.#cancelled ??= reason;
-    this.#controller?.abort(this.#cancelError());
+    this.cancelReason ??= reason;
+    this.#end(new FlowException("RunCancelledException", `the run was cancelled: ${reason}`));
   }
 
   /** Called by the channel before each step. */
   enterStep(): void {
-    if (this.#cancelled !== undefined) throw this.#cancelError();
-    this.executed += 1;
-    if (this.executed > this.limits.stepsPerRun) {
-      throw new FlowException("LimitExceededException", `a run executes at most ${this.limits.stepsPerRun} steps`);
+    if (this.#ended !== undefined) throw this.#ended;
+    this.#meter.executed += 1;
+    if (this.#meter.executed > this.limits.stepsPerRun) {
+      const message = `a run executes at most ${this.limits.stepsPerRun} steps`;
+      throw this.#end(new FlowException("LimitExceededException", message));
     }
     this.sink.enter(this.slot);
+  }
+
+  /** One more branch beside others; false: so many are under way in the run that they must take turns. */
+  takeLane(): boolean {
+    if (this.#meter.together >= mostTogether) return false;
+    this.#meter.together += 1;
+    return true;
+  }
+
+  giveLane(): void {
+    this.#meter.together -= 1;
   }
 
   noteTiming(step: number, startedAt: number, endedAt: number): void {
@@ -125,7 +169,9 @@ export class Run {
     this.cpuMs += performance.now() - began;
   }
 
-  #cancelError(): FlowException {
-    return new FlowException("RunCancelledException", `the run was cancelled: ${this.#cancelled}`);
+  #end(error: FlowException): FlowException {
+    this.#ended ??= error;
+    this.#controller?.abort(this.#ended);
+    return this.#ended;
   }
 }

@@ -34,7 +34,7 @@ export function slip(
     }
   };
   return (exchange) => {
-    const ask = (): Iterator<unknown> => partsOf(expression(exchange), uriDelimiter)[Symbol.iterator]();
+    const ask = (): Iterator<unknown> => partsOf(expression(exchange), uriDelimiter, most)[Symbol.iterator]();
     let left = ask();
     let visited = 0;
     return repeat(exchange.run, () => {

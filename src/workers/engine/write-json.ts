@@ -16,7 +16,7 @@ export function writeJson(value: unknown, maxBytes: number, indent: "" | "\t" = 
     text = JSON.stringify(value, special ? replacer(translate) : undefined, indent);
   } catch (error) {
     if (error instanceof FlowException) throw error;
-    throw new FlowException("LimitExceededException", "the value nests too deep to be written as JSON");
+    throw tooDeep();
   }
   if (text === undefined) return "null";
   if (text.length > maxBytes) throw tooLong(maxBytes);
@@ -93,6 +93,10 @@ function plain(_key: string, value: unknown): unknown {
   if (value instanceof Set || value instanceof LazyList) return [...value];
   if (value instanceof Error) return exceptionMessage(value);
   return value;
+}
+
+export function tooDeep(): FlowException {
+  return new FlowException("LimitExceededException", "the value nests too deep to be written as JSON");
 }
 
 function tooLong(maxBytes: number): FlowException {

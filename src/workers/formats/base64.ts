@@ -1,6 +1,6 @@
 /** The data format `base64` (Camel: Base64DataFormat on commons-codec). */
 import { defineFormat } from "../engine/format.ts";
-import { bytesOf, viewOf, written } from "./stream.ts";
+import { bytesOf, tooLarge, viewOf, written } from "./stream.ts";
 
 const decoder = new TextDecoder("latin1");
 
@@ -22,7 +22,10 @@ export const base64 = defineFormat({
     const length = lineLength - (lineLength % 4);
     return (exchange, body) => {
       const encoded = Buffer.from(bytesOf(exchange, body)).toString(urlSafe ? "base64url" : "base64");
-      return written(exchange, length > 0 ? inLines(encoded, length, lineSeparator) : encoded, limits);
+      const lines = length > 0 ? Math.ceil(encoded.length / length) : 0;
+      if (encoded.length + lines * lineSeparator.length > limits.messageBodyBytes)
+        throw tooLarge(limits.messageBodyBytes);
+      return written(exchange, lines > 0 ? inLines(encoded, length, lineSeparator) : encoded, limits);
     };
   },
   unmarshal() {

@@ -2,7 +2,7 @@
 import type { Limits } from "../../shared/limits.ts";
 import { JsonText } from "../engine/exchange.ts";
 import { LazyList } from "../engine/lazy-list.ts";
-import { writeJson } from "../engine/write-json.ts";
+import { tooDeep, writeJson } from "../engine/write-json.ts";
 import { tooLarge } from "./stream.ts";
 
 export interface JsonStyle {
@@ -19,7 +19,7 @@ const pair = /[\ud800-\udbff][\udc00-\udfff]/g;
 /** The function throws LimitExceededException for a text longer than a body may be, and for values that nest too deep. */
 export function jsonWriter(style: JsonStyle, { messageBodyBytes: most }: Limits): (value: unknown) => string {
   const { include, sortKeys } = style;
-  return (value) => {
+  const write = (value: unknown): string => {
     let text = writeJson(value, most, "", (holder, key, plain) => translate(holder, key, plain, style.textDates));
     if (include !== "ALWAYS" || sortKeys) {
       // From the leaves up: a map that has become empty is left out of its own map.
@@ -32,6 +32,14 @@ export function jsonWriter(style: JsonStyle, { messageBodyBytes: most }: Limits)
     }
     if (style.pretty) text = prettyText(JSON.parse(text), most);
     return style.combineUnicodeSurrogates ? text : text.replaceAll(pair, escaped);
+  };
+  return (value) => {
+    try {
+      return write(value);
+    } catch (error) {
+      // What is written over several lines or sorted takes more of the stack.
+      throw error instanceof RangeError ? tooDeep() : error;
+    }
   };
 }
 

@@ -1,11 +1,11 @@
 /** YAML text to values and back as SnakeYAML does it; flows themselves are read by check/parse.ts. */
 import type { Alias, Document, ScalarTag, Tags } from "yaml";
 import { exceptionMessage, FlowException } from "../engine/exception.ts";
-import { LateModule } from "../engine/late-module.ts";
+import { exportsOf, LateModule } from "../engine/late-module.ts";
 import { countOf } from "./count-of.ts";
 import { viewOf } from "./stream.ts";
 
-export const yamlLibrary = new LateModule(() => import("yaml"));
+export const yamlLibrary = new LateModule(async () => exportsOf(await import("yaml")));
 type Library = ReturnType<typeof yamlLibrary.module>;
 
 /** SnakeYAML's own bounds (LoaderOptions). */

@@ -17,7 +17,7 @@ const interpreter = new LateModule(() => import("./jq/program.ts"));
 export const jq = defineLanguage({
   name: "jq",
   docs:
-    'jq 1.7: queries and maps JSON. One output is the value, several are a list, none is null. `header("x")`, `property("x")`, ' +
+    '`jq` 1.7: queries and maps JSON. One output is the value, several are a list, none is null. `header("x")`, `property("x")`, ' +
     '`variable("x")` and `constant("x")` are Camel\'s. Regular expressions have neither look-around nor back-references; there are ' +
     "no modules, no inputs beside the message, no environment; dates are in UTC; numbers are doubles.",
   options: (z, { text }) => z.object({ source: text.optional() }),
@@ -38,13 +38,14 @@ function compile(text: string, { source }: { readonly source?: string | undefine
   const program = compileProgram(text);
   const input = sourceReader(source);
   return (exchange) => {
-    const data = jsonInput(input(exchange), "com.fasterxml.jackson.core.JsonParseException");
-    if (data === null) {
+    const given = input(exchange) ?? null;
+    if (given === null) {
       throw new FlowException(
         "org.apache.camel.InvalidPayloadException",
         "there is no JSON for jq to read: the input is null",
       );
     }
+    const data = jsonInput(given, "com.fasterxml.jackson.core.JsonParseException");
     const budget = new Budget(exchange.run.limits, "jq", garbage);
     const outputs = program(data, hostOf(exchange), budget);
     return outputs.length > 1 ? outputs : (outputs[0] ?? null);

@@ -29,7 +29,10 @@ function compile(text: string, limits: ConstructorParameters<typeof Budget>[0]):
   return (exchange) => {
     const budget = new Budget(exchange.run.limits, "js");
     const output = engine.run(prelude, text, exchangeAsJson(exchange), budget);
+    // Quotes and line breaks are escaped in it.
     budget.checkSize(output.length / 2);
-    return applyChanges(exchange, output);
+    const result = applyChanges(exchange, output);
+    if (typeof result === "string") budget.checkSize(result.length);
+    return result;
   };
 }

@@ -3,13 +3,16 @@ import { ExpressionSyntaxError, exceptionMessage, FlowException } from "../engin
 import { defineLanguage } from "../engine/language.ts";
 import { Budget } from "./budget.ts";
 import { jsonInput, setOwn } from "./json-input.ts";
-import { type Guard, guardFunctions } from "./jsonata/guards.ts";
+import { Guard, guardFunctions } from "./jsonata/guards.ts";
 import { type Jsonata, jsonataLibrary } from "./jsonata/library.ts";
 import { LinearRegExp } from "./linear-reg-exp.ts";
 import { sourceReader } from "./source.ts";
 
 /** Functions inside each other; each takes several frames of the thread's stack. */
 const maxDepth = 400;
+
+/** How many times a message's size an evaluation may build in all, most of which nobody holds for long. */
+const garbage = 16;
 
 const evaluated = Symbol.for("jsonata.__evaluate_exit");
 
@@ -32,8 +35,8 @@ export const jsonata = defineLanguage({
     return (exchange) => {
       const { message, properties, variables } = exchange;
       const data = jsonInput(input(exchange), "com.fasterxml.jackson.core.JsonParseException");
-      const budget = new Budget(exchange.run.limits, "jsonata");
-      guard.budget = budget;
+      const budget = new Budget(exchange.run.limits, "jsonata", garbage);
+      guard.begin(budget);
       try {
         const result = expression.evaluate(data ?? undefined, {
           headers: bindings(message.headers.entries()),
@@ -44,7 +47,7 @@ export const jsonata = defineLanguage({
       } catch (error) {
         throw failure(error, budget);
       } finally {
-        guard.budget = undefined;
+        guard.end();
       }
     };
   },
@@ -61,14 +64,11 @@ let guarded: Guarded | undefined;
 function guardedLibrary(): Guarded {
   const library = jsonataLibrary.module();
   if (guarded !== undefined) return guarded;
-  const guard: { budget: Budget | undefined; maxBytes: () => number } = {
-    budget: undefined,
-    maxBytes: () => guard.budget?.maxBytes ?? 0,
-  };
+  const guard = new Guard();
   const functions = guardFunctions(library, guard);
-  const exit = (_node: unknown, _input: unknown, _frame: unknown, result: unknown): void => {
-    if (typeof result !== "string" && !Array.isArray(result)) return;
-    guard.budget?.checkSize(typeof result === "string" ? result.length : result.length * 8);
+  // A text is new where two are joined, and where a function makes it, which counts it itself.
+  const exit = ({ type }: { readonly type: string }, _input: unknown, _frame: unknown, result: unknown): void => {
+    if (type === "binary" || typeof result !== "string") guard.keep(result);
   };
   guarded = {
     guard,

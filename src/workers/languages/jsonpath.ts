@@ -141,7 +141,7 @@ function read(exchange: Exchange, path: Path, settings: Settings): unknown {
   if (path.definite) {
     const [first] = result as readonly unknown[];
     if (first === undefined && !lenient && !options.has("DEFAULT_PATH_LEAF_TO_NULL")) {
-      throw new FlowException("com.jayway.jsonpath.PathNotFoundException", `no results for path: ${path.text}`);
+      throw new FlowException("com.jayway.jsonpath.PathNotFoundException", `No results for path: ${path.text}`);
     }
     if (!options.has("ALWAYS_RETURN_LIST")) result = first ?? null;
   }

@@ -1,9 +1,6 @@
 /** Where an expression takes its input from (Camel: ExpressionBuilder.singleInputExpression). */
 import type { Expression } from "../engine/processor.ts";
 
-export const sourceDocs =
-  "source: `header:name`, `property:name` (or `exchangeProperty:name`) or `variable:name` in place of the body";
-
 /** Throws Error for a source of another form. */
 export function sourceReader(source: string | undefined): Expression {
   if (source === undefined || source === "body") return (exchange) => exchange.message.body ?? null;

@@ -87,7 +87,8 @@ function walker(written: string, options: Options, context: LanguageContext): Wa
     const count = groupSize(size.read(exchange));
     const delimiter = xml ? "" : (options.groupDelimiter ?? token.read(exchange));
     const skips = options.skipFirst === true && !xml;
-    return () => grouped(skips ? skipFirst(walk()) : walk(), count, delimiter);
+    const { messageBodyBytes } = exchange.run.limits;
+    return () => grouped(skips ? skipFirst(walk()) : walk(), count, delimiter, messageBodyBytes);
   };
 }
 

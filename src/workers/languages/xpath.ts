@@ -42,7 +42,7 @@ export const xpath = defineLanguage({
       objectModel: refused(oneEngine),
       logNamespaces: refused("namespaces are not logged: leave it out"),
     }),
-  example: "'a' = 'a'",
+  example: "//line[price > 10]/name",
   expression(text, options, context) {
     const evaluate = compile(text, options, context);
     const kind = kindFor(options, context.resultType);

@@ -71,7 +71,7 @@ export const aggregate = defineStep({
     if (strategy === undefined) throw new Error("an aggregate needs an aggregationStrategy");
     const keyOf = context.expression(correlationExpression);
     const inner = context.pipeline(options.steps);
-    const { aggregateGroups, splitItems } = context.limits;
+    const { aggregateGroups, aggregateBytes, splitItems } = context.limits;
     const uri = `aggregate:${context.stepId}`;
     /** A run of its own: nobody's message completed the group. Its record tells what goes wrong. */
     const alone = (group: Exchange): Promise<unknown> =>
@@ -95,6 +95,7 @@ export const aggregate = defineStep({
         discardOnTimeout: options.discardOnCompletionTimeout,
         maxGroups: aggregateGroups,
         maxMessages: splitItems,
+        maxBytes: aggregateBytes,
       },
       (group) => void alone(group),
     );

@@ -3,25 +3,67 @@ import { claimFilter } from "../engine/claim-filter.ts";
 import { FlowException } from "../engine/exception.ts";
 import type { Exchange, Message } from "../engine/exchange.ts";
 import { defineStep } from "../engine/step.ts";
+import { weight } from "../engine/weight.ts";
 
 const operations = ["Get", "GetAndRemove", "Set", "Push", "Pop"] as const;
 const property = "CamelClaimCheckRepository";
 /** Messages that one exchange may put aside. */
 const mostClaims = 1000;
 
+interface Claim {
+  readonly message: Message;
+  readonly bytes: number;
+}
+
 class Claims {
-  readonly byKey = new Map<string, Message>();
-  readonly stack: Message[] = [];
+  readonly #byKey = new Map<string, Claim>();
+  readonly #stack: Claim[] = [];
+  #bytes = 0;
 
   /** A call to another flow does not take them along. */
   toJSON(): undefined {
     return undefined;
   }
 
+  /** On the stack. Throws LimitExceededException. */
+  push({ message, run }: Exchange): void {
+    this.#stack.push(this.#claim(message, run.limits.variableBytes));
+  }
+
   /** Throws LimitExceededException. */
-  requireRoom(): void {
-    if (this.byKey.size + this.stack.length < mostClaims) return;
-    throw new FlowException("LimitExceededException", `a claim check keeps at most ${mostClaims} messages`);
+  set(key: string, { message, run }: Exchange): void {
+    this.#gone(this.#byKey.get(key));
+    this.#byKey.delete(key);
+    this.#byKey.set(key, this.#claim(message, run.limits.variableBytes));
+  }
+
+  pop(): Message | undefined {
+    return this.#gone(this.#stack.pop());
+  }
+
+  get(key: string): Message | undefined {
+    return this.#byKey.get(key)?.message;
+  }
+
+  remove(key: string): Message | undefined {
+    const claim = this.#byKey.get(key);
+    this.#byKey.delete(key);
+    return this.#gone(claim);
+  }
+
+  #claim(message: Message, most: number): Claim {
+    const bytes = message[weight];
+    if (this.#byKey.size + this.#stack.length >= mostClaims)
+      throw new FlowException("LimitExceededException", `a claim check keeps at most ${mostClaims} messages`);
+    if (this.#bytes + bytes > most)
+      throw new FlowException("LimitExceededException", `a claim check keeps at most ${most} bytes`);
+    this.#bytes += bytes;
+    return { message: message.copy(), bytes };
+  }
+
+  #gone(claim: Claim | undefined): Message | undefined {
+    this.#bytes -= claim?.bytes ?? 0;
+    return claim?.message;
   }
 }
 
@@ -47,20 +89,11 @@ export const claimCheck = defineStep({
     const merge = claimFilter(filter ?? "");
     return (exchange) => {
       const claims = claimsOf(exchange);
-      const { byKey, stack } = claims;
-      if (operation === "Push") {
-        claims.requireRoom();
-        stack.push(exchange.message.copy());
-      } else if (operation === "Set") {
-        const name = keyOf(exchange);
-        if (!byKey.has(name)) claims.requireRoom();
-        byKey.set(name, exchange.message.copy());
-      } else {
-        const name = keyOf(exchange);
-        const kept = operation === "Pop" ? stack.pop() : byKey.get(name);
-        if (operation === "GetAndRemove") byKey.delete(name);
-        if (kept !== undefined) merge(exchange.message, kept);
-      }
+      if (operation === "Push") return claims.push(exchange);
+      const name = keyOf(exchange);
+      if (operation === "Set") return claims.set(name, exchange);
+      const kept = operation === "Pop" ? claims.pop() : operation === "Get" ? claims.get(name) : claims.remove(name);
+      if (kept !== undefined) merge(exchange.message, kept);
     };
   },
 });

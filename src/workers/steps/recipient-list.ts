@@ -39,7 +39,7 @@ export const recipientList = defineStep({
     // All are found before the first is called: one that is none fails the step, and none has been called.
     const recipients = (exchange: Exchange): Recipient[] => {
       const found: Recipient[] = [];
-      for (const part of partsOf(value(exchange), delimiter)) {
+      for (const part of partsOf(value(exchange), delimiter, splitItems)) {
         if (found.length === splitItems) {
           throw new FlowException("LimitExceededException", `a recipientList has at most ${splitItems} recipients`);
         }

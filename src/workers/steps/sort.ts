@@ -16,7 +16,7 @@ export const sort = defineStep({
     const value = expression === undefined ? undefined : context.expression(expression);
     return (exchange) => {
       const given = value === undefined ? exchange.message.body : value(exchange);
-      const list = convertTo(given, "java.util.List");
+      const list = convertTo(given, "java.util.List", context.limits.messageBodyBytes);
       if (!Array.isArray(list)) {
         const message = `sort needs a list; found ${javaType(given)}: make it one first, such as sort: {tokenize: ","}`;
         throw new FlowException("java.lang.NullPointerException", message);

@@ -42,7 +42,7 @@ export const split = defineStep({
     const how = fanOutOf(options, findStrategy(options.aggregationStrategy, context.bean) ?? useOriginal);
     const { splitItems } = context.limits;
     return (exchange) => {
-      const parts = partsOf(value(exchange), delimiter);
+      const parts = partsOf(value(exchange), delimiter, splitItems * Math.max(1, group));
       const grouped = group > 0 ? inGroups(parts, group) : parts;
       const size = how.streaming ? undefined : sizeOf(grouped);
       return fanOut(exchange, branches(exchange, grouped, size, inner, splitItems, how), how);

@@ -50,6 +50,21 @@ test("variables are read, and empty ones count as unset", () => {
   assert.deepEqual(config.warnings, []);
 });
 
+test("files of flows have a directory in which none of the runtime's own can be", () => {
+  assert.equal(readConfig({ DATA_DIR: "/srv/data" }).filesDirectory, "/srv/data/files");
+  assert.equal(readConfig({ DATA_DIR: "/srv/data", FILES_DIR: "/srv/inbox/" }).filesDirectory, "/srv/inbox");
+  const given = { ROUTES_DIR: "/srv/routes", DATA_DIR: "/srv/data" };
+  for (const [path, problem] of [
+    ["/srv", /^FILES_DIR: ROUTES_DIR \(\/srv\/routes\) is in it/],
+    ["/srv/routes", /^FILES_DIR: ROUTES_DIR .* is in it/],
+    ["/srv/data", /^FILES_DIR: DATA_DIR .* is in it/],
+    ["/srv/data/flows", /^FILES_DIR: in DATA_DIR it can be \/srv\/data\/files only/],
+    ["/srv/*/x", /^FILES_DIR: its path has a '\*'/],
+  ] as const) {
+    assert.match(problemsOf({ ...given, FILES_DIR: path })[0] ?? "", problem);
+  }
+});
+
 test("only digests of the tokens are kept, and the variables are gone", () => {
   const env: Environment = { SERVICE_DEPLOY_TOKEN: ` ${token}\n`, SERVICE_DEPLOY_TOKEN_PREVIOUS: "short", OTHER: "1" };
   const { tokens, warnings } = readConfig(env);

@@ -60,6 +60,7 @@ class Pair {
           this.lost[reason].trace += traces;
         },
         call() {},
+        route() {},
         announced() {},
         killed() {},
       },

@@ -11,15 +11,31 @@ function aLife(): { readonly life: FlowLife; readonly told: string[] } {
   return { life: new FlowLife(port, defaultLimits), told };
 }
 
-test("a consumer is started once: with the flow, or when all routes are", () => {
+test("a consumer is started and stopped with its route, each once, and not started when the flow ends", () => {
   const { life, told } = aLife();
-  life.addConsumer(true, () => told.push("first"));
-  life.addConsumer(false, () => told.push("second"));
-  life.start(false);
-  assert.deepEqual(told.splice(0), ["first"]);
-  life.start(true);
-  life.start(true);
-  assert.deepEqual(told, ["second"]);
+  for (const index of [0, 1]) {
+    life.addConsumer(index, {
+      start: () => void told.push(`start ${index}`),
+      stop: () => void told.push(`stop ${index}`),
+    });
+  }
+  life.serve("10");
+  assert.deepEqual(told.splice(0), ["start 0"]);
+  life.serve("11");
+  life.serve("11");
+  assert.deepEqual(told.splice(0), ["start 1"]);
+  life.serve("01");
+  assert.deepEqual(told.splice(0), ["stop 0"]);
+  life.halt();
+  life.serve("10");
+  assert.deepEqual(told, ["stop 1"]);
+});
+
+test("a route runs until something else is said", () => {
+  const { life } = aLife();
+  assert.equal(life.runs(1), true);
+  life.serve("10");
+  assert.deepEqual([life.runs(0), life.runs(1)], [true, false]);
 });
 
 test("the end of a flow waits for what its parts finish, and a part that fails keeps no other from it", async () => {

@@ -230,6 +230,31 @@ test("connections are kept and used again, unless the endpoint says otherwise", 
   assert.equal(server.connections(), 2);
 });
 
+test("when very many requests are under way, their connections are not kept", async (t) => {
+  const many = 105;
+  const waiting: ServerResponse[] = [];
+  const server = await startHttpServer(t, (_, response) => {
+    waiting.push(response);
+    if (waiting.length === many) for (const one of waiting) one.end();
+  });
+  const client = new HttpClient(loopback);
+  const times = { connectMs: 60_000, leaseMs: 60_000, silenceMs: 60_000 };
+  const { signal } = new AbortController();
+  const how = {
+    ...times,
+    connections: 200,
+    connectionsPerOrigin: 200,
+    maxBytes: 9,
+    ignoreBody: false,
+    close: false,
+    signal,
+  };
+  const request = { url: new URL(server.url), method: "GET", headers: [], body: undefined } as const;
+  await Promise.all(Array.from({ length: many }, () => client.send(request, how)));
+  await client.close();
+  assert.equal(server.heard.filter(({ headers }) => headers.connection === "close").length, many);
+});
+
 test("so many requests are under way at once, in all and to one server; the others wait their turn, not for ever", async () => {
   const gate = new ConnectionGate();
   const { signal } = new AbortController();

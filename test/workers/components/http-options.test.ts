@@ -58,11 +58,15 @@ test("a name that is nearly an option's goes to the server, with a warning", () 
   );
 });
 
-test("what is no option is the query, in its order, repeated and empty ones too; RAW keeps its text", async (t) => {
+test("what is no option is the query, by name, repeated and empty ones too; RAW keeps its text", async (t) => {
   const server = await startHttpServer(t);
-  const { error } = await callTo(`${server.url}/a?b=1&copyHeaders=false&a=x%20y&b=2&c=RAW(p+q%26)&d=`, {}, { e: "é" });
+  const { error } = await callTo(
+    `${server.url}/a?wsdl&b=1&copyHeaders=false&a=x%20y&b=2&c=RAW(p+q%26)&d=`,
+    {},
+    { e: "é" },
+  );
   assert.equal(error, undefined);
-  assert.equal(server.heard[0]?.url, "/a?b=1&a=x+y&b=2&c=p%2Bq%2526&d=&e=%C3%A9");
+  assert.equal(server.heard[0]?.url, "/a?a=x+y&b=1&b=2&c=p%2Bq%2526&d=&e=%C3%A9&wsdl=");
 });
 
 test("a flow that calls out says so, and no other does", () => {

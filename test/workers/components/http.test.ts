@@ -262,7 +262,7 @@ test("bodies of answers: JSON as text that can be looked into, text, bytes, noth
   assert.equal(await got(200, "text/plain", "x", "?ignoreResponseBody=true"), null);
 });
 
-test("a status out of range fails with what the server said, and the message is as it was", async (t) => {
+test("a status out of range fails with what the server said, and the message is as it was but for the status", async (t) => {
   const server = await startHttpServer(t, ({ url }, response) => {
     response.writeHead(Number(url.slice(1, 4)), "Told", { Location: "/there", "X-A": "1" }).end("details");
   });
@@ -286,7 +286,7 @@ test("a status out of range fails with what the server said, and the message is 
     httpResponseStatus: "Told",
   });
   assert.equal(outcome.exchange.message.body, "mine");
-  assert.deepEqual(headersOf(outcome), { h: "1" });
+  assert.deepEqual(headersOf(outcome), { h: "1", CamelHttpResponseCode: 404, CamelHttpResponseText: "Told" });
   const redirected = (await callTo(`${server.url}/302`)).error as FlowException;
   assert.match(redirected.message, /with statusCode: 302, redirectLocation: \/there$/);
   assert.equal(redirected.details["redirectLocation"], "/there");

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type BegunRoute, beginRoute, modelOf, type RouteOptions, routeOf } from "../../support/run-route.ts";
+import { eventually } from "../../support/start-app.ts";
 
 /** A route `main` with these steps, and routes that consume. */
 function flow(steps: string, ...consumers: readonly (readonly [uri: string, steps: string, more?: string])[]): string {
@@ -154,7 +155,7 @@ test("a route that is not started lets its queue fill, and consumes it when it i
   const { logs } = await begun.outcome;
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(logs.length, 0);
-  begun.flow.life.start(true);
+  begun.flow.life.serve("11");
   await begun.announced.settled();
   assert.equal(logs[0]?.message, "late");
 });
@@ -175,6 +176,28 @@ test("at the flow's end queues are consumed, but not those that nobody consumes 
   await purged.outcome;
   purged.flow.life.halt();
   assert.equal((await purged.announced.settled()).length, 1);
+});
+
+test("a consumer that is stopped leaves the queue as it is, or drops what waits when it is purged when stopping", async () => {
+  for (const [options, taken, told] of [
+    ["", 3, []],
+    ["?purgeWhenStopping=true", 1, ["2 messages of 'seda:q' are dropped: its consumer has purgeWhenStopping"]],
+  ] as const) {
+    const begun = beginRoute(
+      flow("- to: seda:q\n- to: seda:q\n- to: seda:q", [`seda:q${options}`, "- delay: { constant: 1 }"]),
+    );
+    const { logs } = await begun.outcome;
+    begun.flow.life.serve("10");
+    await eventually(() => begun.announced.ended.length > 0, "the run under way ends");
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(begun.announced.ended.length, 1);
+    begun.flow.life.serve("11");
+    assert.equal((await begun.announced.settled()).length, taken);
+    assert.deepEqual(
+      logs.map(({ message }) => message),
+      told,
+    );
+  }
 });
 
 test("variableReceive of the consumer's from", async () => {

@@ -11,7 +11,7 @@ export interface InFlow extends RouteOptions {
 const noOptions = {};
 
 /** The value. Throws what the step fails with, or what is wrong with the flow. */
-export async function valueOf(language: string, text: string, inFlow: InFlow = {}): Promise<unknown> {
+export async function resultOf(language: string, text: string, inFlow: InFlow = {}): Promise<unknown> {
   const { exchange, error } = await run(language, text, inFlow);
   if (error !== undefined) throw error;
   return exchange.variables.get("result") ?? null;

@@ -59,8 +59,13 @@ test("a predicate that fails, fails the choice", async () => {
   assert.deepEqual(messages(outcome), []);
 });
 
-test("a choice that would be decided at build is refused", () => {
-  assert.throws(() => compileYaml(routeOf("- choice: { precondition: true, when: [] }")), /not possible yet/);
+test("with precondition a choice is decided when the flow is built", async () => {
+  const steps = (value: string): string => `- choice:
+    precondition: true
+    when: [{ simple: "${value}", steps: [{ log: chosen }] }]
+    otherwise: { steps: [{ log: other }] }`;
+  assert.deepEqual(messages(await runSteps(steps("true"))), ["chosen"]);
+  assert.deepEqual(messages(await runSteps(steps("${body} == 'x'"), { body: "x" })), ["other"]);
 });
 
 test("filter runs its steps for a match only, goes on in any case and tells in a property", async () => {

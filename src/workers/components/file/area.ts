@@ -1,79 +1,99 @@
-/** A directory of the flow's own area, and the paths in it: `/` stands for the area, and `..` leads out of nothing. */
-import { lstat, mkdir, rename } from "node:fs/promises";
-import { dirname, join, posix, relative, sep } from "node:path";
+/** The directory of an endpoint, and what names mean in it: paths as text, of which none leads out of the flow's own area. */
+import { basename, dirname, join, posix, relative } from "node:path";
 import { FlowException } from "../../engine/exception.ts";
+
+const longestShown = 200;
 
 export class FileArea {
   /** The flow's area, a path of the machine. */
-  readonly #root: string;
-  /** The endpoint's directory, from the area on, with `/`. */
+  readonly root: string;
+  /** The endpoint's directory, from the area on; "" is the area itself. */
   readonly name: string;
   readonly path: string;
 
+  /** Throws for a directory that is outside of the area. */
   constructor(root: string, directory: string) {
-    this.#root = root;
-    this.name = normal(directory);
+    this.root = root;
+    this.name = directoryName(directory);
     this.path = join(root, this.name);
   }
 
-  /** The path of a file named from the directory on; throws for one outside of it. */
+  /** The path of a file named from the endpoint's directory on (Camel: jailStartingDirectory). Throws IllegalArgumentException. */
   inside(name: string): string {
-    return join(this.path, this.#within(name, "the endpoint's directory"));
+    const whole = posix.join(this.name, plain(name));
+    if (!isWithin(whole, this.name)) {
+      const jail = this.name === "" ? "the flow's directory" : `the starting directory: ${this.name}/`;
+      const message = `Cannot write file with name: ${cut(whole)} as the filename is jailed to ${jail}`;
+      throw new FlowException("java.lang.IllegalArgumentException", message);
+    }
+    return join(this.root, whole);
   }
 
-  /** The path of a file named from the directory on, or with a `/` at the front from the area on; throws for one outside of the area. */
+  /**
+   * The same for a name that may lead out of the endpoint's directory, though not out of the area; with a `/` at its front it
+   * begins at the area. A name that begins with the endpoint's directory is one from the area on, as `${file:parent}` is
+   * (Camel: GenericFile.changeFileName).
+   */
   anywhere(name: string): string {
-    const whole = name.startsWith("/") ? normal(name) : normal(posix.join(`/${this.name}`, name.replaceAll("\\", "/")));
-    if (climbs(name.startsWith("/") ? name : posix.join(this.name, name))) throw outside(name, "the flow's directory");
-    return join(this.#root, whole);
+    const text = plain(name);
+    const named = text.startsWith("/") || (this.name !== "" && text.startsWith(`${this.name}/`));
+    const whole = named ? posix.normalize(text.replace(/^\/+/, "")) : posix.join(this.name, text);
+    if (!isWithin(whole, "")) throw outside(name);
+    return join(this.root, whole);
   }
 
   /** A path of the machine as flows see it: from the area on. */
   shown(path: string): string {
-    return relative(this.#root, path).split(sep).join("/");
+    return relative(this.root, path);
   }
 
-  #within(name: string, what: string): string {
-    const plain = name.replaceAll("\\", "/").replace(/^\/+/, "");
-    if (plain === "" || plain.includes("\0") || climbs(plain)) throw outside(name, what);
-    return posix.normalize(plain);
+  /** A path of the machine, from the endpoint's directory on. */
+  relative(path: string): string {
+    return relative(this.path, path);
   }
-}
 
-/** Makes the directories of a path; refuses to go through a link, which only a person can have put there. */
-export async function makeRoom(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-}
-
-export async function moveTo(from: string, to: string): Promise<void> {
-  await makeRoom(to);
-  await rename(from, to);
-}
-
-/** What there is under a path; undefined for nothing. Links are not followed. */
-export async function statOf(path: string) {
-  try {
-    return await lstat(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
+  /** The path of a name beside a file. */
+  beside(path: string, name: string): string {
+    const whole = posix.join(this.shown(dirname(path)), plain(name));
+    if (!isWithin(whole, "")) throw outside(name);
+    return join(this.root, whole);
   }
 }
 
-/** `./a/../b/` and `/b` are `b`. */
-function normal(path: string): string {
-  return posix
-    .normalize(`/${path.replaceAll("\\", "/")}`)
-    .replace(/^\/+/, "")
-    .replace(/\/$/, "");
+/** The last part of a name. */
+export function onlyName(name: string): string {
+  return basename(plain(name));
 }
 
-function climbs(path: string): boolean {
-  const plain = posix.normalize(path.replaceAll("\\", "/"));
-  return plain === ".." || plain.startsWith("../");
+/** A directory as an endpoint names it: `./a/../b/` and `/b` are `b`. Throws for one outside of the area. */
+export function directoryName(directory: string): string {
+  if (directory.includes("${")) {
+    throw new Error(
+      `Invalid directory: ${cut(directory)}. Dynamic expressions with \${ } placeholders is not allowed. Use the fileName option to set the dynamic expression.`,
+    );
+  }
+  const name = posix.normalize(plain(directory).replace(/^\/+/, "")).replace(/\/$/, "");
+  if (!isWithin(name, "")) throw outside(directory);
+  return name === "." ? "" : name;
 }
 
-function outside(name: string, what: string): FlowException {
-  const shown = name.slice(0, 200);
-  return new FlowException("java.lang.IllegalArgumentException", `the file name '${shown}' leads out of ${what}`);
+/** With the separators of this machine, and none at the end (Camel: FileUtil.normalizePath, java.io.File). */
+function plain(name: string): string {
+  if (name.includes("\0")) throw outside(name);
+  return name.replaceAll("\\", "/").replace(/(?<=.)\/+$/, "");
+}
+
+function isWithin(path: string, directory: string): boolean {
+  if (directory !== "") return path === directory || path.startsWith(`${directory}/`);
+  return path !== ".." && !path.startsWith("../");
+}
+
+function outside(name: string): FlowException {
+  const message = `the name '${cut(name)}' leads out of the flow's directory`;
+  return new FlowException("java.lang.IllegalArgumentException", message);
+}
+
+function cut(text: string): string {
+  const shown = text.replaceAll("\0", "\\0");
+  return shown.length > longestShown ? `${shown.slice(0, longestShown)}...` : shown;
 }

@@ -1,30 +1,36 @@
-/** What a message tells of its file (Camel: GenericFileMessage.populateHeaders); paths begin at the flow's area, not at the machine's root. */
+/** What a message tells of its file (Camel: GenericFile.populateHeaders); paths begin at the flow's area, not at the machine's root. */
 import type { Stats } from "node:fs";
-import { basename, dirname, relative, sep } from "node:path";
+import { basename, dirname } from "node:path";
 import type { FileArea } from "./area.ts";
+
+export interface FoundFile {
+  /** Of the machine. */
+  readonly path: string;
+  /** As `${file:name}` says it: from the endpoint's directory on, or the last part alone once the file has been moved. */
+  readonly name: string;
+  readonly stats: Pick<Stats, "size" | "mtimeMs">;
+}
 
 export function fileHeaders(
   area: FileArea,
-  path: string,
-  stats: Stats | undefined,
+  { path, name, stats }: FoundFile,
 ): readonly (readonly [name: string, value: unknown])[] {
-  const name = relative(area.path, path).split(sep).join("/");
+  const relative = area.relative(path);
+  const absolute = relative.startsWith("../");
+  const root = absolute ? "/" : "";
   const shown = area.shown(path);
+  const modified = Math.trunc(stats.mtimeMs);
   return [
     ["CamelFileName", name],
     ["CamelFileNameOnly", basename(path)],
     ["CamelFileNameConsumed", name],
-    ["CamelFileAbsolute", false],
+    ["CamelFileAbsolute", absolute],
     ["CamelFileAbsolutePath", `/${shown}`],
-    ["CamelFilePath", shown],
-    ["CamelFileRelativePath", name],
-    ["CamelFileParent", area.shown(dirname(path))],
-    ...(stats === undefined
-      ? []
-      : ([
-          ["CamelFileLength", stats.size],
-          ["CamelFileLastModified", Math.trunc(stats.mtimeMs)],
-          ["CamelMessageTimestamp", Math.trunc(stats.mtimeMs)],
-        ] as const)),
+    ["CamelFilePath", root + shown],
+    ["CamelFileRelativePath", relative],
+    ["CamelFileParent", root + area.shown(dirname(path))],
+    ["CamelFileLength", stats.size],
+    ["CamelFileLastModified", modified],
+    ["CamelMessageTimestamp", modified],
   ];
 }

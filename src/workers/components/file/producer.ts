@@ -1,123 +1,98 @@
 /** Writes a message as a file (Camel: GenericFileProducer, FileOperations). */
-import { createHash, randomUUID } from "node:crypto";
-import { appendFile, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { ProducerContext } from "../../engine/component.ts";
-import { convertTo } from "../../engine/convert.ts";
-import { FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { Processor } from "../../engine/processor.ts";
-import { FileArea, makeRoom, moveTo, statOf } from "./area.ts";
-import { charsetOf, encode } from "./charset.ts";
-import { fileHeaders } from "./headers.ts";
+import { checksumOf } from "./checksum.ts";
+import { type Writer, writerOf } from "./content.ts";
+import { doneFileOf } from "./done-file.ts";
+import { existingFile } from "./existing.ts";
+import { cut, refusal } from "./failure.ts";
+import { type FlowFiles, flowFiles } from "./flow-files.ts";
 import type { FileOptions } from "./options.ts";
+import { fileNames } from "./target.ts";
 
+/** Throws for options that contradict each other or cannot be read. */
 export function fileProducer(options: FileOptions, context: ProducerContext): Processor {
-  const { directoryName, fileName, fileExist, tempFileName, tempPrefix, doneFileName, moveExisting } = options;
-  const charset = charsetOf(options.charset);
-  const named = fileName === undefined ? undefined : context.template(fileName);
-  const done = doneFileName === undefined ? undefined : context.template(doneFileName);
-  const existing = moveExisting === undefined ? undefined : context.template(moveExisting);
-  if (fileExist === "Move" && existing === undefined) throw new Error("fileExist=Move needs moveExisting: where to");
-  const temporary =
-    tempFileName === undefined
-      ? tempPrefix === undefined
-        ? undefined
-        : (name: string) => join(dirname(name), `${tempPrefix}${basename(name)}`)
-      : undefined;
-  const temporaryName = tempFileName === undefined ? undefined : context.template(tempFileName);
+  const { fileExist, allowNullBody, autoCreate, keepLastModified, checksumFileAlgorithm, checksumWriteFile } = options;
+  const files = flowFiles(options.directoryName, context);
+  const names = fileNames(options, context);
+  const existing = existingFile(options, context);
+  const contentOf = contentWriter(options, writerOf(options.charset, context.limits));
+  const checksum = checksumOf(checksumFileAlgorithm);
+  const done = doneFileOf(options.doneFileName);
+  const how = { append: fileExist === "Append", sync: options.forceWrites };
+
+  /** false: what is there stays, and nothing more is to be done. */
+  const store = async (
+    exchange: Exchange,
+    { area, disk }: FlowFiles,
+    path: string,
+    content: Uint8Array | undefined,
+  ) => {
+    const temporary = names.temporary(exchange, area, path);
+    const present = (await disk.stat(path)) !== undefined;
+    if (present && !(await existing({ area, disk }, path))) return temporary === undefined;
+    if (content === undefined) {
+      if (!allowNullBody) throw refusal(`Cannot write null body to file: ${cut(area.shown(path))}`);
+      if (present && how.append) return true;
+    }
+    const bytes = content ?? new Uint8Array();
+    if (autoCreate) await disk.makeRoom(dirname(temporary ?? path));
+    if (temporary !== undefined) {
+      await disk.replace(temporary, bytes, how);
+      await disk.move(temporary, path);
+    } else if (how.append) await disk.write(path, bytes, how);
+    else await disk.replace(path, bytes, how);
+    if (keepLastModified) await keepTime({ area, disk }, path, exchange.message.headers.get("CamelFileLastModified"));
+    return true;
+  };
+
+  const write = async (exchange: Exchange, own: FlowFiles, path: string): Promise<void> => {
+    const { headers } = exchange.message;
+    const content = contentOf(exchange, own, path);
+    if (!(await store(exchange, own, path, content))) return;
+    if (checksum !== undefined) {
+      const digest = checksum(content ?? new Uint8Array());
+      headers.set("CamelFileChecksum", digest);
+      if (checksumWriteFile) await own.disk.replace(`${path}.${checksumFileAlgorithm}`, Buffer.from(digest));
+    }
+    if (done !== undefined) await own.disk.replace(join(dirname(path), done.of(basename(path))), new Uint8Array());
+    headers.set("CamelFileNameProduced", own.area.shown(path));
+  };
+
   return async (exchange) => {
-    const area = new FileArea(rootOf(context), directoryName);
-    const { message } = exchange;
-    const name = nameOf(exchange, named, options.flatten);
-    const target = area.inside(name);
-    if (message.body === null && !options.allowNullBody) {
-      throw new FlowException(
-        "org.apache.camel.component.file.GenericFileOperationFailedException",
-        "Cannot write null body to file: set allowNullBody to write an empty one",
-      );
+    const own = files();
+    try {
+      const path = names.target(exchange, own.area);
+      await own.disk.one(path, () => write(exchange, own, path));
+    } finally {
+      exchange.message.headers.delete("CamelOverruleFileName");
     }
-    const content = contentOf(exchange, charset, options.appendChars);
-    if (options.autoCreate) await makeRoom(target);
-    const present = await statOf(target);
-    if (present !== undefined && !present.isFile()) throw taken(name, "is not a file");
-    if (present !== undefined && fileExist === "Fail") throw taken(name, "exists already: Cannot overwrite");
-    if (present !== undefined && fileExist === "Ignore") return;
-    if (present !== undefined && fileExist === "TryRename") throw taken(name, "exists already");
-    if (present !== undefined && fileExist === "Move" && existing !== undefined) {
-      await moveTo(target, area.inside(existing(namedExchange(exchange, area, target))));
-    }
-    if (present !== undefined && fileExist === "Append") await appendFile(target, content);
-    else {
-      const beside = temporaryName?.(exchange) ?? temporary?.(name) ?? join(dirname(name), `.${randomUUID()}.tmp`);
-      await writeWhole(area.inside(beside), target, content);
-    }
-    if (options.keepLastModified) await keepTime(target, message.headers.get("CamelFileLastModified"));
-    if (done !== undefined) await writeFile(area.inside(done(namedExchange(exchange, area, target))), "");
-    if (options.checksumFileAlgorithm !== undefined) {
-      const digest = createHash(options.checksumFileAlgorithm).update(content).digest("hex");
-      await writeFile(`${target}.${options.checksumFileAlgorithm}`, digest);
-    }
-    message.headers.set("CamelFileNameProduced", area.shown(target));
   };
 }
 
-/** Throws where there is no area: in a flow whose thread was not given one. */
-export function rootOf({ files }: { readonly files: string | undefined }): string {
-  if (files !== undefined) return files;
-  throw new FlowException(
-    "java.lang.IllegalStateException",
-    "the flow has no directory of its own: write a file endpoint into one of its routes",
-  );
+/** undefined: the body is null. */
+function contentWriter({ fileExist, appendChars = "" }: FileOptions, writer: Writer) {
+  const more = fileExist === "Append" ? writer(unescaped(appendChars)) : new Uint8Array();
+  return ({ message: { body } }: Exchange, { area }: FlowFiles, path: string): Uint8Array | undefined => {
+    if (body === null || body === undefined) return undefined;
+    try {
+      const bytes = writer(body);
+      return more.length === 0 ? bytes : Buffer.concat([bytes, more]);
+    } catch (error) {
+      throw refusal(`Cannot store file: ${cut(area.shown(path))}`, error);
+    }
+  };
 }
 
-/** Readers never see half a file. */
-async function writeWhole(beside: string, target: string, content: Uint8Array): Promise<void> {
-  try {
-    await makeRoom(beside);
-    await writeFile(beside, content);
-    await rename(beside, target);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
-  }
-}
-
-function nameOf(exchange: Exchange, named: ((exchange: Exchange) => string) | undefined, flatten: boolean): string {
-  const { headers } = exchange.message;
-  const own = headers.get("CamelOverruleFileName") ?? (named === undefined ? headers.get("CamelFileName") : undefined);
-  const name = named?.(exchange) ?? (own === undefined || own === null ? "" : String(own));
-  headers.delete("CamelOverruleFileName");
-  const plain = name.trim() === "" ? exchange.id : name;
-  return flatten ? basename(plain.replaceAll("\\", "/")) : plain;
-}
-
-function contentOf(exchange: Exchange, charset: string, appendChars: string | undefined): Uint8Array {
-  const { body } = exchange.message;
-  if (body instanceof Uint8Array && appendChars === undefined) return body;
-  const text = String(convertTo(body ?? "", "java.lang.String"));
-  return encode(`${text}${unescaped(appendChars ?? "")}`, charset);
-}
-
+/** A line's end can be written as `\n`. */
 function unescaped(text: string): string {
-  return text.replaceAll("\\n", "\n").replaceAll("\\r", "\r").replaceAll("\\t", "\t");
+  const ends: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
+  return text.replaceAll(/\\([nrt])/g, (_, letter: string) => ends[letter] as string);
 }
 
-async function keepTime(path: string, value: unknown): Promise<void> {
-  const time = value instanceof Date ? value : typeof value === "number" ? new Date(value) : undefined;
-  if (time !== undefined) await utimes(path, time, time);
-}
-
-/** For names that are made of the file's: `${file:name}`. */
-function namedExchange(exchange: Exchange, area: FileArea, path: string): Exchange {
-  const copy = exchange.copy();
-  for (const [name, value] of fileHeaders(area, path, undefined)) copy.message.headers.set(name, value);
-  return copy;
-}
-
-function taken(name: string, why: string): FlowException {
-  return new FlowException(
-    "org.apache.camel.component.file.GenericFileOperationFailedException",
-    `the file '${name}' ${why}`,
-  );
+async function keepTime({ disk }: FlowFiles, path: string, value: unknown): Promise<void> {
+  const time = value instanceof Date ? value : new Date(Number(value ?? Number.NaN));
+  if (!Number.isNaN(time.getTime())) await disk.setTime(path, time);
 }

@@ -1,58 +1,58 @@
 /** The order of files: `sortBy=file:modified`, `reverse:ignoreCase:file:name;file:size` (Camel: GenericFileDefaultSorter). */
-import { coercedCompare } from "../../engine/compare.ts";
-import type { ConsumerContext } from "../../engine/component.ts";
+import type { EndpointContext } from "../../engine/component.ts";
 import type { Exchange } from "../../engine/exchange.ts";
-import type { FoundFile } from "./selection.ts";
+import type { FoundFile } from "./headers.ts";
+
+/** Those that are numbers in Camel; all others are compared as text. */
+const numeric = /^\$\{file:(?:size|length|modified)\}$/;
 
 interface Rule {
-  readonly value: (exchange: Exchange) => string;
+  key(exchange: Exchange): string | number;
   readonly reverse: boolean;
-  readonly ignoreCase: boolean;
 }
 
-export function sorted(
-  sortBy: string | undefined,
-  context: Pick<ConsumerContext, "template">,
-): (files: readonly FoundFile[], named: (file: FoundFile) => Exchange, shuffle: boolean) => FoundFile[] {
-  const rules = sortBy === undefined ? [] : sortBy.split(";").map((text) => ruleOf(text.trim(), context));
-  return (files, named, shuffle) => {
-    if (shuffle) return shuffled(files);
-    if (rules.length === 0) return [...files];
-    const keyed = files.map((file) => ({ file, keys: rules.map((rule) => keyOf(rule, named(file))) }));
-    keyed.sort((a, b) => {
-      for (const [at, { reverse }] of rules.entries()) {
-        const order = coercedCompare(a.keys[at], b.keys[at]);
-        if (order !== 0) return reverse ? -order : order;
-      }
-      return 0;
+type Sorter = (files: readonly FoundFile[], about: (file: FoundFile) => Exchange) => readonly FoundFile[];
+
+/** Throws for a text that cannot be read. */
+export function sorterOf(text: string | undefined, templates: Pick<EndpointContext, "template">): Sorter | undefined {
+  if (text === undefined) return undefined;
+  const rules = text.split(";").map((one) => ruleOf(one.trim(), templates));
+  return (files, about) => {
+    const keyed = files.map((file) => {
+      const exchange = about(file);
+      return { file, keys: rules.map(({ key }) => key(exchange)) };
     });
-    return keyed.map(({ file }) => file);
+    return keyed.sort((a, b) => order(rules, a.keys, b.keys)).map(({ file }) => file);
   };
 }
 
-function ruleOf(text: string, { template }: Pick<ConsumerContext, "template">): Rule {
-  let rest = text;
-  let reverse = false;
-  let ignoreCase = false;
-  for (;;) {
-    if (rest.startsWith("reverse:")) reverse = true;
-    else if (rest.startsWith("ignoreCase:")) ignoreCase = true;
-    else break;
-    rest = rest.slice(rest.indexOf(":") + 1);
+/** `reverse` turns the rules after it as well: they are nested in it. */
+function order(rules: readonly Rule[], a: readonly (string | number)[], b: readonly (string | number)[]): number {
+  let sign = 1;
+  for (const [at, { reverse }] of rules.entries()) {
+    if (reverse) sign = -sign;
+    const [one, other] = [a[at] as string | number, b[at] as string | number];
+    if (one !== other) return one < other ? -sign : sign;
   }
-  return { value: template(rest.includes("${") ? rest : `\${${rest}}`), reverse, ignoreCase };
+  return 0;
 }
 
-function keyOf({ value, ignoreCase }: Rule, exchange: Exchange): string {
-  const key = value(exchange);
-  return ignoreCase ? key.toLowerCase() : key;
+function ruleOf(text: string, { template }: Pick<EndpointContext, "template">): Rule {
+  const [, reverse, ignoreCase, rest = ""] = /^(reverse:)?(ignoreCase:)?(.*)$/s.exec(text) ?? [];
+  if (rest === "") throw new Error(`sortBy needs something to sort by, such as file:name; found '${text}'`);
+  const whole = `${rest.startsWith("${") ? "" : "${"}${rest}${rest.endsWith("}") ? "" : "}"}`;
+  const value = template(whole);
+  const key = (exchange: Exchange): string | number => {
+    const one = value(exchange);
+    if (numeric.test(whole)) return Number(one);
+    return ignoreCase === undefined ? one : one.toLowerCase();
+  };
+  return { key, reverse: reverse !== undefined };
 }
 
-function shuffled(files: readonly FoundFile[]): FoundFile[] {
-  const list = [...files];
-  for (let at = list.length - 1; at > 0; at--) {
-    const other = Math.floor(Math.random() * (at + 1));
-    [list[at], list[other]] = [list[other] as FoundFile, list[at] as FoundFile];
-  }
-  return list;
+export function shuffled(files: readonly FoundFile[]): readonly FoundFile[] {
+  return files
+    .map((file) => ({ file, place: Math.random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ file }) => file);
 }

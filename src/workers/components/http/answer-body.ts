@@ -54,10 +54,15 @@ function inflated(
   });
 }
 
-/** null: the answer has no body by its status or method. An empty one is no bytes: Camel's is an empty stream. */
+/** Whether an answer of this status and to this method has a body, be it an empty one. */
+export function mayHaveBody({ status }: RawAnswer, method: string): boolean {
+  return method !== "HEAD" && status !== 204 && status !== 304;
+}
+
+/** null: there is none. An empty one is no bytes: Camel's is an empty stream. */
 export function bodyOf(answer: RawAnswer, method: string): unknown {
-  const { status, body } = answer;
-  if (method === "HEAD" || status === 204 || status === 304) return null;
+  const { body } = answer;
+  if (!mayHaveBody(answer, method)) return null;
   const type = headerValue(answer, "content-type");
   if (body.length === 0 || (type !== undefined && !textual.test(type))) return body;
   const text = textOf(body, charsetOf(type));

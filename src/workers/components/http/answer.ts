@@ -4,7 +4,8 @@ import { isSteeringHeader } from "../../../shared/steering-header.ts";
 import { asText } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
-import { bodyOf, charsetOf, headerValue, textOf } from "./answer-body.ts";
+import type { Headers } from "../../engine/headers.ts";
+import { bodyOf, charsetOf, headerValue, mayHaveBody, textOf } from "./answer-body.ts";
 import type { HttpRequest } from "./client.ts";
 import type { RawAnswer } from "./exchange-once.ts";
 import { commonHeaders } from "./request-headers.ts";
@@ -31,9 +32,7 @@ export function storeAnswer(exchange: Exchange, answer: RawAnswer, method: strin
     for (const [name] of [...headers.entries()]) {
       if (!copyHeaders || protocolHeaders.has(name.toLowerCase())) headers.delete(name);
     }
-    headers.set("CamelHttpResponseCode", answer.status);
-    const text = Buffer.from(answer.statusText, "latin1").toString();
-    if (text !== "") headers.set("CamelHttpResponseText", text);
+    storeStatus(headers, answer);
     if (!skipResponseHeaders) {
       for (const [name, value] of answerHeaders(answer)) headers.set(name, value);
       const type = headerValue(answer, "content-type");
@@ -43,6 +42,13 @@ export function storeAnswer(exchange: Exchange, answer: RawAnswer, method: strin
     message.restore(before);
     throw error;
   }
+}
+
+/** Of a failed call, too: the rest of the message is as it was. */
+export function storeStatus(headers: Headers, { status, statusText }: RawAnswer): void {
+  headers.set("CamelHttpResponseCode", status);
+  const text = Buffer.from(statusText, "latin1").toString();
+  if (text !== "") headers.set("CamelHttpResponseText", text);
 }
 
 /** Without those that steer Camel's components; a repeated name and `[a, b]` are lists. */
@@ -72,7 +78,7 @@ export function failedOperation(request: HttpRequest, answer: RawAnswer, setting
   const uri = redact(url.href);
   const location = status >= 300 && status < 400 ? headerValue(answer, "location") : undefined;
   const charset = charsetOf(headerValue(answer, "content-type"));
-  const none = settings.options.ignoreResponseBody || bodyOf(answer, method) === null;
+  const none = settings.options.ignoreResponseBody || !mayHaveBody(answer, method);
   const details = {
     uri,
     statusCode: status,

@@ -32,6 +32,8 @@ export interface Delivery {
 /** Time that an idle connection is kept, and that a server may ask for. */
 const idleMs = 4000;
 const longestIdleMs = 30_000;
+/** With more under way none stays behind idle, so that connections which are open are few more than requests. */
+const manyRequests = 100;
 const headBytes = 32 * 1024;
 /** Pools with settings of their own. */
 const maxAgents = 16;
@@ -75,7 +77,7 @@ export class HttpClient {
 
   async #deliver(request: HttpRequest, delivery: Delivery, again: boolean): Promise<RawAnswer> {
     const { url, method, headers, body } = request;
-    const { silenceMs, connections } = delivery;
+    const { silenceMs } = delivery;
     let answered = false;
     const options = {
       origin: url.origin,
@@ -85,8 +87,7 @@ export class HttpClient {
       body: body === undefined ? null : Buffer.from(body.buffer, body.byteOffset, body.byteLength),
       headersTimeout: silenceMs,
       bodyTimeout: silenceMs,
-      // With many under way none stays behind idle: open connections are few more than requests.
-      reset: delivery.close || this.#gate.total * 2 > connections,
+      reset: delivery.close || this.#gate.total > manyRequests,
     };
     try {
       return await exchangeOnce(this.#agent(delivery), options, {

@@ -3,9 +3,6 @@ import { exceptionMessage, FlowException } from "../../engine/exception.ts";
 
 const classes: Readonly<Record<string, readonly [type: string, what: string]>> = {
   ECONNREFUSED: ["org.apache.hc.client5.http.HttpHostConnectException", "Connection refused"],
-  ENOTFOUND: ["java.net.UnknownHostException", "the name is not known"],
-  EAI_AGAIN: ["java.net.UnknownHostException", "the name cannot be resolved now"],
-  EAI_FAIL: ["java.net.UnknownHostException", "the name cannot be resolved"],
   EHOSTUNREACH: ["java.net.NoRouteToHostException", "No route to host"],
   ENETUNREACH: ["java.net.NoRouteToHostException", "Network is unreachable"],
   ETIMEDOUT: ["org.apache.hc.client5.http.ConnectTimeoutException", "Connect timed out"],
@@ -21,6 +18,12 @@ const classes: Readonly<Record<string, readonly [type: string, what: string]>> =
   UND_ERR_HEADERS_OVERFLOW: ["java.io.IOException", "the head of the answer is too long"],
 };
 
+/** What DNS could not say. */
+const unresolved: Readonly<Record<string, string>> = {
+  ENOTFOUND: "Name or service not known",
+  EAI_AGAIN: "Temporary failure in name resolution",
+  EAI_FAIL: "Non-recoverable failure in name resolution",
+};
 const secure = /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO$)/;
 const httpSyntax = /^(?:HPE_|HTTPParserError)/;
 
@@ -33,6 +36,8 @@ export function isLostConnection(error: unknown): boolean {
 export function failureOf(error: unknown, url: URL): FlowException {
   if (error instanceof FlowException) return error;
   const code = codeOf(error);
+  const unknown = unresolved[code];
+  if (unknown !== undefined) return new FlowException("java.net.UnknownHostException", `${url.hostname}: ${unknown}`);
   const [type, what] = classes[code] ?? unlisted(code, error);
   return new FlowException(type, `Connect to ${url.origin} failed: ${what}`);
 }

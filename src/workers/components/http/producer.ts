@@ -4,7 +4,7 @@ import type { ProducerContext } from "../../engine/component.ts";
 import { FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { Processor } from "../../engine/processor.ts";
-import { failedOperation, storeAnswer } from "./answer.ts";
+import { failedOperation, storeAnswer, storeStatus } from "./answer.ts";
 import { headerValue, unpacked } from "./answer-body.ts";
 import { type Delivery, HttpClient, type HttpRequest } from "./client.ts";
 import type { RawAnswer } from "./exchange-once.ts";
@@ -57,8 +57,10 @@ async function call(exchange: Exchange, parts: Parts, signal: AbortSignal): Prom
   const answer = options.bridgeEndpoint || ignoreBody ? raw : await unpacked(raw, maxBytes);
   const began = exchange.run.beginSegment();
   try {
-    if (options.throwExceptionOnFailure && !settings.isOk(answer.status))
+    if (options.throwExceptionOnFailure && !settings.isOk(answer.status)) {
+      storeStatus(exchange.message.headers, answer);
       throw failedOperation(request, answer, settings);
+    }
     storeAnswer(exchange, answer, request.method, settings);
   } finally {
     exchange.run.endSegment(began);

@@ -1,4 +1,5 @@
 /** Which URL a message is sent to, and by which method (Camel: HttpHelper.createURL and createURI, HttpMethodHelper). */
+import { redact } from "../../../shared/redact.ts";
 import { asText } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
@@ -36,7 +37,7 @@ export function targetOf(exchange: Exchange, settings: HttpSettings): Target {
   throw new FlowException(
     "java.lang.IllegalArgumentException",
     `Invalid url: ${text.slice(0, 200)}. If you are forwarding/bridging http endpoints, then enable the bridgeEndpoint option ` +
-      "on the endpoint, or skipControlHeaders",
+      `on the endpoint: ${redact(settings.uri)}`,
   );
 }
 

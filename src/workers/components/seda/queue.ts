@@ -4,6 +4,8 @@ import { exceptionType, FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { FlowScope, Held } from "../../engine/flow-scope.ts";
 
+const purging = "its consumer has purgeWhenStopping";
+
 export interface QueueConsumer {
   readonly context: ConsumerContext;
   readonly concurrent: number;
@@ -103,6 +105,12 @@ export class SedaQueue {
     this.#next();
   }
 
+  /** Messages that no consumer has yet wait until it is started again, unless it has purgeWhenStopping. */
+  stop(consumer: QueueConsumer, log: FlowScope["log"]): void {
+    consumer.started = false;
+    if (consumer.purgeWhenStopping) this.#purge(`'${this.name}' is purged`, purging, log);
+  }
+
   /**
    * `exchange`: as it is to be kept. `parent`: the one that is sent. Answers why there is no place: the queue is full, or the thread
    * has as many announced runs as it may have.
@@ -128,13 +136,17 @@ export class SedaQueue {
     this.#halted = true;
     const purge = this.#consumers.some(({ purgeWhenStopping }) => purgeWhenStopping);
     if (this.consumed && !purge) return;
+    const why = purge ? purging : "no started route consumes it";
+    this.#purge(`'${this.name}' ends with its flow`, why, log);
+  }
+
+  #purge(what: string, why: string, log: FlowScope["log"]): void {
     const dropped = this.#waiting.size;
-    const why = purge ? "its consumer has purgeWhenStopping" : "no started route consumes it";
-    for (const queued of this.#waiting) queued.drop(`'${this.name}' ends with its flow: ${why}`);
+    for (const queued of this.#waiting) queued.drop(`${what}: ${why}`);
     this.#waiting.clear();
     this.#tellSpace();
-    if (dropped > 0)
-      log(purge ? "INFO" : "WARN", "runtime", `${dropped} messages of '${this.name}' are dropped: ${why}`);
+    const level = why === purging ? "INFO" : "WARN";
+    if (dropped > 0) log(level, "runtime", `${dropped} messages of '${this.name}' are dropped: ${why}`);
   }
 
   /** A place for each run that the message will have; none when there are not as many. */

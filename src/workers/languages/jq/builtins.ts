@@ -93,8 +93,12 @@ const natives: Readonly<Record<string, Native>> = {
       }
     }
   },
+  /** The same on the same input, over and over: until an error or a `limit`. */
   *"repeat/1"(input, [step]) {
-    yield* (natives["recurse/1"] as Native)(input, [step as Closure], { outer: undefined });
+    for (;;) {
+      tick();
+      yield* run(step as Closure, input);
+    }
   },
   *"while/2"(input, [test, step]) {
     const stack: Iterator<Output>[] = [[input].values()];

@@ -167,8 +167,7 @@ export function off(input: Output, value: Json): Output {
 /** A step further from an output, whose path must be known when one is asked for. */
 export function further({ path }: Output, key: Json, element: Json): Output {
   if (path === undefined || path === null) return { value: element ?? null, path };
-  checkLength(8 * path.length);
-  return { value: element ?? null, path: [...path, key] };
+  return { value: element ?? null, path: builtList([...path, key]) };
 }
 
 /** Refuses to go on from what is nowhere in the input, where a path is asked for. */

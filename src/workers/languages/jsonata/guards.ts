@@ -4,10 +4,47 @@ import { writeJson } from "../../engine/write-json.ts";
 import type { Budget } from "../budget.ts";
 import type { Jsonata } from "./library.ts";
 
+/** Bytes that a list or an object takes, however little is in it. */
+const leastObject = 32;
+
 /** The budget of the evaluation under way: functions are the library's own and shared by all expressions. */
-export interface Guard {
-  budget: Budget | undefined;
-  readonly maxBytes: () => number;
+export class Guard {
+  #budget: Budget | undefined;
+  /** Lists and objects of the evaluation that have been counted. */
+  #counted = new WeakSet<object>();
+
+  begin(budget: Budget): void {
+    this.#budget = budget;
+    this.#counted = new WeakSet();
+  }
+
+  end(): void {
+    this.#budget = undefined;
+  }
+
+  maxBytes(): number {
+    return this.#budget?.maxBytes ?? 0;
+  }
+
+  /** For a text or a list that is about to be built. */
+  checkSize(bytes: number): void {
+    this.#budget?.checkSize(bytes);
+  }
+
+  /** For what has been built: a list or an object counts once, however often it comes. */
+  keep(value: unknown): void {
+    if (typeof value === "string") this.#keep(value.length, value.length);
+    else if (typeof value === "object" && value !== null && !this.#counted.has(value)) {
+      this.#counted.add(value);
+      const bytes = Array.isArray(value) ? value.length * 8 : 0;
+      this.#keep(bytes, bytes + leastObject);
+    }
+  }
+
+  #keep(size: number, bytes: number): void {
+    this.#budget?.checkSize(size);
+    this.#budget?.keep(bytes);
+  }
 }
 
 type Compare = (a: unknown, b: unknown) => boolean;
@@ -27,19 +64,19 @@ export function guardFunctions({ functions }: Jsonata, guard: Guard): ReadonlyMa
   const guarded: Record<string, Call> = {
     string: measured,
     pad(this: unknown, text: unknown, width: number, ...more: unknown[]) {
-      guard.budget?.checkSize(Math.abs(width));
+      guard.checkSize(Math.abs(width));
       return pad.apply(this, [text, width, ...more] as never[]);
     },
     join(this: unknown, texts: unknown, separator?: unknown) {
       const list = Array.isArray(texts) ? texts : [texts];
       let size = 0;
       for (const text of list) size += String(text).length + (typeof separator === "string" ? separator.length : 0);
-      guard.budget?.checkSize(size);
+      guard.checkSize(size);
       return join.apply(this, [texts, separator] as never[]);
     },
     replace(this: unknown, text: unknown, pattern: unknown, replacement: unknown, ...more: unknown[]) {
       if (typeof text === "string" && typeof replacement === "string") {
-        guard.budget?.checkSize(((text.length + 1) * replacement.length) / shortest(pattern));
+        guard.checkSize(((text.length + 1) * replacement.length) / shortest(pattern));
       }
       return replace.apply(this, [text, pattern, replacement, ...more] as never[]);
     },
@@ -60,10 +97,63 @@ export function guardFunctions({ functions }: Jsonata, guard: Guard): ReadonlyMa
     },
   };
   for (const name of ["string", "sort"]) functions[name] = guarded[name] as Call;
-  return new Map(Object.entries(signatures).map(([name, signature]) => [name, [guarded[name] as Call, signature]]));
+  const library = functions as Record<string, Call>;
+  return new Map(
+    Object.entries(signatures).map(([name, signature]) => {
+      const [call, parameters] = [
+        guarded[name] ?? (library[name] as Call),
+        arity(library[name] ?? (guarded[name] as Call)),
+      ];
+      return [name, [counting(call, parameters, guard), signature]];
+    }),
+  );
+}
+
+/** The library counts the parameters of a function by its text, to know with how many values to call it. */
+function arity(call: Call): number {
+  return /\(([^)]*)\)/.exec(call.toString())?.[1]?.split(",").length ?? 1;
+}
+
+/** What is called last in a lambda is not seen by the hook at the end of each evaluation: a function counts its result itself. */
+function counting(call: Call, parameters: number, guard: Guard): Call {
+  const counted = (that: unknown, values: readonly unknown[]): unknown => {
+    const result = call.apply(that, values as never[]);
+    guard.keep(result);
+    return result;
+  };
+  if (parameters < 2)
+    return function (this: unknown, ...values) {
+      return counted(this, values);
+    };
+  if (parameters === 2)
+    return function (this: unknown, first: unknown, ...values) {
+      return counted(this, [first, ...values]);
+    };
+  return function (this: unknown, first: unknown, second: unknown, ...values) {
+    return counted(this, [first, second, ...values]);
+  };
 }
 
 const signatures = {
+  lowercase: "<s-:s>",
+  uppercase: "<s-:s>",
+  split: "<s-(sf)n?:a<s>>",
+  append: "<xx:a>",
+  reverse: "<a:a>",
+  shuffle: "<a:a>",
+  distinct: "<x:x>",
+  spread: "<x-:a<o>>",
+  keys: "<x-:a<s>>",
+  zip: "<a+>",
+  map: "<af>",
+  filter: "<af>",
+  each: "<o-f:a>",
+  base64encode: "<s-:s>",
+  base64decode: "<s-:s>",
+  encodeUrlComponent: "<s-:s>",
+  encodeUrl: "<s-:s>",
+  decodeUrlComponent: "<s-:s>",
+  decodeUrl: "<s-:s>",
   string: "<x-b?:s>",
   pad: "<s-ns?:s>",
   join: "<a<s>s?:s>",

@@ -2,7 +2,7 @@
 import type { JSONPathNode, JSONPathQuery, JSONValue } from "json-p3";
 import type { Limits } from "../../../shared/limits.ts";
 import { ExpressionSyntaxError, exceptionMessage } from "../../engine/exception.ts";
-import { LateModule } from "../../engine/late-module.ts";
+import { exportsOf, LateModule } from "../../engine/late-module.ts";
 import { type Regex, regexCache } from "../../engine/regex.ts";
 import { Budget } from "../budget.ts";
 import { rewriteFilters, takeFunction } from "./dialect.ts";
@@ -23,7 +23,7 @@ export interface Path {
 const maxDepth = 200;
 const maxText = 10_000;
 
-export const pathLibrary = new LateModule(async () => withBudget(await import("json-p3")));
+export const pathLibrary = new LateModule(async () => withBudget(exportsOf(await import("json-p3"))));
 
 /** Throws ExpressionSyntaxError. `pathLibrary` must be loaded. */
 export function parsePath(text: string): Path {
@@ -54,14 +54,14 @@ export function parsePath(text: string): Path {
   const call: PathFunction | undefined = name === undefined ? undefined : pathFunctions[name];
   if (call === undefined) {
     return {
-      text: query.toString(),
+      text: query.toString({ form: "canonical" }),
       definite,
       values: (root, limits) => select(root, limits, valueAt),
       paths,
     };
   }
   return {
-    text: `${query.toString()}.${name}()`,
+    text: `${query.toString({ form: "canonical" })}.${name}()`,
     definite: true,
     values(root, limits) {
       const found = select(root, limits, valueAt);
@@ -84,6 +84,10 @@ function withBudget(library: typeof import("json-p3")) {
       budget?.keep(16);
       yield node;
     }
+  };
+  // Queries inside of filters would find all their nodes before anybody counts them.
+  prototype.query = function (value) {
+    return new library.jsonpath.JSONPathNodeList([...this.lazyQuery(value)]);
   };
   const environment = new library.jsonpath.JSONPathEnvironment({ maxRecursionDepth: maxDepth });
   addFunctions(library, environment);

@@ -3,6 +3,7 @@ import { asText } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { LanguageContext } from "../../engine/language.ts";
+import { weightOf } from "../../engine/weight.ts";
 
 /** Reads a value. The body is passed beside the exchange: `~>`, `forEach` and `filter` put another in its place. */
 export type Eval = (exchange: Exchange, body: unknown) => unknown;
@@ -55,5 +56,22 @@ export function textTooLong(max: number): FlowException {
 export function checkCount(count: number, max: number): void {
   if (count * 8 > max) {
     throw new FlowException("LimitExceededException", `a list built by an expression has at most ${max / 8} elements`);
+  }
+}
+
+/** What a list or a map weighs that grows value by value: each may be a list itself. */
+export class Growth {
+  readonly #max: number;
+  #bytes = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** Returns the value. Throws LimitExceededException. */
+  add<T>(value: T): T {
+    this.#bytes += 8 + weightOf(value, this.#max);
+    if (this.#bytes <= this.#max) return value;
+    throw new FlowException("LimitExceededException", `a value built by an expression has at most ${this.#max} bytes`);
   }
 }

@@ -82,7 +82,7 @@ function fixedKey(key: string, safe: boolean): Follow {
   const last = fromEnd.exec(key);
   const at = wholeNumber.test(key) ? Number(key) : undefined;
   return (received) => {
-    const value = received instanceof JsonText ? received.value : received;
+    const value = asValue(received);
     if (Array.isArray(value)) {
       const element = last === null ? at : value.length - 1 - Number(last[1] ?? 0);
       if (element !== undefined) {
@@ -164,7 +164,7 @@ function literal(text: string): Eval {
 
 /** A JSON object or list is looked into; any other JSON text has the methods of its text. */
 function receiver(value: unknown): unknown {
-  if (!(value instanceof JsonText)) return value;
+  if (!(value instanceof JsonText)) return asValue(value);
   const inner = asValue(value);
   return typeof inner === "object" && inner !== null ? inner : typeof inner === "string" ? inner : value.text;
 }

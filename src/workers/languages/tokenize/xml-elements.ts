@@ -63,9 +63,9 @@ const maxPrefix = 15;
 function nameAt(text: string, from: number, wanted: string): string | undefined {
   let at = from;
   if (!text.startsWith(wanted, at)) {
-    const colon = text.slice(from, from + maxPrefix + 1).indexOf(":");
-    if (colon < 1) return undefined;
-    at += colon + 1;
+    const prefix = /^[^:<>/]+:/.exec(text.slice(from, from + maxPrefix + 1))?.[0];
+    if (prefix === undefined) return undefined;
+    at += prefix.length;
     if (!text.startsWith(wanted, at)) return undefined;
   }
   const end = at + wanted.length;

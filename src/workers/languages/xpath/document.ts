@@ -3,12 +3,12 @@ import type { Node as DomNode } from "@xmldom/xmldom";
 import { asText } from "../../engine/convert.ts";
 import { exceptionMessage, FlowException } from "../../engine/exception.ts";
 import { JsonText } from "../../engine/exchange.ts";
-import { LateModule } from "../../engine/late-module.ts";
+import { exportsOf, LateModule } from "../../engine/late-module.ts";
 import { XmlNode } from "../../engine/xml-value.ts";
 
 export type { DomNode };
 
-export const domLibrary = new LateModule(() => import("@xmldom/xmldom"));
+export const domLibrary = new LateModule(async () => exportsOf(await import("@xmldom/xmldom")));
 
 /** Elements inside each other. */
 const maxDepth = 500;
@@ -23,7 +23,7 @@ const growth = 16;
  */
 export function documentOf(value: unknown, maxBytes: number): DomNode {
   const { DOMParser, DOMImplementation, onWarningStopParsing } = domLibrary.module();
-  if (value instanceof XmlNode) return value.node as DomNode;
+  if (value instanceof XmlNode) return alone(value.node as DomNode);
   if (value === null) return new DOMImplementation().createDocument(null, "");
   if (typeof value !== "string" && !(value instanceof Uint8Array) && !(value instanceof JsonText)) {
     throw notXml("a value that is neither text nor bytes is no XML");
@@ -36,6 +36,15 @@ export function documentOf(value: unknown, maxBytes: number): DomNode {
   } catch (error) {
     throw notXml(exceptionMessage(error).split("\n", 1)[0] as string, error);
   }
+}
+
+/** An element as the root of a document of its own (Camel converts a part of a split to one); other nodes as they are. */
+function alone(node: DomNode): DomNode {
+  const { DOMImplementation } = domLibrary.module();
+  if (node.nodeType !== node.ELEMENT_NODE) return node;
+  const document = new DOMImplementation().createDocument(null, "");
+  document.appendChild(document.importNode(node, true));
+  return document;
 }
 
 /** Walks the tags without building anything. */

@@ -1,5 +1,5 @@
 /** The only door to xpath: XPath 1.0 within a budget. */
-import { LateModule } from "../../engine/late-module.ts";
+import { exportsOf, LateModule } from "../../engine/late-module.ts";
 import type { Budget } from "../budget.ts";
 import type { DomNode } from "./document.ts";
 
@@ -49,7 +49,7 @@ export interface XPathLibrary {
 }
 
 export const xpathLibrary = new LateModule<XPathLibrary>(async () => {
-  const { default: library } = (await import("xpath")) as unknown as { readonly default: Library };
+  const library = exportsOf(await import("xpath")) as unknown as Library;
   return withBudget(library);
 });
 

@@ -2,7 +2,7 @@
 import { coercedEquals } from "../../../engine/compare.ts";
 import { asValue, isPlainObject } from "../../../engine/convert.ts";
 import { argumentsOf, evalOf } from "../arguments.ts";
-import { type Call, checkCount, type Eval, type FunctionTable, maxBytes, textOf } from "../eval.ts";
+import { type Call, type Eval, type FunctionTable, Growth, maxBytes, textOf } from "../eval.ts";
 import { writerOf } from "../write-back.ts";
 
 export const changeFunctions: FunctionTable = {
@@ -33,7 +33,7 @@ function changeList(call: Call, change: (list: readonly unknown[], value: unknow
     const present = asValue(target(exchange, body));
     if (!Array.isArray(present)) return null;
     const changed = change(present, asValue(value(exchange, body)));
-    checkCount(changed.length, maxBytes(exchange));
+    if (changed.length > present.length) new Growth(maxBytes(exchange)).add(changed);
     if (changed !== present) write?.(exchange, changed);
     return changed;
   };
@@ -53,6 +53,7 @@ function changeMap(call: Call, fixed: 1 | 2, change: (map: Fields, key: string, 
     const present = asValue(target(exchange, body));
     if (!isPlainObject(present)) return null;
     const changed = change(present, textOf(key(exchange, body), exchange), asValue(value(exchange, body)));
+    if (fixed === 2) new Growth(maxBytes(exchange)).add(changed);
     if (changed !== present) write?.(exchange, changed);
     return changed;
   };

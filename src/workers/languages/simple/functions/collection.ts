@@ -12,6 +12,7 @@ import {
   checkCount,
   type Eval,
   type FunctionTable,
+  Growth,
   maxBytes,
   type SimpleFunction,
   textOf,
@@ -24,7 +25,10 @@ export const collectionFunctions: FunctionTable = {
   list: (call) => {
     const { list } = argumentsOf(call, "list(exp,exp,...)", 0, any);
     const values = list.map((argument) => evalOf(call, argument));
-    return (exchange, body) => values.map((value) => asValue(value(exchange, body)));
+    return (exchange, body) => {
+      const growth = new Growth(maxBytes(exchange));
+      return values.map((value) => growth.add(asValue(value(exchange, body))));
+    };
   },
   map,
   distinct: ofElements((elements) => [...new Set(elements)]),
@@ -154,9 +158,10 @@ function map(call: Call): Eval {
   const values = list.map((argument) => evalOf(call, argument));
   return (exchange, body) => {
     const entries: [string, unknown][] = [];
+    const growth = new Growth(maxBytes(exchange));
     for (let at = 0; at < values.length; at += 2) {
-      const key = textOf((values[at] as Eval)(exchange, body), exchange);
-      entries.push([key, asValue((values[at + 1] as Eval)(exchange, body))]);
+      const key = growth.add(textOf((values[at] as Eval)(exchange, body), exchange));
+      entries.push([key, growth.add(asValue((values[at + 1] as Eval)(exchange, body)))]);
     }
     return Object.fromEntries(entries);
   };

@@ -2,14 +2,16 @@
 import type { Exchange } from "../../../engine/exchange.ts";
 import { type Argument, argumentsOf, evalOf } from "../arguments.ts";
 import { elementsOf } from "../elements.ts";
-import { type Call, checkCount, type Eval, type FunctionTable, maxBytes } from "../eval.ts";
+import { type Call, checkCount, type Eval, type FunctionTable, Growth, maxBytes } from "../eval.ts";
 
 export const eachFunctions: FunctionTable = {
   forEach: (call) =>
     perElement(call, (call, argument) => {
       const work = evalOf(call, argument);
-      return (elements, apart) =>
-        elements.map((element) => work(apart(), element)).filter((out) => (out ?? null) !== null);
+      return (elements, apart, max) => {
+        const growth = new Growth(max);
+        return elements.map((element) => growth.add(work(apart(), element))).filter((out) => (out ?? null) !== null);
+      };
     }),
   filter: (call) =>
     perElement(call, (call, argument) => {
@@ -18,8 +20,8 @@ export const eachFunctions: FunctionTable = {
     }),
 };
 
-/** `apart` gives the exchange on which the function works on the next element. */
-type ElementWork = (elements: readonly unknown[], apart: () => Exchange) => readonly unknown[];
+/** `apart` gives the exchange on which the function works on the next element; `max`: bytes of all results. */
+type ElementWork = (elements: readonly unknown[], apart: () => Exchange, max: number) => readonly unknown[];
 
 /** Functions that write; what they write while one element is worked on is seen by that element alone (Camel). */
 const writes = /\b(?:set(?:Header|Variable)|(?:list|map)(?:Add|Remove))\(/;
@@ -32,8 +34,9 @@ function perElement(call: Call, compile: (call: Call, argument: Argument) => Ele
   const work = compile(call, argument);
   const apart = writes.test(argument.text);
   return (exchange, body) => {
-    const elements = elementsOf(value(exchange, body), maxBytes(exchange));
-    checkCount(elements.length, maxBytes(exchange));
-    return work(elements, () => (apart ? exchange.copy() : exchange));
+    const max = maxBytes(exchange);
+    const elements = elementsOf(value(exchange, body), max);
+    checkCount(elements.length, max);
+    return work(elements, () => (apart ? exchange.copy() : exchange), max);
   };
 }

@@ -1,0 +1,61 @@
+/** What routes ask for of the routes of their own flow (Camel: ControlBusProducer, which asks the RouteController). */
+import type { RouteAction } from "../../shared/protocol.ts";
+import type { Deployment } from "./deployment.ts";
+import type { HostedRouteAsk } from "./flow-host.ts";
+import type { LiveFlows } from "./live-flows.ts";
+import type { RouteState } from "./route-states.ts";
+
+/** Each leads from every state to this one; a start of a suspended route resumes it, a resume of a stopped one starts it. */
+const leadsTo: Readonly<Record<Exclude<RouteAction, "status" | "restart">, RouteState>> = {
+  start: "Started",
+  resume: "Started",
+  suspend: "Suspended",
+  stop: "Stopped",
+};
+
+const replaced = "its deployment has been replaced or stopped";
+
+export class RouteControl {
+  readonly #live: LiveFlows;
+  /** Routes that are stopped for a restart: a second one would wait beside it. */
+  readonly #restarting = new WeakMap<Deployment, Set<number>>();
+
+  constructor(live: LiveFlows) {
+    this.#live = live;
+  }
+
+  /** `deployment`: the asker's. Answers at once, a restart when its delay is over. Throws for a route that the deployment does not have. */
+  ask(deployment: Deployment, ask: HostedRouteAsk): void {
+    const { routeIndex, action } = ask;
+    const state = deployment.states.get(routeIndex);
+    if (state === undefined) throw new Error("a route that is asked for is one of its flow");
+    if (this.#live.get(deployment.flowId) !== deployment) ask.refuse(replaced);
+    else if (action === "status") ask.reply(state);
+    else if (action === "restart") this.#restart(deployment, ask);
+    else {
+      this.#live.setRoutes(deployment, [routeIndex], leadsTo[action]);
+      ask.reply(leadsTo[action]);
+    }
+  }
+
+  #restart(deployment: Deployment, { routeIndex, delayMs, reply, refuse }: HostedRouteAsk): void {
+    const restarting = this.#restarting.get(deployment) ?? new Set();
+    this.#restarting.set(deployment, restarting);
+    if (restarting.has(routeIndex)) {
+      refuse("it is being restarted already");
+      return;
+    }
+    this.#live.setRoutes(deployment, [routeIndex], "Stopped");
+    const start = (): void => {
+      restarting.delete(routeIndex);
+      if (this.#live.get(deployment.flowId) !== deployment) refuse(replaced);
+      else {
+        this.#live.setRoutes(deployment, [routeIndex], "Started");
+        reply("Started");
+      }
+    };
+    restarting.add(routeIndex);
+    if (delayMs === 0) start();
+    else setTimeout(start, delayMs).unref();
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * The `controlbus` component (Camel: ControlBusProducer 4.22) over the routes of its own flow. Control does what is asked for; as in
+ * Camel a failure is only logged.
+ */
+import { type Level, levels, routeActions } from "../../shared/protocol.ts";
+import { defineComponent, type ProducerContext } from "../engine/component.ts";
+import { exceptionMessage, FlowException } from "../engine/exception.ts";
+import type { Exchange } from "../engine/exchange.ts";
+import { unlessAborted } from "../engine/waiting.ts";
+
+const logger = "org.apache.camel.component.controlbus.ControlBusProducer";
+const noLanguage =
+  "write controlbus:route; what controlbus:language would evaluate is not taken from messages: write the expression in a setBody step";
+const noStats = "stats is not here: GET /_api/metrics has the figures of flows, GET /_api/runs those of runs";
+const noFail = "fail is not here: write action=stop, and throwException in the route that fails";
+const mostDelayMs = 2 ** 31 - 1;
+
+interface Task {
+  readonly action: (typeof routeActions)[number];
+  readonly async: boolean;
+  readonly level: Level;
+  readonly delayMs: number;
+}
+
+export const controlbus = defineComponent({
+  scheme: "controlbus",
+  docs: "Starts, stops, suspends, resumes or restarts a route of the same flow until its next deployment, or tells its status; runs under way finish, and a stop does not wait for them.",
+  path: "command",
+  options: (z, { text, flag, integer, oneOf, refused }) =>
+    z.object({
+      command: text.refine((command) => command === "route", noLanguage),
+      routeId: text.describe("A route of the same flow; `current`: the one that the message is in.").optional(),
+      action: oneOf([...routeActions, "stats", "fail"])
+        .refine((action) => action !== "stats", noStats)
+        .refine((action) => action !== "fail", noFail)
+        .optional(),
+      async: flag.default(false),
+      loggingLevel: oneOf(levels).default("INFO"),
+      restartDelay: integer
+        .refine((ms) => ms <= mostDelayMs, `restartDelay is at most ${mostDelayMs} ms`)
+        .default(1000)
+        .describe("Milliseconds."),
+      lazyStartProducer: refused("producers are made when the flow is deployed: leave it out", "false"),
+    }),
+  example: "to: controlbus:route?routeId=current&action=status",
+  producer({ routeId, action: asked, async, loggingLevel: level, restartDelay }, context) {
+    const action = routeActions.find((known) => known === asked);
+    if (routeId === undefined) throw new Error("it needs 'routeId': the id of a route of this flow, or current");
+    if (action === undefined) throw new Error(`it needs 'action': one of ${routeActions.join(", ")}`);
+    if (routeId !== "current") indexOf(routeId, context);
+    const task: Task = { action, async, level, delayMs: Math.max(0, restartDelay) };
+    return (exchange) => {
+      const done = carryOut(task, routeId === "current" ? exchange.routeId : routeId, exchange, context);
+      if (!async) return done;
+    };
+  },
+});
+
+/** Rejects only when the run is cancelled, for which nobody waits when the task is asynchronous. */
+async function carryOut(task: Task, routeId: string, exchange: Exchange, context: ProducerContext): Promise<void> {
+  const { action, async, level, delayMs } = task;
+  const { run } = exchange;
+  const tell = (message: string): void => {
+    if (!run.logs(level)) return;
+    if (async) context.log(level, logger, message);
+    else run.log(context.stepIndex, level, logger, message);
+  };
+  const title = `[${action} route ${routeId}]`;
+  try {
+    const index = indexOf(routeId, context);
+    if (run.sink.route === undefined) throw new Error("nothing here can start and stop routes");
+    const answer = run.sink.route(run.slot, index, action, delayMs);
+    const state = await (async ? answer : unlessAborted(answer, run.signal));
+    if (action === "status" && !async) exchange.message.body = state;
+    tell(`ControlBus task done ${title} with result -> ${action === "status" ? state : "void"}`);
+  } catch (error) {
+    if (!async && run.cancelled) throw error;
+    tell(
+      `Error executing ControlBus task ${title}. This exception will be ignored. Caused by: ${exceptionMessage(error)}`,
+    );
+  }
+}
+
+/** Throws for a route that the flow does not have. */
+function indexOf(routeId: string, { flowId, routes }: ProducerContext): number {
+  const index = routes.indexOf(routeId);
+  if (index >= 0) return index;
+  const message = `flow '${flowId}' has no route '${routeId.slice(0, 100)}': a flow controls its own routes only; write one of their ids, or current`;
+  throw new FlowException("java.lang.IllegalArgumentException", message);
+}

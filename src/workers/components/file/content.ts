@@ -1,0 +1,51 @@
+/** What is in a file, as a message has it. */
+import type { Limits } from "../../../shared/limits.ts";
+import { type Charset, charsetNamed } from "../../engine/charset.ts";
+import { asText, javaType } from "../../engine/convert.ts";
+import { FlowException } from "../../engine/exception.ts";
+import { JsonText } from "../../engine/exchange.ts";
+import { FormBody } from "../../engine/form.ts";
+import { XmlNode } from "../../engine/xml-value.ts";
+
+export type Reader = (bytes: Buffer) => string | Uint8Array;
+
+/** Without a character set: text where the bytes are UTF-8, the bytes themselves where they are not. Throws for an unknown one. */
+export function readerOf(name: string | undefined): Reader {
+  const charset = charsetOf(name);
+  if (charset !== undefined) return (bytes) => charset.decode(bytes);
+  const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  return (bytes) => {
+    try {
+      return strict.decode(bytes);
+    } catch {
+      return new Uint8Array(bytes);
+    }
+  };
+}
+
+export type Writer = (body: unknown) => Uint8Array;
+
+/** UTF-8 without a character set. It throws InvalidPayloadException for a body without bytes, which in Camel are lists, maps and numbers, too. */
+export function writerOf(name: string | undefined, { messageBodyBytes }: Pick<Limits, "messageBodyBytes">): Writer {
+  const charset = charsetOf(name) ?? charsetOf("UTF-8");
+  return (body) => {
+    if (body instanceof Uint8Array && name === undefined) return body;
+    if (!hasBytes(body)) {
+      const message = `No body available of type: java.io.InputStream but has type: ${javaType(body)}: marshal it, or put convertBodyTo: String before`;
+      throw new FlowException("org.apache.camel.InvalidPayloadException", message);
+    }
+    return (charset as Charset).encode(asText(body, messageBodyBytes));
+  };
+}
+
+function hasBytes(body: unknown): boolean {
+  if (typeof body === "string" || body instanceof Uint8Array || body instanceof XmlNode) return true;
+  return body instanceof JsonText && !(body instanceof FormBody);
+}
+
+function charsetOf(name: string | undefined): Charset | undefined {
+  if (name === undefined) return undefined;
+  const charset = charsetNamed(name);
+  if (charset === undefined) throw new Error(`charset '${name}' is not one that the runtime has`);
+  return charset;
+}

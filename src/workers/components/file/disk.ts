@@ -1,0 +1,142 @@
+/** What is done to the files of one flow, at paths of its FileArea. All failures are GenericFileOperationFailedException or LimitExceededException. */
+import { createHash } from "node:crypto";
+import type { Dirent, Stats } from "node:fs";
+import { opendir, rename, unlink, utimes } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
+import type { Limits } from "../../../shared/limits.ts";
+import { codeOf, cut, fileFailure } from "./failure.ts";
+import { NoLinks } from "./no-links.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
+import { FileQuota } from "./quota.ts";
+import { type HowToWrite, readRaw, statRaw, writeRaw } from "./raw-file.ts";
+
+export class Disk {
+  readonly #root: string;
+  readonly #links: NoLinks;
+  readonly #quota: FileQuota;
+  /** Paths whose file is in a run of some route. */
+  readonly inProgress = new Set<string>();
+  readonly one = oneAtATime();
+
+  constructor(root: string, mostBytes: number) {
+    this.#root = root;
+    this.#links = new NoLinks(root);
+    this.#quota = new FileQuota(root, mostBytes);
+  }
+
+  read(path: string, mostBytes: number): Promise<Buffer> {
+    return this.#doing("Cannot retrieve file", path, async () => {
+      await this.#links.above(path);
+      return readRaw(path, mostBytes);
+    });
+  }
+
+  write(path: string, content: Uint8Array, how: HowToWrite = {}): Promise<void> {
+    return this.#doing("Cannot store file", path, () => this.#write(path, content, how));
+  }
+
+  /** The same, and who reads the file meanwhile reads the old one. */
+  replace(path: string, content: Uint8Array, how: HowToWrite = {}): Promise<void> {
+    const part = join(dirname(path), partName(basename(path)));
+    return this.#doing("Cannot store file", path, async () => {
+      try {
+        await this.#write(part, content, how);
+        await rename(part, path);
+      } catch (error) {
+        await unlink(part).catch(() => {});
+        throw error;
+      }
+    });
+  }
+
+  /** What is there already is replaced (Camel: GenericFileProcessStrategySupport.renameFile). */
+  move(from: string, to: string): Promise<void> {
+    return this.#doing(`Cannot rename file: ${cut(this.#shown(from))} to`, to, async () => {
+      await this.#links.above(from);
+      await this.#links.make(dirname(to));
+      await rename(from, to);
+    });
+  }
+
+  /** false: there was none. */
+  remove(path: string): Promise<boolean> {
+    return this.#doing("Cannot delete file", path, async () => {
+      await this.#links.above(path);
+      try {
+        await unlink(path);
+        return true;
+      } catch (error) {
+        if (codeOf(error) === "ENOENT") return false;
+        throw error;
+      }
+    });
+  }
+
+  /** What is there, links not followed; undefined for nothing. */
+  stat(path: string): Promise<Stats | undefined> {
+    return this.#doing("Cannot look at file", path, () => statRaw(path));
+  }
+
+  setTime(path: string, time: Date): Promise<void> {
+    return this.#doing("Cannot store file", path, () => utimes(path, time, time));
+  }
+
+  /** At most `most` entries; undefined: there is no such directory. */
+  list(path: string, most: number): Promise<Dirent[] | undefined> {
+    return this.#doing("Cannot read directory", path, async () => {
+      await this.#links.above(path);
+      if ((await statRaw(path))?.isDirectory() !== true) return undefined;
+      const entries: Dirent[] = [];
+      for await (const entry of await opendir(path)) {
+        if (entries.length >= most) break;
+        entries.push(entry);
+      }
+      return entries;
+    });
+  }
+
+  /** Makes a directory and those above it. */
+  makeRoom(path: string): Promise<void> {
+    return this.#doing("Cannot create directory", path, () => this.#links.make(path));
+  }
+
+  async #write(path: string, content: Uint8Array, how: HowToWrite): Promise<void> {
+    await this.#links.above(path);
+    await this.#quota.take(content.length, how.append !== true || (await statRaw(path)) === undefined);
+    await writeRaw(path, content, how);
+  }
+
+  async #doing<T>(what: string, path: string, action: () => Promise<T>): Promise<T> {
+    try {
+      return await action();
+    } catch (error) {
+      throw fileFailure(what, this.#shown(path), error);
+    }
+  }
+
+  #shown(path: string): string {
+    return relative(this.#root, path);
+  }
+}
+
+/** Of any name, since the longest that a file can have leaves no place for more. */
+function partName(name: string): string {
+  return `.${createHash("sha256").update(name).digest("hex").slice(0, 16)}.part`;
+}
+
+/** Whether a name, without directories, is of a file that is being written. */
+export function isPart(name: string): boolean {
+  return /^\.[0-9a-f]{16}\.part$/.test(name);
+}
+
+const disks = new Map<string, Disk>();
+
+/** The one of this directory. A flow's thread has one directory. */
+export function diskAt(root: string, { flowFilesBytes }: Limits): Disk {
+  let disk = disks.get(root);
+  if (disk === undefined) {
+    disk = new Disk(root, flowFilesBytes);
+    disks.set(root, disk);
+  }
+  return disk;
+}

@@ -1,0 +1,65 @@
+/** What becomes of a file that is there already when another one of its name is written (Camel: GenericFileExist). */
+import { basename, dirname } from "node:path";
+import { blankExchange } from "../../engine/blank-exchange.ts";
+import type { ProducerContext } from "../../engine/component.ts";
+import { cut, refusal } from "./failure.ts";
+import type { FlowFiles } from "./flow-files.ts";
+import { targetOf } from "./names.ts";
+import type { FileOptions } from "./options.ts";
+
+/** Resolves with false when the message is not to be written. */
+export type Existing = (files: FlowFiles, path: string) => Promise<boolean>;
+
+type ExistingOptions = Pick<
+  FileOptions,
+  "fileExist" | "moveExisting" | "eagerDeleteTargetFile" | "tempFileName" | "tempPrefix"
+>;
+
+/** Throws for options that contradict each other. */
+export function existingFile(options: ExistingOptions, context: ProducerContext): Existing {
+  const { fileExist, moveExisting, tempFileName, tempPrefix } = options;
+  if (fileExist === "Append" && (tempFileName ?? tempPrefix) !== undefined) {
+    throw new Error("You cannot set both fileExist=Append and tempPrefix/tempFileName options");
+  }
+  if (fileExist === "Move" && moveExisting === undefined) {
+    throw new Error("You must configure moveExisting option when fileExist=Move");
+  }
+  if (fileExist !== "Move" && moveExisting !== undefined) {
+    throw new Error("You must configure fileExist=Move when moveExisting has been set");
+  }
+  const move = fileExist === "Move" ? mover(options, context) : undefined;
+  return async ({ area, disk }, path) => {
+    if (fileExist === "Ignore") return false;
+    if (fileExist === "Fail") {
+      throw refusal(`File already exist: ${cut(area.shown(path))}. Cannot write new file.`);
+    }
+    await move?.({ area, disk }, path);
+    return true;
+  };
+}
+
+/** Camel: GenericFileDefaultMoveExistingFileStrategy, with its names: `${file:name}` is the whole path, from the area on. */
+function mover({ moveExisting, eagerDeleteTargetFile }: ExistingOptions, context: ProducerContext) {
+  const named = targetOf(moveExisting, context);
+  return async ({ area, disk }: FlowFiles, path: string): Promise<void> => {
+    const shown = area.shown(path);
+    const parent = area.shown(dirname(path));
+    const exchange = blankExchange(context.limits);
+    const { headers } = exchange.message;
+    headers.receive("CamelFileName", shown);
+    headers.receive("CamelFileNameOnly", basename(path));
+    headers.receive("CamelFileParent", parent);
+    const name = named?.(exchange) ?? "";
+    if (name === "") throw refusal(`moveExisting evaluated as empty String, cannot move existing file: ${cut(shown)}`);
+    const whole = name.length > 1 && name.endsWith("/") ? name + basename(path) : name;
+    const beside = whole.startsWith("/") || (parent !== "" && whole.startsWith(parent)) ? whole : `${parent}/${whole}`;
+    const to = area.anywhere(`/${beside}`);
+    if (!eagerDeleteTargetFile && (await disk.stat(to)) !== undefined) {
+      const there = cut(area.shown(to));
+      throw refusal(
+        `Cannot move existing file from: ${cut(shown)} to: ${there} as there already exists a file: ${there}`,
+      );
+    }
+    await disk.move(path, to);
+  };
+}

@@ -1,0 +1,31 @@
+/** The flow's own files, as both ends of an endpoint have them. */
+import type { EndpointContext } from "../../engine/component.ts";
+import { FlowException } from "../../engine/exception.ts";
+import { directoryName, FileArea } from "./area.ts";
+import { type Disk, diskAt } from "./disk.ts";
+
+export interface FlowFiles {
+  readonly area: FileArea;
+  readonly disk: Disk;
+}
+
+/**
+ * Throws for a directory that cannot be the endpoint's. What it returns is called when there is something to do, since a thread that
+ * only checks a flow has no files; it throws where the flow's thread was given none.
+ */
+export function flowFiles(
+  directory: string,
+  { files, limits }: Pick<EndpointContext, "files" | "limits">,
+): () => FlowFiles {
+  const name = directoryName(directory);
+  if (files === undefined) return noFiles;
+  const own = { area: new FileArea(files, name), disk: diskAt(files, limits) };
+  return () => own;
+}
+
+function noFiles(): never {
+  throw new FlowException(
+    "java.lang.IllegalStateException",
+    "the flow has no files: an endpoint 'file:' has to stand in its text, as in to: file:out?fileName=${header.name}",
+  );
+}

@@ -1,0 +1,73 @@
+/** Files as the file system has them: never through a link, never waiting for a pipe, never more than asked for. */
+import { constants, type Stats } from "node:fs";
+import { type FileHandle, lstat, open } from "node:fs/promises";
+import { FlowException } from "../../engine/exception.ts";
+import { codeOf } from "./failure.ts";
+
+const { O_RDONLY, O_WRONLY, O_CREAT, O_TRUNC, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+export interface HowToWrite {
+  readonly append?: boolean;
+  /** It is on the disk when this is over. */
+  readonly sync?: boolean;
+}
+
+/** Throws LimitExceededException for more than `mostBytes`, errors of Node for all else. */
+export async function readRaw(path: string, mostBytes: number): Promise<Buffer> {
+  const file = await openRaw(path, O_RDONLY);
+  try {
+    return await readWhole(file, mostBytes);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Throws errors of Node. */
+export async function writeRaw(path: string, content: Uint8Array, { append, sync }: HowToWrite): Promise<void> {
+  const file = await openRaw(path, O_WRONLY | O_CREAT | (append === true ? O_APPEND : O_TRUNC));
+  try {
+    await file.writeFile(content);
+    if (sync === true) await file.datasync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** No file can be there under a name that is none. */
+const nothingThere: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG"]);
+
+/** What is there, links not followed; undefined for nothing. */
+export async function statRaw(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (nothingThere.has(codeOf(error))) return undefined;
+    throw error;
+  }
+}
+
+async function openRaw(path: string, flags: number): Promise<FileHandle> {
+  const file = await open(path, flags | O_NOFOLLOW | O_NONBLOCK);
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw Object.assign(new Error("no file"), { code: "ENXIO" });
+}
+
+async function readWhole(file: FileHandle, mostBytes: number): Promise<Buffer> {
+  const { size } = await file.stat();
+  if (size > mostBytes) throw tooLarge(mostBytes);
+  // One more than expected tells whether it has grown.
+  let buffer = Buffer.allocUnsafeSlow(size + 1);
+  let length = 0;
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, length, buffer.length - length);
+    if (bytesRead === 0) return buffer.subarray(0, length);
+    length += bytesRead;
+    if (length > mostBytes) throw tooLarge(mostBytes);
+    if (length === buffer.length) buffer = Buffer.concat([buffer], Math.min(length * 2, mostBytes + 1));
+  }
+}
+
+function tooLarge(mostBytes: number): FlowException {
+  return new FlowException("LimitExceededException", `a message's body has at most ${mostBytes} bytes`);
+}

@@ -1,0 +1,78 @@
+/** The variables or the properties of an exchange: so many, and so many bytes together. */
+import type { Limits } from "../../shared/limits.ts";
+import { FlowException } from "./exception.ts";
+import { weightOf } from "./weight.ts";
+
+/** Lighter ones are bounded by their number. */
+const light = 64;
+
+export class NamedValues extends Map<string, unknown> {
+  readonly #limits: Limits;
+  /** What they are called in messages: `variables`. */
+  readonly #kind: string;
+  /** Of those that are not light. */
+  #weights: Map<string, number> | undefined;
+  #total = 0;
+
+  constructor(kind: string, limits: Limits) {
+    super();
+    this.#kind = kind;
+    this.#limits = limits;
+  }
+
+  /** Bytes of all that are not light. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /** Throws LimitExceededException. */
+  override set(name: string, value: unknown): this {
+    const { variableCount, variableBytes } = this.#limits;
+    if (this.size >= variableCount && !this.has(name)) {
+      throw new FlowException("LimitExceededException", `a message has at most ${variableCount} ${this.#kind}`);
+    }
+    this.#weigh(name, name.length + (isLight(value) ? 0 : weightOf(value, variableBytes)));
+    return super.set(name, value);
+  }
+
+  override delete(name: string): boolean {
+    this.#weigh(name, 0);
+    return super.delete(name);
+  }
+
+  override clear(): void {
+    this.#weights = undefined;
+    this.#total = 0;
+    super.clear();
+  }
+
+  copy(): NamedValues {
+    const copy = new NamedValues(this.#kind, this.#limits);
+    copy.#weights = this.#weights === undefined ? undefined : new Map(this.#weights);
+    copy.#total = this.#total;
+    for (const [name, value] of this) Map.prototype.set.call(copy, name, value);
+    return copy;
+  }
+
+  #weigh(name: string, now: number): void {
+    const before = this.#weights?.get(name) ?? 0;
+    const after = now > light ? now : 0;
+    if (before === after) return;
+    const total = this.#total - before + after;
+    const { variableBytes } = this.#limits;
+    if (total > variableBytes) {
+      const message = `a message's ${this.#kind} have at most ${variableBytes} bytes together`;
+      throw new FlowException("LimitExceededException", message);
+    }
+    this.#total = total;
+    if (after === 0) this.#weights?.delete(name);
+    else {
+      this.#weights ??= new Map();
+      this.#weights.set(name, after);
+    }
+  }
+}
+
+function isLight(value: unknown): boolean {
+  return typeof value === "number" || typeof value === "boolean" || value === null || value === undefined;
+}
