@@ -48,6 +48,8 @@ for (const entry of ["control/main", "workers/flow-worker", "workers/check-worke
       js: 'import { createRequire as requireFrom } from "node:module";\nconst require = requireFrom(import.meta.url);',
     },
     plugins: [oneLocale],
+    // A thread compiles its file before it runs: 36 in place of 54 ms. What flows are told has names of its own, none of a class.
+    minify: true,
     legalComments: "none",
     logLevel: "warning",
   });

@@ -27,6 +27,7 @@ test("no name leads out of the endpoint's directory, and none out of the flow's"
         'to: "file:in/out?jailStartingDirectory=false"',
         'setBody: { simple: "${header.CamelFileNameProduced}" }',
       ],
+      caller: ['to: "file:in/caller"', 'setBody: { simple: "${header.CamelFileNameProduced}" }'],
       temp: ['to: "file:in?fileName=t&tempFileName=${body}"'],
       existing: [
         'to: "file:in?fileName=e"',
@@ -57,6 +58,8 @@ test("no name leads out of the endpoint's directory, and none out of the flow's"
   ] as const) {
     assert.equal(await call(route, name), answer, `${route} ${name}`);
   }
+  const madeUp = await call("caller", "x", { CamelFileName: "../../chosen", CamelOverruleFileName: "chosen" });
+  assert.match(madeUp, /^in\/caller\/[0-9A-F-]{32}$/);
   assert.equal(await call("existing"), outside("/in/../../../x"));
   assert.equal(await call("jailed", `a${"\0"}b`), outside("a\\0b"));
   const long = "n".repeat(300);
@@ -68,6 +71,7 @@ test("no name leads out of the endpoint's directory, and none out of the flow's"
     "b",
     "c",
     "in/a",
+    madeUp,
     "in/e",
     "in/out/...",
     "in/out/C:/d.txt",

@@ -101,7 +101,7 @@ test("a flow that keeps killing its threads is quarantined, and a PUT lets it ou
 });
 
 test("standby threads are kept ready and refilled", async (t) => {
-  const app = await startTestApp(t);
+  const app = await startTestApp(t, { limits: { standbyThreads: 2 } });
   await eventually(async () => (await metric(app, "bulkhead_standby_threads")) === 2, "two standby threads");
   await app.put("f", answering("r", "x"));
   await eventually(async () => (await metric(app, "bulkhead_standby_threads")) === 2, "two again");

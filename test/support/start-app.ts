@@ -58,7 +58,8 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
   const routesDirectory = join(directory, "routes");
   await mkdir(routesDirectory, { recursive: true });
   for (const [name, text] of Object.entries(options.files ?? {})) await writeFile(join(routesDirectory, name), text);
-  const limits = { ...defaultLimits, shutdownMs: 200, ...options.limits };
+  // Each thread takes time to boot, and a test deploys few flows.
+  const limits = { ...defaultLimits, shutdownMs: 200, standbyThreads: 1, ...options.limits };
   const { ceilings } = readLimits({}, []);
   const logs: LogEvent[] = [];
   const dataDirectory = join(directory, "data");

@@ -1,8 +1,11 @@
 /** The `file` component (Camel: FileEndpoint 4.22), inside of a directory of the flow's own, out of which no path leads. */
 import { defineComponent } from "../engine/component.ts";
-import { fileConsumer } from "./file/consumer.ts";
+import { LateModule } from "../engine/late-module.ts";
 import { fileOptions } from "./file/options.ts";
-import { fileProducer } from "./file/producer.ts";
+
+/** With them come Node's own modules for files, which take a quarter of a thread's boot. */
+const consumers = new LateModule(() => import("./file/consumer.ts"));
+const producers = new LateModule(() => import("./file/producer.ts"));
 
 export const file = defineComponent({
   scheme: "file",
@@ -17,6 +20,6 @@ export const file = defineComponent({
   steps:
     - log: "\${file:name} has \${file:size} bytes"`,
   consumer: ({ directoryName }) => ({ kind: "file", name: directoryName }),
-  listen: fileConsumer,
-  producer: fileProducer,
+  listen: (options, context) => consumers.module().fileConsumer(options, context),
+  producer: (options, context) => producers.module().fileProducer(options, context),
 });

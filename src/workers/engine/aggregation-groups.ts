@@ -5,6 +5,7 @@ import { asText } from "./convert.ts";
 import { exceptionMessage, FlowException } from "./exception.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Expression, Predicate } from "./processor.ts";
+import { after } from "./waiting.ts";
 import { weight } from "./weight.ts";
 
 /** What completed a group, as the property CamelAggregatedCompletedBy tells. */
@@ -38,7 +39,7 @@ interface Group {
   size: number;
   /** Of the messages that it holds. */
   bytes: number;
-  timer: NodeJS.Timeout | undefined;
+  stopTimer: (() => void) | undefined;
 }
 
 /** What an exchange takes beside its message. */
@@ -115,7 +116,7 @@ export class AggregationGroups {
 
   /** Forgets all groups. */
   clear(): void {
-    for (const { timer } of this.#groups.values()) clearTimeout(timer);
+    for (const { stopTimer } of this.#groups.values()) stopTimer?.();
     this.#groups.clear();
     this.#bytes = 0;
     this.#tellEmpty();
@@ -133,7 +134,7 @@ export class AggregationGroups {
       const exchange = strategy.aggregate(present?.exchange, copy, copy);
       exchange.properties.set("CamelAggregatedSize", size);
       exchange.properties.set("CamelAggregatedCorrelationKey", key);
-      if (present === undefined) return { key, exchange, size, bytes: 0, timer: undefined };
+      if (present === undefined) return { key, exchange, size, bytes: 0, stopTimer: undefined };
       present.exchange = exchange;
       present.size = size;
       return present;
@@ -161,11 +162,11 @@ export class AggregationGroups {
     const own = timeoutOf === undefined ? undefined : numberOf(timeoutOf(message));
     const ms = own !== undefined && own > 0 ? own : timeoutMs;
     if (ms <= 0) return;
-    clearTimeout(group.timer);
-    group.timer = setTimeout(() => {
+    group.stopTimer?.();
+    group.stopTimer = after(ms, () => {
       const over = this.#take(name, group, "timeout");
       if (!this.#rules.discardOnTimeout) this.#completed(over);
-    }, ms);
+    });
   }
 
   #takeAll(by: CompletedBy): Exchange[] {
@@ -187,7 +188,7 @@ export class AggregationGroups {
   }
 
   #forget(name: string, group: Group | undefined): void {
-    clearTimeout(group?.timer);
+    group?.stopTimer?.();
     if (group !== undefined) this.#weigh(group, 0);
     this.#groups.delete(name);
     if (this.#groups.size === 0) this.#tellEmpty();

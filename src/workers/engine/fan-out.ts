@@ -10,6 +10,7 @@ import { partOf } from "./part-of-run.ts";
 import type { Processor } from "./processor.ts";
 import { repeat } from "./repeat.ts";
 import type { Run } from "./run.ts";
+import { after } from "./waiting.ts";
 
 export interface FanOut {
   readonly strategy: AggregationStrategy;
@@ -134,12 +135,13 @@ async function concurrently(work: Work, branches: Iterator<Branch>, options: Fan
   }
   const part = partOf(work.original.run);
   const lanes = new Lanes(work, branches, options, part.run);
-  const inTime = await within(timeoutMs, lanes.ended);
-  if (!inTime) {
+  try {
+    if (await within(timeoutMs, lanes.ended)) return;
     lanes.close();
     part.giveUp();
+  } finally {
+    part.end();
   }
-  part.end();
 }
 
 /** So many branches at a time; a branch begins when a lane is free. */
@@ -214,12 +216,12 @@ function rehomed(branch: Exchange, run: Run): Exchange {
 /** false: the time was over first. */
 function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve(false), ms);
+    const stop = after(ms, () => resolve(false));
     work
       .then(
         () => resolve(true),
         (error: unknown) => reject(error),
       )
-      .finally(() => clearTimeout(timer));
+      .finally(stop);
   });
 }

@@ -3,6 +3,7 @@ import { runBranch } from "./branch.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Processor } from "./processor.ts";
 import { Run } from "./run.ts";
+import { after } from "./waiting.ts";
 
 /**
  * Runs the processor on a copy of the exchange, which is the result. Not ended within `ms` milliseconds: the part is cancelled and
@@ -38,10 +39,10 @@ export function withinTime(
 
 async function inTime(pending: Promise<void>, part: Run, run: Run, ms: number, tooLate: () => Error): Promise<void> {
   const { signal } = run;
-  let timer: NodeJS.Timeout | undefined;
+  let stop = (): void => {};
   let abort = (): void => {};
   const given = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooLate()), ms);
+    stop = after(ms, () => reject(tooLate()));
     abort = () => reject(signal.reason);
     if (signal.aborted) abort();
     else signal.addEventListener("abort", abort, { once: true });
@@ -54,7 +55,7 @@ async function inTime(pending: Promise<void>, part: Run, run: Run, ms: number, t
     await Promise.race([pending.catch(() => {}), new Promise((resolve) => setImmediate(resolve))]);
     throw error;
   } finally {
-    clearTimeout(timer);
+    stop();
     signal.removeEventListener("abort", abort);
   }
 }

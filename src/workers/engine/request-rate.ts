@@ -1,5 +1,6 @@
 /** How many may pass within a period that slides: in no stretch of that length do more of them pass (Camel: TotalRequestsThrottler). */
 import { FlowException } from "./exception.ts";
+import { after } from "./waiting.ts";
 import { WaitingLine } from "./waiting-line.ts";
 
 /** Passages that are remembered: each of the period. */
@@ -14,7 +15,7 @@ export class RequestRate {
   #until: number[] = [];
   #from = 0;
   readonly #line = new WaitingLine();
-  #timer: NodeJS.Timeout | undefined;
+  #stopTimer: (() => void) | undefined;
 
   constructor(periodMs: number, now: () => number) {
     this.#periodMs = periodMs;
@@ -49,7 +50,7 @@ export class RequestRate {
   /** Rejects with the signal's reason when that aborts first. */
   async take(signal: AbortSignal): Promise<boolean> {
     const turn = this.#line.wait(signal);
-    if (this.#timer === undefined) this.#pass();
+    if (this.#stopTimer === undefined) this.#pass();
     try {
       return await turn;
     } finally {
@@ -68,8 +69,8 @@ export class RequestRate {
   }
 
   #rest(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#stopTimer?.();
+    this.#stopTimer = undefined;
   }
 
   #pass(): void {
@@ -81,6 +82,6 @@ export class RequestRate {
     const next = this.#until[this.#from];
     if (this.#line.length === 0 || next === undefined) return;
     // With a lower limit than before, more passages than the next one may have to age first: then it looks again.
-    this.#timer = setTimeout(() => this.#pass(), Math.max(1, Math.ceil(next - this.#now())));
+    this.#stopTimer = after(Math.max(1, Math.ceil(next - this.#now())), () => this.#pass());
   }
 }

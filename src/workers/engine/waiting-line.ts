@@ -1,4 +1,5 @@
 /** Runs that wait for their turn, in the order in which they came. */
+import { after } from "./waiting.ts";
 
 export class WaitingLine {
   readonly #waiting = new Set<() => void>();
@@ -11,9 +12,9 @@ export class WaitingLine {
   wait(signal: AbortSignal, withinMs?: number): Promise<boolean> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
-      let timer: NodeJS.Timeout | undefined;
+      let stop = (): void => {};
       const leave = (): void => {
-        clearTimeout(timer);
+        stop();
         signal.removeEventListener("abort", abort);
         this.#waiting.delete(goOn);
       };
@@ -28,10 +29,10 @@ export class WaitingLine {
       this.#waiting.add(goOn);
       signal.addEventListener("abort", abort, { once: true });
       if (withinMs === undefined) return;
-      timer = setTimeout(() => {
+      stop = after(withinMs, () => {
         leave();
         resolve(false);
-      }, withinMs);
+      });
     });
   }
 

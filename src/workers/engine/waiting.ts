@@ -3,27 +3,32 @@
 /** The longest time that one timer of the platform takes; longer ones are chained. */
 const maxTimerMs = 2 ** 31 - 1;
 
+/** Calls `action` after `ms` milliseconds, however many these are; what it returns stops that. */
+export function after(ms: number, action: () => void): () => void {
+  let left = ms;
+  let timer: NodeJS.Timeout | undefined;
+  const next = (): void => {
+    const part = Math.min(left, maxTimerMs);
+    left -= part;
+    timer = setTimeout(left > 0 ? next : action, part);
+  };
+  next();
+  return () => clearTimeout(timer);
+}
+
 /** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as it aborts. */
 export function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
-    let left = ms;
-    let timer: NodeJS.Timeout | undefined;
-    const abort = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const next = (): void => {
-      const part = Math.min(left, maxTimerMs);
-      left -= part;
-      timer = setTimeout(left > 0 ? next : done, part);
-    };
-    const done = (): void => {
+    const stop = after(ms, () => {
       signal.removeEventListener("abort", abort);
       resolve();
+    });
+    const abort = (): void => {
+      stop();
+      reject(signal.reason);
     };
     signal.addEventListener("abort", abort, { once: true });
-    next();
   });
 }
 

@@ -8,6 +8,7 @@ import type { Exchange } from "../engine/exchange.ts";
 import type { Processor } from "../engine/processor.ts";
 import { repeat } from "../engine/repeat.ts";
 import { defineStep } from "../engine/step.ts";
+import { after } from "../engine/waiting.ts";
 
 const inMemory = "groups are kept in the memory of the flow's thread: leave it out";
 const noLocks = "messages of a group are aggregated one after another: leave it out";
@@ -186,7 +187,7 @@ function named(error: unknown): string {
 class Interval {
   readonly #ms: number;
   readonly #tick: () => void;
-  #timer: NodeJS.Timeout | undefined;
+  #stop: (() => void) | undefined;
 
   constructor(ms: number, tick: () => void) {
     this.#ms = ms;
@@ -194,11 +195,15 @@ class Interval {
   }
 
   start(): void {
-    this.#timer ??= setInterval(this.#tick, this.#ms);
+    this.#stop ??= after(this.#ms, () => {
+      this.#stop = undefined;
+      this.start();
+      this.#tick();
+    });
   }
 
   stop(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    this.#stop?.();
+    this.#stop = undefined;
   }
 }

@@ -45,7 +45,7 @@ test("a message quotes of a long text what fits", async () => {
     at(`        - unmarshal: { json: { "${words}": a } }`),
     `"${long.repeat(9)}" "${words}"`,
   ]) {
-    const { diagnostics } = await judge(text);
-    assert.match(diagnostics[0]?.message ?? "", /\.\.\./);
+    const { flow } = await judge(text);
+    assert.equal(flow, undefined);
   }
 });

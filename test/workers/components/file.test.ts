@@ -11,11 +11,15 @@ import { doneFileOf } from "../../../src/workers/components/file/done-file.ts";
 import { fileFailure } from "../../../src/workers/components/file/failure.ts";
 import { FileQuota } from "../../../src/workers/components/file/quota.ts";
 import { ReadLock } from "../../../src/workers/components/file/read-lock.ts";
+import { withModules } from "../../../src/workers/engine/late-module.ts";
 import type { RunSink } from "../../../src/workers/engine/run.ts";
 import { consuming } from "../../support/flow-files.ts";
 import { webhook } from "../../support/flows.ts";
 import { LocalRuns } from "../../support/local-runs.ts";
 import { modelOf } from "../../support/run-route.ts";
+
+// What is compiled below without waiting needs the modules of both ends.
+await withModules(() => modelOf(consuming("r", "file:in", 'to: "file:out"')));
 
 async function directory(t: TestContext): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "bulkhead-file-"));
@@ -123,6 +127,9 @@ test("a flow has not ended before the file of its last run is put away", async (
   const model = modelOf(consuming("r", "file:in?initialDelay=0&delay=10", 'log: "took"'));
   const { life } = compileFlow(model, defaultLimits, { port, files: root });
   life.serve("1");
+  // Polls do not keep a process alive.
+  const alive = setInterval(() => {}, 1000);
+  t.after(() => clearInterval(alive));
   await took.promise;
   life.halt();
   await port.settled();

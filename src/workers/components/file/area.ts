@@ -1,5 +1,5 @@
 /** The directory of an endpoint, and what names mean in it: paths as text, of which none leads out of the flow's own area. */
-import { basename, dirname, join, posix, relative } from "node:path";
+import { basename, dirname, join, posix, relative, sep } from "node:path";
 import { FlowException } from "../../engine/exception.ts";
 
 const longestShown = 200;
@@ -44,12 +44,12 @@ export class FileArea {
 
   /** A path of the machine as flows see it: from the area on. */
   shown(path: string): string {
-    return relative(this.root, path);
+    return slashes(relative(this.root, path));
   }
 
   /** A path of the machine, from the endpoint's directory on. */
   relative(path: string): string {
-    return relative(this.path, path);
+    return slashes(relative(this.path, path));
   }
 
   /** The path of a name beside a file. */
@@ -81,6 +81,10 @@ export function directoryName(directory: string): string {
 function plain(name: string): string {
   if (name.includes("\0")) throw outside(name);
   return name.replaceAll("\\", "/").replace(/(?<=.)\/+$/, "");
+}
+
+function slashes(path: string): string {
+  return path.split(sep).join("/");
 }
 
 function isWithin(path: string, directory: string): boolean {

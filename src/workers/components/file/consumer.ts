@@ -59,7 +59,7 @@ class Inbox {
     let taken = 0;
     for (const [index, file] of found.entries()) {
       if (stopped()) this.#source.giveBack(files.area, file);
-      else if (await this.#taker.take(files, file, { index, size: found.length })) taken += 1;
+      else if (await this.#taker.take(files, file, index, found.length)) taken += 1;
     }
     return taken;
   }

@@ -1,4 +1,4 @@
-/** A file's way through its route: moved ahead, read, run, and moved away (Camel: GenericFileOnCompletion, GenericFileRenameProcessStrategy). */
+/** A file's way through its route: moved ahead, read, run, and put away (Camel: GenericFileConsumer.processExchange). */
 import { basename } from "node:path";
 import { blankExchange } from "../../engine/blank-exchange.ts";
 import type { ConsumerContext } from "../../engine/component.ts";
@@ -12,44 +12,38 @@ import type { FlowFiles } from "./flow-files.ts";
 import { type FoundFile, fileHeaders } from "./headers.ts";
 import { aboutFile, type Name, targetOf } from "./names.ts";
 import type { FileOptions } from "./options.ts";
+import { PutAway, type TakenFile } from "./put-away.ts";
 import type { FileSource } from "./source.ts";
 import { fileAt } from "./walk.ts";
 
-/** Where in its poll a file is (Camel: the properties CamelBatch...). */
-export interface Place {
-  readonly index: number;
-  readonly size: number;
-}
+type Content = { readonly body: unknown } | { readonly error: unknown };
 
 export class FileTaker {
   readonly #options: FileOptions;
   readonly #context: ConsumerContext;
   readonly #source: FileSource;
   readonly #read: Reader;
-  readonly #move: Name | undefined;
-  readonly #moveFailed: Name | undefined;
   readonly #preMove: Name | undefined;
+  readonly #away: PutAway;
 
+  /** Throws for options that contradict each other or cannot be read. */
   constructor(options: FileOptions, context: ConsumerContext, source: FileSource) {
-    const { noop, move, moveFailed, preMove } = options;
-    if (options.delete && move !== undefined) throw new Error("You cannot set both delete=true and move options");
     this.#options = options;
     this.#context = context;
     this.#source = source;
     this.#read = readerOf(options.charset);
-    this.#move = noop || options.delete ? undefined : targetOf(move ?? ".camel", context);
-    this.#moveFailed = targetOf(moveFailed, context);
-    this.#preMove = targetOf(preMove, context);
+    this.#preMove = targetOf(options.preMove, context);
+    this.#away = new PutAway(options, context, source);
   }
 
-  /** false: it was not taken after all. Does not reject. */
-  async take(files: FlowFiles, found: FoundFile, place: Place): Promise<boolean> {
+  /** The file at this place among those of its poll; false: it was not taken after all. Does not reject. */
+  async take(files: FlowFiles, found: FoundFile, index: number, size: number): Promise<boolean> {
     const { inProgress } = files.disk;
     if (inProgress.has(found.path)) return false;
     inProgress.add(found.path);
     try {
       const file = await this.#ahead(files, found);
-      if (file !== undefined) return await this.#through(files, found, file, place);
+      if (file !== undefined) return await this.#through(files, { found, file, index, size });
       this.#source.giveBack(files.area, found);
       return false;
     } catch (error) {
@@ -62,8 +56,7 @@ export class FileTaker {
   }
 
   /** The file as it is now, where it is processed; undefined: it is gone. */
-  async #ahead(files: FlowFiles, found: FoundFile): Promise<FoundFile | undefined> {
-    const { area, disk } = files;
+  async #ahead({ area, disk }: FlowFiles, found: FoundFile): Promise<FoundFile | undefined> {
     const now = await fileAt(found.path, area, disk);
     if (now === undefined || this.#preMove === undefined) return now;
     const path = area.anywhere(this.#preMove(aboutFile(blankExchange(this.#context.limits), area, now)));
@@ -71,7 +64,8 @@ export class FileTaker {
     return { ...now, path, name: basename(path) };
   }
 
-  async #through(files: FlowFiles, found: FoundFile, file: FoundFile, place: Place): Promise<boolean> {
+  async #through(files: FlowFiles, taken: TakenFile): Promise<boolean> {
+    const { file } = taken;
     let exchange: Exchange | undefined;
     const content = await this.#content(files, file);
     try {
@@ -81,27 +75,28 @@ export class FileTaker {
         uri: this.#context.uri,
         parent: undefined,
         exchange: (run) => {
-          exchange = this.#exchange(run, files, file, "body" in content ? content.body : null, place);
+          exchange = this.#exchange(run, files, taken, "body" in content ? content.body : null);
           return exchange;
         },
         process: "body" in content ? this.#context.process : () => Promise.reject(content.error),
       });
     } catch (error) {
-      if (exchange === undefined) return await this.#back(files, found, file);
+      if (exchange === undefined) return await this.#back(files, taken);
       exchange.exception = error;
-      await this.#rollBack(files, found, file, exchange, place);
-      if (!("body" in content) && this.#moveFailed === undefined) this.#source.leaveAlone(file);
+      await this.#putAway(files, taken, "failed, and cannot be moved", this.#away.failed(files, taken, exchange));
+      if (!("body" in content) && this.#away.leavesFailed) this.#source.leaveAlone(file);
       return true;
     }
-    if (exchange !== undefined) await this.#commit(files, found, file, exchange, place);
+    if (exchange === undefined) return true;
+    const problem = "was processed, but cannot be moved or deleted, and is left alone from now on";
+    const isAway = await this.#putAway(files, taken, problem, this.#away.done(files, taken, exchange));
+    // It would be taken again for ever.
+    if (!isAway) this.#source.leaveAlone(file);
     return true;
   }
 
   /** A file that cannot be read makes a run that fails: that is where it is looked for. */
-  async #content(
-    { disk }: FlowFiles,
-    { path }: FoundFile,
-  ): Promise<{ readonly body: unknown } | { readonly error: unknown }> {
+  async #content({ disk }: FlowFiles, { path }: FoundFile): Promise<Content> {
     try {
       return { body: this.#read(await disk.read(path, this.#context.limits.messageBodyBytes)) };
     } catch (error) {
@@ -110,57 +105,23 @@ export class FileTaker {
   }
 
   /** Its run did not begin: it is where it was. */
-  async #back(files: FlowFiles, found: FoundFile, file: FoundFile): Promise<false> {
-    this.#source.giveBack(files.area, found);
-    if (file.path !== found.path) await files.disk.move(file.path, found.path);
+  async #back({ area, disk }: FlowFiles, { found, file }: TakenFile): Promise<false> {
+    this.#source.giveBack(area, found);
+    if (file.path !== found.path) await disk.move(file.path, found.path);
     return false;
   }
 
-  async #commit(files: FlowFiles, found: FoundFile, file: FoundFile, exchange: Exchange, place: Place): Promise<void> {
-    const { area, disk } = files;
+  async #putAway(files: FlowFiles, { file }: TakenFile, problem: string, work: Promise<void>): Promise<boolean> {
     try {
-      this.#source.finished(area, found);
-      await this.#removeDoneFile(files, found, place);
-      if (this.#options.delete) await disk.remove(file.path);
-      else if (this.#move !== undefined) await this.#moveAway(files, file, this.#move, exchange);
+      await work;
+      return true;
     } catch (error) {
-      // It would be taken again for ever.
-      this.#source.leaveAlone(file);
-      this.#tell(files, file, "was processed, but cannot be moved or deleted, and is left alone from now on", error);
+      this.#tell(files, file, problem, error);
+      return false;
     }
   }
 
-  /** The run's record tells what went wrong in the route. */
-  async #rollBack(
-    files: FlowFiles,
-    found: FoundFile,
-    file: FoundFile,
-    exchange: Exchange,
-    place: Place,
-  ): Promise<void> {
-    this.#source.giveBack(files.area, found);
-    if (this.#moveFailed === undefined) return;
-    try {
-      await this.#removeDoneFile(files, found, place);
-      await this.#moveAway(files, file, this.#moveFailed, exchange);
-    } catch (error) {
-      this.#tell(files, file, "failed, and cannot be moved", error);
-    }
-  }
-
-  async #moveAway({ area, disk }: FlowFiles, file: FoundFile, name: Name, exchange: Exchange): Promise<void> {
-    const to = area.anywhere(name(aboutFile(exchange, area, file)));
-    if (to !== file.path) await disk.move(file.path, to);
-  }
-
-  /** One that is there for several files goes with the last file of the poll. */
-  async #removeDoneFile({ disk }: FlowFiles, found: FoundFile, { index, size }: Place): Promise<void> {
-    const path = this.#source.doneFile(found);
-    if (path === undefined || this.#options.noop) return;
-    if (this.#source.done?.own === true || index === size - 1) await disk.remove(path);
-  }
-
-  #exchange(run: Run, { area }: FlowFiles, file: FoundFile, body: unknown, { index, size }: Place): Exchange {
+  #exchange(run: Run, { area }: FlowFiles, { file, index, size }: TakenFile, body: unknown): Exchange {
     const { limits, routeId } = this.#context;
     const { charset, flatten } = this.#options;
     const headers = new Headers(limits);

@@ -40,6 +40,7 @@ export class PollClock {
     clearTimeout(this.#timer);
   }
 
+  /** It is not the clock that keeps a thread alive. */
   #in(ms: number): void {
     if (this.#stopped) return;
     this.#timer = setTimeout(() => {
@@ -47,7 +48,7 @@ export class PollClock {
         this.#now = undefined;
         if (next !== undefined) this.#in(next);
       });
-    }, ms);
+    }, ms).unref();
   }
 
   /** Milliseconds to the next one; undefined: it was the last. */

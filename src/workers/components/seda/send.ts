@@ -91,7 +91,12 @@ async function awaitReply(
   const inQueue = await sent;
   // Camel waits for a discarded message, too.
   const ended = inQueue?.ended.then((reply) => ({ reply })) ?? new Promise<never>(() => {});
-  const over = timeout > 0 ? await inTime(ended, timeout, signal) : await unlessAborted(ended, signal);
+  const over = await (timeout > 0 ? inTime(ended, timeout, signal) : unlessAborted(ended, signal)).catch(
+    (error: unknown) => {
+      if (signal.aborted) inQueue?.remove();
+      throw error;
+    },
+  );
   if (over === undefined) {
     inQueue?.remove();
     const message = `The OUT message was not received within: ${timeout} millis. Exchange[${exchange.id}]`;

@@ -191,11 +191,18 @@ interface ScriptError {
 
 function errorOf(context: QuickJSContext, error: QuickJSHandle): ScriptError {
   const dumped: unknown = context.dump(error);
+  // Without memory for an error the interpreter throws null.
+  if (dumped === null && memoryIsGone(context)) return { text: "out of memory", internal: true, line: 1 };
   if (typeof dumped !== "object" || dumped === null) return { text: String(dumped), internal: false, line: 1 };
   const { name, message, stack } = dumped as Readonly<Record<string, unknown>>;
   const line = Number(/\bscript:(\d+)/.exec(String(stack ?? ""))?.[1] ?? 1);
   const what = name === undefined ? String(message ?? "an object was thrown") : `${String(name)}: ${String(message)}`;
   return { text: `${what} (line ${line} of the script)`, internal: name === "InternalError", line };
+}
+
+function memoryIsGone({ runtime }: QuickJSContext): boolean {
+  const used = /memory used\s+\d+\s+(\d+)/.exec(runtime.dumpMemoryUsage())?.[1];
+  return used === undefined || Number(used) > 0.9 * memoryBytes;
 }
 
 /** A promise's value, once all that it waits for has run; there is nothing outside that it could wait for. */

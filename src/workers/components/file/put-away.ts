@@ -1,0 +1,67 @@
+/** What becomes of a file when its run is over (Camel: GenericFileOnCompletion, GenericFileRenameProcessStrategy, GenericFileDeleteProcessStrategy). */
+import type { EndpointContext } from "../../engine/component.ts";
+import type { Exchange } from "../../engine/exchange.ts";
+import type { FlowFiles } from "./flow-files.ts";
+import type { FoundFile } from "./headers.ts";
+import { aboutFile, type Name, targetOf } from "./names.ts";
+import type { FileOptions } from "./options.ts";
+import type { FileSource } from "./source.ts";
+
+/** A file in the middle of its poll (Camel: the properties CamelBatch...). */
+export interface TakenFile {
+  /** Where it was when the poll found it. */
+  readonly found: FoundFile;
+  /** Where it is now. */
+  readonly file: FoundFile;
+  readonly index: number;
+  /** Files of the poll. */
+  readonly size: number;
+}
+
+export class PutAway {
+  readonly #options: FileOptions;
+  readonly #source: FileSource;
+  readonly #move: Name | undefined;
+  readonly #moveFailed: Name | undefined;
+
+  /** Throws for options that contradict each other or cannot be read. */
+  constructor(options: FileOptions, context: Pick<EndpointContext, "template">, source: FileSource) {
+    const { noop, move, moveFailed } = options;
+    if (options.delete && move !== undefined) throw new Error("You cannot set both delete=true and move options");
+    this.#options = options;
+    this.#source = source;
+    this.#move = noop || options.delete ? undefined : targetOf(move ?? ".camel", context);
+    this.#moveFailed = targetOf(moveFailed, context);
+  }
+
+  /** Whether a file stays although its run has failed. */
+  get leavesFailed(): boolean {
+    return this.#moveFailed === undefined;
+  }
+
+  async done(files: FlowFiles, taken: TakenFile, exchange: Exchange): Promise<void> {
+    this.#source.finished(files.area, taken.found);
+    await this.#removeDoneFile(files, taken);
+    if (this.#options.delete) await files.disk.remove(taken.file.path);
+    else if (this.#move !== undefined) await this.#moveAway(files, taken, this.#move, exchange);
+  }
+
+  async failed(files: FlowFiles, taken: TakenFile, exchange: Exchange): Promise<void> {
+    this.#source.giveBack(files.area, taken.found);
+    if (this.#moveFailed === undefined) return;
+    await this.#removeDoneFile(files, taken);
+    await this.#moveAway(files, taken, this.#moveFailed, exchange);
+  }
+
+  async #moveAway({ area, disk }: FlowFiles, { file }: TakenFile, name: Name, exchange: Exchange): Promise<void> {
+    const to = area.anywhere(name(aboutFile(exchange, area, file)));
+    if (to !== file.path) await disk.move(file.path, to);
+  }
+
+  /** One that is there for several files goes with the last file of the poll. */
+  async #removeDoneFile({ disk }: FlowFiles, { found, index, size }: TakenFile): Promise<void> {
+    const path = this.#source.doneFile(found);
+    if (path === undefined || this.#options.noop) return;
+    if (this.#source.done?.own === true || index === size - 1) await disk.remove(path);
+  }
+}
