@@ -499,7 +499,7 @@ const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
           {
             steps: `- unmarshal: { json: {} }\n- ${step}`,
             body: deep(levels),
-            ends: levels < 20_000 ? /^$|LimitExceededException/ : limit(""),
+            ends: levels < 20_000 ? /^$|LimitExceededException|Nesting Depth exceeded/ : limit(""),
           },
         ]),
       ),

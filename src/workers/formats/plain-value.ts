@@ -1,13 +1,17 @@
 /** A body as maps, lists and scalars only, for libraries that know nothing of this runtime's values. */
 import { JsonText } from "../engine/exchange.ts";
 import { LazyList } from "../engine/lazy-list.ts";
-import { writeJson } from "../engine/write-json.ts";
+import { tooDeep, writeJson } from "../engine/write-json.ts";
 import { XmlNode } from "../engine/xml-value.ts";
 
 /** Dates and bytes stay. Throws LimitExceededException for a value that would take more than `maxBytes` or nests too deep. */
 export function plainValue(value: unknown, maxBytes: number): unknown {
   writeJson(value, maxBytes);
-  return plain(value);
+  try {
+    return plain(value);
+  } catch (error) {
+    throw error instanceof RangeError ? tooDeep() : error;
+  }
 }
 
 function plain(value: unknown): unknown {

@@ -1,5 +1,6 @@
 /** Values as XML, as Jackson's XmlMapper writes them: a map's entries are elements, a list is its element repeated. */
 import { FlowException } from "../engine/exception.ts";
+import { tooDeep } from "../engine/write-json.ts";
 import { tooLarge } from "./stream.ts";
 
 export interface XmlStyle {
@@ -37,7 +38,11 @@ export function writeXml(value: unknown, { pretty, maxBytes }: XmlStyle): string
       add(`</${name}>`, depth);
     }
   };
-  element(rootName(value), value, 0);
+  try {
+    element(rootName(value), value, 0);
+  } catch (error) {
+    throw error instanceof RangeError ? tooDeep() : error;
+  }
   return parts.join("");
 }
 

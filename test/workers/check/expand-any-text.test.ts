@@ -63,7 +63,7 @@ for (const sample of [good, pipe]) {
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 2 }), (changes) =>
         answers(changes.reduce((t, { at, remove, insert }) => t.slice(0, at) + insert + t.slice(at + remove), sample)),
       ),
-      { numRuns: 150 },
+      { numRuns: 75 },
     );
   });
 }
