@@ -104,6 +104,7 @@ test("options: source, option, writeAsString, unpackArray, allowSimple", async (
     });
   assert.equal(await value("$.a", { source: "header:h" }), 7);
   assert.deepEqual(await value("$.a", { source: "variable:v" }), [8]);
+  assert.deepEqual(await value("$.a", { source: "v" }), [8]);
   assert.deepEqual(await value("$.foo", { option: "ALWAYS_RETURN_LIST" }), [{ bar: 1 }]);
   assert.deepEqual(await value("$..bar", { option: "AS_PATH_LIST" }), ["$['foo']['bar']"]);
   assert.deepEqual(await value("$.store.book", { writeAsString: true }), [
