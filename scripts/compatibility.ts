@@ -2,7 +2,6 @@
  * Writes docs/camel-compatibility.md from the catalogue and from the names that Camel has; with `--check` it only tells whether the
  * file is up to date. What no table can tell is in docs/camel-deviations.md, by hand.
  */
-import { readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import { catalog } from "../src/workers/catalog.ts";
 import {
@@ -16,10 +15,10 @@ import { type Schema, slotOf, unwrap } from "../src/workers/check/check-slots.ts
 import { Definitions } from "../src/workers/check/context.ts";
 import { elements } from "../src/workers/elements/index.ts";
 import { kamelets } from "../src/workers/kamelets/index.ts";
+import { generated } from "./generated.ts";
 
 type Definition = Parameters<Definitions["schema"]>[0];
 
-const file = new URL("../docs/camel-compatibility.md", import.meta.url);
 const definitions = new Definitions(catalog);
 /** Elements that are expanded into routes before these are read (src/workers/check/expand). */
 const expanded = [
@@ -114,18 +113,4 @@ function oneValue(property: z.ZodType, option: string): Refusal[] {
   return [];
 }
 
-const text = page();
-if (process.argv.includes("--check")) {
-  if (readCurrent() !== text) {
-    console.error("docs/camel-compatibility.md is out of date: run `npm run docs`");
-    process.exitCode = 1;
-  }
-} else writeFileSync(file, text);
-
-function readCurrent(): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
-}
+generated("camel-compatibility.md", page());

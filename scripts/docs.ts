@@ -1,12 +1,11 @@
 /** Writes docs/reference.md from the catalogue; with `--check` it only tells whether the file is up to date. */
-import { readFileSync, writeFileSync } from "node:fs";
 import type { CatalogEntry, ComponentEntry, FormatEntry } from "../src/shared/check.ts";
 import { catalog } from "../src/workers/catalog.ts";
 import { describe } from "../src/workers/check/describe.ts";
+import { generated } from "./generated.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const file = new URL("../docs/reference.md", import.meta.url);
 const hidden = new Set(["id", "description", "note", "disabled"]);
 
 function page(): string {
@@ -117,18 +116,4 @@ function typeName(option: Schema): string {
   return option["type"] === "object" ? "map" : String(option["type"] ?? "any");
 }
 
-const text = page();
-if (process.argv.includes("--check")) {
-  if (readCurrent() !== text) {
-    console.error("docs/reference.md is out of date: run `npm run docs`");
-    process.exitCode = 1;
-  }
-} else writeFileSync(file, text);
-
-function readCurrent(): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
-}
+generated("reference.md", page());
