@@ -82,7 +82,7 @@ describe("split", () => {
 - split:
     simple: "\${body}"
     parallelProcessing: true
-    timeout: 100
+    timeout: 1000
     aggregationStrategy: ${grouped}
     steps: [{ delay: { simple: "\${body}" } }]`,
       { body: "1,60000,2" },
