@@ -60,6 +60,10 @@ function readElement(entry: Entry, found: RouteElements, base: Base): void {
       if (handler === undefined) {
         const message = "an errorHandler is one of deadLetterChannel, defaultErrorHandler, noErrorHandler";
         base.report.error("missing_option", message, atKey(entry), context.scope);
+      } else if (Object.values(options).filter((kind) => kind !== undefined).length > 1) {
+        const message =
+          "an errorHandler is of one kind: keep one of deadLetterChannel, defaultErrorHandler, noErrorHandler";
+        base.report.error("several_options", message, atKey(entry), context.scope);
       } else found.handler = handler;
     });
   } else if (name === "onException") {

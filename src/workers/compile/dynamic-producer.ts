@@ -22,7 +22,8 @@ export function dynamicProducer(
   around: (uri: string, send: Processor) => Processor,
   options: DynamicOptions = {},
 ): (uri: string) => Processor {
-  const { allowedSchemes } = options;
+  const { allowedSchemes, cacheSize = 0 } = options;
+  const most = cacheSize === 0 ? keptProducers : Math.min(cacheSize, keptProducers);
   if (reachesNetwork(options)) parts.network = true;
   if (namesFiles(options)) {
     parts.usesFiles = true;
@@ -42,7 +43,8 @@ export function dynamicProducer(
         if (!(error instanceof NotLoaded)) throw error;
         return async (exchange) => (await withModules(made))(exchange);
       }
-      if (kept.size >= keptProducers) kept.delete(kept.keys().next().value as string);
+      if (most < 0) return producer;
+      if (kept.size >= most) kept.delete(kept.keys().next().value as string);
     } else kept.delete(uri);
     kept.set(uri, producer);
     return producer;

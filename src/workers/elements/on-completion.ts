@@ -11,7 +11,7 @@ export const onCompletion = defineElement({
       onFailureOnly: flag.default(false),
       onWhen: predicate.optional(),
       useOriginalMessage: flag.default(false),
-      parallelProcessing: flag.optional(),
+      parallelProcessing: flag.describe("AfterConsumer is always a run of its own.").optional(),
       executorService: refused("there are no thread pools here: leave it out"),
       steps: steps.default([]),
     }),

@@ -15,7 +15,7 @@ export function redeliveryOptions({ integer, duration, flag, text, oneOf, clause
     collisionAvoidanceFactor: text.optional(),
     delayPattern: text.optional(),
     disableRedelivery: flag.optional(),
-    asyncDelayedRedelivery: flag.optional(),
+    asyncDelayedRedelivery: flag.describe("Waiting never holds a thread here, with it and without.").optional(),
     allowRedeliveryWhileStopping: flag
       .refine((on) => on, "what has begun is finished within the drain: leave it out")
       .optional(),

@@ -3,6 +3,10 @@ import type { Exchange, MessageSnapshot } from "./exchange.ts";
 import type { Processor } from "./processor.ts";
 import { receiveIntoVariable, requireSettable } from "./variables.ts";
 
+/** Why Camel's allowOptimisedComponents and autoStartComponents have no place. */
+export const noPooling =
+  "an endpoint that has been made is kept by its whole URI, and components need no start: leave it out";
+
 export interface SendOptions {
   readonly pattern?: Exchange["pattern"] | undefined;
   readonly variableSend?: string | undefined;

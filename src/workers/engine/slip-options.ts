@@ -7,6 +7,6 @@ export function slipOptions(z: Z, { expression, text, flag, integer }: Slots) {
     uriDelimiter: text.default(","),
     ignoreInvalidEndpoints: flag.default(false),
     allowedSchemes: text.optional(),
-    cacheSize: integer.describe("The last 1000 endpoints are kept, whatever it says.").optional(),
+    cacheSize: integer.optional(),
   });
 }

@@ -12,6 +12,7 @@ export interface SlipOptions {
   readonly uriDelimiter: string;
   readonly ignoreInvalidEndpoints: boolean;
   readonly allowedSchemes?: string | undefined;
+  readonly cacheSize?: number | undefined;
   /** What `expression` was made of. */
   readonly expression: ExpressionModel;
 }
@@ -20,10 +21,10 @@ export interface SlipOptions {
 export function slip(
   expression: Expression,
   again: boolean,
-  { uriDelimiter, ignoreInvalidEndpoints, allowedSchemes, expression: from }: SlipOptions,
+  { uriDelimiter, ignoreInvalidEndpoints, allowedSchemes, cacheSize, expression: from }: SlipOptions,
   context: CompileContext,
 ): Processor {
-  const producer = context.dynamicProducer({ allowedSchemes, from });
+  const producer = context.dynamicProducer({ allowedSchemes, cacheSize, from });
   const most = context.limits.loopIterations;
   const find = (uri: string): Processor | undefined => {
     try {

@@ -54,6 +54,8 @@ export interface CompileContext extends FlowScope {
 export interface DynamicOptions {
   /** Schemes that may be used, separated by commas. */
   readonly allowedSchemes?: string | undefined;
+  /** Producers that are kept: absent or 0 is the most, a negative number none (Camel: ProducerCache). */
+  readonly cacheSize?: number | undefined;
   /** What gives the URIs: as far as its text names their schemes, no others are meant. */
   readonly from?: Pick<ExpressionModel, "language" | "text"> | undefined;
 }

@@ -6,7 +6,7 @@ import { camelUri } from "../engine/endpoint-uri.ts";
 import { isInvalidEndpoint } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import type { Processor } from "../engine/processor.ts";
-import { sendWith } from "../engine/send.ts";
+import { noPooling, sendWith } from "../engine/send.ts";
 import { defineStep } from "../engine/step.ts";
 
 /** The answer takes the message's place (Camel: CopyAggregationStrategy). */
@@ -28,17 +28,17 @@ export const enrich = defineStep({
       variableSend: text.optional(),
       variableReceive: text.optional(),
       cacheSize: integer.optional(),
-      allowOptimisedComponents: flag.optional(),
-      autoStartComponents: flag.optional(),
+      allowOptimisedComponents: refused(noPooling, "true"),
+      autoStartComponents: refused(noPooling, "true"),
       shareUnitOfWork: flag.refine((on) => !on, "the question has a unit of work of its own: leave it out").optional(),
     }),
   example: `enrich:
   constant: "mock:customer"
   aggregationStrategy: "#class:org.apache.camel.processor.aggregate.UseLatestAggregationStrategy"`,
   compile({ expression, aggregationStrategy, aggregateOnException, ignoreInvalidEndpoint, ...options }, context) {
-    const { allowedSchemes, variableSend, variableReceive } = options;
+    const { allowedSchemes, cacheSize, variableSend, variableReceive } = options;
     const uriOf = context.expression(expression);
-    const producer = context.dynamicProducer({ allowedSchemes, from: expression });
+    const producer = context.dynamicProducer({ allowedSchemes, cacheSize, from: expression });
     const strategy = findStrategy(aggregationStrategy, context.bean) ?? answerAlone;
     const ask: Processor = (exchange) => {
       const uri = asText(uriOf(exchange)).trim();

@@ -31,10 +31,10 @@ export const recipientList = defineStep({
   },
   example: `recipientList:
   simple: "mock:a,mock:\${header.name}"`,
-  compile({ expression, delimiter, ignoreInvalidEndpoints, allowedSchemes, ...options }, context) {
+  compile({ expression, delimiter, ignoreInvalidEndpoints, allowedSchemes, cacheSize, ...options }, context) {
     const value = context.expression(expression);
     const how = fanOutOf(options, findStrategy(options.aggregationStrategy, context.bean) ?? useLatest);
-    const producer = context.dynamicProducer({ allowedSchemes, from: expression });
+    const producer = context.dynamicProducer({ allowedSchemes, cacheSize, from: expression });
     const { splitItems } = context.limits;
     // All are found before the first is called: one that is none fails the step, and none has been called.
     const recipients = (exchange: Exchange): Recipient[] => {

@@ -8,7 +8,7 @@ import { isInvalidEndpoint } from "../engine/exception.ts";
 import { Exchange, Message } from "../engine/exchange.ts";
 import { Headers } from "../engine/headers.ts";
 import type { Processor } from "../engine/processor.ts";
-import { sendWith } from "../engine/send.ts";
+import { noPooling, sendWith } from "../engine/send.ts";
 import { type CompileContext, defineStep } from "../engine/step.ts";
 
 const noPools = "there are no thread pools here, a tap is a run of its own: leave it out";
@@ -28,8 +28,8 @@ export const wireTap = defineStep({
       ignoreInvalidEndpoint: flag.default(false),
       allowedSchemes: text.optional(),
       cacheSize: integer.optional(),
-      allowOptimisedComponents: flag.optional(),
-      autoStartComponents: flag.optional(),
+      allowOptimisedComponents: refused(noPooling, "true"),
+      autoStartComponents: refused(noPooling, "true"),
       onPrepare: refused("there are no beans: tap a direct: route whose first steps prepare the copy"),
       executorService: refused(noPools),
     }),
@@ -65,12 +65,13 @@ interface Sending {
   readonly uri: Parameters<CompileContext["text"]>[0];
   readonly ignoreInvalidEndpoint: boolean;
   readonly allowedSchemes?: string | undefined;
+  readonly cacheSize?: number | undefined;
 }
 
 function sendDynamic(written: string, options: Sending, context: CompileContext): Processor {
-  const { uri, ignoreInvalidEndpoint, allowedSchemes } = options;
+  const { uri, ignoreInvalidEndpoint, allowedSchemes, cacheSize } = options;
   const text = context.text({ ...uri, text: written });
-  const producer = context.dynamicProducer({ allowedSchemes, from: uri });
+  const producer = context.dynamicProducer({ allowedSchemes, cacheSize, from: uri });
   return (exchange) => {
     const to = text(exchange).trim();
     if (to === "") return;

@@ -156,6 +156,8 @@ ${routeOf(`
     const both = `- onException: { exception: [java.io.IOException], handled: { constant: "true" }, continued: { constant: "true" } }\n`;
     await assert.rejects(runRoute(both + fails()), /either handled or continued/);
     await assert.rejects(runRoute(`- errorHandler: {}\n${fails()}`), /an errorHandler is one of deadLetterChannel/);
+    const two = `- errorHandler: { defaultErrorHandler: {}, noErrorHandler: {} }\n`;
+    await assert.rejects(runRoute(two + fails()), /an errorHandler is of one kind/);
     await assert.rejects(
       runRoute(`- errorHandler: { refErrorHandler: { ref: x } }\n${fails()}`),
       /error handlers are no beans here/,

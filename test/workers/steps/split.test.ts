@@ -167,6 +167,13 @@ describe("endpoints that are known when a message comes", () => {
     }
   });
 
+  test("options about a cache of producers do what they say, or are refused", async () => {
+    const uris = (cacheSize: number): string => `- toD: { uri: "log:\${body}", cacheSize: ${cacheSize} }`;
+    for (const size of [-1, 0, 1]) assert.equal(messages(await runSteps(uris(size), { body: "x" })).length, 1);
+    await assert.rejects(runSteps('- toD: { uri: "log:x", autoStartComponents: false }'), /components need no start/);
+    assert.equal((await runSteps('- toD: { uri: "log:x", autoStartComponents: true }')).error, undefined);
+  });
+
   test("a blank URI sends nothing, allowedSchemes holds back others", async () => {
     assert.equal((await runSteps(toD("${header.none}"))).error, undefined);
     const { error } = await runSteps('- toD: { uri: "log:${body}", allowedSchemes: "mock,direct" }', { body: "x" });

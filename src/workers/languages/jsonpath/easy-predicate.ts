@@ -1,12 +1,12 @@
 /** Camel's easy predicates: `store.book.price < 30` for `$.store.book[?(@.price < 30)]` (EasyPredicateParser). */
 
 const operators = "==|!=|=~|<=|>=|<|>|nin|in|subsetof|anyof|noneof|contains|size|empty";
-const easy = new RegExp(`^\\s*([^\\s=!<>~]+)\\s+(${operators})\\s+(.+?)\\s*$`, "s");
+const easy = new RegExp(`^([^\\s=!<>~]+)\\s+(${operators})\\s+(\\S.*)$`, "s");
 
 /** The path of what is tested and the filter that tests it; undefined for a text that is a path of its own. */
 export function easyPredicate(text: string): { readonly nodes: string; readonly test: string } | undefined {
   if (text.startsWith("$") || text.startsWith("@")) return undefined;
-  const [, left, operator, right] = easy.exec(text) ?? [];
+  const [, left, operator, right] = easy.exec(text.trim()) ?? [];
   if (left === undefined) return undefined;
   const dot = left.lastIndexOf(".");
   // Without a dot any object of the document may have the property.
