@@ -27,6 +27,8 @@ const owner = {
     externalDirects: [],
     stateful: false,
     lifecycle: false,
+    mappings: [],
+    secrets: [],
     network: false,
     files: false,
   },

@@ -1,5 +1,6 @@
 /** What a compiled flow asks of control. */
 import type { Position } from "./diagnostic.ts";
+import type { MappingUse } from "./mapping.ts";
 
 export type Trigger = WebhookTrigger | HttpTrigger | ClockTrigger | DirectTrigger | SedaTrigger;
 
@@ -116,6 +117,10 @@ export interface FlowManifest {
   readonly network: boolean;
   /** true: the flow reads or writes files, so its threads have a directory of its own. */
   readonly files: boolean;
+  /** What it maps with: kept up to date in its threads. */
+  readonly mappings: readonly MappingUse[];
+  /** Names of the secrets that it is given the values of. */
+  readonly secrets: readonly string[];
   /** true: its thread is told when the flow serves and when it ends (the frames `start`, `halt` and `finish`). */
   readonly lifecycle: boolean;
 }

@@ -7,6 +7,7 @@ import type { MessagePort } from "node:worker_threads";
 import type { Egress } from "./egress.ts";
 import type { FlowModel } from "./flow-model.ts";
 import type { Limits } from "./limits.ts";
+import type { MappingData } from "./mapping.ts";
 
 /**
  * Frames to the thread.
@@ -148,6 +149,10 @@ export interface Attachment {
   readonly egress?: Egress;
   /** The flow's own directory; present: it reads or writes files, and the thread is one that may, there. */
   readonly files?: string;
+  /** Those that the flow uses and that are there. */
+  readonly mappings?: readonly MappingData[];
+  /** Values of the secrets that the flow names, by name. */
+  readonly secrets?: Readonly<Record<string, string>>;
 }
 
 /** `errors` (the default) keeps step timings and, of a failed run, the message as the failing step received it. */

@@ -108,7 +108,8 @@ function manifestOf({ model }: Attachment): FlowManifest {
     trigger: triggerOf(from.endpoint),
     autoStartup: true,
   }));
-  return { routes, steps: [], externalDirects: [], stateful: false, lifecycle: false, network: false, files: false };
+  const flags = { stateful: false, lifecycle: false, network: false, files: false };
+  return { routes, steps: [], externalDirects: [], mappings: [], secrets: [], ...flags };
 }
 
 /** What happens when the thread tries to leave its cell: the code of each refusal. */

@@ -22,7 +22,10 @@ export function attach({ port }: AttachTask): Promise<void> {
               ...{ id, uri: from.endpoint.uri, trigger: { kind: "webhook" }, autoStartup: true },
             }));
             const flags = { stateful: true, lifecycle: true, network: false };
-            port.postMessage([ToControl.ready, { routes, steps: [], externalDirects: [], ...flags }]);
+            port.postMessage([
+              ToControl.ready,
+              { routes, steps: [], externalDirects: [], mappings: [], secrets: [], ...flags },
+            ]);
             i += 2;
             break;
           }

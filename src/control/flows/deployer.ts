@@ -98,8 +98,8 @@ export class Deployer {
   /** Throws AppError flow_failed for what its thread has against the flow. */
   async compile({ flow, limits, record }: CheckedFlow): Promise<HostedFlow> {
     try {
-      const { network, files } = flow.manifest;
-      return await this.parts.host.deploy({ model: flow.model, limits, record, network, files });
+      const { network, files, mappings, secrets } = flow.manifest;
+      return await this.parts.host.deploy({ model: flow.model, limits, record, network, files, mappings, secrets });
     } catch (error) {
       if (!(error instanceof CompileFailure)) throw error;
       throw new AppError("flow_failed", `the flow was accepted but does not start: ${error.message}`);

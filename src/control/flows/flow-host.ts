@@ -10,6 +10,7 @@ import type { FlowModel } from "../../shared/flow-model.ts";
 import type { Invocation, InvocationResult } from "../../shared/invocation.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
+import type { MappingData, MappingUse } from "../../shared/mapping.ts";
 import type { BodyKind, LossReason, RecordMode } from "../../shared/protocol.ts";
 import type { Origin } from "./announced-work.ts";
 import { FileTurns } from "./file-turns.ts";
@@ -19,7 +20,7 @@ import { StandbyThreads } from "./standby-threads.ts";
 import { Supervisor } from "./supervisor.ts";
 import type { LostEvents } from "./thread-events.ts";
 import type { BeginFrame, RouteFrame, StepTrace } from "./thread-frames.ts";
-import { CompileFailure } from "./thread-source.ts";
+import { CompileFailure, type FlowOwn } from "./thread-source.ts";
 
 /** How the host ends an invocation that its thread did not answer. */
 export type Lost =
@@ -98,6 +99,9 @@ export interface DeployRequest {
   readonly network?: boolean;
   /** Its manifest's: the flow has files. */
   readonly files?: boolean;
+  /** Its manifest's. */
+  readonly mappings?: readonly MappingUse[];
+  readonly secrets?: readonly string[];
 }
 
 export interface FlowUsage {
@@ -139,6 +143,14 @@ export interface HostedFlow {
   drain(limitMs: number): Promise<{ readonly drained: number; readonly killed: number }>;
 }
 
+/** What control keeps for flows beside their text; asked anew for each thread that adopts one. */
+export interface FlowResources {
+  /** Those that are there, with the value mappings that the message mappings among them use. */
+  mappings(uses: readonly MappingUse[]): readonly MappingData[];
+  /** By name. Throws CompileFailure that names one that is not there. */
+  secrets(flowId: string, names: readonly string[]): Promise<Readonly<Record<string, string>>>;
+}
+
 export interface HostOptions {
   /** The module that threads run; tests of hostile threads give their own. */
   readonly entry?: URL | undefined;
@@ -152,6 +164,7 @@ export interface HostOptions {
   readonly egress?: () => Egress;
   /** Each flow with files has a directory in here; undefined: there are none. */
   readonly filesDirectory?: string | undefined;
+  readonly resources?: FlowResources | undefined;
 }
 
 export interface HostStats {
@@ -180,7 +193,8 @@ export class FlowHost {
   }
 
   /** Compile and warm: resolves with the flow's manifest in hand, rejects with what its thread said against it. */
-  async deploy({ model, limits, record, network = false, files = false }: DeployRequest): Promise<HostedFlow> {
+  async deploy(request: DeployRequest): Promise<HostedFlow> {
+    const { model, limits, record, network = false, files = false } = request;
     if (this.#closed) throw closing();
     const { events, logLevel, egress = () => ({ rules: [] }), filesDirectory } = this.#options;
     const own = files ? await directoryOf(filesDirectory, model.flowId) : undefined;
@@ -198,6 +212,7 @@ export class FlowHost {
         supervisor: this.#supervisor,
         events,
         fileTurns: this.#fileTurns,
+        own: this.#ownOf(request),
         onClosed: () => this.#forget(pool),
       },
     );
@@ -257,6 +272,17 @@ export class FlowHost {
       ...[...this.#pools].map((pool) => pool.drain(0)),
     ]);
     this.#supervisor.close();
+  }
+
+  #ownOf({ model, mappings = [], secrets = [] }: DeployRequest): FlowOwn {
+    const { resources } = this.#options;
+    return {
+      async secrets() {
+        if (secrets.length === 0) return {};
+        return { secrets: (await resources?.secrets(model.flowId, secrets)) ?? {} };
+      },
+      mappings: () => (mappings.length === 0 ? {} : { mappings: resources?.mappings(mappings) ?? [] }),
+    };
   }
 
   #forget(pool: FlowPool): void {

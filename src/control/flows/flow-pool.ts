@@ -19,13 +19,14 @@ import { RunQueue } from "./run-queue.ts";
 import { Settling } from "./settling.ts";
 import type { StandbyThreads } from "./standby-threads.ts";
 import type { Supervisor } from "./supervisor.ts";
-import { endThreads, ThreadSource } from "./thread-source.ts";
+import { endThreads, type FlowOwn, ThreadSource } from "./thread-source.ts";
 
 interface Surroundings {
   readonly standby: StandbyThreads;
   readonly supervisor: Supervisor;
   readonly events: HostEvents;
   readonly fileTurns: FileTurns;
+  readonly own: FlowOwn;
   onClosed(): void;
 }
 
@@ -61,7 +62,7 @@ export class FlowPool implements HostedFlow {
     this.flowId = model.flowId;
     this.#around = around;
     this.#quarantine = new Quarantine(limits);
-    this.#source = new ThreadSource(attachment, around.standby);
+    this.#source = new ThreadSource(attachment, around.own, around.standby);
     this.#queue = new RunQueue(limits);
     this.#idle = new IdleTimer(limits.idleMs, () => void this.#rest());
     this.#settling = new Settling({ threads: () => this.#threads, busy: () => this.inflight + this.queued > 0 });

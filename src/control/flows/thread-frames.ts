@@ -6,6 +6,7 @@ import type { FlowModel } from "../../shared/flow-model.ts";
 import type { InvocationResult } from "../../shared/invocation.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
+import { mappingKinds } from "../../shared/mapping.ts";
 import type { MessagePreview, StepTraceType, WireError } from "../../shared/protocol.ts";
 import {
   type AnnounceCause,
@@ -179,7 +180,15 @@ export function readManifest(told: unknown, { routes }: FlowModel): FlowManifest
   const steps = Array.isArray(manifest.steps) && manifest.steps.every((step) => typeof objectOf(step).id === "string");
   const names =
     Array.isArray(manifest.externalDirects) && manifest.externalDirects.every((name) => typeof name === "string");
-  if (!same || !steps || !names) throw new Error("what it told of the flow is not what was deployed");
+  const { mappings, secrets } = manifest;
+  const uses =
+    Array.isArray(mappings) &&
+    mappings.every(({ kind, id, routeId, stepId }) => {
+      return mappingKinds.includes(kind) && [id, routeId, stepId].every((name) => typeof name === "string");
+    });
+  const needs = Array.isArray(secrets) && secrets.every((name) => typeof name === "string");
+  if (!same || !steps || !names || !uses || !needs)
+    throw new Error("what it told of the flow is not what was deployed");
   return manifest as FlowManifest;
 }
 

@@ -14,27 +14,38 @@ export interface CompiledThread {
 /** What a thread has against a flow; its message is for whoever deploys the flow. */
 export class CompileFailure extends Error {}
 
+/** What a flow's threads are given beside its text: as it is when they adopt the flow. */
+export interface FlowOwn {
+  /** Throws CompileFailure for a secret that is not there. */
+  secrets(): Promise<Pick<Attachment, "secrets">>;
+  mappings(): Pick<Attachment, "mappings">;
+}
+
 export class ThreadSource {
   readonly #attachment: Attachment;
+  readonly #own: FlowOwn;
   readonly #standby: StandbyThreads;
   /** Of a flow with more threads than one. A pool of one goes with its thread. */
   #shared: WorkerPool | undefined;
 
-  constructor(attachment: Attachment, standby: StandbyThreads) {
+  constructor(attachment: Attachment, own: FlowOwn, standby: StandbyThreads) {
     this.#attachment = attachment;
+    this.#own = own;
     this.#standby = standby;
   }
 
   /** Rejects with a CompileFailure when the flow does not compile within `limits.compileMs`, with another error when no thread boots. */
   async next(owner: ThreadOwner): Promise<CompiledThread> {
+    const secrets = await this.#own.secrets();
     const thread = new FlowThread(await this.#boot(), owner);
+    const attachment: Attachment = { ...this.#attachment, ...secrets, ...this.#own.mappings() };
     const { compileMs } = owner.limits;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error(`compiling the flow took longer than ${compileMs} ms`)), compileMs);
     });
     try {
-      return { thread, manifest: await Promise.race([thread.adopt(this.#attachment), late]) };
+      return { thread, manifest: await Promise.race([thread.adopt(attachment), late]) };
     } catch (error) {
       thread.kill("redeploy", "the flow did not compile");
       throw new CompileFailure(error instanceof Error ? error.message : String(error));

@@ -96,6 +96,8 @@ function surroundingsOf({ params, used }: Filled, { languages }: Catalog): Langu
       used.add(name);
       return Object.hasOwn(params, name) ? params[name] : undefined;
     },
+    // Noted when the flow is compiled.
+    useMapping() {},
   };
 }
 

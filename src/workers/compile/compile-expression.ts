@@ -1,11 +1,12 @@
 /** Expressions of the model as functions: language, result type and kind (value, condition, text) are bound here. */
-import type { ExpressionModel, FlowModel } from "../../shared/flow-model.ts";
+import type { ExpressionModel } from "../../shared/flow-model.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { catalog } from "../catalog.ts";
 import { compiledAt, type Place } from "../engine/compile-error.ts";
 import { asText, convertTo, isBooleanType, isKnownType, truthy } from "../engine/convert.ts";
 import type { LanguageContext, LanguageDefinition } from "../engine/language.ts";
 import type { Expression, Predicate } from "../engine/processor.ts";
+import type { FlowParts } from "./flow-parts.ts";
 
 export interface ExpressionCompiler {
   expression(model: ExpressionModel): Expression;
@@ -13,19 +14,17 @@ export interface ExpressionCompiler {
   text(model: ExpressionModel): (...args: Parameters<Expression>) => string;
 }
 
-/** What all expressions of a flow share. */
-export interface ExpressionParts {
-  readonly limits: Limits;
-  readonly params: FlowModel["params"];
-}
-
 /** Throws CompileError `bad_expression` for a text that its language does not read, an unknown language or result type. */
-export function expressionCompiler(parts: ExpressionParts, { routeId, stepId }: Place): ExpressionCompiler {
+export function expressionCompiler(
+  parts: Pick<FlowParts, "limits" | "params" | "useMapping">,
+  { routeId, stepId }: Place,
+): ExpressionCompiler {
   const { limits, params } = parts;
   const context: LanguageContext = {
     limits,
     language: (name) => catalog.languages.get(name),
     property: (name) => (Object.hasOwn(params, name) ? params[name] : undefined),
+    useMapping: (kind, id) => parts.useMapping(kind, id, routeId, stepId ?? ""),
   };
   const bound = <T>(model: ExpressionModel, make: (language: LanguageDefinition, own: LanguageContext) => T): T =>
     compiledAt({ at: model.at, routeId, stepId }, "bad_expression", () => {

@@ -3,6 +3,7 @@ import type { Egress } from "../../shared/egress.ts";
 import type { FlowModel, RouteModel } from "../../shared/flow-model.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest, HttpTrigger, StepManifest, Trigger } from "../../shared/manifest.ts";
+import type { MappingUse } from "../../shared/mapping.ts";
 import { catalog } from "../catalog.ts";
 import { CompileError, compiledAt, type Place } from "../engine/compile-error.ts";
 import type { AnnouncePort } from "../engine/flow-scope.ts";
@@ -57,6 +58,7 @@ export function compileFlow(
   const directs = directTargets(model, triggers, targets);
   const external = new Set<string>();
   const steps: StepManifest[] = [];
+  const mappings = new Map<string, MappingUse>();
   /** Names that come with messages are looked up, and not told to control. */
   let compiled = false;
   const indexes = new Map(model.routes.map(({ id }, index) => [id, index]));
@@ -73,6 +75,14 @@ export function compileFlow(
     files,
     routes: model.routes.map(({ id }) => id),
     scope: (routeId) => life.scope(indexes.get(routeId) ?? 0),
+    useMapping(kind, id, routeId, stepId) {
+      if (!compiled) mappings.set(JSON.stringify([kind, id, stepId]), { kind, id, routeId, stepId });
+      else if (![...mappings.values()].some((use) => use.kind === kind && use.id === id)) {
+        throw new Error(
+          `no step of the flow names the ${kind} mapping '${id}' itself: only such mappings are given to it`,
+        );
+      }
+    },
     direct(name) {
       const target = directs.get(name);
       if (target !== undefined) return { local: true, call: localCall(name, target) };
@@ -102,6 +112,8 @@ export function compileFlow(
     stateful: parts.stateful,
     network: parts.network,
     files: parts.usesFiles,
+    mappings: [...mappings.values()],
+    secrets: [],
     lifecycle: life.wanted,
   };
   return {

@@ -63,6 +63,7 @@ function compileStep(step: StepModel, scope: Scope, parts: FlowParts): Processor
     dynamicProducer: (dynamic) =>
       dynamicProducer(index, place, parts, (uri, send) => sending(uri, send, scope), dynamic),
     bean: (reference) => findBean(reference, parts),
+    useMapping: (kind, mapping) => parts.useMapping(kind, mapping, routeId, id),
   };
   const processor = compiledAt(place, "bad_option", () => definition.compile(options as never, context));
   const own = channel(processor, { index, id, line: at.line });

@@ -3,6 +3,7 @@ import type { Egress } from "../../shared/egress.ts";
 import type { BeanModel, FlowModel } from "../../shared/flow-model.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { StepManifest } from "../../shared/manifest.ts";
+import type { MappingKind } from "../../shared/mapping.ts";
 import type { EndpointContext, ProducerContext } from "../engine/component.ts";
 import type { FlowScope } from "../engine/flow-scope.ts";
 import type { Processor } from "../engine/processor.ts";
@@ -29,6 +30,8 @@ export interface FlowParts {
   readonly routes: readonly string[];
   /** What the parts of a route have of the flow's thread. */
   scope(routeId: string): FlowScope;
+  /** Throws once the flow is compiled, for a mapping that it has not been given. */
+  useMapping(kind: MappingKind, id: string, routeId: string, stepId: string): void;
   direct(name: string): { readonly local: boolean; readonly call: Processor };
 }
 
@@ -40,19 +43,21 @@ export function producerContext(
   parts: FlowParts,
   parameters: ProducerContext["parameters"] = [],
 ): ProducerContext {
-  const { flowId, egress, routes, direct } = parts;
-  return { ...endpointContext(routeId, parts), flowId, routeId, stepIndex, uri, parameters, egress, routes, direct };
+  const { flowId, egress, routes, direct, steps } = parts;
+  const own = endpointContext(routeId, parts, steps[stepIndex]?.id);
+  return { ...own, flowId, routeId, stepIndex, uri, parameters, egress, routes, direct };
 }
 
 /** What both ends of an endpoint may use. */
-export function endpointContext(routeId: string, parts: FlowParts): EndpointContext {
+export function endpointContext(routeId: string, parts: FlowParts, stepId = ""): EndpointContext {
   const at = { line: 1, column: 1, endLine: 1, endColumn: 1 };
-  const { text, predicate, expression } = expressionCompiler(parts, { at, routeId, stepId: null });
+  const { text, predicate, expression } = expressionCompiler(parts, { at, routeId, stepId });
   return {
     ...parts.scope(routeId),
     template: (template) => text({ language: "simple", text: template, options: {}, at }),
     condition: (condition) => predicate({ language: "simple", text: condition, options: {}, at }),
     expression: (language, source) => expression({ language, text: source, options: {}, at }),
     files: parts.files,
+    useMapping: (kind, id) => parts.useMapping(kind, id, routeId, stepId),
   };
 }

@@ -4,6 +4,7 @@ import type { Trigger } from "../../shared/manifest.ts";
 import type { Exchange } from "./exchange.ts";
 import type { FlowScope } from "./flow-scope.ts";
 import type { LateModule } from "./late-module.ts";
+import type { UseMapping } from "./mappings.ts";
 import type { Expression, Processor } from "./processor.ts";
 import type { DefineOptions, OptionsOf, OptionsSchema } from "./slots.ts";
 
@@ -51,6 +52,7 @@ export interface EndpointContext extends FlowScope {
   condition(text: string): (exchange: Exchange) => boolean;
   /** The flow's own directory, a path of the machine; undefined in threads that have none. */
   readonly files: string | undefined;
+  readonly useMapping: UseMapping;
 }
 
 export interface ConsumerContext extends EndpointContext {

@@ -1,5 +1,6 @@
 /** How an expression language is defined. Its text is interpreted or compiled to closures; it never becomes JavaScript source. */
 import type { Limits } from "../../shared/limits.ts";
+import type { UseMapping } from "./mappings.ts";
 import type { Expression, Predicate } from "./processor.ts";
 import type { DefineOptions, OptionsOf, OptionsSchema } from "./slots.ts";
 
@@ -27,6 +28,7 @@ export interface LanguageContext {
   language(name: string): LanguageDefinition | undefined;
   /** A parameter of the flow, filled as its placeholder would be; undefined when there is none. */
   property(name: string): string | undefined;
+  readonly useMapping: UseMapping;
 }
 
 export function defineLanguage<S extends OptionsSchema>(definition: LanguageDefinition<S>): LanguageDefinition {

@@ -11,6 +11,7 @@ import {
 import { redact } from "../../shared/redact.ts";
 import { FlowException } from "./exception.ts";
 import type { Exchange } from "./exchange.ts";
+import { type Mappings, noMappings } from "./mappings.ts";
 
 /** Where a run's news goes: the thread's line to control. */
 export interface RunSink {
@@ -53,6 +54,8 @@ export class Run {
   readonly sink: RunSink;
   readonly began: number = performance.now();
   cpuMs = 0;
+  /** As they were when it began. */
+  mappings: Mappings;
   /** It has been answered: its slot may be another run's by now. */
   over = false;
   readonly timings: number[] = [];
@@ -71,6 +74,7 @@ export class Run {
 
   /** `whole`: the run that this is a part of. */
   constructor(sink: RunSink, limits: Limits, slot: number, hops: number, whole?: Run) {
+    this.mappings = whole?.mappings ?? noMappings;
     this.#meter = whole === undefined ? { executed: 0, together: 0 } : whole.#meter;
     this.sink = sink;
     this.limits = limits;

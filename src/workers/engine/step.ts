@@ -3,6 +3,7 @@ import type { EndpointModel, ExpressionModel, FormatModel, StepModel } from "../
 import type { BeanReference } from "./bean.ts";
 import type { FlowScope } from "./flow-scope.ts";
 import type { Translate } from "./format.ts";
+import type { UseMapping } from "./mappings.ts";
 import type { Expression, Predicate, Processor } from "./processor.ts";
 import type { DefineOptions, OptionsOf, OptionsSchema } from "./slots.ts";
 
@@ -49,6 +50,7 @@ export interface CompileContext extends FlowScope {
   dynamicProducer(options?: DynamicOptions): (uri: string) => Processor;
   /** What `#name`, `#class:type` or `name` stands for; undefined when the flow has no such bean. */
   bean(reference: string): BeanReference | undefined;
+  readonly useMapping: UseMapping;
 }
 
 export interface DynamicOptions {

@@ -18,6 +18,8 @@ export function anOwner(flowId: string, revision = 1): RunOwner {
       externalDirects: [],
       stateful: false,
       lifecycle: false,
+      mappings: [],
+      secrets: [],
       network: false,
       files: false,
     },

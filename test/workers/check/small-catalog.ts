@@ -173,6 +173,8 @@ const noCompile: CompileManifest = () => ({
     externalDirects: [],
     stateful: false,
     lifecycle: false,
+    mappings: [],
+    secrets: [],
     network: false,
     files: false,
   },

@@ -17,6 +17,7 @@ export function surroundings(
     limits: defaultLimits,
     language: (name) => others.find((language) => language.name === name),
     property: (name) => (Object.hasOwn(params, name) ? params[name] : undefined),
+    useMapping() {},
   };
 }
 

@@ -1,0 +1,94 @@
+/** Value mappings and message mappings as control, check threads and flow threads hand them to each other. */
+import type { Limits } from "./limits.ts";
+
+export const mappingKinds = ["value", "message"] as const;
+export type MappingKind = (typeof mappingKinds)[number];
+
+/** One version of a mapping. */
+export interface MappingVersion {
+  readonly kind: MappingKind;
+  readonly id: string;
+  /** Begins at 1 and never restarts. */
+  readonly revision: number;
+  /** Lower-case hexadecimal SHA-256 of the document as it is kept. */
+  readonly hash: string;
+}
+
+/** A mapping as threads have it. */
+export interface MappingData extends MappingVersion {
+  /** value: a table as `value-table.ts` reads it; message: a MessageMappingModel as JSON in UTF-8. Each thread has a copy of its own. */
+  readonly data: Uint8Array;
+}
+
+/** A step of a flow that uses a mapping. */
+export interface MappingUse {
+  readonly kind: MappingKind;
+  readonly id: string;
+  readonly routeId: string;
+  readonly stepId: string;
+}
+
+/** What control asks of a check thread: whether a document is a mapping, and what threads need of it. */
+export interface MappingCheckRequest {
+  readonly kind: MappingKind;
+  readonly id: string;
+  readonly media: "json" | "csv";
+  /** The document as it was sent. */
+  readonly document: Uint8Array;
+  /** The value mappings that a message mapping's tests may use; what is missing is told by `needs`. */
+  readonly tables: readonly MappingData[];
+  /** Value mappings that are not there at all: they are warned of. */
+  readonly absent: readonly string[];
+  readonly limits: Limits;
+}
+
+export interface MappingWarning {
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface MappingTests {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+/** What is told of a mapping that was accepted. */
+export interface MappingFacts {
+  /** "" when the document has none. */
+  readonly name: string;
+  /** Of a value mapping. */
+  readonly rows?: number;
+  readonly columns?: readonly string[];
+  /** Of a message mapping: rules, nested ones included, those that never enter the interpreter, those that no test reaches. */
+  readonly rules?: number;
+  readonly compiledRules?: number;
+  readonly untestedRules?: readonly string[];
+  readonly tests: MappingTests;
+  /** Ids of the value mappings that a message mapping uses. */
+  readonly uses: readonly string[];
+}
+
+export type MappingCheckResult =
+  /** Ask again with these value mappings among `tables`, or in `absent`. */
+  | { readonly needs: readonly string[] }
+  /** Each says what is wrong, where (JSON pointer, or line and column), and what to do. */
+  | { readonly problems: readonly string[] }
+  | {
+      readonly facts: MappingFacts;
+      readonly warnings: readonly MappingWarning[];
+      readonly data: Uint8Array;
+      /** JSON that is kept in place of the document: of a CSV import. */
+      readonly kept?: string;
+    };
+
+/** A trial of a message mapping (`POST /_api/message-mappings/:id/test`). */
+export interface MappingTrialRequest {
+  readonly mapping: MappingData;
+  readonly tables: readonly MappingData[];
+  /** The request's body as it was sent: `{"input": ...}`. */
+  readonly body: Uint8Array;
+  readonly limits: Limits;
+}
+
+/** The answer's text (JSON), or what is wrong with the request. */
+export type MappingTrialResult = { readonly answer: string } | { readonly problem: string };

@@ -1,0 +1,46 @@
+/** The mappings that a run sees: the versions that were there when it began, until it ends. */
+import type { MappingKind } from "../../shared/mapping.ts";
+import { FlowException } from "./exception.ts";
+import type { Exchange } from "./exchange.ts";
+
+export const missingModes = ["error", "default", "passthrough", "null"] as const;
+export type MissingMode = (typeof missingModes)[number];
+
+export interface LookupOptions {
+  /** In place of what the mapping says for this pair of columns. */
+  readonly onMissing?: MissingMode | undefined;
+  /** For `default`; undefined: the mapping's own. */
+  readonly default?: unknown;
+  /** Rows with a `when` match only when these values fit. */
+  readonly qualifiers?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface ValueLookup {
+  /** Throws FlowException for a column that is not there, and for a missing value when that is an error. */
+  lookup(from: string, to: string, value: unknown, options?: LookupOptions): unknown;
+}
+
+export interface MessageMapping {
+  /** The mapped message: a value, or the text of its format. Throws FlowException that names rule and target. */
+  map(exchange: Exchange): unknown;
+}
+
+/** Never changed once made: an update is another one. */
+export interface Mappings {
+  /** Throws FlowException when there is none of the id. */
+  value(id: string): ValueLookup;
+  message(id: string): MessageMapping;
+}
+
+/** How compiled parts tell, once, that they will use a mapping: their flow is given it, and keeps it up to date. */
+export type UseMapping = (kind: MappingKind, id: string) => void;
+
+export const noMappings: Mappings = {
+  value: (id) => missing("value", id),
+  message: (id) => missing("message", id),
+};
+
+export function missing(kind: MappingKind, id: string): never {
+  const type = kind === "value" ? "ValueMappingNotFoundException" : "MessageMappingNotFoundException";
+  throw new FlowException(type, `there is no ${kind} mapping '${id}': PUT /_api/${kind}-mappings/${id} installs it`);
+}
