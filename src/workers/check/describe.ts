@@ -17,7 +17,7 @@ function describeCatalog(catalog: Catalog): CatalogDocument {
   const written = [...catalog.steps.values()].filter(({ internal }) => internal !== true);
   const steps = written.map((step): CatalogEntry => {
     const { name, docs, example } = step;
-    return { name, docs, example, schema: withDocumentation(schemaOf(step)) };
+    return { name, docs, example, schema: withDocumentation(schemaOf(step), step.idIsOption) };
   });
   const components = [...catalog.components.values()].map((component) => {
     const { scheme, docs, example, consumer, producer } = component;
@@ -41,8 +41,10 @@ function describeCatalog(catalog: Catalog): CatalogDocument {
 }
 
 /** Every step has an id and may be described and disabled. */
-function withDocumentation(schema: JsonSchema): JsonSchema {
-  return { ...schema, properties: { ...(schema["properties"] as JsonSchema), ...documentation } };
+function withDocumentation(schema: JsonSchema, idIsOption = false): JsonSchema {
+  const { id, ...others } = documentation;
+  const own = idIsOption ? { stepId: id } : { id };
+  return { ...schema, properties: { ...(schema["properties"] as JsonSchema), ...own, ...others } };
 }
 
 function withId(schema: JsonSchema): JsonSchema {

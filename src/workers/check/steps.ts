@@ -87,12 +87,21 @@ function convertStep(definition: StepDefinition, entry: Entry, outer: Context): 
   const context: Context = { ...outer, scope: { route: outer.route, step: draft.model } };
   outer.steps.push(draft);
   const schema = context.definitions.schema(definition);
-  const owner = { name: `step '${definition.name}'`, attributes: commonAttributes };
+  const owner = { name: `step '${definition.name}'`, attributes: attributesOf(definition) };
   const values = context.build.map(schema, node, owner, context, atKey(entry));
   const options = values === failed ? failed : finish(schema, values, node, owner, context);
   if (options === failed) return failed;
   draft.model.options = options;
   return draft.model;
+}
+
+function idKey({ idIsOption }: StepDefinition): string {
+  return idIsOption === true ? "stepId" : "id";
+}
+
+function attributesOf(definition: StepDefinition): ReadonlySet<string> {
+  if (definition.idIsOption !== true) return commonAttributes;
+  return new Set([...commonAttributes].map((name) => (name === "id" ? idKey(definition) : name)));
 }
 
 /** The step's options as a map: the string form is the one option that it stands for. */
@@ -125,7 +134,7 @@ function draftOf(
     model: { type: definition.name, id: stepId, options: {}, at: entry.keyAt },
     route,
   });
-  const id = entryOf(node, "id")?.value;
+  const id = entryOf(node, idKey(definition))?.value;
   if (id === undefined || (id.kind === "scalar" && id.text === null)) return draft("");
   const problem = id.kind === "scalar" ? stepIdProblem(id.text ?? "") : "an id is text";
   if (problem !== undefined || id.kind !== "scalar") {

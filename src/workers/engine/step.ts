@@ -21,6 +21,8 @@ export interface StepDefinition<S extends OptionsSchema = OptionsSchema> {
   readonly stateful?: boolean;
   /** true: the route's error handler is not around the step itself: it has its own way with failures (Camel: doTry, multicast). */
   readonly ownErrors?: boolean;
+  /** true: its option `id` names something else, so the step's own id is written as `stepId` (mappings). */
+  readonly idIsOption?: boolean;
   /** true: only what the check makes of a text names it, no text does. */
   readonly internal?: boolean;
   compile(options: OptionsOf<S>, context: CompileContext): Processor;
