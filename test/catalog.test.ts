@@ -7,6 +7,7 @@ import { checkSlots } from "../src/workers/check/check-slots.ts";
 import { JsonText } from "../src/workers/engine/exchange.ts";
 import { withModules } from "../src/workers/engine/late-module.ts";
 import { beginRoute, routeOf, runRoute } from "./support/run-route.ts";
+import { mappingsOf } from "./support/with-mappings.ts";
 
 const { steps, components, languages, formats, elements } = catalog;
 const definitions = [
@@ -62,13 +63,20 @@ const outbound = new Set(
     .map(({ example }) => example),
 );
 
+const mappings = await withModules(() =>
+  mappingsOf(
+    { "order-status": { rows: [{ crm: "New", erp: "ZNEW" }] } },
+    { "crm-erp": { mappings: { "/order/status": "$headers.status" } } },
+  ),
+);
+
 /** What only an expansion names has no text of its own. */
 const written = [...steps.values()].filter(({ internal }) => internal !== true);
 
 for (const { example, docs } of [...written, ...components.values(), ...formats.values()]) {
   test(`example ${JSON.stringify(example.slice(0, 60))} runs (${docs})`, async () => {
     const { outcome, exchange, flow } = await withModules(() =>
-      beginRoute(flowOf(example), { body: "7", headers: { name: "n", orderId: "1" } }),
+      beginRoute(flowOf(example), { body: "7", headers: { name: "n", orderId: "1", status: "New" }, mappings }),
     );
     const { error } = await outcome;
     flow.life.halt();

@@ -123,3 +123,31 @@ test("stock: asks a real HTTP server, tells what it refuses, and that it cannot 
   assert.equal(status, 503);
   assert.match(String(text), /^the warehouse cannot be asked: /);
 });
+
+/** The documents of the sample, by the paths of the management API that install them. */
+const documents = ["value-mappings/order-status", "message-mappings/crm-order", "auth/crm-orders"];
+
+test("crm-orders: mapped by what is installed beside it, and called by whom its policy lets in", async (t) => {
+  const app = await startTestApp(t, { files: { "crm-orders.yaml": files["crm-orders.yaml"] as string } });
+  const order = { orderNo: "17", status: "New", country: "DE", items: [{ sku: "anvil", quantity: "2" }] };
+  const send = (headers = {}): Promise<Response> =>
+    app.post("/api/crm-orders", JSON.stringify(order), { ...json, ...headers });
+  const install = async (path: string, change = (text: string) => text): Promise<void> => {
+    const body = change(readFileSync(new URL(`documents/${path}.json`, directory), "utf8"));
+    const answer = await app.api(`/${path}?strict=true`, { method: "PUT", headers: json, body });
+    assert.ok(answer.ok, await answer.text());
+  };
+
+  assert.equal((await send()).status, 500, "without its mappings it fails");
+  for (const path of documents) await install(path);
+  assert.equal((await send()).status, 401);
+  const key = { "X-API-Key": "a-key-for-the-sample-of-the-web-shop" };
+  const mapped = { id: "17", status: "ZNEW", lines: [{ sku: "anvil", qty: 2 }], pieces: 2 };
+  assert.deepEqual(await (await send(key)).json(), { order: mapped });
+  assert.ok(app.logs.some(({ message }) => message === "order 17 of shop for plant 1000"));
+
+  await install(documents[0] as string, (text) => text.replace('"ZNEW"', '"ZOPN"'));
+  const answer = await send(key);
+  assert.deepEqual(await answer.json(), { order: { ...mapped, status: "ZOPN" } });
+  assert.equal(answer.headers.get("x-plant"), "1000");
+});

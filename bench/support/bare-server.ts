@@ -15,6 +15,7 @@ const metrics = new Metrics({
   standbyThreads: () => 0,
   bytesInFlight: () => 0,
   idempotency: () => ({ size: 0, bytes: 0 }),
+  denials: () => [],
   streams: () => [],
 });
 const owner = {

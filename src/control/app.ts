@@ -2,7 +2,16 @@
 import { availableParallelism } from "node:os";
 import type { EgressRule } from "../shared/egress.ts";
 import type { Limits } from "../shared/limits.ts";
+import { noProxies, type TrustedProxies } from "./access/client-address.ts";
+import { Denials } from "./access/denials.ts";
+import { JwksCache } from "./access/jwks-cache.ts";
+import { Policies } from "./access/policies.ts";
+import { createPolicyReader } from "./access/policy-reader.ts";
+import { ReplayCache } from "./access/replay-cache.ts";
+import { type AuditTrail, refusedCall } from "./api/audit.ts";
 import type { Services } from "./api/services.ts";
+import { SampledRefusals } from "./audit/sampled-refusals.ts";
+import { currentHashes } from "./current-hashes.ts";
 import { deployerEvents, hostEvents, tellRoutes } from "./flow-news.ts";
 import { bootLoad } from "./flows/boot-load.ts";
 import { ChangeQueue } from "./flows/change-queue.ts";
@@ -13,11 +22,13 @@ import { Drains } from "./flows/drains.ts";
 import { FlowAdmin } from "./flows/flow-admin.ts";
 import { FlowHost } from "./flows/flow-host.ts";
 import { FlowRegister } from "./flows/flow-register.ts";
+import { flowSecrets } from "./flows/flow-secrets.ts";
 import { LiveFlows } from "./flows/live-flows.ts";
 import { RouteControl } from "./flows/route-control.ts";
 import { within } from "./flows/within.ts";
 import type { Authenticator } from "./http/auth.ts";
 import { createDoor } from "./http/server.ts";
+import { MappingAdmin } from "./mappings/mapping-admin.ts";
 import { egressOf, type Listening } from "./own-addresses.ts";
 import { AnnouncedRuns } from "./runs/announced-runs.ts";
 import { Calls } from "./runs/calls.ts";
@@ -27,9 +38,12 @@ import { RunHistory } from "./runs/run-history.ts";
 import { Runs } from "./runs/run-service.ts";
 import { Runner } from "./runs/runner.ts";
 import { TraceHub } from "./runs/trace-hub.ts";
+import type { DocumentStores } from "./stores/documents.ts";
+import { noSecrets, type Secrets } from "./stores/secrets.ts";
 import type { FlowStore } from "./stores/stores.ts";
 import { HttpIngress } from "./triggers/http-ingress.ts";
 import { IdempotencyKeys } from "./triggers/idempotency-keys.ts";
+import { PolicyGuard } from "./triggers/policy-guard.ts";
 import { Timers } from "./triggers/timers.ts";
 import { followSwaps } from "./triggers/triggers.ts";
 import { Webhooks } from "./triggers/webhooks.ts";
@@ -37,12 +51,19 @@ import { Webhooks } from "./triggers/webhooks.ts";
 export interface AppOptions {
   readonly authenticator: Authenticator;
   readonly store: FlowStore;
+  readonly documents: DocumentStores;
+  /** Absent: there are none. */
+  readonly secrets?: Secrets;
+  /** Absent: what is changed is not recorded. */
+  readonly audit?: AuditTrail | undefined;
   readonly sink: LogSink;
   readonly limits: Limits;
   readonly ceilings: Services["limits"]["ceilings"];
   readonly settings: FlowSettings;
   /** Addresses that flows may call beside the public ones. */
   readonly egressAllow?: readonly EgressRule[];
+  /** Proxies whose word about the caller's address is taken; absent: none. */
+  readonly trustedProxies?: TrustedProxies;
   /** Each flow with a file endpoint has a directory in here. */
   readonly filesDirectory?: string;
   /** Index into `levels`. */
@@ -71,7 +92,8 @@ const lastThreadsMs = 500;
 
 /** Listens as soon as it can: until the boot load is over, routes that may still come answer 503. */
 export async function startApp(options: AppOptions): Promise<App> {
-  const { limits, store, authenticator } = options;
+  const { limits, store, authenticator, secrets = noSecrets, audit } = options;
+  const refusals = audit && new SampledRefusals(limits.auditRefusals, (event) => void audit.note(event));
   const startedAt = Date.now();
   const logs = new LogHub(options.sink, limits);
   const traces = new TraceHub(limits);
@@ -83,6 +105,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   const checks = new CheckPool(availableParallelism(), options.checkEntry);
   const total = { inFlight: 0, most: limits.totalBytesInFlight };
   const keys = new IdempotencyKeys(limits);
+  const denials = new Denials((flowId, message) => logs.runtime("WARN", message, { flowId }));
+  const jwks = new JwksCache({ egress: () => egressOf(options.egressAllow ?? [], listening) });
+  const reader = createPolicyReader({ secrets, jwks, replay: new ReplayCache() });
+  const policies = new Policies(options.documents.policies, reader, (flowId) => denials.forget(flowId));
   const metrics = new Metrics({
     flows: () =>
       [...live.all()].map(({ flowId, hosted, bytes }) => ({
@@ -95,6 +121,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     standbyThreads: () => host.stats().standby,
     bytesInFlight: () => total.inFlight,
     idempotency: () => keys,
+    denials: () => denials.counts(),
     streams: () => [
       { name: "trace", subscribers: traces.subscriberCount, dropped: traces.dropped },
       { name: "log", subscribers: logs.subscriberCount, dropped: logs.dropped },
@@ -102,6 +129,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   });
   /** Until the door is open no flow is deployed. */
   let listening: Listening | undefined;
+  const mappings = new MappingAdmin({ stores: options.documents, checks, live, limits, host: () => host });
   const host = new FlowHost({
     entry: options.threadEntry,
     limits,
@@ -109,6 +137,11 @@ export async function startApp(options: AppOptions): Promise<App> {
     interest: traces.interest,
     filesDirectory: options.filesDirectory,
     egress: () => egressOf(options.egressAllow ?? [], listening),
+    resources: {
+      mappingsLoaded: () => mappings.loaded,
+      mappings: (uses) => mappings.closure(uses),
+      secrets: flowSecrets(secrets, (flowId, message) => logs.runtime("WARN", message, { flowId })),
+    },
     events: hostEvents({ logs, traces, metrics, calls: () => calls, announced: () => announced, routes }),
   });
   const runner = new Runner({ history, traces, metrics });
@@ -122,18 +155,28 @@ export async function startApp(options: AppOptions): Promise<App> {
     ...{ checks, host, live, register, drains, store },
     claims: new Claims(),
     settings: options.settings,
+    hasMapping: (kind, id) => mappings.has(kind, id),
     events: deployerEvents({ logs, traces, metrics, history, keys }),
   });
   const changes = new ChangeQueue();
   const flows = new FlowAdmin(deployer, changes);
   const services: Services = {
     flows,
+    mappings,
     runs: new Runs(history, host),
+    policies,
     streams: { trace: traces, logs },
     describe: () => checks.describe(),
     metrics: () => metrics.metrics(),
     limits: { values: limits, ceilings: options.ceilings },
     runtime: { version: options.version, startedAt },
+    ...(audit && {
+      audit: {
+        trail: audit,
+        hashOf: currentHashes(register, policies, mappings),
+        actorOf: (request) => authenticator.actorOf(request),
+      },
+    }),
     onError: (error, requestId) => logs.runtime("ERROR", `request ${requestId}: ${describe(error)}`),
   };
   const ingress = new HttpIngress({
@@ -142,6 +185,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     register,
     keys,
     total,
+    guard: new PolicyGuard({ policies, denials, proxies: options.trustedProxies ?? noProxies, authenticator, limits }),
     isDeployToken: (value) => authenticator.isDeployToken(value),
   });
   const door = createDoor({
@@ -150,6 +194,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     // Loaded behind the boot load: the first webhook does not wait for the management API.
     management: () => import("./api/index.ts").then(({ createManagementApi }) => createManagementApi(services)),
     ingress: (request, response) => ingress.handle(request, response),
+    onRefused: (request, response, error) => refusals?.refused(refusedCall(request, response, error)),
     onError: (error) => logs.runtime("ERROR", describe(error)),
   });
 
@@ -163,15 +208,22 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { port } = listening;
   const url = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}`;
   logs.runtime("INFO", `listening on ${url}`);
-  const loaded = store
+  const loaded = policies
     .load()
+    .then(async (problems) => {
+      for (const { flowId, problem } of problems)
+        logs.runtime("ERROR", problem, flowId === undefined ? {} : { flowId });
+      // Flows that use them wait for them, the others do not.
+      void mappings.load((problem) => logs.runtime("ERROR", problem));
+      return store.load();
+    })
     .then((stored) => {
       for (const { id, warning } of stored) if (warning !== undefined) logs.runtime("WARN", warning, { flowId: id });
       const { reason } = store.status();
       if (reason !== undefined) logs.runtime("WARN", reason);
       return bootLoad(deployer, changes, stored);
     })
-    .then(() => flows.list())
+    .then(() => Promise.all([flows.list(), mappings.loaded]))
     .catch((error: unknown) => logs.runtime("ERROR", `the flows could not be loaded: ${describe(error)}`))
     .then(() => {
       changes.open();
@@ -182,7 +234,9 @@ export async function startApp(options: AppOptions): Promise<App> {
 
   async function close(): Promise<void> {
     changes.close();
+    mappings.close();
     timers.stop();
+    denials.flush();
     logs.runtime("INFO", `shutting down: ${runner.inflight} runs under way`);
     const closed = door.close(limits.shutdownMs + lastAnswersMs);
     const end = (): Promise<unknown> => Promise.all([host.close(), checks.close()]);
@@ -194,6 +248,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     // Readers see the last runs end; the door waits for their connections.
     traces.close();
     logs.close();
+    refusals?.close();
     await closed;
     await idle();
     clearTimeout(overdue);

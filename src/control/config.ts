@@ -5,7 +5,10 @@ import * as z from "zod";
 import { type EgressRule, parseEgressAllow } from "../shared/egress.ts";
 import type { Limits } from "../shared/limits.ts";
 import type { LogEvent } from "../shared/trace-event.ts";
+import { parseTrustProxy, type TrustedProxies } from "./access/client-address.ts";
 import { type Ceilings, isWholeText, readLimits } from "./limit-settings.ts";
+import { type SecretsOptions, secretsDirectoryProblem } from "./stores/file-secrets.ts";
+import { secretPrefixProblem, takeSecretVariables } from "./stores/secret-variables.ts";
 
 export type Environment = Record<string, string | undefined>;
 
@@ -27,11 +30,16 @@ export interface Config {
   readonly dataDirectory: string;
   /** Each flow that has files has a directory in here. */
   readonly filesDirectory: string;
+  /** Answers wait until their line of the audit log is on the disk. */
+  readonly auditStrict: boolean;
+  /** Of flows and policies. */
+  readonly secrets: SecretsOptions;
   readonly logLevel: LogEvent["level"];
   readonly limits: Limits;
   readonly ceilings: Ceilings;
   /** Addresses that flows may call beside the public ones. */
   readonly egressAllow: readonly EgressRule[];
+  readonly trustedProxies: TrustedProxies;
   /** One line each, for the log. */
   readonly warnings: readonly string[];
 }
@@ -48,10 +56,18 @@ export class ConfigError extends Error {
 }
 
 const tokenVariables = ["SERVICE_DEPLOY_TOKEN", "SERVICE_DEPLOY_TOKEN_PREVIOUS"] as const;
-const ofLaterReleases = ["TEST_SCOPE", "TRUST_PROXY", "SECRETS_DIR"];
+const ofLaterReleases = ["TEST_SCOPE"];
 const goodTokenLength = 32;
+/** What a prefix of secrets must not take; `LIMIT_` stands for all of them. */
+const ownVariables = [
+  ...tokenVariables,
+  ..."SECRETS_DIR SECRETS_ENV_PREFIX PORT HOST ROUTES_DIR DATA_DIR FILES_DIR LOG_LEVEL EGRESS_ALLOW TRUST_PROXY".split(
+    " ",
+  ),
+  ..."AUDIT_STRICT TEST_SCOPE LIMIT_ NODE_ UV_".split(" "),
+];
 
-/** Removes the tokens from `env`, so that nothing that runs later finds them there. Throws ConfigError. */
+/** Removes the tokens and the secrets from `env`, so that nothing that runs later finds them there. Throws ConfigError. */
 export function readConfig(env: Environment): Config {
   const warnings: string[] = [];
   const tokens = takeTokens(env, warnings);
@@ -63,6 +79,8 @@ export function readConfig(env: Environment): Config {
   const { limits, ceilings } = readLimits(given, problems);
   const egressAllow = parseEgressAllow(given["EGRESS_ALLOW"] ?? "");
   problems.push(...egressAllow.problems.map((problem) => `EGRESS_ALLOW: ${problem}`));
+  const trustProxy = parseTrustProxy(given["TRUST_PROXY"] ?? "");
+  problems.push(...trustProxy.problems.map((problem) => `TRUST_PROXY: ${problem}`));
   if (!settings.success || problems.length > 0) throw new ConfigError(problems);
 
   const filesDirectory = settings.data.FILES_DIR ?? join(settings.data.DATA_DIR, "files");
@@ -70,6 +88,7 @@ export function readConfig(env: Environment): Config {
   if (filesProblem !== undefined) throw new ConfigError([`FILES_DIR: ${filesProblem}`]);
 
   const { PORT, HOST, ROUTES_DIR, DATA_DIR, LOG_LEVEL } = settings.data;
+  const secrets = takeSecrets(env, given, { ROUTES_DIR, DATA_DIR, FILES_DIR: filesDirectory }, limits.secretBytes);
   for (const variable of ofLaterReleases) {
     if (given[variable] !== undefined) warnings.push(`${variable} is set, but this release does not use it yet`);
   }
@@ -80,10 +99,13 @@ export function readConfig(env: Environment): Config {
     routesDirectory: ROUTES_DIR,
     dataDirectory: DATA_DIR,
     filesDirectory,
+    auditStrict: settings.data.AUDIT_STRICT,
+    secrets,
     logLevel: LOG_LEVEL,
     limits,
     ceilings,
     egressAllow: egressAllow.rules,
+    trustedProxies: trustProxy.proxies,
     warnings,
   };
 }
@@ -116,6 +138,10 @@ const settingsSchema = z
       .string()
       .optional()
       .transform((path) => (path === undefined ? undefined : resolve(path))),
+    AUDIT_STRICT: z
+      .enum(["true", "false"], { error: ({ input }) => `'${input}' is neither true nor false` })
+      .default("false")
+      .transform((text) => text === "true"),
     LOG_LEVEL: z
       .string()
       .toUpperCase()
@@ -163,6 +189,24 @@ function takeTokens(env: Environment, warnings: string[]): TokenDigests {
     warnings.push(`SERVICE_DEPLOY_TOKEN is not configured: the management API answers 503${unused}`);
   }
   return { current, previous: current && previous };
+}
+
+/** Throws ConfigError. */
+function takeSecrets(
+  env: Environment,
+  given: Readonly<Record<string, string>>,
+  directories: Readonly<Record<string, string>>,
+  mostBytes: number,
+): SecretsOptions {
+  const { SECRETS_DIR: directory, SECRETS_ENV_PREFIX: prefix } = given;
+  const problems: string[] = [];
+  const wrong = directory === undefined ? undefined : secretsDirectoryProblem(directory, directories);
+  if (wrong !== undefined) problems.push(`SECRETS_DIR: ${wrong}`);
+  const wrongPrefix = prefix === undefined ? undefined : secretPrefixProblem(prefix, ownVariables);
+  if (wrongPrefix !== undefined) throw new ConfigError([...problems, `SECRETS_ENV_PREFIX: ${wrongPrefix}`]);
+  const taken = takeSecretVariables(env, prefix, mostBytes);
+  if (problems.length + taken.problems.length > 0) throw new ConfigError([...problems, ...taken.problems]);
+  return { directory: directory === undefined ? undefined : resolve(directory), variables: taken.variables, mostBytes };
 }
 
 /** Variables that are set to something; an empty one counts as unset, as compose files and units write it. */

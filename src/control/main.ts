@@ -1,44 +1,73 @@
 /** Process entry: configuration, the app, signals. */
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { levels } from "../shared/protocol.ts";
 import { startApp } from "./app.ts";
+import { AuditLog } from "./audit/audit-log.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { codeRoot } from "./flows/code.ts";
 import { createAuthenticator } from "./http/auth.ts";
 import { flowLimits } from "./limit-settings.ts";
 import { createLogger } from "./log.ts";
 import { lockDataDirectory } from "./stores/data-lock.ts";
+import { fileDocuments } from "./stores/file-documents.ts";
+import { FileSecrets } from "./stores/file-secrets.ts";
 import { FileFlowStore } from "./stores/file-stores.ts";
+import { StoreGuard } from "./stores/store-guard.ts";
 
 /** Two SIGINTs within this time are one. */
 const sameSignalMs = 500;
 
 try {
-  await main();
+  if (process.argv[2] === "audit") await audit();
+  else await main();
 } catch (error) {
   process.stderr.write(`bulkhead: ${error instanceof ConfigError ? error.message : describe(error)}\n`);
   process.exitCode = 1;
+}
+
+async function audit(): Promise<void> {
+  const { auditCommand } = await import("./audit/audit-command.ts");
+  process.exitCode = await auditCommand(process.argv.slice(3), process.env, (line) =>
+    process.stdout.write(`${line}\n`),
+  );
 }
 
 async function main(): Promise<void> {
   const { tokens, limits, ceilings, logLevel, warnings, ...config } = readConfig(process.env);
   const sink = createLogger(logLevel);
   const lock = await lockDataDirectory(config.dataDirectory);
-  for (const message of warnings)
+  // Without the lock another process may have the directory by the time that it can be written.
+  const guard = new StoreGuard(lock.warning);
+  const secrets = new FileSecrets(config.secrets);
+  const secretsWarning = await secrets.warning();
+  for (const message of secretsWarning === undefined ? warnings : [...warnings, secretsWarning])
     sink.write({ ts: new Date().toISOString(), level: "WARN", message, logger: "runtime" });
+  const trail = new AuditLog({
+    directory: join(config.dataDirectory, "audit"),
+    fileBytes: limits.auditFileBytes,
+    files: limits.auditFiles,
+    strict: config.auditStrict,
+    readOnly: lock.warning,
+    onProblem: (message) => sink.write({ ts: new Date().toISOString(), level: "ERROR", message, logger: "audit" }),
+  });
+  await trail.open();
   const app = await startApp({
+    audit: trail,
     authenticator: createAuthenticator(tokens),
     store: new FileFlowStore({
       routesDirectory: config.routesDirectory,
       dataDirectory: config.dataDirectory,
       flowYamlBytes: limits.flowYamlBytes,
-      // Without the lock another process may have the directory by the time that it can be written.
-      readOnly: lock.warning,
+      guard,
     }),
+    secrets,
+    documents: fileDocuments(config.dataDirectory, guard),
     sink,
     limits,
     ceilings,
     egressAllow: config.egressAllow,
+    trustedProxies: config.trustedProxies,
     filesDirectory: config.filesDirectory,
     settings: (overrides) => flowLimits(limits, overrides, ceilings),
     logLevel: levels.indexOf(logLevel),
@@ -55,7 +84,10 @@ async function main(): Promise<void> {
       process.exit(signal === "SIGINT" ? 130 : 143);
     }
     stoppingSince = performance.now();
-    const closed = app.close().then(() => lock.release());
+    const closed = app
+      .close()
+      .then(() => trail.close())
+      .then(() => lock.release());
     closed.then(
       () => {
         sink.flush();

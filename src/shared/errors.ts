@@ -51,6 +51,7 @@ export const errorTable = {
   run_killed: { status: 500, fault: "flow" },
   run_cancelled: { status: 503, fault: "operator" },
   internal: { status: 500, fault: "operator" },
+  audit_failed: { status: 500, fault: "operator" },
   store_failed: { status: 500, fault: "operator" },
   not_implemented: { status: 501, fault: "operator" },
   token_not_configured: { status: 503, fault: "operator" },

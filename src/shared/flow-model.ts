@@ -7,6 +7,8 @@ export interface FlowModel {
   readonly params: Readonly<Record<string, string>>;
   readonly routes: readonly RouteModel[];
   readonly beans?: readonly BeanModel[];
+  /** Names of the secrets whose marks (secret-mark.ts) stand in it. */
+  readonly secrets?: readonly string[];
 }
 
 /** An entry of `beans`: a class that this runtime knows, with its properties. */

@@ -27,9 +27,28 @@ export const limitTable = {
 
   managementBodyBytes: { default: 2 * MiB, unit: "bytes", docs: "body of a management request" },
   flowYamlBytes: { default: 256 * KiB, unit: "bytes", docs: "a flow's YAML" },
+  mappingRows: { default: 100_000, unit: "count", docs: "rows of a value mapping" },
   checkMs: { default: 2000, unit: "ms", docs: "checking a flow's YAML before the check thread is killed" },
+  mappingBytes: { default: 16 * MiB, unit: "bytes", docs: "a value mapping's or a message mapping's document" },
+  mappingCheckMs: {
+    default: 10_000,
+    unit: "ms",
+    docs: "checking a mapping with its tests, or trying one, before the check thread is killed",
+  },
+  mappingUpdateMs: {
+    default: 5000,
+    unit: "ms",
+    docs: "a mapping's PUT waits so long for threads that are busy; they have its new version for their next run in any case",
+  },
+  secretBytes: { default: 64 * KiB, unit: "bytes", docs: "the value of a secret" },
   compileMs: { default: 2000, unit: "ms", docs: "compiling a flow in its thread before the thread is killed" },
 
+  signedBodyBytes: {
+    default: MiB,
+    unit: "bytes",
+    docs: "body of a webhook request whose signature a policy checks, which the main thread computes",
+    ceiling: 10 * MiB,
+  },
   webhookBodyBytes: { default: 10 * MiB, unit: "bytes", docs: "body of a webhook request", ceiling: 64 * MiB },
   messageBodyBytes: { default: 10 * MiB, unit: "bytes", docs: "a message's body inside a run", ceiling: 64 * MiB },
   flowBytesInFlight: {
@@ -42,6 +61,16 @@ export const limitTable = {
     default: 512 * MiB,
     unit: "bytes",
     docs: "webhook bodies in flight and queued, and answers not yet read, all flows",
+  },
+  authFailuresPerMinute: {
+    default: 10,
+    unit: "count",
+    docs: "failed authentications of one address a minute, after as many at once; then 429",
+  },
+  rateBuckets: {
+    default: 50_000,
+    unit: "count",
+    docs: "callers whose rate is remembered, each of policies' names, addresses, failed authentications and known keys",
   },
   idempotencyMs: { default: 86_400_000, unit: "ms", docs: "an answer is kept for repeats of its Idempotency-Key" },
   idempotencyKeys: { default: 10_000, unit: "count", docs: "idempotency keys kept, all flows; the oldest go first" },
@@ -180,6 +209,14 @@ export const limitTable = {
     default: 30_000,
     unit: "ms",
     docs: "quarantine before a trial start; doubles each time, to 10 minutes",
+  },
+
+  auditFileBytes: { default: 10 * MiB, unit: "bytes", docs: "one file of the audit log; then the next one begins" },
+  auditFiles: { default: 10, unit: "count", docs: "files of the audit log that are kept; the oldest go first" },
+  auditRefusals: {
+    default: 60,
+    unit: "count",
+    docs: "management calls without a valid token that the audit log tells in a minute, of each kind; the others are counted",
   },
 
   runsPerRoute: { default: 500, unit: "count", docs: "run records kept for a route" },

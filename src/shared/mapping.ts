@@ -4,10 +4,13 @@ import type { Limits } from "./limits.ts";
 export const mappingKinds = ["value", "message"] as const;
 export type MappingKind = (typeof mappingKinds)[number];
 
-/** One version of a mapping. */
-export interface MappingVersion {
+export interface MappingKey {
   readonly kind: MappingKind;
   readonly id: string;
+}
+
+/** One version of a mapping. */
+export interface MappingVersion extends MappingKey {
   /** Begins at 1 and never restarts. */
   readonly revision: number;
   /** Lower-case hexadecimal SHA-256 of the document as it is kept. */
@@ -39,6 +42,8 @@ export interface MappingCheckRequest {
   readonly tables: readonly MappingData[];
   /** Value mappings that are not there at all: they are warned of. */
   readonly absent: readonly string[];
+  /** true: it was accepted once and is loaded again. The tables may have changed since, so a test that fails is a warning. */
+  readonly stored?: boolean;
   readonly limits: Limits;
 }
 

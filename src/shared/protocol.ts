@@ -19,6 +19,8 @@ import type { MappingData } from "./mapping.ts";
  * - refuse (an announced run): token, reason
  * - serve: for each route of the manifest 1 when it runs and 0 when it does not, as one text; the flow serves from now on. Again
  *   whenever this changes. A thread without `lifecycle` is told nothing as long as all of them run.
+ * - mappings: sequence, MappingData[] (those that are new or have another version), MappingKey[] (those that are gone); runs that begin
+ *   behind this frame see these, runs that have begun keep what they have
  *
  * Only to threads whose manifest asks for them (`lifecycle`):
  * - halt: none; the flow ends or is replaced: its own sources begin nothing more
@@ -34,6 +36,7 @@ export const ToThread = {
   serve: 7,
   halt: 8,
   finish: 9,
+  mappings: 10,
 } as const;
 
 /**
@@ -52,6 +55,7 @@ export const ToThread = {
  * - begin (an announced run): token, route index, cause, uri; answered by an invoke frame with a held body, or by `refuse`
  * - withdraw (an announced run that will not begin): token
  * - finished: none; what `finish` asked for is done
+ * - mapped: sequence of the last `mappings` frame that is in force
  */
 export const ToControl = {
   ready: 1,
@@ -67,6 +71,7 @@ export const ToControl = {
   withdraw: 11,
   finished: 12,
   route: 13,
+  mapped: 14,
 } as const;
 
 /** What begins runs inside a thread, by the name that their records have for it. */

@@ -1,10 +1,11 @@
 /** The runs that begin in this thread: announced to control, which opens them and sends them back to be run. */
 import type { Limits } from "../shared/limits.ts";
 import { type Level, levels, ToControl } from "../shared/protocol.ts";
-import { redact } from "../shared/redact.ts";
 import { FlowException } from "./engine/exception.ts";
 import type { Exchange } from "./engine/exchange.ts";
 import type { AnnouncedWork, AnnouncePort, Held } from "./engine/flow-scope.ts";
+import type { Mappings } from "./engine/mappings.ts";
+import { told } from "./engine/telling.ts";
 import type { Line } from "./line.ts";
 
 const mostUri = 1000;
@@ -39,21 +40,21 @@ export class Announcements implements AnnouncePort {
       const message = `${announcedRuns} messages of this thread wait for runs of their own or are in one (limit announcedRuns)`;
       throw new FlowException("java.util.concurrent.RejectedExecutionException", message);
     }
-    const place = new Place(this.#free.pop() ?? this.#places.length, (token) => {
+    const cause = parent === undefined || parent.run.over ? undefined : parent.run;
+    const place = new Place(this.#free.pop() ?? this.#places.length, cause?.mappings, (token) => {
       this.#line.outbox.open().push(ToControl.withdraw, token);
       this.#leave(token);
     });
     this.#places[place.token] = place;
     this.#taken += 1;
-    const slot = parent === undefined || parent.run.over ? -1 : parent.run.slot;
-    this.#line.outbox.open().push(ToControl.announce, place.token, slot);
+    this.#line.outbox.open().push(ToControl.announce, place.token, cause?.slot ?? -1);
     return place;
   }
 
   begin(held: Held, routeIndex: number, work: AnnouncedWork): Promise<Exchange> {
     const place = held as Place;
     const ended = place.begin(work);
-    const uri = work.uri.slice(0, mostUri);
+    const uri = this.#line.mask(work.uri, mostUri);
     this.#line.outbox.open().push(ToControl.begin, place.token, routeIndex, work.cause, uri);
     return ended;
   }
@@ -65,7 +66,8 @@ export class Announcements implements AnnouncePort {
   }
 
   log(level: Level, logger: string, message: string): void {
-    this.#line.log(-1, -1, levels.indexOf(level), logger, redact(message));
+    const { mask } = this.#line;
+    this.#line.log(-1, -1, levels.indexOf(level), mask(logger), told(message, mask, this.#limits.eventBytes));
   }
 
   /** The run that control has opened for this token. */
@@ -74,6 +76,7 @@ export class Announcements implements AnnouncePort {
     if (place?.work === undefined) throw new Error(`nothing was announced as ${token}`);
     return {
       work: place.work,
+      mappings: place.mappings,
       end: (exchange) => {
         this.#leave(token);
         place.resolve(exchange);
@@ -106,20 +109,24 @@ export class Announcements implements AnnouncePort {
 /** An announced run on its way through the run table; exactly one of `end` and `fail` is called. */
 export interface OpenedRun {
   readonly work: AnnouncedWork;
+  /** What the run that announced it sees; undefined: none did, or it was over. */
+  readonly mappings: Mappings | undefined;
   end(exchange: Exchange): void;
   fail(error: unknown): void;
 }
 
 class Place implements Held {
   readonly token: number;
+  readonly mappings: Mappings | undefined;
   work: AnnouncedWork | undefined;
   resolve: (exchange: Exchange) => void = () => {};
   reject: (error: unknown) => void = () => {};
   readonly #withdraw: (token: number) => void;
   #gone = false;
 
-  constructor(token: number, withdraw: (token: number) => void) {
+  constructor(token: number, mappings: Mappings | undefined, withdraw: (token: number) => void) {
     this.token = token;
+    this.mappings = mappings;
     this.#withdraw = withdraw;
   }
 

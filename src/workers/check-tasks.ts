@@ -1,4 +1,4 @@
-/** The two tasks of a check thread, with everything that the runtime has. */
+/** The tasks of a check thread, with everything that the runtime has. */
 import type { CheckRequest, CheckResult, Description } from "../shared/check.ts";
 import { catalog } from "./catalog.ts";
 import { check as checkFlow } from "./check/check.ts";
@@ -15,3 +15,5 @@ export function check(request: CheckRequest): Promise<CheckResult> {
 export function describe(): Description {
   return describeCatalog(catalog);
 }
+
+export { checkMapping, exportCsv, tryMapping } from "./mapping-tasks.ts";

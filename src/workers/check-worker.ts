@@ -6,4 +6,4 @@ renounce();
 // What is printed while a text is checked is nobody's, and dropped.
 takeOverOutput();
 
-export { check, describe } from "./check-tasks.ts";
+export { check, checkMapping, describe, exportCsv, tryMapping } from "./check-tasks.ts";

@@ -3,14 +3,18 @@
  * it says hello, waits to be adopted by a flow, compiles it, then serves the port until it is told to end.
  */
 import type { MessagePort } from "node:worker_threads";
+import type { MappingData, MappingKey } from "../shared/mapping.ts";
 import type { Attachment, AttachTask } from "../shared/protocol.ts";
 import { networkThread, ToControl, ToThread } from "../shared/protocol.ts";
+import { type Mask, noMask, secretMask } from "../shared/secret-mask.ts";
 import { Announcements } from "./announcements.ts";
 import { catalog } from "./catalog.ts";
 import { type CompiledFlow, compileFlow } from "./compile/compile-flow.ts";
 import { CompileError } from "./engine/compile-error.ts";
 import { withModules } from "./engine/late-module.ts";
+import { withSecrets } from "./engine/model-secrets.ts";
 import { Line } from "./line.ts";
+import { MappingRegistry } from "./mappings/registry.ts";
 import { renounce } from "./renounce.ts";
 import { RunTable } from "./run-table.ts";
 import { takeOverOutput } from "./stdio.ts";
@@ -49,6 +53,7 @@ async function loadAhead(): Promise<void> {
 interface Adopted {
   readonly flow: CompiledFlow;
   readonly announced: Announcements;
+  readonly mappings: MappingRegistry;
   readonly runs: RunTable;
 }
 
@@ -90,6 +95,11 @@ function serve(port: MessagePort, line: Line, end: () => void): void {
           adopted?.flow.life.serve(frames[i + 1] as string);
           i += 2;
           break;
+        case ToThread.mappings:
+          adopted?.mappings.update(frames[i + 2] as MappingData[], frames[i + 3] as MappingKey[]);
+          line.outbox.open().push(ToControl.mapped, frames[i + 1]);
+          i += 4;
+          break;
         case ToThread.halt:
           adopted?.flow.life.halt();
           i += 1;
@@ -110,20 +120,26 @@ function serve(port: MessagePort, line: Line, end: () => void): void {
 /** undefined: it does not compile, and control has been told why. */
 async function adopt(
   line: Line,
-  { model, limits, record, logLevel, egress, files }: Attachment,
+  { model: checked, limits, record, logLevel, egress, files, mappings: given = [], secrets = {} }: Attachment,
   onIdle: () => void,
 ): Promise<Adopted | undefined> {
   line.logLevel = logLevel;
   line.recordSteps = record !== "off";
   line.maxEvent = limits.eventBytes;
+  line.mask = secretMask(Object.values(secrets));
+  tellMasked(line.mask);
+  const model = withSecrets(checked, catalog, (name) => secrets[name] ?? "");
   const announced = new Announcements(line, limits, onIdle);
+  const mappings = new MappingRegistry(model.params);
+  mappings.update(given, []);
   try {
     const flow = await withModules(() => compileFlow(model, limits, { port: announced, egress, files }));
+    await MappingRegistry.prepare(flow.manifest.mappings);
     line.outbox.open().push(ToControl.ready, flow.manifest);
-    return { flow, announced, runs: new RunTable(flow, line, limits, announced, onIdle) };
+    return { flow, announced, mappings, runs: new RunTable(flow, line, limits, announced, mappings, onIdle) };
   } catch (error) {
     const place = error instanceof CompileError ? error : undefined;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = line.mask(error instanceof Error ? error.message : String(error));
     line.outbox
       .open()
       .push(ToControl.refused, message, place?.at.line ?? null, place?.at.column ?? null, place?.stepId ?? null);
@@ -131,6 +147,14 @@ async function adopt(
   } finally {
     line.outbox.flush();
   }
+}
+
+/** What ends the thread is told by its error, which leaves it as no frame does. */
+function tellMasked(mask: Mask): void {
+  if (mask === noMask) return;
+  process.on("uncaughtException", (error: unknown) => {
+    throw new Error(mask(error instanceof Error ? error.message : String(error)));
+  });
 }
 
 function threadNumber(): number {

@@ -3,6 +3,7 @@ import type { MessagePort } from "node:worker_threads";
 import { Outbox } from "../shared/outbox.ts";
 import type { BodyKind, ResultExtra, RouteAction, StepTraceType } from "../shared/protocol.ts";
 import { ToControl, Word } from "../shared/protocol.ts";
+import { type Mask, noMask } from "../shared/secret-mask.ts";
 import { decodeBody, encodeBody, encodeExchange, receiveExchange, toJson } from "./bodies.ts";
 import { FlowException } from "./engine/exception.ts";
 import type { Exchange } from "./engine/exchange.ts";
@@ -21,6 +22,7 @@ export class Line implements RunSink {
   logLevel = 0;
   recordSteps = true;
   maxEvent = 0;
+  mask: Mask = noMask;
   readonly #words: Int32Array;
   readonly #interest: Int32Array;
   readonly #calls = new Map<number, PendingCall>();
@@ -46,10 +48,11 @@ export class Line implements RunSink {
     this.#words[Word.heartbeat] = slot + 1;
   }
 
+  /** Logger and message as they may be told (engine/telling.ts). */
   log(slot: number, step: number, level: number, logger: string, message: string): void {
     this.#made(Word.logs);
     if (this.#takeCredit()) {
-      this.outbox.open().push(ToControl.log, slot, step, level, logger, this.#cut(message));
+      this.outbox.open().push(ToControl.log, slot, step, level, logger, message);
     } else this.#drop(1);
   }
 
@@ -122,9 +125,5 @@ export class Line implements RunSink {
     }
     const { frames, at } = this.#lost;
     frames[at + field] = (frames[at + field] as number) + 1;
-  }
-
-  #cut(text: string): string {
-    return text.length <= this.maxEvent ? text : `${text.slice(0, this.maxEvent)}... (${text.length} characters)`;
   }
 }

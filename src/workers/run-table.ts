@@ -2,7 +2,6 @@
 import type { Limits } from "../shared/limits.ts";
 import type { InvokeExtra, ResultExtra } from "../shared/protocol.ts";
 import { BodyKind, Outcome, ToControl } from "../shared/protocol.ts";
-import { redact } from "../shared/redact.ts";
 import type { Announcements, OpenedRun } from "./announcements.ts";
 import {
   decodeBody,
@@ -20,10 +19,12 @@ import { Exchange, Message } from "./engine/exchange.ts";
 import { FormError } from "./engine/form.ts";
 import { Headers } from "./engine/headers.ts";
 import { Run } from "./engine/run.ts";
+import { toldError } from "./engine/telling.ts";
 import { receiveIntoVariable } from "./engine/variables.ts";
 import { encodeHttpAnswer, encodeHttpFailure, type HttpAsker } from "./http-answer.ts";
 import { receiveForm } from "./http-form.ts";
 import type { Line } from "./line.ts";
+import type { MappingRegistry } from "./mappings/registry.ts";
 
 /**
  * Who waits for a run: a caller in another flow for the whole exchange, a webhook's for what was written, Camel's platform-http, or
@@ -36,16 +37,25 @@ export class RunTable {
   readonly #line: Line;
   readonly #limits: Limits;
   readonly #announced: Announcements;
+  readonly #mappings: MappingRegistry;
   readonly #onIdle: () => void;
   /** By slot. An array for the reason that control has (flows/slot-table.ts). */
   readonly #runs: (Run | undefined)[] = [];
   #active = 0;
 
-  constructor(flow: CompiledFlow, line: Line, limits: Limits, announced: Announcements, onIdle: () => void) {
+  constructor(
+    flow: CompiledFlow,
+    line: Line,
+    limits: Limits,
+    announced: Announcements,
+    mappings: MappingRegistry,
+    onIdle: () => void,
+  ) {
     this.#flow = flow;
     this.#line = line;
     this.#limits = limits;
     this.#announced = announced;
+    this.#mappings = mappings;
     this.#onIdle = onIdle;
   }
 
@@ -59,6 +69,7 @@ export class RunTable {
     const opened = frames[at + 4] === BodyKind.held ? this.#announced.opened(Number(frames[at + 5])) : undefined;
     const asker = opened ?? (hops >= 0 ? "child" : this.#asker(frames, at));
     const run = new Run(this.#line, this.#limits, frames[at] as number, Math.max(0, hops));
+    run.mappings = opened?.mappings ?? this.#mappings.current;
     this.#runs[run.slot] = run;
     this.#active += 1;
     const began = run.beginSegment();
@@ -164,8 +175,8 @@ export class RunTable {
     const step = this.#flow.manifest.steps[failedStep];
     const extra: ResultExtra = {
       error: {
-        type: exceptionType(error),
-        message: redact(exceptionMessage(error).slice(0, this.#limits.eventBytes)),
+        type: run.mask(exceptionType(error)),
+        message: toldError(exceptionMessage(error), run.mask, this.#limits.eventBytes),
         stepId: step?.id ?? null,
         line: step?.at.line ?? null,
       },

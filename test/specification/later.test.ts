@@ -22,38 +22,11 @@ async function comesLater(app: TestApp, calls: readonly Call[], what: RegExp): P
   }
 }
 
-const valueMappings: readonly Call[] = [
-  ["GET", "/value-mappings"],
-  ["PUT", "/value-mappings/order-status"],
-  ["DELETE", "/value-mappings/order-status"],
-];
-const messageMappings: readonly Call[] = [
-  ["GET", "/message-mappings"],
-  ["PUT", "/message-mappings/crm-erp"],
-  ["DELETE", "/message-mappings/crm-erp"],
-];
-const policies: readonly Call[] = [
-  ["PUT", "/auth/orders"],
-  ["GET", "/auth/orders"],
-  ["DELETE", "/auth/orders"],
-];
 const testSessions: readonly Call[] = [
   ["POST", "/test/session"],
   ["DELETE", "/test/session/s1"],
   ["POST", "/test/invoke"],
 ];
-
-test("value mappings come later: 501 after the bearer check", async (t) => {
-  await comesLater(await startTestApp(t), valueMappings, /value mappings/);
-});
-
-test("message mappings come later: 501 after the bearer check", async (t) => {
-  await comesLater(await startTestApp(t), messageMappings, /message mappings/);
-});
-
-test("access policies come later: 501 after the bearer check", async (t) => {
-  await comesLater(await startTestApp(t), policies, /access policies/);
-});
 
 test("test sessions come later: 501 after the bearer check", async (t) => {
   await comesLater(await startTestApp(t), testSessions, /test sessions/);
@@ -61,6 +34,5 @@ test("test sessions come later: 501 after the bearer check", async (t) => {
 
 test("without a configured token what comes later answers 503 like everything else", async (t) => {
   const { url } = await startProcess(t, {});
-  for (const [method, path] of [...valueMappings, ...messageMappings, ...policies, ...testSessions])
-    await errorOf(await fetch(`${url}/_api${path}`, { method }), 503);
+  for (const [method, path] of testSessions) await errorOf(await fetch(`${url}/_api${path}`, { method }), 503);
 });

@@ -1,26 +1,41 @@
 /**
- * SIGKILLs of the real server in the middle of a storm of PUT and DELETE, 20 to 120 ms after every client has been answered; each time the disk, the
- * list and the answers of the flows after the restart are held against what was acknowledged and what was under way.
+ * SIGKILLs of the real server in the middle of a storm of PUT and DELETE of flows, value mappings, message mappings and policies, 20 to
+ * 120 ms after every client has been answered; each time the disk, the lists, the documents and the answers of the flows after the
+ * restart are held against what was acknowledged and what was under way.
  * `npm run storm -- kills [kills] [most ms of a boot] [seed]`.
  */
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Changes, type FlowRecord, type Version, versionIn } from "./support/change-storm.ts";
+import { Changes, type Thing } from "./support/change-storm.ts";
 import { dice } from "./support/dice.ts";
 import { strayFiles } from "./support/killed-changes.ts";
 import { loaded } from "./support/loaded.ts";
 import { type Server, startServer } from "./support/server.ts";
+import {
+  flows,
+  type Kind,
+  type Listed,
+  messageMappings,
+  policies,
+  type Version,
+  valueMappings,
+} from "./support/stormed-things.ts";
 import { table, verdict } from "./support/table.ts";
 
 const kills = Number(process.argv[2] ?? 200);
 const mostBootMs = Number(process.argv[3] ?? 1500);
 const seed = Number(process.argv[4] ?? Date.now() % 1_000_000);
-const flowCount = 12;
 
 const roll = dice(seed);
-const ids = Array.from({ length: flowCount }, (_, n) => `flow-${n}`);
-const changes = new Changes(ids, roll);
+const idsOf = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name}-${n}`);
+const kinds: readonly (readonly [Kind, readonly string[]])[] = [
+  [flows, idsOf("flow", 12)],
+  [valueMappings, idsOf("codes", 6)],
+  [messageMappings, idsOf("order", 6)],
+  [policies, idsOf("guarded", 6)],
+];
+const changes = new Changes(kinds, roll);
 const found = { lost: 0, torn: 0, undone: 0, stray: 0, disagree: 0 };
 const boots: { readonly listening: number; readonly loaded: number }[] = [];
 const directory = await mkdtemp(join(tmpdir(), "bulkhead-kills-"));
@@ -55,58 +70,56 @@ async function boot(): Promise<Server> {
 }
 
 /** What is found is acknowledged from here on. */
-async function check({ api, url }: Server, round: number): Promise<void> {
+async function check(booted: Server, round: number): Promise<void> {
   const told = (what: string) => changes.problems.push(`after kill ${round - 1}: ${what}`);
-  const list = (await (await api("/flows")).json()) as {
-    id: string;
-    hash: string;
-    deployedHash: string;
-    revision: number;
-  }[];
-  for (const [id, flow] of changes.flows) {
-    const onDisk = await versionOnDisk(id);
-    if (onDisk === undefined) {
-      found.torn += 1;
-      told(`${id}.yaml is torn`);
-      continue;
-    }
-    judge(id, flow, onDisk, told);
-    const listed = list.find((one) => one.id === id);
-    const call = await fetch(`${url}/api/${id}`, { method: "POST" });
-    const answered = call.status === 404 ? "0" : await call.text();
-    const agrees = (listed === undefined) === (onDisk === 0) && listed?.hash === listed?.deployedHash;
-    if (!agrees || answered !== String(onDisk)) {
-      found.disagree += 1;
-      told(`${id} is version ${onDisk} on the disk, ${JSON.stringify(listed)} in the list, and answers ${answered}`);
-    }
-    if (listed !== undefined && listed.revision < flow.revision)
-      told(`${id}: revision ${listed.revision} after ${flow.revision}`);
-    Object.assign(flow, { acknowledged: onDisk, inFlight: undefined });
+  const lists = new Map<Kind, readonly Listed[]>();
+  for (const [kind, ids] of kinds) {
+    const list = kind === policies ? [] : await listOf(booted, kind);
+    lists.set(kind, list);
+    for (const { id } of list) if (!ids.includes(id)) told(`the ${kind.name} ${id} came from nowhere`);
   }
-  for (const { id } of list) if (!changes.flows.has(id)) told(`${id} came from nowhere`);
+  for (const thing of changes.things) await checkThing(booted, thing, lists.get(thing.kind) ?? [], told);
   for (const stray of await strayFiles(directory)) {
     found.stray += 1;
     told(`${stray} stays behind`);
   }
 }
 
-function judge(
-  id: string,
-  { acknowledged, inFlight }: FlowRecord,
-  onDisk: Version,
+async function checkThing(
+  booted: Server,
+  thing: Thing,
+  list: readonly Listed[],
   told: (what: string) => void,
-): void {
+): Promise<void> {
+  const { kind, id } = thing;
+  const onDisk = await kind.onDisk(directory, id);
+  if (onDisk === undefined) {
+    found.torn += 1;
+    told(`the ${kind.name} ${id} is torn`);
+    return;
+  }
+  judge(thing, onDisk, told);
+  const { version, revision = 0, seen } = await kind.served(booted, id, list);
+  if (version !== onDisk) {
+    found.disagree += 1;
+    told(`the ${kind.name} ${id} is version ${onDisk} on the disk, ${seen}`);
+  }
+  if (onDisk !== 0 && revision < thing.revision)
+    told(`the ${kind.name} ${id}: revision ${revision} after ${thing.revision}`);
+  Object.assign(thing, { acknowledged: onDisk, inFlight: undefined });
+}
+
+async function listOf({ api }: Server, kind: Kind): Promise<readonly Listed[]> {
+  return (await (await api(kind.path("").slice(0, -1))).json()) as readonly Listed[];
+}
+
+function judge({ kind, id, acknowledged, inFlight }: Thing, onDisk: Version, told: (what: string) => void): void {
   if (onDisk === acknowledged || onDisk === inFlight) return;
   if (acknowledged === 0) found.undone += 1;
   else found.lost += 1;
-  told(`${id} is version ${onDisk}; acknowledged was ${acknowledged}, under way ${inFlight ?? "nothing"}`);
-}
-
-/** 0: there is no file; undefined: it is not whole. */
-async function versionOnDisk(id: string): Promise<Version | undefined> {
-  const names = await readdir(join(directory, "routes"));
-  if (!names.includes(`${id}.yaml`)) return 0;
-  return versionIn(await readFile(join(directory, "routes", `${id}.yaml`), "utf8"));
+  told(
+    `the ${kind.name} ${id} is version ${onDisk}; acknowledged was ${acknowledged}, under way ${inFlight ?? "nothing"}`,
+  );
 }
 
 function report(): void {

@@ -12,6 +12,7 @@ import { Exchange, Message } from "../../src/workers/engine/exchange.ts";
 import type { AnnouncePort } from "../../src/workers/engine/flow-scope.ts";
 import { Headers } from "../../src/workers/engine/headers.ts";
 import { withModules } from "../../src/workers/engine/late-module.ts";
+import type { Mappings } from "../../src/workers/engine/mappings.ts";
 import { Run, type RunSink } from "../../src/workers/engine/run.ts";
 import { LocalRuns } from "./local-runs.ts";
 
@@ -33,6 +34,8 @@ export interface RouteOptions {
   readonly call?: RunSink["call"];
   /** What may be called; absent: nothing. */
   readonly egress?: Egress;
+  /** Absent: none. */
+  readonly mappings?: Mappings;
 }
 
 export interface LogLine {
@@ -120,6 +123,7 @@ export function beginRoute(yaml: string, options: RouteOptions = {}): BegunRoute
     call: options.call ?? (() => Promise.reject(new Error("no other flows in this test"))),
   };
   const run = new Run(sink, limits, 0, options.hops ?? 0);
+  run.mappings = options.mappings ?? run.mappings;
   const headers = new Headers(limits);
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.receive(name, value);
   const exchange = new Exchange(run, route.id, new Message(limits, headers, options.body ?? null));

@@ -2,13 +2,19 @@
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
+import { parseTrustProxy } from "../../src/control/access/client-address.ts";
 import { type App, startApp } from "../../src/control/app.ts";
+import type { AuditFs } from "../../src/control/audit/audit-fs.ts";
+import { AuditLog } from "../../src/control/audit/audit-log.ts";
 import { createAuthenticator } from "../../src/control/http/auth.ts";
 import { flowLimits, readLimits } from "../../src/control/limit-settings.ts";
+import { fileDocuments } from "../../src/control/stores/file-documents.ts";
+import { FileSecrets } from "../../src/control/stores/file-secrets.ts";
 import { FileFlowStore } from "../../src/control/stores/file-stores.ts";
 import { type FsPort, nodeFs } from "../../src/control/stores/fs-port.ts";
+import { StoreGuard } from "../../src/control/stores/store-guard.ts";
 import type { FlowStore } from "../../src/control/stores/stores.ts";
 import { parseEgressAllow } from "../../src/shared/egress.ts";
 import { defaultLimits, type LimitName } from "../../src/shared/limits.ts";
@@ -31,11 +37,20 @@ export interface TestAppOptions {
   readonly directory?: string;
   /** EGRESS_ALLOW: what flows may call beside public addresses. */
   readonly egressAllow?: string;
+  /** TRUST_PROXY. */
+  readonly trustProxy?: string;
+  /** Files of SECRETS_DIR before the start: `flow/NAME` -> value. */
+  readonly secrets?: Readonly<Record<string, string>>;
+  /** AUDIT_STRICT and what the audit log sees of the disk; absent: nothing is recorded. */
+  readonly audit?: { readonly strict?: boolean; readonly fs?: AuditFs };
   /** Do not wait for the boot load. */
   readonly early?: boolean;
 }
 
 export interface TestApp {
+  readonly auditDirectory: string;
+  /** SECRETS_DIR. */
+  readonly secretsDirectory: string;
   readonly app: App;
   readonly url: string;
   readonly directory: string;
@@ -58,6 +73,8 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
   const routesDirectory = join(directory, "routes");
   await mkdir(routesDirectory, { recursive: true });
   for (const [name, text] of Object.entries(options.files ?? {})) await writeFile(join(routesDirectory, name), text);
+  const secretsDirectory = join(directory, "secrets");
+  for (const [path, value] of Object.entries(options.secrets ?? {})) await writeSecret(secretsDirectory, path, value);
   // Each thread takes time to boot, and a test deploys few flows.
   const limits = { ...defaultLimits, shutdownMs: 200, standbyThreads: 1, ...options.limits };
   const { ceilings } = readLimits({}, []);
@@ -65,15 +82,36 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
   const dataDirectory = join(directory, "data");
   const { flowYamlBytes } = limits;
   const fs = options.fs ?? nodeFs;
-  const store = new FileFlowStore({ routesDirectory, dataDirectory, flowYamlBytes, fs });
+  const guard = new StoreGuard();
+  const store = new FileFlowStore({ routesDirectory, dataDirectory, flowYamlBytes, guard, fs });
+  const auditDirectory = join(dataDirectory, "audit");
+  const audit =
+    options.audit &&
+    new AuditLog({
+      directory: auditDirectory,
+      fileBytes: limits.auditFileBytes,
+      files: limits.auditFiles,
+      strict: options.audit.strict ?? false,
+      onProblem: (message) => logs.push({ ts: "", level: "ERROR", message, logger: "audit" }),
+      ...(options.audit.fs && { fs: options.audit.fs }),
+    });
+  await audit?.open();
   const app = await startApp({
+    audit,
     authenticator: createAuthenticator({ current: createHash("sha256").update(token).digest(), previous: undefined }),
     store: options.wrapStore?.(store) ?? store,
+    documents: fileDocuments(dataDirectory, guard, fs),
+    secrets: new FileSecrets({
+      directory: secretsDirectory,
+      variables: { value: () => undefined },
+      mostBytes: limits.secretBytes,
+    }),
     sink: { write: (event) => logs.push(event) },
     limits,
     ceilings,
     filesDirectory: join(directory, "files"),
     egressAllow: parseEgressAllow(options.egressAllow ?? "").rules,
+    trustedProxies: parseTrustProxy(options.trustProxy ?? "").proxies,
     settings: (overrides) => flowLimits(limits, overrides, ceilings),
     logLevel: 1,
     host: "127.0.0.1",
@@ -85,6 +123,7 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
   if (options.early !== true) await app.loaded;
   t.after(async () => {
     await app.close();
+    await audit?.close();
     if (options.directory === undefined) await rm(directory, { recursive: true, force: true });
   });
   const api = (path: string, init: RequestInit = {}): Promise<Response> =>
@@ -94,6 +133,8 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
     url: app.url,
     directory,
     routesDirectory,
+    auditDirectory,
+    secretsDirectory,
     logs,
     api,
     put: (id, yaml, more = {}, query = "") =>
@@ -103,8 +144,17 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
         body: JSON.stringify({ yaml, ...more }),
       }),
     post: (path, body = "", headers = {}) => fetch(`${app.url}${path}`, { method: "POST", body, headers }),
-    close: () => app.close(),
+    async close() {
+      await app.close();
+      await audit?.close();
+    },
   };
+}
+
+/** `path`: `flow/NAME`, or `_shared/NAME`. */
+export async function writeSecret(directory: string, path: string, value: string): Promise<void> {
+  await mkdir(join(directory, dirname(path)), { recursive: true, mode: 0o700 });
+  await writeFile(join(directory, path), value, { mode: 0o600 });
 }
 
 /** Resolves when `probe` gives something other than undefined or false: for what happens in its own time. */

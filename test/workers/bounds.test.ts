@@ -384,7 +384,7 @@ const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       ["jq", "[limit(60; recurse(. + .))]", "builds values of at most"],
       ["jq", "[range(1000) | [range(8000)]]", "in all"],
       ["jq", "reduce range(1e9) as $i ([]; . + [$i])", "builds"],
-      ["jsonata", "[1..10000000]", "builds values of at most"],
+      ["jsonata", "[1..10000000]", "makes lists of at most"],
       ["jsonata", "[1..8000].[[1..8000]]", "in all"],
       ["jsonata", "$map([1..8000], function($i) { {'a': [1..8000]} })", "in all"],
       ["jsonata", "$map([1..8000], function($i) { $pad('a', 60000) })", "in all"],

@@ -15,7 +15,12 @@ export interface Caller {
 }
 
 export type Decision =
-  | { readonly kind: "allow"; readonly principal: Principal }
+  | {
+      readonly kind: "allow";
+      readonly principal: Principal;
+      /** With a signed delivery: it was turned away before a run began (429, 503), so its sender may repeat it as it is. */
+      readonly forget?: () => void;
+    }
   | {
       readonly kind: "deny";
       readonly code: Extract<ErrorCode, "unauthenticated" | "forbidden" | "policy_unavailable">;
@@ -33,7 +38,10 @@ export type Decision =
 
 export interface PolicyWarning {
   readonly code: string;
+  /** Names the place as well. */
   readonly message: string;
+  /** JSON Pointer (RFC 6901) into the document; "" is the whole. */
+  readonly pointer?: string;
 }
 
 export interface RateLimit {

@@ -5,21 +5,36 @@ import { AppError } from "../../shared/errors.ts";
 import { acceptBody } from "../http/expect.ts";
 import { decodeText, parseJson } from "./json.ts";
 
-export type Media = "json" | "yaml";
+export type Media = "json" | "yaml" | "csv";
+
+/** A body that nobody has looked into. */
+export interface RawBody {
+  readonly media: Media;
+  readonly bytes: Uint8Array;
+}
 
 /** RFC 9512 names application/yaml; the others are its older names. */
 const yamlTypes = new Set(["application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"]);
-const sendThese: Readonly<Record<Media, string>> = { json: "application/json", yaml: "application/yaml" };
+const sendThese: Readonly<Record<Media, string>> = {
+  json: "application/json",
+  yaml: "application/yaml",
+  csv: "text/csv",
+};
+
+interface BodyRules {
+  readonly media: readonly Media[];
+  readonly raw: boolean;
+  readonly limitBytes: number;
+}
 
 /**
- * A JSON body's value; a YAML body is `{yaml: text}`. Throws AppErrors: `unsupported_media_type`, `body_too_large` (declared or
+ * A JSON body's value; a YAML body is `{yaml: text}`; with `raw` a RawBody. Throws AppErrors: `unsupported_media_type`, `body_too_large` (declared or
  * streamed), `bad_json`, `bad_request` (no body, not UTF-8, cut off).
  */
 export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,
-  accepted: readonly Media[],
-  limitBytes: number,
+  { media: accepted, raw, limitBytes }: BodyRules,
 ): Promise<unknown> {
   const declared = request.headers["content-length"];
   if (request.headers["transfer-encoding"] === undefined && (declared === undefined || declared === "0")) {
@@ -32,6 +47,7 @@ export async function readBody(
   if (declared !== undefined && Number(declared) > limitBytes) throw tooLarge(limitBytes);
   acceptBody(response);
   const bytes = await collect(request, limitBytes);
+  if (raw) return { media, bytes } satisfies RawBody;
   return media === "json" ? parseJson(bytes) : { yaml: decodeText(bytes) };
 }
 
@@ -55,6 +71,7 @@ function mediaOf(request: IncomingMessage, accepted: readonly Media[]): Media {
 function mediaNamed(essence: string): Media | undefined {
   if (essence === "application/json" || (essence.startsWith("application/") && essence.endsWith("+json")))
     return "json";
+  if (essence === "text/csv") return "csv";
   return yamlTypes.has(essence) ? "yaml" : undefined;
 }
 

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod";
 import type { ErrorCode } from "../../shared/errors.ts";
+import type { LimitName } from "../../shared/limits.ts";
 import type { Media } from "./body.ts";
 
 export type Method = "GET" | "PUT" | "POST" | "DELETE";
@@ -46,10 +47,19 @@ interface Head {
   readonly errors?: readonly ErrorCode[];
 }
 
+export interface BodySpec<B extends z.ZodType = z.ZodType> {
+  readonly schema: B;
+  readonly media: readonly Media[];
+  /** true: nothing of it is parsed; the schema describes it, and the handler is given a RawBody. */
+  readonly raw?: true;
+  /** The limit for its size; absent: `managementBodyBytes`. */
+  readonly limit?: LimitName;
+}
+
 export interface Endpoint extends Head {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
-  readonly body?: { readonly schema: z.ZodType; readonly media: readonly Media[] };
+  readonly body?: BodySpec;
   /** Returns what is sent as the body. */
   handle(request: FastifyRequest, reply: FastifyReply, authenticated: boolean): unknown;
 }
@@ -66,7 +76,7 @@ export interface Call<P, Q, B> {
 export interface EndpointSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> extends Head {
   readonly params?: P;
   readonly query?: Q;
-  readonly body?: { readonly schema: B; readonly media: readonly Media[] };
+  readonly body?: BodySpec<B>;
   handle(call: Call<z.output<P>, z.output<Q>, z.output<B>>): unknown;
 }
 

@@ -23,7 +23,7 @@ const deleteQuery = z.strictObject({ drainMs, purge: flag.optional() });
 const documentBody = { schema: flowDocumentSchema, media: ["json", "yaml"] } as const;
 const documentFields = Object.keys(flowDocumentSchema.shape);
 
-export function flowEndpoints({ flows, limits }: Services): Endpoint[] {
+export function flowEndpoints({ flows, policies, limits }: Services): Endpoint[] {
   const document = (body: z.output<typeof flowDocumentSchema>): FlowDocument => {
     const most = limits.values.flowYamlBytes;
     if (Buffer.byteLength(body.yaml) > most) {
@@ -101,17 +101,17 @@ export function flowEndpoints({ flows, limits }: Services): Endpoint[] {
       action: "flows.write",
       name: "deleteFlow",
       summary:
-        "Stops and removes the flow's routes and deletes its YAML; purge=true forgets its revisions, also later on.",
+        "Stops and removes the flow's routes and deletes its YAML; its access policy stays. purge=true forgets its revisions, also later on, and the policy.",
       params: idParams,
       query: deleteQuery,
       answers: { 200: jsonAnswer("Removed.", deleteAnswerSchema) },
       errors: ["not_found", "flow_invalid", "precondition_failed", "store_failed", "disk_full", "draining"],
-      handle: ({ params, query, request }) =>
-        flows.remove(params.id, {
-          drainMs: query.drainMs,
-          purge: query.purge,
-          ifMatch: request.headers["if-match"],
-        }),
+      async handle({ params: { id }, query: { drainMs, purge }, request }) {
+        const answer = await flows.remove(id, { drainMs, purge, ifMatch: request.headers["if-match"] });
+        // Without its routes first: they are never there without their policy.
+        if (purge === true) await policies.forget(id);
+        return answer;
+      },
     }),
     endpoint({
       method: "POST",

@@ -1,6 +1,7 @@
 /** `GET /_api/health`: the one open endpoint, answered from what the main thread knows. */
 import * as z from "zod";
 import { AppError } from "../../shared/errors.ts";
+import type { AuditStatus } from "../audit/audit-log.ts";
 import type { FlowsHealth, RouteHealth } from "../flows/flow-service.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import { routeStatusSchema } from "./flow-schemas.ts";
@@ -38,6 +39,10 @@ const healthSchema = z
       .object({ writable: z.boolean(), reason: z.string().optional() })
       .optional()
       .describe("Whether flows can be changed, and why not. With the bearer only."),
+    audit: z
+      .object({ writable: z.boolean(), reason: z.string().optional() })
+      .optional()
+      .describe("Whether the audit log is written, and why not. With the bearer only."),
   })
   .meta({ id: "Health" });
 
@@ -46,7 +51,7 @@ const query = z.object({
   probe: z.enum(["live", "ready"], { error: "must be live or ready" }).optional(),
 });
 
-export function healthEndpoints({ flows, runtime }: Services): Endpoint[] {
+export function healthEndpoints({ flows, runtime, audit }: Services): Endpoint[] {
   return [
     endpoint({
       method: "GET",
@@ -66,17 +71,22 @@ export function healthEndpoints({ flows, runtime }: Services): Endpoint[] {
             "Retry-After": "1",
           });
         }
-        return report(health, runtime, authenticated);
+        return report(health, runtime, audit?.trail.status(), authenticated);
       },
     }),
   ];
 }
 
-function report(health: FlowsHealth, { version, startedAt }: RuntimeFacts, detailed: boolean) {
+function report(
+  health: FlowsHealth,
+  { version, startedAt }: RuntimeFacts,
+  audit: AuditStatus | undefined,
+  detailed: boolean,
+) {
   const { routes, failedFiles, store } = health;
   const failed = routes.filter(({ status }) => status === "Failed" || status === "Quarantined").length;
   return {
-    status: failed === 0 && failedFiles.length === 0 && store.writable ? "UP" : "DEGRADED",
+    status: failed === 0 && failedFiles.length === 0 && store.writable && audit?.writable !== false ? "UP" : "DEGRADED",
     uptime: Math.max(0, Date.now() - startedAt) / 1000,
     version,
     engine: { name: "bulkhead", version, dsl: "camel-yaml-4" },
@@ -88,7 +98,7 @@ function report(health: FlowsHealth, { version, startedAt }: RuntimeFacts, detai
       failedFiles: failedFiles.length,
     },
     routes: detailed ? routes : routes.map(inPublic),
-    ...(detailed && { failedFiles, store }),
+    ...(detailed && { failedFiles, store, ...(audit && { audit }) }),
   };
 }
 

@@ -8,9 +8,11 @@ import {
   serializerCompiler,
   validatorCompiler,
 } from "fastify-type-provider-zod";
+import type { Limits } from "../../shared/limits.ts";
 import { errorAnswer } from "../http/reply.ts";
 import type { Admission, ManagementHandler } from "../http/server.ts";
 import { type Arrival, Arrivals } from "./arrivals.ts";
+import { AuditedCalls } from "./audit.ts";
 import { readBody } from "./body.ts";
 import { catalogEndpoints } from "./catalog.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -19,18 +21,24 @@ import { flowEndpoints } from "./flows.ts";
 import { healthEndpoints } from "./health.ts";
 import { laterEndpoints } from "./later.ts";
 import { limitEndpoints } from "./limits.ts";
+import { messageMappingEndpoints } from "./message-mappings.ts";
 import { allowedMethods, noEndpoint } from "./methods.ts";
 import { metricEndpoints } from "./metrics.ts";
-import { openapiEndpoints, openapiInfo, schemaOf, withYamlBodies } from "./openapi.ts";
+import { openapiEndpoints, openapiInfo, schemaOf, withTextBodies } from "./openapi.ts";
+import { policyEndpoints } from "./policies.ts";
 import { runEndpoints } from "./runs.ts";
 import type { Services } from "./services.ts";
 import { streamEndpoints } from "./streams.ts";
+import { valueMappingEndpoints } from "./value-mappings.ts";
 
 /** Everything that the API offers. `openapi` makes the document that describes it. */
 export function endpointTable(services: Services, openapi: () => object): readonly Endpoint[] {
   return [
     ...healthEndpoints(services),
     ...flowEndpoints(services),
+    ...policyEndpoints(services),
+    ...valueMappingEndpoints(services),
+    ...messageMappingEndpoints(services),
     ...runEndpoints(services),
     ...streamEndpoints(services),
     ...limitEndpoints(services),
@@ -58,7 +66,12 @@ export async function createManagementApi(services: Services): Promise<Managemen
   app.removeAllContentTypeParsers();
   // Bodies are read by readBody, once the request is known to be good otherwise.
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
-  app.setErrorHandler((error: FastifyError, _request, reply) => sendFailure(services, error, reply));
+  const { audit } = services;
+  const audited = audit && new AuditedCalls(audit.trail, audit.hashOf, audit.actorOf);
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    audited?.failed(request, error);
+    sendFailure(services, error, reply);
+  });
   await app.register(swagger, {
     openapi: openapiInfo(services.runtime.version),
     transform: jsonSchemaTransform,
@@ -68,7 +81,7 @@ export async function createManagementApi(services: Services): Promise<Managemen
   let document: object | undefined;
   const endpoints: readonly Endpoint[] = endpointTable(
     services,
-    () => (document ??= withYamlBodies(app.swagger(), endpoints)),
+    () => (document ??= withTextBodies(app.swagger(), endpoints)),
   );
   app.addHook("onRequest", async (request, reply) => {
     const admission = admissions.get(request.raw);
@@ -84,7 +97,7 @@ export async function createManagementApi(services: Services): Promise<Managemen
     return reply;
   });
   const arrivals = new Arrivals();
-  for (const one of endpoints) addEndpoint(app, one, admissions, arrivals, services.limits.values.managementBodyBytes);
+  for (const one of endpoints) addEndpoint(app, one, { admissions, arrivals, audited, limits: services.limits.values });
   await app.ready();
 
   return (request, response, admission) => {
@@ -93,13 +106,14 @@ export async function createManagementApi(services: Services): Promise<Managemen
   };
 }
 
-function addEndpoint(
-  app: FastifyInstance,
-  one: Endpoint,
-  admissions: WeakMap<IncomingMessage, Admission>,
-  arrivals: Arrivals,
-  bodyLimit: number,
-): void {
+interface Around {
+  readonly admissions: WeakMap<IncomingMessage, Admission>;
+  readonly arrivals: Arrivals;
+  readonly audited: AuditedCalls | undefined;
+  readonly limits: Limits;
+}
+
+function addEndpoint(app: FastifyInstance, one: Endpoint, { admissions, arrivals, audited, limits }: Around): void {
   const { body } = one;
   const places = new WeakMap<FastifyRequest, Arrival>();
   app.route({
@@ -107,16 +121,19 @@ function addEndpoint(
     url: one.path,
     exposeHeadRoute: one.method === "GET" && one.head !== false,
     schema: schemaOf(one),
-    ...(isChange(one) && {
-      onRequest: (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+    onRequest: (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+      audited?.arrived(request, reply, one);
+      if (isChange(one)) {
         const place = arrivals.arrive(
           `${one.action.split(".")[0]} ${Object.values(request.params as object)}`.toLowerCase(),
         );
         places.set(request, place);
         // However it ends: a refusal of its body, too, or a connection that is cut.
         reply.raw.once("close", place.pass);
-        done();
-      },
+      }
+      done();
+    },
+    ...(isChange(one) && {
       onSend: (request: FastifyRequest, _reply: FastifyReply, _payload: unknown, done: () => void) => {
         places.get(request)?.pass();
         done();
@@ -124,7 +141,8 @@ function addEndpoint(
     }),
     ...(body && {
       preValidation: async (request: FastifyRequest, reply: FastifyReply) => {
-        request.body = await readBody(request.raw, reply.raw, body.media, bodyLimit);
+        const { media, raw = false, limit = "managementBodyBytes" } = body;
+        request.body = await readBody(request.raw, reply.raw, { media, raw, limitBytes: limits[limit] });
       },
     }),
     handler: async (request, reply) => {
@@ -132,9 +150,12 @@ function addEndpoint(
       if (!authenticated && one.open !== true) throw new Error("the door let in what it should not");
       const place = places.get(request);
       await place?.turn;
+      await audited?.begins(request);
       const answer = one.handle(request, reply, authenticated);
       place?.pass();
-      return answer;
+      const sent = await answer;
+      await audited?.done(request, reply);
+      return sent;
     },
   });
 }

@@ -2,27 +2,13 @@
 import type * as z from "zod";
 import { AppError } from "../../shared/errors.ts";
 import { type Action, type Endpoint, endpoint, type Method } from "./endpoint.ts";
-import { flowIdParams, idParams, runIdParams } from "./schemas.ts";
+import { idParams, runIdParams } from "./schemas.ts";
 
 type Row = readonly [method: Method, path: string, action: Action, name: string, what: string, params?: z.ZodType];
 
 const rows: readonly Row[] = [
   ["GET", "/_api/usage", "runtime.read", "getUsage", "usage by flow"],
   ["GET", "/_api/runs/:runId/fixture", "runs.read", "getRunFixture", "making a test from a run", runIdParams],
-  ["GET", "/_api/value-mappings", "mappings.read", "listValueMappings", "value mappings"],
-  ["GET", "/_api/value-mappings/:id", "mappings.read", "getValueMapping", "value mappings", idParams],
-  ["PUT", "/_api/value-mappings/:id", "mappings.write", "putValueMapping", "value mappings", idParams],
-  ["DELETE", "/_api/value-mappings/:id", "mappings.write", "deleteValueMapping", "value mappings", idParams],
-  ["POST", "/_api/value-mappings/:id/lookup", "mappings.read", "lookUpValue", "value mappings", idParams],
-  ["GET", "/_api/message-mappings", "mappings.read", "listMessageMappings", "message mappings"],
-  ["GET", "/_api/message-mappings/:id", "mappings.read", "getMessageMapping", "message mappings", idParams],
-  ["PUT", "/_api/message-mappings/:id", "mappings.write", "putMessageMapping", "message mappings", idParams],
-  ["DELETE", "/_api/message-mappings/:id", "mappings.write", "deleteMessageMapping", "message mappings", idParams],
-  ["POST", "/_api/message-mappings/:id/test", "mappings.read", "testMessageMapping", "message mappings", idParams],
-  ["PUT", "/_api/auth/:flowId", "policies.write", "putPolicy", "access policies", flowIdParams],
-  ["GET", "/_api/auth/:flowId", "policies.read", "getPolicy", "access policies", flowIdParams],
-  ["DELETE", "/_api/auth/:flowId", "policies.write", "deletePolicy", "access policies", flowIdParams],
-  ["POST", "/_api/auth/:flowId/can", "policies.read", "explainPolicy", "access policies", flowIdParams],
   ["POST", "/_api/test/session", "tests.run", "openTestSession", "test sessions"],
   ["GET", "/_api/test/session/:id", "tests.run", "getTestSession", "test sessions", idParams],
   ["DELETE", "/_api/test/session/:id", "tests.run", "closeTestSession", "test sessions", idParams],

@@ -2,6 +2,7 @@
 import type { FastifySchema } from "fastify";
 import * as z from "zod";
 import { type ErrorCode, errorTable } from "../../shared/errors.ts";
+import { isAudited } from "./audit.ts";
 import { type Answer, type Endpoint, endpoint } from "./endpoint.ts";
 import { anyObject, errorBodySchema, jsonAnswer, noQuery } from "./schemas.ts";
 
@@ -46,20 +47,27 @@ export function schemaOf(one: Endpoint): FastifySchema {
   };
 }
 
-const yamlBody = { schema: { type: "string", description: "The flow's YAML, without params." } };
+const textBodies = {
+  yaml: ["application/yaml", { schema: { type: "string", description: "The flow's YAML, without params." } }],
+  csv: [
+    "text/csv",
+    { schema: { type: "string", description: "A line of names of columns, then a line for each row." } },
+  ],
+} as const;
 
-/** The router knows one schema per body; YAML bodies, which are texts, are added here. */
-export function withYamlBodies<T extends { paths?: Readonly<Record<string, object | undefined>> | undefined }>(
+/** The router knows one schema per body; bodies that are texts are added here. */
+export function withTextBodies<T extends { paths?: Readonly<Record<string, object | undefined>> | undefined }>(
   document: T,
   endpoints: readonly Endpoint[],
 ): T {
   const paths: Record<string, object | undefined> = { ...document.paths };
   for (const { method, path, body } of endpoints) {
-    if (!body?.media.includes("yaml")) continue;
+    const texts = body?.media.flatMap((media) => (media === "json" ? [] : [textBodies[media]])) ?? [];
+    if (texts.length === 0) continue;
     const templated = path.replaceAll(/:(\w+)/g, "{$1}");
     const item: Record<string, unknown> = { ...paths[templated] };
     const operation = item[method.toLowerCase()] as { requestBody: { content: object } };
-    const content = { ...operation.requestBody.content, "application/yaml": yamlBody };
+    const content = { ...operation.requestBody.content, ...Object.fromEntries(texts) };
     item[method.toLowerCase()] = { ...operation, requestBody: { ...operation.requestBody, content } };
     paths[templated] = item;
   }
@@ -104,6 +112,7 @@ function errorsOf(one: Endpoint): Set<ErrorCode> {
     for (const code of ["bad_request", "bad_json", "body_too_large", "unsupported_media_type"] as const)
       codes.add(code);
   }
+  if (isAudited(one)) codes.add("audit_failed");
   for (const code of one.errors ?? []) codes.add(code);
   return codes;
 }

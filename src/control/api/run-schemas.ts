@@ -1,5 +1,6 @@
 /** The documents of `/_api/runs`. */
 import * as z from "zod";
+import { mappingKinds } from "../../shared/mapping.ts";
 import { announceCauses } from "../../shared/protocol.ts";
 
 export const runStatusSchema = z.enum(["running", "completed", "failed", "timeout", "killed", "shed", "cancelled"]);
@@ -66,6 +67,9 @@ export const runSummarySchema = z.object(summaryFields).meta({ id: "Run" });
 export const runDetailSchema = z
   .object({
     ...summaryFields,
+    mappings: z
+      .array(z.object({ kind: z.enum(mappingKinds), id: z.string(), revision: z.int(), hash: z.string() }))
+      .describe("The versions of the mappings that it saw, from its beginning to its end."),
     stepRuns: z.array(
       z.object({
         id: z.string(),

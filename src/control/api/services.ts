@@ -2,19 +2,30 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Description } from "../../shared/check.ts";
 import type { LimitName, Limits } from "../../shared/limits.ts";
+import type { Policies } from "../access/policies.ts";
 import type { FlowService } from "../flows/flow-service.ts";
 import type { StreamQuery } from "../http/stream-filter.ts";
+import type { MappingService } from "../mappings/mapping-service.ts";
 import type { RunDetail, RunDocument } from "../runs/run-document.ts";
 import type { RunQuery } from "../runs/run-history.ts";
+import type { AuditTrail, HashOf } from "./audit.ts";
 
 export interface Services {
   readonly flows: FlowService;
+  readonly mappings: MappingService;
   readonly runs: RunService;
+  readonly policies: Pick<Policies, "put" | "find" | "mask" | "remove" | "forget">;
   readonly streams: { readonly trace: StreamEndpoint; readonly logs: StreamEndpoint };
   /** The catalogue and the schema of a flow document. */
   describe(): Promise<Description>;
   /** The Prometheus exposition. */
   metrics(): Promise<{ readonly contentType: string; readonly body: string }>;
+  /** Absent: nothing is recorded. */
+  readonly audit?: {
+    readonly trail: AuditTrail;
+    readonly hashOf: HashOf;
+    readonly actorOf: (request: IncomingMessage) => string;
+  };
   readonly limits: LimitSettings;
   readonly runtime: RuntimeFacts;
   /** Told of errors that were answered as `internal`, for the log. */

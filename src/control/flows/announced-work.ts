@@ -1,8 +1,18 @@
 /** The runs that a thread has announced and that have not begun: how many, and where each comes from. */
+import type { MappingVersion } from "../../shared/mapping.ts";
 import type { HostedInvocation } from "./flow-host.ts";
 
 /** What is kept of the run that caused another, which it may outlive. */
-export type Origin = Pick<HostedInvocation, "runId" | "traceId" | "hops">;
+export interface Origin extends Pick<HostedInvocation, "runId" | "traceId" | "hops"> {
+  /** The versions that it sees, and so does what it causes. */
+  readonly mappings: readonly MappingVersion[];
+}
+
+/** A run in its thread. */
+interface Cause {
+  readonly invocation: HostedInvocation;
+  readonly mappings: readonly MappingVersion[];
+}
 
 export class AnnouncedWork {
   readonly #most: number;
@@ -21,12 +31,11 @@ export class AnnouncedWork {
   }
 
   /** Throws for a token that the thread cannot have, and when it has announced more than it may. */
-  add(token: number, parent: HostedInvocation | undefined): void {
+  add(token: number, parent: Cause | undefined): void {
     if (token >= this.#most || this.#origins[token] !== undefined || this.#waiting + this.running >= this.#most) {
       throw new Error(`it has announced more than ${this.#most} runs`);
     }
-    this.#origins[token] =
-      parent === undefined ? null : { runId: parent.runId, traceId: parent.traceId, hops: parent.hops };
+    this.#origins[token] = parent === undefined ? null : originOf(parent);
     this.#waiting += 1;
   }
 
@@ -47,4 +56,8 @@ export class AnnouncedWork {
     this.running = 0;
     return lost;
   }
+}
+
+function originOf({ invocation: { runId, traceId, hops }, mappings }: Cause): Origin {
+  return { runId, traceId, hops, mappings };
 }

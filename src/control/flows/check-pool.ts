@@ -12,6 +12,11 @@ import { threadFlags } from "./thread-flags.ts";
 /** What Piscina says of a thread that ended, or was ended, with a task in hand. */
 const threadGone = /^worker exited with code|^Terminating worker thread/i;
 
+/** What a thread answered, still to be read as from a stranger, or why it did not. */
+export type TaskResult =
+  | { readonly told: unknown }
+  | { readonly failed: "late" | "memory" | "ended"; readonly told?: undefined };
+
 export class CheckPool {
   readonly #piscina: Piscina;
   /** Piscina's own queue would be part of a check's deadline. */
@@ -45,39 +50,59 @@ export class CheckPool {
   }
 
   async #check(request: CheckRequest): Promise<CheckResult> {
+    const { checkMs } = request.limits;
+    const result = await this.#task("check", request, request.limits, checkMs, []);
+    if (!("failed" in result)) return readCheckResult(result.told, request);
+    const [code, message] = {
+      late: [
+        "check_timeout",
+        `checking took longer than ${checkMs} ms: make the document simpler, or try again when the machine is less busy`,
+      ],
+      memory: ["check_memory", "checking needed too much memory: make the document simpler"],
+      ended: [
+        "check_ended",
+        "the thread that checked the document ended: change the document, or look for a fault in the runtime",
+      ],
+    }[result.failed] as [string, string];
+    return { diagnostics: [problem(code, message)] };
+  }
+
+  /** Another task of the check threads. `transfer`: memory of the request that goes with it. */
+  task(
+    name: string,
+    request: unknown,
+    limits: Limits,
+    deadlineMs: number,
+    transfer: readonly ArrayBuffer[] = [],
+  ): Promise<TaskResult> {
+    return this.#gate.pass(() => this.#task(name, request, limits, deadlineMs, transfer));
+  }
+
+  async #task(
+    name: string,
+    request: unknown,
+    limits: Limits,
+    deadlineMs: number,
+    transfer: readonly ArrayBuffer[],
+  ): Promise<TaskResult> {
     if (this.#closed) throw closing();
     try {
-      const told = await this.#within<unknown>(request.limits, (signal) =>
-        this.#piscina.run(request, { name: "check", signal }),
+      const told = await this.#within<unknown>(limits, deadlineMs, (signal) =>
+        this.#piscina.run(request, { name, signal, transferList: [...transfer] as never }),
       );
-      return readCheckResult(told, request);
+      return { told };
     } catch (error) {
       if (this.#closed) throw closing();
       this.#warm = false;
-      if (error instanceof Error && error.name === "AbortError") {
-        return {
-          diagnostics: [
-            problem(
-              "check_timeout",
-              `checking took longer than ${request.limits.checkMs} ms: make the document simpler, or try again when the machine is less busy`,
-            ),
-          ],
-        };
-      }
-      if ((error as NodeJS.ErrnoException).code === "ERR_WORKER_OUT_OF_MEMORY") {
-        return { diagnostics: [problem("check_memory", "checking needed too much memory: make the document simpler")] };
-      }
-      if (threadGone.test(String((error as Error).message))) {
-        const message =
-          "the thread that checked the document ended: change the document, or look for a fault in the runtime";
-        return { diagnostics: [problem("check_ended", message)] };
-      }
+      if (error instanceof Error && error.name === "AbortError") return { failed: "late" };
+      if ((error as NodeJS.ErrnoException).code === "ERR_WORKER_OUT_OF_MEMORY") return { failed: "memory" };
+      if (threadGone.test(String((error as Error).message))) return { failed: "ended" };
       throw error;
     }
   }
 
   /** The time that a thread needs to boot on a busy machine is not the document's. */
-  async #within<T>({ checkMs, threadBootMs }: Limits, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async #within<T>({ threadBootMs }: Limits, deadlineMs: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const before = this.#piscina.threads.length;
     const late = new AbortController();
     const result = run(late.signal);
@@ -88,7 +113,7 @@ export class CheckPool {
       // Piscina ends the thread that has the task; one that never came so far would keep its place for ever.
       if (boots) for (const thread of threads) if (!this.#booted.has(thread.threadId)) void thread.terminate();
     };
-    const timer = setTimeout(abort, boots ? checkMs + threadBootMs : checkMs);
+    const timer = setTimeout(abort, boots ? deadlineMs + threadBootMs : deadlineMs);
     try {
       const checked = await result;
       this.#warm = true;
@@ -101,7 +126,7 @@ export class CheckPool {
   describe(): Promise<Description> {
     this.#description ??= this.#gate
       .pass(() =>
-        this.#within<Description>(defaultLimits, (signal) =>
+        this.#within<Description>(defaultLimits, defaultLimits.checkMs, (signal) =>
           this.#piscina.run(undefined, { name: "describe", signal }),
         ),
       )

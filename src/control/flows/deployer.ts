@@ -13,6 +13,7 @@ import type { Drains } from "./drains.ts";
 import type { FlowHost, HostedFlow } from "./flow-host.ts";
 import type { FlowRegister } from "./flow-register.ts";
 import type { LiveFlows } from "./live-flows.ts";
+import { type HasMapping, missingMappings } from "./missing-mappings.ts";
 import { CompileFailure } from "./thread-source.ts";
 
 /** What the operator allows a flow that sends these limits. Throws limit_not_allowed. */
@@ -27,6 +28,7 @@ export interface DeployerParts {
   readonly drains: Drains;
   readonly store: FlowStore;
   readonly settings: FlowSettings;
+  readonly hasMapping: HasMapping;
   /** Told of every deployment that went live, and of every one that did not. */
   readonly events: DeployerEvents;
 }
@@ -92,7 +94,13 @@ export class Deployer {
     const { limits, record } = this.parts.settings(overrides);
     const { flow, diagnostics } = await this.parts.checks.check({ flowId, yaml, params, limits });
     if (flow === undefined) throw invalid(flowId, diagnostics);
-    return { flow, diagnostics, limits: flow.manifest.stateful ? inOneThread(limits, overrides) : limits, record };
+    const absent = missingMappings(flow.manifest, this.parts.hasMapping);
+    return {
+      flow,
+      diagnostics: [...diagnostics, ...absent],
+      limits: flow.manifest.stateful ? inOneThread(limits, overrides) : limits,
+      record,
+    };
   }
 
   /** Throws AppError flow_failed for what its thread has against the flow. */

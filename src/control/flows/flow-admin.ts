@@ -118,6 +118,8 @@ export class FlowAdmin implements FlowService {
           text,
           { flowId: id, yaml: text.yaml, params, limits, startAll: false },
           {},
+          // Secrets may have changed where the text has not.
+          (this.#register.get(id)?.manifest?.secrets.length ?? 0) > 0,
         );
       } catch (error) {
         this.#noteFailed(text, error);

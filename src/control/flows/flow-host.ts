@@ -10,7 +10,7 @@ import type { FlowModel } from "../../shared/flow-model.ts";
 import type { Invocation, InvocationResult } from "../../shared/invocation.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
-import type { MappingData, MappingUse } from "../../shared/mapping.ts";
+import type { MappingData, MappingUse, MappingVersion } from "../../shared/mapping.ts";
 import type { BodyKind, LossReason, RecordMode } from "../../shared/protocol.ts";
 import type { Origin } from "./announced-work.ts";
 import { FileTurns } from "./file-turns.ts";
@@ -21,6 +21,7 @@ import { Supervisor } from "./supervisor.ts";
 import type { LostEvents } from "./thread-events.ts";
 import type { BeginFrame, RouteFrame, StepTrace } from "./thread-frames.ts";
 import { CompileFailure, type FlowOwn } from "./thread-source.ts";
+import { within } from "./within.ts";
 
 /** How the host ends an invocation that its thread did not answer. */
 export type Lost =
@@ -35,8 +36,8 @@ export type KillReason = "timeout" | "flood" | "memory_limit" | "exit" | "redepl
 
 /** An invocation on its way: the host tells it when it begins, and exactly once how it ended. */
 export interface HostedInvocation extends Invocation {
-  /** It has a thread now. */
-  begun(worker: number): void;
+  /** It has a thread now, and sees these mappings. */
+  begun(worker: number, mappings: readonly MappingVersion[]): void;
   finished(result: InvocationResult): void;
   lost(how: Lost): void;
 }
@@ -145,6 +146,8 @@ export interface HostedFlow {
 
 /** What control keeps for flows beside their text; asked anew for each thread that adopts one. */
 export interface FlowResources {
+  /** Resolves when all mappings that were kept are known. */
+  mappingsLoaded(): Promise<void>;
   /** Those that are there, with the value mappings that the message mappings among them use. */
   mappings(uses: readonly MappingUse[]): readonly MappingData[];
   /** By name. Throws CompileFailure that names one that is not there. */
@@ -258,6 +261,25 @@ export class FlowHost {
     return { standby: this.#standby.ready + this.#networked.ready, threads };
   }
 
+  /**
+   * Gives every thread the mappings as they are now; each has a copy, so the main loop has a turn between two. Resolves with the
+   * flows whose threads are too busy to take them within `limitMs`: they do before their next run.
+   */
+  async updateMappings(limitMs: number): Promise<readonly string[]> {
+    const late = new Set<string>();
+    const taken: Promise<void>[] = [];
+    const until = performance.now() + limitMs;
+    for (const pool of this.#pools) {
+      for (const pending of pool.updateMappings()) {
+        const inTime = within(Math.max(0, until - performance.now()), pending);
+        taken.push(inTime.then((done) => (done ? undefined : void late.add(pool.flowId))));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+    await Promise.all(taken);
+    return [...late].sort();
+  }
+
   /** Resolves when no flow has anything left to do; none begins anything by itself any more. */
   async settle(): Promise<void> {
     await Promise.all([...this.#pools].map((pool) => pool.settle()));
@@ -277,6 +299,9 @@ export class FlowHost {
   #ownOf({ model, mappings = [], secrets = [] }: DeployRequest): FlowOwn {
     const { resources } = this.#options;
     return {
+      async ready() {
+        if (mappings.length > 0) await resources?.mappingsLoaded();
+      },
       async secrets() {
         if (secrets.length === 0) return {};
         return { secrets: (await resources?.secrets(model.flowId, secrets)) ?? {} };

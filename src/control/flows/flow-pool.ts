@@ -172,6 +172,16 @@ export class FlowPool implements HostedFlow {
     return new Promise((resolve) => this.#settling.whenSettled(resolve));
   }
 
+  /** Gives its threads the mappings as they are at each step; tells of those that have not taken them yet when they have, or are gone. */
+  *updateMappings(): Generator<Promise<void>> {
+    for (const thread of this.#threads) {
+      const { mappings } = this.#around.own.mappings();
+      if (mappings === undefined) return;
+      const pending = thread.update(mappings);
+      if (pending !== undefined) yield pending;
+    }
+  }
+
   /** A second call shortens the time of the first; both tell the same. */
   drain(limitMs: number): Promise<Drained> {
     this.#idle.stop();
@@ -287,6 +297,8 @@ export class FlowPool implements HostedFlow {
       return thread.kill("redeploy", "its deployment was replaced");
     }
     this.#threads = [...this.#threads, thread];
+    // They may have changed while it compiled the flow.
+    void thread.update(this.#around.own.mappings().mappings ?? []);
     this.#serve(thread);
     if (this.#settling.begun) thread.halt();
     this.#around.supervisor.watch(thread, this.limits.cancelGraceMs);

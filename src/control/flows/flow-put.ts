@@ -9,18 +9,24 @@ import type { PutAnswer, PutOptions, Warning } from "./flow-service.ts";
 import { routeSummaries } from "./flow-summary.ts";
 import { planOf } from "./plan.ts";
 
-/** `text`: the flow's file as it is now; undefined: there is none. */
+/** `text`: the flow's file as it is now; undefined: there is none. `anew`: its threads are replaced even if nothing has changed. */
 export async function putFlow(
   deployer: Deployer,
   text: FlowText | undefined,
   order: DeployOrder,
   options: PutOptions,
+  anew = false,
 ): Promise<PutAnswer> {
   const entry = deployer.parts.register.get(order.flowId);
   if (options.dryRun === true) return dryRun(deployer, text, order, entry);
   const head = text?.head ?? undefined;
   if (head !== undefined && text !== undefined && isSame(head, text, order)) {
-    if (entry?.state === "Started" && entry.deployment?.hosted.quarantinedMs === 0 && entry.hash === head.hash) {
+    if (
+      !anew &&
+      entry?.state === "Started" &&
+      entry.deployment?.hosted.quarantinedMs === 0 &&
+      entry.hash === head.hash
+    ) {
       return unchanged(entry, text, head);
     }
     const deployed = await deployer.deploy({ ...order, stored: head });

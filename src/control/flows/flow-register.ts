@@ -1,4 +1,5 @@
 /** Every flow that the runtime knows, whether it runs, is stopped or has failed, and which of them a route belongs to. */
+import type { HttpPath } from "../../shared/http-path.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import { type Deployment, isStarted } from "./deployment.ts";
 import type { RouteStatus } from "./flow-service.ts";
@@ -16,11 +17,24 @@ export interface FlowEntry {
   readonly error: string | undefined;
 }
 
+/** A route that callers reach by path, whether or not it runs. */
+export interface RouteOwner {
+  readonly flowId: string;
+  readonly routeId: string;
+  readonly status: RouteStatus;
+}
+
+interface PathOwner {
+  readonly entry: FlowEntry;
+  readonly routeId: string;
+}
+
 export class FlowRegister {
   readonly #byId = new Map<string, FlowEntry>();
   readonly #byRoute = new Map<string, FlowEntry>();
-  /** Paths of their own, with the entry that they belong to. */
-  readonly #byPath = new HttpPaths<FlowEntry>();
+  /** Paths of their own, with the route that they belong to. */
+  readonly #byPath = new HttpPaths<PathOwner>();
+  readonly #paths = new Map<string, readonly (readonly [path: HttpPath, owner: PathOwner])[]>();
   /** The boot load is under way: a flow that is not here may come yet. */
   loading = false;
 
@@ -39,10 +53,13 @@ export class FlowRegister {
   set(entry: FlowEntry): void {
     this.delete(entry.id);
     this.#byId.set(entry.id, entry);
+    const paths: [HttpPath, PathOwner][] = [];
     for (const { id, trigger } of entry.manifest?.routes ?? []) {
       if (!this.#byRoute.has(id)) this.#byRoute.set(id, entry);
-      if (trigger.kind === "http") this.#byPath.add(httpPathOf(trigger), entry);
+      if (trigger.kind === "http") paths.push([httpPathOf(trigger), { entry, routeId: id }]);
     }
+    for (const [path, owner] of paths) this.#byPath.add(path, owner);
+    if (paths.length > 0) this.#paths.set(entry.id, paths);
   }
 
   update(id: string, change: Partial<FlowEntry>): void {
@@ -64,21 +81,24 @@ export class FlowRegister {
     this.#byId.delete(id);
     for (const route of entry.manifest?.routes ?? []) {
       if (this.#byRoute.get(route.id) === entry) this.#byRoute.delete(route.id);
-      if (route.trigger.kind === "http") this.#byPath.delete(httpPathOf(route.trigger), entry);
     }
+    for (const [path, owner] of this.#paths.get(id) ?? []) this.#byPath.delete(path, owner);
+    this.#paths.delete(id);
   }
 
-  /** Of the flow that has the most specific path of its own for these segments; undefined: none has. */
-  pathStatus(segments: readonly string[]): FlowEntry["state"] | undefined {
-    return this.#byPath.match(segments).next().value?.value.state;
+  /** The route with the most specific path of its own for these segments; undefined: none has one. */
+  atPath(segments: readonly string[]): RouteOwner | undefined {
+    const owner = this.#byPath.match(segments).next().value?.value;
+    return owner && { flowId: owner.entry.id, routeId: owner.routeId, status: owner.entry.state };
   }
 
   /** undefined: no flow has a webhook route of this id. */
-  webhookStatus(routeId: string): RouteStatus | undefined {
+  webhook(routeId: string): RouteOwner | undefined {
     const entry = this.#byRoute.get(routeId);
     const index =
       entry?.manifest?.routes.findIndex(({ id, trigger }) => id === routeId && trigger.kind === "webhook") ?? -1;
-    return entry === undefined || index < 0 ? undefined : statusOf(entry, index);
+    if (entry === undefined || index < 0) return undefined;
+    return { flowId: entry.id, routeId, status: statusOf(entry, index) };
   }
 }
 

@@ -1,6 +1,7 @@
 /** Control's end of one thread's line: slots for the runs in it, frames out and in, the flood breaker. */
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
+import type { MappingData, MappingVersion } from "../../shared/mapping.ts";
 import { manyFields, Outbox } from "../../shared/outbox.ts";
 import type { Attachment } from "../../shared/protocol.ts";
 import { BodyKind, type LossReason, type ResultExtra, ToControl, ToThread, Word } from "../../shared/protocol.ts";
@@ -20,12 +21,15 @@ import {
   timingCount,
   whole,
 } from "./thread-frames.ts";
+import { ThreadMappings } from "./thread-mappings.ts";
 import { within } from "./within.ts";
 import type { BootedThread } from "./worker-pool.ts";
 
 /** A run in its slot. */
 export interface ActiveRun {
   readonly invocation: HostedInvocation;
+  /** The versions that it sees: a list that all runs of the time share. */
+  readonly mappings: readonly MappingVersion[];
   /** It was asked to stop. */
   cancelled: boolean;
   /** From when on it is late, in `performance.now()` time: somebody waits for its end. 0: nobody does. */
@@ -76,6 +80,7 @@ export class FlowThread {
   readonly #owner: ThreadOwner;
   readonly #outbox: Outbox;
   readonly #events: ThreadEvents;
+  readonly #mappings: ThreadMappings;
   #messagesThisTurn = 0;
   #over = false;
   #usage: ThreadUsage = { cpuMs: 0, heapBytes: 0 };
@@ -91,6 +96,7 @@ export class FlowThread {
     this.announced = new AnnouncedWork(owner.limits.announcedRuns);
     this.#events = new ThreadEvents(booted.words);
     this.#outbox = new Outbox((frames) => booted.port.postMessage(frames));
+    this.#mappings = new ThreadMappings();
     for (const event of ["message", "messageerror"]) booted.worker.on(event, () => this.#count());
     // Lists within lists within lists: what the thread can write down, the main thread's smaller stack may not hold.
     booted.port.on("messageerror", () => this.kill("exit", "it sent what cannot be received"));
@@ -119,18 +125,31 @@ export class FlowThread {
       void this.#booted.ended.then((error) =>
         reject(error ?? new Error("the thread ended while it compiled the flow")),
       );
+      this.#mappings.given(attachment.mappings ?? []);
       port.postMessage([ToThread.adopt, attachment]);
     });
   }
 
-  invoke(invocation: HostedInvocation): void {
-    const slot = this.active.add({ invocation, cancelled: false, cancelledAt: 0 });
+  /** Runs that begin from now on see these; undefined: the thread has them already. Resolves when it has, or is gone. */
+  update(mappings: readonly MappingData[]): Promise<void> | undefined {
+    if (this.#over) return undefined;
+    const update = this.#mappings.update(mappings);
+    if (update !== undefined) {
+      this.#outbox.open().push(ToThread.mappings, update.sequence, update.changed, update.gone);
+      this.#outbox.flush();
+    }
+    return this.#mappings.pending();
+  }
+
+  /** `mappings`: of the run that announced this one. */
+  invoke(invocation: HostedInvocation, mappings = this.#mappings.versions): void {
+    const slot = this.active.add({ invocation, mappings, cancelled: false, cancelledAt: 0 });
     this.#load(invocation, 1);
     this.unfinished = this.#lifecycle;
     const { routeIndex, hops, child, headers, bodyKind, body, extra } = invocation;
     const above = child || bodyKind === BodyKind.held ? hops : -1;
     this.#outbox.open().push(ToThread.invoke, slot, routeIndex, above, headers, bodyKind, body, extra ?? "");
-    invocation.begun(this.number);
+    invocation.begun(this.number, mappings);
   }
 
   /** `urgent`: the thread is killed when the run does not stop in time. */
@@ -174,6 +193,7 @@ export class FlowThread {
   kill(reason: KillReason, detail: string, suspect?: ActiveRun): void {
     if (this.#over) return;
     this.#over = true;
+    this.#mappings.end();
     this.#booted.port.close();
     const runs = [...this.active.values()];
     const culprit = this.active.get((this.#booted.words[Word.heartbeat] as number) - 1) ?? suspect;
@@ -226,6 +246,7 @@ export class FlowThread {
     if (this.#over) return;
     if (this.#ending && error === undefined && this.active.size === 0) {
       this.#over = true;
+      this.#mappings.end();
       this.#booted.port.close();
       this.#tellLost("thread_ended", this.#events.rest());
       if (this.#owner.limits.threads === 1) void this.#booted.pool.destroy();
@@ -273,7 +294,7 @@ export class FlowThread {
           i += 6;
           break;
         case ToControl.announce:
-          this.announced.add(whole(frames[i + 1], "a token"), this.#runIn(frames[i + 2]));
+          this.announced.add(whole(frames[i + 1], "a token"), this.#activeIn(frames[i + 2]));
           i += 3;
           break;
         case ToControl.begin:
@@ -288,6 +309,10 @@ export class FlowThread {
         case ToControl.finished:
           this.#owner.finished(this);
           i += 1;
+          break;
+        case ToControl.mapped:
+          this.#mappings.taken(whole(frames[i + 1], "a sequence"));
+          i += 2;
           break;
         case ToControl.dropped:
           this.#events.dropped(frames[i + 1], frames[i + 2]);
@@ -354,10 +379,11 @@ export class FlowThread {
 
   #begin(frames: readonly unknown[], at: number): void {
     const begin = readBegin(frames, at);
+    const origin = this.announced.take(begin.token);
     this.#owner.announced({
       ...begin,
-      origin: this.announced.take(begin.token),
-      invoke: (invocation) => this.invoke(invocation),
+      origin,
+      invoke: (invocation) => this.invoke(invocation, origin?.mappings),
       refuse: (reason) => {
         if (this.#over) return;
         this.#outbox.open().push(ToThread.refuse, begin.token, reason);
@@ -366,9 +392,13 @@ export class FlowThread {
     });
   }
 
-  /** Output that belongs to no run has the slot -1. */
   #runIn(slot: unknown): HostedInvocation | undefined {
-    return slot === -1 ? undefined : this.active.get(whole(slot, "a slot"))?.invocation;
+    return this.#activeIn(slot)?.invocation;
+  }
+
+  /** What belongs to no run has the slot -1. */
+  #activeIn(slot: unknown): ActiveRun | undefined {
+    return slot === -1 ? undefined : this.active.get(whole(slot, "a slot"));
   }
 }
 

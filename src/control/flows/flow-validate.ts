@@ -3,20 +3,22 @@ import type { Diagnostic } from "../../shared/diagnostic.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Deployer } from "./deployer.ts";
 import type { FlowDocument, ValidateAnswer } from "./flow-service.ts";
+import { missingMappings } from "./missing-mappings.ts";
 import { planOf } from "./plan.ts";
 
 export async function validateFlow(
-  { parts: { checks, settings, register } }: Deployer,
+  { parts: { checks, settings, register, hasMapping } }: Deployer,
   id: string,
   { yaml, params = {}, limits: overrides = {} }: FlowDocument,
 ): Promise<ValidateAnswer> {
   const problem = refusalOf(() => settings(overrides));
   const { limits } = settings(problem === undefined ? overrides : {});
   const { flow, diagnostics } = await checks.check({ flowId: id, yaml, params, limits });
+  const absent = flow === undefined ? [] : missingMappings(flow.manifest, hasMapping);
   return {
     valid: flow !== undefined && problem === undefined,
     routeCount: flow?.model.routes.length ?? 0,
-    diagnostics: problem === undefined ? diagnostics : [...diagnostics, problem],
+    diagnostics: [...diagnostics, ...absent, ...(problem === undefined ? [] : [problem])],
     plan: planOf(register.get(id)?.deployment?.manifest, flow?.manifest),
   };
 }

@@ -11,19 +11,20 @@ export function currentOf(text: FlowText | undefined): Current | undefined {
   return text === undefined ? undefined : { hash: text.hash, revision: text.head?.revision ?? null };
 }
 
-/** Throws precondition_failed (412). `current` is undefined when there is no such flow. */
+/** Throws precondition_failed (412). `current` is undefined when there is none; `what`: as messages call it. */
 export function assertPreconditions(
   current: Current | undefined,
   ifMatch: string | undefined,
   ifNoneMatch: string | undefined,
+  what = "flow",
 ): void {
   if (ifMatch !== undefined && !matches(ifMatch, current)) {
     const now =
-      current === undefined ? "there is no such flow" : `the flow is at "${current.hash}.${current.revision}"`;
+      current === undefined ? `there is no such ${what}` : `the ${what} is at "${current.hash}.${current.revision}"`;
     throw new AppError("precondition_failed", `If-Match does not hold: ${now}`);
   }
   if (ifNoneMatch !== undefined && matches(ifNoneMatch, current)) {
-    throw new AppError("precondition_failed", "If-None-Match does not hold: the flow exists");
+    throw new AppError("precondition_failed", `If-None-Match does not hold: the ${what} exists`);
   }
 }
 

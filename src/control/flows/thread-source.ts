@@ -16,6 +16,8 @@ export class CompileFailure extends Error {}
 
 /** What a flow's threads are given beside its text: as it is when they adopt the flow. */
 export interface FlowOwn {
+  /** Resolves when what it is given can be told. */
+  ready(): Promise<void>;
   /** Throws CompileFailure for a secret that is not there. */
   secrets(): Promise<Pick<Attachment, "secrets">>;
   mappings(): Pick<Attachment, "mappings">;
@@ -36,6 +38,7 @@ export class ThreadSource {
 
   /** Rejects with a CompileFailure when the flow does not compile within `limits.compileMs`, with another error when no thread boots. */
   async next(owner: ThreadOwner): Promise<CompiledThread> {
+    await this.#own.ready();
     const secrets = await this.#own.secrets();
     const thread = new FlowThread(await this.#boot(), owner);
     const attachment: Attachment = { ...this.#attachment, ...secrets, ...this.#own.mappings() };

@@ -36,6 +36,8 @@ export interface DoorOptions {
   readonly limits: Limits;
   /** Told of errors that are nobody's answer, for the log. */
   readonly onError: (error: unknown) => void;
+  /** Told of calls of the management API that are not let in. */
+  readonly onRefused?: ((request: IncomingMessage, response: ServerResponse, error: AppError) => void) | undefined;
   /** How often slow connections are looked for, in ms. */
   readonly checkEveryMs?: number;
 }
@@ -138,9 +140,14 @@ export function createDoor(options: DoorOptions): Door {
   function admit(request: IncomingMessage, response: ServerResponse, target: Target, expectation: Expectation): void {
     const verdict = authenticator.check(request);
     const open = target.path === openPath && (request.method === "GET" || request.method === "HEAD");
-    if (verdict !== "ok" && !open) sendError(request, response, refusal(verdict));
+    if (verdict !== "ok" && !open) refuseCall(request, response, refusal(verdict));
     else if (expectation === "unknown") sendError(request, response, unknownExpectation());
     else dispatch(request, response, { target, authenticated: verdict === "ok" });
+  }
+
+  function refuseCall(request: IncomingMessage, response: ServerResponse, error: AppError): void {
+    options.onRefused?.(request, response, error);
+    sendError(request, response, error);
   }
 
   function dispatch(request: IncomingMessage, response: ServerResponse, admission: Admission): void {

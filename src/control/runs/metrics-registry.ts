@@ -96,6 +96,16 @@ export function createRegistry({ flows, lost }: Counts, sources: MetricSources):
       for (const { name, dropped } of sources.streams()) this.inc({ stream: name, reason: "slow_consumer" }, dropped);
     },
   });
+  new Counter({
+    name: "bulkhead_policy_denials_total",
+    help: "Calls that a flow's access policy has denied, or, when it only reports, would have",
+    labelNames: ["flow", "code", "mode"],
+    registers,
+    collect() {
+      this.reset();
+      for (const { count, ...labels } of sources.denials()) this.inc({ ...labels }, count);
+    },
+  });
   return registry;
 }
 

@@ -20,6 +20,13 @@ export interface StreamGauges {
   readonly dropped: number;
 }
 
+export interface DenialCount {
+  readonly flow: string;
+  readonly code: string;
+  readonly mode: string;
+  readonly count: number;
+}
+
 /** Where the figures of the moment come from; asked at each scrape. */
 export interface MetricSources {
   flows(): Iterable<FlowGauges>;
@@ -29,6 +36,8 @@ export interface MetricSources {
   /** Idempotency keys, and what their answers hold. */
   idempotency(): { readonly size: number; readonly bytes: number };
   streams(): Iterable<StreamGauges>;
+  /** Calls that access policies have denied, or would have. */
+  denials(): Iterable<DenialCount>;
 }
 
 export class Metrics {

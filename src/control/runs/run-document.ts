@@ -1,5 +1,6 @@
 /** A run as the API tells it (api.md 5), made from its record when somebody asks. */
 import { roundedMs } from "../../shared/duration.ts";
+import type { MappingVersion } from "../../shared/mapping.ts";
 import type { MessagePreview, WireError } from "../../shared/protocol.ts";
 import type { RunOutcome, RunRecord, RunStatus, RunTrigger } from "./run-record.ts";
 
@@ -43,6 +44,8 @@ export interface StepRunDocument {
 }
 
 export interface RunDetail extends RunDocument {
+  /** Those that the flow uses and that were there, as they were when the run began in its thread. */
+  readonly mappings: readonly MappingVersion[];
   /**
    * In the order of their start; a step that has steps inside comes before them. Threads note the times of the first steps
    * only: a later one that failed stands last, with the run's end as its start.
@@ -80,7 +83,7 @@ export function runDocument(record: RunRecord): RunDocument {
 }
 
 export function runDetail(record: RunRecord): RunDetail {
-  return { ...runDocument(record), stepRuns: stepRuns(record) };
+  return { ...runDocument(record), mappings: record.mappings, stepRuns: stepRuns(record) };
 }
 
 interface Noted {

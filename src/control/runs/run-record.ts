@@ -3,6 +3,7 @@ import type { RunOwner } from "../flows/deployment.ts";
 
 export type { RunOwner };
 
+import type { MappingVersion } from "../../shared/mapping.ts";
 import type { AnnounceCause, MessagePreview, WireError } from "../../shared/protocol.ts";
 
 export type RunStatus = "running" | "completed" | "failed" | "timeout" | "killed" | "shed" | "cancelled";
@@ -27,6 +28,8 @@ export interface RunTrigger {
   readonly principal?: string;
 }
 
+const none: readonly MappingVersion[] = [];
+
 export class RunRecord {
   readonly id: string;
   readonly owner: RunOwner;
@@ -47,6 +50,8 @@ export class RunRecord {
   bytesIn = 0;
   bytesOut = 0;
   worker: number | null = null;
+  /** The versions that it sees: a list that runs share. */
+  mappings: readonly MappingVersion[] = none;
   stepsExecuted = 0;
   /** Step index, start, duration (ms); three numbers per step run. */
   timings: readonly number[] = [];

@@ -6,6 +6,7 @@
 import { roundedMs } from "../../shared/duration.ts";
 import { newRunId, randomHex } from "../../shared/ids.ts";
 import type { Invocation, InvocationResult } from "../../shared/invocation.ts";
+import type { MappingVersion } from "../../shared/mapping.ts";
 import { BodyKind, Outcome } from "../../shared/protocol.ts";
 import type { TraceEvent } from "../../shared/trace-event.ts";
 import type { Deployment } from "../flows/deployment.ts";
@@ -200,8 +201,9 @@ export class RunningRun implements HostedInvocation, Invocation {
     this.deployment.hosted.cancel(this.runId, reason, urgent);
   }
 
-  begun(worker: number): void {
+  begun(worker: number, mappings: readonly MappingVersion[]): void {
     this.record.worker = worker;
+    this.record.mappings = mappings;
     this.record.queueMs = performance.now() - this.record.began;
   }
 

@@ -22,6 +22,14 @@ export interface BrokenDocument {
   readonly problem: string;
 }
 
+/** One of each kind. */
+export interface DocumentStores {
+  readonly valueMappings: DocumentStore;
+  readonly messageMappings: DocumentStore;
+  /** By flow. */
+  readonly policies: DocumentStore;
+}
+
 /**
  * A promise that fulfils means: it is on the disk, and a loss of power does not take it back. One that rejects with `disk_full` or
  * `store_failed` means: what was there before is there still. Other refusals are AppErrors too (`bad_id`, `id_case_clash`).

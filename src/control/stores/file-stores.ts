@@ -1,6 +1,5 @@
 /** The flow store on files: YAML in the routes directory, revisions and heads in the data directory. */
 import { join } from "node:path";
-import { AppError } from "../../shared/errors.ts";
 import { FlowLoader } from "./flow-loader.ts";
 import { type FsPort, nodeFs } from "./fs-port.ts";
 import { KeyedQueue } from "./keyed-queue.ts";
@@ -8,7 +7,8 @@ import { noSuchFlow, refuseContent, refuseId } from "./refusals.ts";
 import { commitRevision } from "./revision-commit.ts";
 import { RevisionFiles } from "./revision-files.ts";
 import { RoutesDirectory } from "./routes-directory.ts";
-import { ignoreDamage, isRefused, readError, TornWriteError, writeError } from "./store-error.ts";
+import { ignoreDamage, readError, TornWriteError } from "./store-error.ts";
+import { StoreGuard } from "./store-guard.ts";
 import {
   type DesiredState,
   type FlowFile,
@@ -27,10 +27,13 @@ export interface FileStoreOptions {
   readonly dataDirectory: string;
   /** Of one flow's YAML. */
   readonly flowYamlBytes: number;
-  /** Why nothing may be changed in the life of this process. */
-  readonly readOnly?: string | undefined;
+  /** Shared with the process's other stores; absent: one of its own. */
+  readonly guard?: StoreGuard | undefined;
   readonly fs?: FsPort;
 }
+
+/** What the guard knows this store by. */
+const area = "flows";
 
 export class FileFlowStore implements FlowStore {
   readonly #routes: RoutesDirectory;
@@ -40,13 +43,10 @@ export class FileFlowStore implements FlowStore {
   readonly #queue = new KeyedQueue();
   /** Why `load` left a flow out that has a good file, by id. */
   readonly #damage = new Map<string, string>();
-  /** Why nothing can be changed until a restart. */
-  #readOnly: string | undefined;
-  /** Why the last write was not even begun; a later one may be. */
-  #refused: string | undefined;
+  readonly #guard: StoreGuard;
 
-  constructor({ routesDirectory, dataDirectory, flowYamlBytes, readOnly, fs = nodeFs }: FileStoreOptions) {
-    this.#readOnly = readOnly;
+  constructor({ routesDirectory, dataDirectory, flowYamlBytes, guard, fs = nodeFs }: FileStoreOptions) {
+    this.#guard = guard ?? new StoreGuard();
     this.#mostBytes = flowYamlBytes;
     this.#routes = new RoutesDirectory(fs, routesDirectory, flowYamlBytes);
     this.#revisions = new RevisionFiles(fs, join(dataDirectory, "flows"));
@@ -56,8 +56,11 @@ export class FileFlowStore implements FlowStore {
     const { flows, damage, torn } = await reading(() => new FlowLoader(this.#routes, this.#revisions).load());
     this.#damage.clear();
     for (const [id, reason] of damage) this.#damage.set(id, reason);
-    if (torn !== undefined) this.#readOnly = readOnlyReason(torn);
-    await this.#tryWriting();
+    if (torn !== undefined) this.#guard.torn(torn);
+    await this.#guard.tryWriting(area, async () => {
+      await this.#routes.mayWrite();
+      await this.#revisions.mayWrite();
+    });
     return flows;
   }
 
@@ -121,19 +124,7 @@ export class FileFlowStore implements FlowStore {
   }
 
   status(): StoreStatus {
-    const reason = this.#readOnly ?? this.#refused;
-    return reason === undefined ? { writable: true } : { writable: false, reason };
-  }
-
-  /** So that an operator need not deploy to learn that nothing can be. */
-  async #tryWriting(): Promise<void> {
-    try {
-      await this.#routes.mayWrite();
-      await this.#revisions.mayWrite();
-      this.#refused = undefined;
-    } catch (error) {
-      this.#refused = writeError(error).message;
-    }
+    return this.#guard.status;
   }
 
   /** After the YAML is gone: the head says that the flow was deleted, and keeps its last number. */
@@ -164,24 +155,8 @@ export class FileFlowStore implements FlowStore {
 
   /** One change of an id after the other; what fails is told as an AppError. */
   #change<Result>(id: string, change: () => Promise<Result>): Promise<Result> {
-    return this.#queue.run(id.toLowerCase(), async () => {
-      try {
-        if (this.#readOnly !== undefined) throw new AppError("store_failed", this.#readOnly);
-        const result = await change();
-        this.#refused = undefined;
-        return result;
-      } catch (error) {
-        if (isRefused(error)) this.#refused = writeError(error).message;
-        if (!(error instanceof TornWriteError)) throw writeError(error);
-        this.#readOnly = readOnlyReason(error);
-        throw new AppError("store_failed", this.#readOnly);
-      }
-    });
+    return this.#queue.run(id.toLowerCase(), () => this.#guard.change(area, change));
   }
-}
-
-function readOnlyReason(torn: TornWriteError): string {
-  return `the store is read-only until the runtime is restarted, because ${torn.message}: check the disk first`;
 }
 
 async function reading<Result>(read: () => Promise<Result>): Promise<Result> {

@@ -5,7 +5,7 @@ import { discard, isTempName, type Replaced, replaceFile } from "./atomic-file.t
 import { contentHash } from "./content-hash.ts";
 import { OwnDirectory } from "./directories.ts";
 import type { FsPort } from "./fs-port.ts";
-import { DamagedError, errorCode, ignoreDamage, TornWriteError } from "./store-error.ts";
+import { DamagedError, ignoreDamage, isAbsent, TornWriteError } from "./store-error.ts";
 import { revisionsKept, type StoredRevision } from "./stores.ts";
 
 const state = z.enum(["started", "stopped"]);
@@ -165,11 +165,6 @@ export class RevisionFiles {
       throw new DamagedError("its revisions in the data directory are damaged");
     }
   }
-}
-
-function isAbsent(error: unknown): boolean {
-  const code = errorCode(error);
-  return code === "ENOENT" || code === "ENOTDIR";
 }
 
 function encode(document: unknown): Uint8Array {

@@ -23,6 +23,11 @@ export function errorCode(error: unknown): string {
   return typeof code === "string" ? code : "unknown error";
 }
 
+/** Whether nothing of that name is there, nor can be as long as something else is in the way. */
+export function isAbsent(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR"].includes(errorCode(error));
+}
+
 /** Whether the file system does not let this user write, rather than fails at it. */
 export function isRefused(error: unknown): boolean {
   return ["EACCES", "EPERM", "EROFS"].includes(errorCode(error));

@@ -7,11 +7,12 @@ export interface TotalBytes extends ByteCount {
   readonly most: number;
 }
 
-/** Throws body_too_large or bytes_in_flight when `bytes` more of one body, which has `already` so many, are too many. */
-export function refuseBytes(flow: Deployment, total: TotalBytes, bytes: number, already = 0): void {
-  const { webhookBodyBytes, flowBytesInFlight } = flow.limits;
-  if (already + bytes > webhookBodyBytes) {
-    throw new AppError("body_too_large", `a webhook's body has at most ${webhookBodyBytes} bytes`);
+/** Throws body_too_large or bytes_in_flight when `bytes` more of one body, which has `already` so many, are too many. `signed`: by its caller. */
+export function refuseBytes(flow: Deployment, total: TotalBytes, bytes: number, already = 0, signed = false): void {
+  const { webhookBodyBytes, signedBodyBytes, flowBytesInFlight } = flow.limits;
+  const most = signed ? Math.min(signedBodyBytes, webhookBodyBytes) : webhookBodyBytes;
+  if (already + bytes > most) {
+    throw new AppError("body_too_large", `a ${signed ? "signed" : "webhook's"} body has at most ${most} bytes`);
   }
   if (flow.bytes.inFlight + bytes > flowBytesInFlight || total.inFlight + bytes > total.most) {
     throw new AppError("bytes_in_flight", "too many bytes are waiting to be processed: try again later", {

@@ -21,12 +21,14 @@ export interface HttpClaim {
 const pathCharacters = 256;
 
 /** Throws unsupported_media_type for a form that nobody here can read. */
+export function refuseForm({ headers }: IncomingMessage): void {
+  if (mainPart(headers["content-type"] ?? "") !== "multipart/form-data") return;
+  const message = "multipart forms are not taken: send application/x-www-form-urlencoded, or the file as the body";
+  throw new AppError("unsupported_media_type", message);
+}
+
 export function claimedHook(match: HttpMatch<HttpRoute>, target: Target, request: IncomingMessage): Webhook {
   const { deployment, routeIndex, uri, path, http } = match.value;
-  if (mainPart(request.headers["content-type"] ?? "") === "multipart/form-data") {
-    const message = "multipart forms are not taken: send application/x-www-form-urlencoded, or the file as the body";
-    throw new AppError("unsupported_media_type", message);
-  }
   return {
     deployment,
     routeIndex,

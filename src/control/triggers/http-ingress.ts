@@ -7,21 +7,30 @@ import { sendError } from "../http/reply.ts";
 import { parseTarget } from "../http/target.ts";
 import type { Runner } from "../runs/runner.ts";
 import { refuseBytes, type TotalBytes } from "./byte-count.ts";
-import { claimedHook } from "./http-claim.ts";
+import { answerPreflight, isPreflight } from "./cors.ts";
+import { type Called, GuardedCall } from "./guarded-call.ts";
+import { claimedHook, refuseForm } from "./http-claim.ts";
 import { readHead } from "./http-message.ts";
 import type { IdempotencyKeys } from "./idempotency-keys.ts";
+import type { PolicyGuard } from "./policy-guard.ts";
 import { type CallSurroundings, WebhookCall } from "./webhook-call.ts";
-import type { Webhook, Webhooks } from "./webhooks.ts";
+import { calledOf, type Webhook, type Webhooks } from "./webhooks.ts";
 
 export interface IngressOptions {
   readonly webhooks: Webhooks;
   readonly runner: Runner;
   readonly register: FlowRegister;
   readonly keys: IdempotencyKeys;
+  readonly guard: PolicyGuard;
   /** Counted here; other parts read it. */
   readonly total: TotalBytes;
-  /** Whether an Authorization header carries the deploy token, which no flow may see. */
+  /** Whether a header's value carries the deploy token, which no flow may see. */
   isDeployToken(value: string): boolean;
+}
+
+/** A route that does not take the request; who may call it is told why. */
+interface Refusal extends Called {
+  readonly error: AppError;
 }
 
 export class HttpIngress {
@@ -34,61 +43,108 @@ export class HttpIngress {
       runner: options.runner,
       total: options.total,
       keys: options.keys,
+      guard: options.guard,
+      isDeployToken: options.isDeployToken,
       current: (hook, request) => this.#current(hook, request),
     };
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
     try {
-      // A path exactly as a webhook has it is in normal form, so it needs no parse.
-      const hook = this.#options.webhooks.at(request.url as string) ?? this.#find(request);
-      this.#admit(hook, request, response);
+      const place = this.#place(request);
+      const flowId = "error" in place ? place.flowId : place.deployment.flowId;
+      if (this.#options.guard.policy(flowId) === undefined) this.#admit(place, request, response, undefined);
+      else this.#guarded(place, request, response);
     } catch (error) {
       sendError(request, response, error);
     }
   }
 
-  #find(request: IncomingMessage): Webhook {
+  /** A path exactly as a webhook has it is in normal form, so it needs no parse. */
+  #place(request: IncomingMessage): Webhook | Refusal {
+    return this.#options.webhooks.at(request.url as string) ?? this.#find(request);
+  }
+
+  /** Throws bad_target, not_found, and route_starting while nobody knows what routes there are. */
+  #find(request: IncomingMessage): Webhook | Refusal {
     const target = parseTarget(request.url as string);
     if ("problem" in target) throw new AppError("bad_target", target.problem);
     const { webhooks, register } = this.#options;
     const hook = webhooks.at(target.path);
     if (hook !== undefined) return hook;
     const match = webhooks.claimed.find(target, request);
-    if (match !== undefined) return claimedHook(match, target, request);
-    const webhook = target.path.startsWith("/api/")
-      ? register.webhookStatus(target.path.slice("/api/".length))
-      : undefined;
-    const status = webhook ?? register.pathStatus(target.segments);
-    if (status === "Starting" || (status === undefined && register.loading)) {
-      throw new AppError("route_starting", "the route is starting", { "Retry-After": "1" });
+    if (match !== undefined) {
+      if (!("error" in match)) return claimedHook(match, target, request);
+      return { ...calledOf(match.route), error: match.error };
     }
-    if (status !== undefined) throw stopped();
+    const webhook = target.path.startsWith("/api/") ? register.webhook(target.path.slice("/api/".length)) : undefined;
+    const owner = webhook ?? register.atPath(target.segments);
+    if (owner !== undefined) return { ...owner, error: owner.status === "Starting" ? starting() : stopped() };
+    if (register.loading) throw starting();
     throw new AppError("not_found", "no route answers this path");
   }
 
-  #admit(hook: Webhook, request: IncomingMessage, response: ServerResponse): void {
-    refuseUnlessTaken(hook, request);
-    const head = readHead(request, this.#options.isDeployToken, hook.claim);
-    if (head.contentEncoding !== undefined && head.contentEncoding !== "identity") {
-      throw new AppError("unsupported_media_type", "send the body without Content-Encoding", {
-        "Accept-Encoding": "identity",
-      });
+  /** The flow has a policy: it decides before anything else of the request is looked at. */
+  #guarded(place: Webhook | Refusal, request: IncomingMessage, response: ServerResponse): void {
+    const { guard } = this.#options;
+    const called = "error" in place ? place : calledOf(place);
+    const cors = guard.policy(called.flowId)?.cors;
+    if (cors !== undefined && isPreflight(request)) {
+      answerPreflight(cors, request, response);
+      return;
     }
-    refuseBytes(hook.deployment, this.#around.total, head.contentLength);
-    new WebhookCall(hook, head, request, response, this.#around).receive();
+    const call = new GuardedCall(guard, called, request, response);
+    const decided = call.head();
+    if (decided === undefined) this.#admit(place, request, response, call);
+    // The routes may have changed by then.
+    else
+      decided
+        .then(() => {
+          if (response.destroyed) call.leave();
+          else this.#admit(this.#place(request), request, response, call);
+        })
+        .catch((error: unknown) => {
+          call.leave();
+          if (!response.destroyed) sendError(request, response, error);
+        });
+  }
+
+  #admit(
+    place: Webhook | Refusal,
+    request: IncomingMessage,
+    response: ServerResponse,
+    call: GuardedCall | undefined,
+  ): void {
+    try {
+      if ("error" in place) throw place.error;
+      const { claim, deployment } = place;
+      refuseUnlessTaken(place, request);
+      const head = readHead(request, this.#options.isDeployToken, claim, call?.credentialHeaders);
+      if (head.contentEncoding !== undefined && head.contentEncoding !== "identity") {
+        throw new AppError("unsupported_media_type", "send the body without Content-Encoding", {
+          "Accept-Encoding": "identity",
+        });
+      }
+      refuseBytes(deployment, this.#around.total, head.contentLength, 0, call?.signed);
+      new WebhookCall(place, head, request, response, this.#around, call).receive();
+    } catch (error) {
+      call?.leave();
+      throw error;
+    }
   }
 
   /** The flow may have been replaced while the body came in: the new deployment answers. It may have gone, too. */
   #current({ path }: Webhook, request: IncomingMessage): Webhook {
     const now = this.#options.webhooks.at(path) ?? this.#find(request);
+    if ("error" in now) throw now.error;
     refuseUnlessTaken(now, request);
     return now;
   }
 }
 
-function refuseUnlessTaken({ claim, deployment, routeIndex }: Webhook, { method }: IncomingMessage): void {
-  if (method !== "POST" && claim === undefined) {
+function refuseUnlessTaken({ claim, deployment, routeIndex }: Webhook, request: IncomingMessage): void {
+  if (claim !== undefined) refuseForm(request);
+  else if (request.method !== "POST") {
     throw new AppError("method_not_allowed", "a webhook takes POST", { Allow: "POST" });
   }
   if (!isStarted(deployment, routeIndex)) throw stopped();
@@ -96,4 +152,8 @@ function refuseUnlessTaken({ claim, deployment, routeIndex }: Webhook, { method 
 
 function stopped(): AppError {
   return new AppError("route_stopped", "the route is stopped", { "Retry-After": "30" });
+}
+
+function starting(): AppError {
+  return new AppError("route_starting", "the route is starting", { "Retry-After": "1" });
 }

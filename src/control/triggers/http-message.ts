@@ -42,12 +42,14 @@ export interface InboundHead {
 
 /**
  * One pass over the headers as they came; `request.headers` would build an object of them first. The request's headers, its
- * query parameters as headers, then the runtime's own, as Camel's platform-http has them.
+ * query parameters as headers, then the runtime's own, as Camel's platform-http has them. `credentialHeaders`, in lower case, are the
+ * access policy's and not the flow's.
  */
 export function readHead(
   request: IncomingMessage,
   isDeployToken: (value: string) => boolean,
   claim: HttpClaim | undefined,
+  credentialHeaders?: ReadonlySet<string>,
 ): InboundHead {
   const { rawHeaders } = request;
   let headers = `CamelHttpMethod\n${request.method}`;
@@ -67,6 +69,7 @@ export function readHead(
       if (lower === "connection" && value !== "keep-alive" && value !== "close") perConnection += `,${value}`;
       continue;
     }
+    if (credentialHeaders?.has(lower)) continue;
     if (lower === "content-type") contentType ??= value;
     else if (lower === "content-length") contentLength = Number(value);
     else if (lower === "content-encoding") contentEncoding ??= value.toLowerCase();
@@ -75,7 +78,7 @@ export function readHead(
     else if (lower === "idempotency-key")
       idempotencyKey = idempotencyKey === undefined ? value : `${idempotencyKey}, ${value}`;
     else if (lower === "prefer") respondAsync ||= asksForAsync.test(value);
-    else if (lower === "authorization" && isDeployToken(value)) continue;
+    else if ((lower === "authorization" || lower === "x-api-key") && isDeployToken(value)) continue;
     headers += `\n${name}\n${value}`;
   }
   if (perConnection !== "") headers = withoutNamed(headers, perConnection);

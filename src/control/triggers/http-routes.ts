@@ -17,6 +17,13 @@ export interface HttpRoute {
   readonly http: HttpTrigger;
 }
 
+/** Routes have the path and none takes the request. */
+export interface HttpRefusal {
+  readonly error: AppError;
+  /** The first of them: whose policy says whether the caller is told. */
+  readonly route: HttpRoute;
+}
+
 export class HttpRoutes {
   readonly #paths = new HttpPaths<HttpRoute>();
   readonly #byFlow = new Map<string, readonly HttpRoute[]>();
@@ -33,14 +40,16 @@ export class HttpRoutes {
   }
 
   /**
-   * The most specific route that takes the request; undefined when none has its path. Throws method_not_allowed, bad_request for a
-   * missing Content-Type where `consumes` names some, unsupported_media_type, not_acceptable.
+   * The most specific route that takes the request; undefined when none has its path. Refused with method_not_allowed, bad_request for
+   * a missing Content-Type where `consumes` names some, unsupported_media_type, not_acceptable.
    */
-  find(target: Target, request: IncomingMessage): HttpMatch<HttpRoute> | undefined {
+  find(target: Target, request: IncomingMessage): HttpMatch<HttpRoute> | HttpRefusal | undefined {
     const allowed = new Set<string>();
+    let first: HttpRoute | undefined;
     let refusal: AppError | undefined;
     for (const match of this.#paths.match(target.segments)) {
       const { http } = match.value;
+      first ??= match.value;
       if (http.methods.length > 0 && !http.methods.includes(request.method as string)) {
         for (const method of http.methods) allowed.add(method);
         continue;
@@ -49,10 +58,10 @@ export class HttpRoutes {
       if (problem === undefined) return match;
       refusal ??= problem;
     }
-    if (refusal !== undefined) throw refusal;
-    if (allowed.size === 0) return undefined;
+    if (first === undefined) return undefined;
     const Allow = [...allowed].join(", ");
-    throw new AppError("method_not_allowed", `this path takes ${Allow}`, { Allow });
+    const error = refusal ?? new AppError("method_not_allowed", `this path takes ${Allow}`, { Allow });
+    return { error, route: first };
   }
 }
 

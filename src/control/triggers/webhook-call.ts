@@ -10,19 +10,23 @@ import type { Runner, RunningRun, RunRequest } from "../runs/runner.ts";
 import { BodyParts } from "./body-parts.ts";
 import { countBytes, refuseBytes, type TotalBytes } from "./byte-count.ts";
 import { claimedBodyOf } from "./claimed-body.ts";
+import { GuardedCall } from "./guarded-call.ts";
 import { type Answer, answerOf, sendAnswer, sendFailure } from "./http-answer.ts";
 import type { HttpClaim } from "./http-claim.ts";
-import { bodyKindOf, type InboundHead, traceIdOf } from "./http-message.ts";
+import { bodyKindOf, type InboundHead, readHead, traceIdOf } from "./http-message.ts";
 import type { IdempotencyKeys } from "./idempotency-keys.ts";
 import { IdempotentCall } from "./idempotent-call.ts";
+import type { PolicyGuard } from "./policy-guard.ts";
 import { acceptedAnswer } from "./respond-async.ts";
-import type { Webhook } from "./webhooks.ts";
+import { calledOf, type Webhook } from "./webhooks.ts";
 
 /** What all calls share. */
 export interface CallSurroundings {
   readonly runner: Runner;
   readonly total: TotalBytes;
   readonly keys: IdempotencyKeys;
+  readonly guard: PolicyGuard;
+  isDeployToken(value: string): boolean;
   /** Who answers for the path now: the flow may be replaced, stopped or gone while a body comes in. Throws AppError. */
   current(hook: Webhook, request: IncomingMessage): Webhook;
 }
@@ -35,7 +39,7 @@ export class WebhookCall implements RunRequest {
   bodyKind: BodyKind = BodyKind.none;
   body: string | Uint8Array | null = null;
   deadline = 0;
-  readonly headers: string;
+  headers: string;
   readonly traceId: string | undefined;
   readonly #hook: Webhook;
   #claim: HttpClaim | undefined;
@@ -48,6 +52,10 @@ export class WebhookCall implements RunRequest {
   /** Bytes that count as in flight: the body, until the run is over; then what of the answer has not been read. */
   #bytes = 0;
   readonly #idempotent: IdempotentCall | undefined;
+  /** Present: the flow has a policy, or had one. */
+  #guarded: GuardedCall | undefined;
+  /** What the message's headers were read without. */
+  readonly #withoutHeaders: ReadonlySet<string> | undefined;
   #refused = false;
   #run: RunningRun | undefined;
 
@@ -58,6 +66,7 @@ export class WebhookCall implements RunRequest {
     request: IncomingMessage,
     response: ServerResponse,
     around: CallSurroundings,
+    guarded: GuardedCall | undefined,
   ) {
     this.deployment = hook.deployment;
     this.routeIndex = hook.routeIndex;
@@ -70,6 +79,8 @@ export class WebhookCall implements RunRequest {
     this.#request = request;
     this.#response = response;
     this.#around = around;
+    this.#guarded = guarded;
+    this.#withoutHeaders = guarded?.credentialHeaders;
     if (head.idempotencyKey !== undefined)
       this.#idempotent = new IdempotentCall(around.keys, head.idempotencyKey, request);
   }
@@ -85,6 +96,8 @@ export class WebhookCall implements RunRequest {
   /** Told by the runner, once. */
   ended(run: RunningRun, result: InvocationResult | undefined): void {
     this.#giveBack();
+    if (run.record.status === "shed") this.#guarded?.turnedAway();
+    else this.#guarded?.leave();
     this.body = null;
     const response = this.#response;
     const waited = !response.destroyed && !response.headersSent;
@@ -105,7 +118,7 @@ export class WebhookCall implements RunRequest {
     if (this.#refused) return;
     const { total } = this.#around;
     try {
-      refuseBytes(this.#hook.deployment, total, chunk.length, this.#bytes);
+      refuseBytes(this.#hook.deployment, total, chunk.length, this.#bytes, this.#guarded?.signed);
     } catch (error) {
       this.#refused = true;
       this.#first = undefined;
@@ -126,42 +139,81 @@ export class WebhookCall implements RunRequest {
     }
   }
 
+  /** The body is there. */
   #start(): void {
-    if (this.#refused) return;
+    if (this.#refused) {
+      // Its caller has left while keys were fetched: what was decided then is of no use.
+      this.#guarded?.turnedAway();
+      return;
+    }
     try {
       const now = this.#around.current(this.#hook, this.#request);
-      this.deployment = now.deployment;
-      this.routeIndex = now.routeIndex;
-      this.trigger = now.trigger;
-      this.#claim = now.claim;
-      if (this.#idempotent !== undefined && this.#repeats(this.#idempotent)) return;
-      const whole = this.#more === undefined ? (this.#first ?? null) : this.#more.whole();
-      const type = this.#head.contentType;
-      const { kind, content } =
-        now.claim === undefined ? bodyKindOf(whole, type) : claimedBodyOf(whole, type, this.#request.method);
-      this.bodyKind = kind;
-      this.body = content;
-      this.deadline = Date.now() + now.deployment.limits.webhookWallMs;
-      this.#first = undefined;
-      this.#more = undefined;
-      this.#run = this.#around.runner.start(this);
-      // A run that was shed or refused is over, and answered, by now.
-      if (this.#head.respondAsync && this.#run.record.status === "running") this.#accept(this.#run);
+      const decided = this.#decided(now);
+      if (decided === undefined) this.#go(now);
+      // Everything may have changed by then, but what has been decided.
+      else decided.then(() => this.#start()).catch((error: unknown) => this.#fail(error));
     } catch (error) {
-      this.#idempotent?.dropped();
-      sendError(this.#request, this.#response, error);
+      this.#fail(error);
     }
   }
 
-  /** Whether the call had been made before under its key: then it is answered. Comes after all that may refuse the caller. Throws AppError. */
+  /** Throws AppError, or rejects with it. */
+  #decided(now: Webhook): void | Promise<void> {
+    const { guard } = this.#around;
+    if (this.#guarded === undefined && guard.policy(now.deployment.flowId) === undefined) return undefined;
+    const called = calledOf(now);
+    this.#guarded ??= new GuardedCall(guard, called, this.#request, this.#response);
+    return this.#guarded.whole(called, this.#whole());
+  }
+
+  #whole(): Buffer | undefined {
+    if (this.#more !== undefined) this.#first = this.#more.whole();
+    this.#more = undefined;
+    return this.#first;
+  }
+
+  /** All that may refuse the caller has had its say. Throws AppError. */
+  #go(now: Webhook): void {
+    this.deployment = now.deployment;
+    this.routeIndex = now.routeIndex;
+    this.trigger = now.trigger;
+    this.#claim = now.claim;
+    if (this.#guarded !== undefined) this.#introduce(this.#guarded);
+    if (this.#idempotent !== undefined && this.#repeats(this.#idempotent)) return;
+    const whole = this.#whole() ?? null;
+    const type = this.#head.contentType;
+    const { kind, content } =
+      now.claim === undefined ? bodyKindOf(whole, type) : claimedBodyOf(whole, type, this.#request.method);
+    this.bodyKind = kind;
+    this.body = content;
+    this.deadline = Date.now() + now.deployment.limits.webhookWallMs;
+    this.#first = undefined;
+    this.#run = this.#around.runner.start(this);
+    // A run that was shed or refused is over, and answered, by now.
+    if (this.#head.respondAsync && this.#run.record.status === "running") this.#accept(this.#run);
+  }
+
+  #fail(error: unknown): void {
+    this.#idempotent?.dropped();
+    if (!this.#refused) sendError(this.#request, this.#response, error);
+  }
+
+  /** The message and the run's record tell who calls; what the caller has shown for it is not in the message. */
+  #introduce(guarded: GuardedCall): void {
+    const { credentialHeaders, name } = guarded;
+    if (credentialHeaders !== this.#withoutHeaders) {
+      this.headers = readHead(this.#request, this.#around.isDeployToken, this.#claim, credentialHeaders).headers;
+    }
+    this.headers += guarded.headers;
+    if (name !== undefined) this.trigger = { ...this.trigger, principal: name };
+  }
+
+  /** Whether the call had been made before under its key: then it is answered. Throws AppError. */
   #repeats(call: IdempotentCall): boolean {
-    const { deployment, routeIndex, trigger } = this;
-    const routeId = deployment.manifest.routes[routeIndex]?.id ?? "";
-    const answer = call.begin({ flowId: deployment.flowId, routeId, principal: trigger.principal });
+    const answer = call.begin({ ...calledOf(this), principal: this.#guarded?.keyOwner });
     if (answer === undefined) return false;
     this.#first = undefined;
-    this.#more = undefined;
-    sendAnswer(this.#response, this.#head.requestId ?? requestIdOf(this.#request), answer);
+    this.#answer(this.#head.requestId ?? requestIdOf(this.#request), answer);
     this.#holdUnread();
     return true;
   }
@@ -175,14 +227,21 @@ export class WebhookCall implements RunRequest {
   #send(run: RunningRun, answer: Answer): void {
     run.record.httpStatus = answer.status;
     run.record.bytesOut = answer.length;
-    sendAnswer(this.#response, this.#head.requestId ?? run.runId, answer);
+    this.#answer(this.#head.requestId ?? run.runId, answer);
+  }
+
+  #answer(requestId: string, answer: Answer): void {
+    const headers = this.#guarded?.answerHeaders(answer.headers);
+    sendAnswer(this.#response, requestId, headers === undefined ? answer : { ...answer, headers });
   }
 
   /** The answer is out, or the caller has hung up: then nobody waits for the run, but who has its id or its key. Comes once, always. */
   #closed(): void {
     const run = this.#run;
-    if (run === undefined) this.#refused = true;
-    else if (run.record.status === "running") {
+    if (run === undefined) {
+      this.#refused = true;
+      this.#guarded?.turnedAway();
+    } else if (run.record.status === "running") {
       if (!this.#head.respondAsync && this.#idempotent === undefined) run.cancel("client_gone", "its caller is gone");
       return;
     }

@@ -15,6 +15,14 @@ export interface Webhook {
   readonly claim: HttpClaim | undefined;
 }
 
+/** Whose route it is, in the words of access policies. */
+export function calledOf({ deployment, routeIndex }: Pick<Webhook, "deployment" | "routeIndex">): {
+  readonly flowId: string;
+  readonly routeId: string;
+} {
+  return { flowId: deployment.flowId, routeId: deployment.manifest.routes[routeIndex]?.id ?? "" };
+}
+
 export class Webhooks {
   /** Routes with a path of their own. */
   readonly claimed: HttpRoutes = new HttpRoutes();

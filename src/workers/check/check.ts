@@ -8,6 +8,7 @@ import { CompileError } from "../engine/compile-error.ts";
 import { exceptionMessage } from "../engine/exception.ts";
 import type { LanguageContext } from "../engine/language.ts";
 import { NotLoaded } from "../engine/late-module.ts";
+import { openParams, withStandIns } from "../engine/model-secrets.ts";
 import { checkClaimedPaths } from "./claimed-paths.ts";
 import { type Builders, type Context, Definitions, failed } from "./context.ts";
 import { checkDirects } from "./directs.ts";
@@ -24,6 +25,7 @@ import { type Filled, fillPlaceholders, reportUnused } from "./placeholders.ts";
 import { Report } from "./report.ts";
 import { type ReadRoute, readRoute } from "./route.ts";
 import { type OwnElements, readConfiguration } from "./route-configurations.ts";
+import { noteSecrets, refuseSecretParam } from "./secrets.ts";
 import { convertSteps } from "./steps.ts";
 import type { Node } from "./tree.ts";
 import { convertValue } from "./values.ts";
@@ -49,7 +51,8 @@ export function check(request: CheckRequest, catalog: Catalog, compile: CompileM
     parsed === undefined ? undefined : expand(fillPlaceholders(parsed, request.params, report), request.flowId, report);
   const model = filled === undefined ? undefined : readFlow(request.flowId, filled, new Definitions(catalog), report);
   if (filled !== undefined) reportUnused(request.params, filled, report);
-  const manifest = model === undefined ? undefined : compileChecked(model, request.limits, compile, report);
+  const manifest =
+    model === undefined ? undefined : compileChecked(withStandIns(model, catalog), request.limits, compile, report);
   const diagnostics = report.diagnostics();
   if (model === undefined || manifest === undefined || report.errors > 0) return { diagnostics };
   return { flow: { model, manifest }, diagnostics };
@@ -85,7 +88,11 @@ function readFlow(flowId: string, filled: Expanded, definitions: Definitions, re
   checkClaimedPaths(routes, base.endpoints, report);
   const anyErrors = routes.some((route) => handlesErrors(route.elements, elements));
   const models = routes.map((route) => toModel(route, elements, anyErrors)).filter((route) => route !== undefined);
-  return report.errors > 0 ? undefined : { flowId, params, beans, routes: models };
+  if (report.errors > 0) return undefined;
+  const model: FlowModel = { flowId, params: openParams(params), beans, routes: models };
+  if (!filled.secrets()) return model;
+  const noted = noteSecrets(model, definitions.catalog, report);
+  return report.errors > 0 ? undefined : noted;
 }
 
 function surroundingsOf({ params, used }: Filled, { languages }: Catalog): LanguageContext {
@@ -94,7 +101,9 @@ function surroundingsOf({ params, used }: Filled, { languages }: Catalog): Langu
     language: (name) => languages.get(name),
     property(name) {
       used.add(name);
-      return Object.hasOwn(params, name) ? params[name] : undefined;
+      const value = Object.hasOwn(params, name) ? params[name] : undefined;
+      refuseSecretParam(name, value);
+      return value;
     },
     // Noted when the flow is compiled.
     useMapping() {},

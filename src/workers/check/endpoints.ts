@@ -1,5 +1,6 @@
 /** An endpoint in any of Camel's forms: a URI with its query, `uri` and `parameters`, a bare scheme with parameters. */
 import type { EndpointModel } from "../../shared/flow-model.ts";
+import { shownSecrets } from "../../shared/secret-mark.ts";
 import type { ComponentDefinition } from "../engine/component.ts";
 import { type EndpointUri, EndpointUriError, formatEndpointUri, parseEndpointUri } from "../engine/endpoint-uri.ts";
 import { camelComponents } from "./camel-names.ts";
@@ -130,7 +131,7 @@ function build(
   const rest = passed
     .map(({ key, value }) => [key, value.kind === "scalar" ? (value.text ?? "") : ""] as const)
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  const uri = formatEndpointUri(scheme, path, query);
+  const uri = shownSecrets(formatEndpointUri(scheme, path, query));
   const model: EndpointModel = { scheme, uri, options, ...(rest.length > 0 && { parameters: rest }), at: node.at };
   context.endpoints.push({ model, role, uri: node, scope: context.scope });
   return model;

@@ -1,5 +1,6 @@
 /** Expressions in Camel's four spellings, compiled once here so that their errors of syntax get a place. */
 import type { ExpressionModel } from "../../shared/flow-model.ts";
+import { hasSecret } from "../../shared/secret-mark.ts";
 import { isBooleanType, isKnownType } from "../engine/convert.ts";
 import { ExpressionSyntaxError, exceptionMessage } from "../engine/exception.ts";
 import type { LanguageDefinition } from "../engine/language.ts";
@@ -19,6 +20,10 @@ import {
   toCamelCase,
   type Where,
 } from "./tree.ts";
+
+/** What to write where a secret cannot stand. */
+export const bySetVariable =
+  "give it to a variable or a header first (setVariable: {name: key, constant: '{{secret:NAME}}'}) and use that";
 
 const ownKeys = new Set(["expression", "resultType", "trim", "id"]);
 
@@ -133,10 +138,17 @@ function build(
   const trim = attribute(attributes, "trim", context);
   if (options === failed || resultType === failed || trim === failed) return failed;
   const keepSpace = trim === undefined ? !trimByDefault : trim.toLowerCase() === "false";
-  const text = keepSpace ? written : written.trim();
+  const trimmed = keepSpace ? written : written.trim();
   const offset = keepSpace ? 0 : written.length - written.trimStart().length;
   const asPredicate = kind === "predicate" || (resultType !== undefined && isBooleanType(resultType));
+  if (hasSecret(trimmed) && language.secrets === undefined) {
+    const message = `a text of ${language.name} cannot hold a secret, whose value would be read as a part of it: ${bySetVariable}`;
+    context.report.error("secret_here", message, scalar, context.scope);
+    return failed;
+  }
+  let text = trimmed;
   try {
+    if (hasSecret(trimmed)) text = language.secrets?.bind(trimmed) ?? trimmed;
     const surroundings = { ...context.surroundings, resultType };
     if (asPredicate && language.predicate !== undefined) language.predicate(text, options, surroundings);
     else language.expression(text, options, surroundings);

@@ -1,4 +1,5 @@
 /** Whether a route is built at all: its `precondition`, a `simple` predicate that sees no message (Camel). */
+import { hasSecret } from "../../shared/secret-mark.ts";
 import { blankExchange } from "../engine/blank-exchange.ts";
 import { ExpressionSyntaxError, exceptionMessage } from "../engine/exception.ts";
 import { NotLoaded } from "../engine/late-module.ts";
@@ -18,6 +19,10 @@ export function preconditionHolds(route: MapNode, { definitions, report, scope, 
       value,
       scope,
     );
+    return true;
+  }
+  if (hasSecret(text)) {
+    report.error("secret_here", "'precondition' is decided by the check, which knows no secrets", value, scope);
     return true;
   }
   if (/^(true|false)$/i.test(text)) return text.toLowerCase() === "true";

@@ -1,5 +1,6 @@
 /** Collects the diagnostics of one check. */
 import type { Diagnostic, Position, Severity } from "../../shared/diagnostic.ts";
+import { shownSecrets } from "../../shared/secret-mark.ts";
 import type { Where } from "./tree.ts";
 
 /** Of each severity; further problems are only counted. */
@@ -79,7 +80,7 @@ function toDiagnostic({ severity, code, message, where, scope }: Found): Diagnos
   return {
     severity,
     code,
-    message: shortened(message),
+    message: shortened(shownSecrets(message)),
     line: where?.at.line ?? null,
     column: where?.at.column ?? null,
     endLine: where?.at.endLine ?? null,

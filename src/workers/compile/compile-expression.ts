@@ -19,11 +19,11 @@ export function expressionCompiler(
   parts: Pick<FlowParts, "limits" | "params" | "useMapping">,
   { routeId, stepId }: Place,
 ): ExpressionCompiler {
-  const { limits, params } = parts;
+  const { limits } = parts;
   const context: LanguageContext = {
     limits,
     language: (name) => catalog.languages.get(name),
-    property: (name) => (Object.hasOwn(params, name) ? params[name] : undefined),
+    property: (name) => (Object.hasOwn(parts.params, name) ? parts.params[name] : undefined),
     useMapping: (kind, id) => parts.useMapping(kind, id, routeId, stepId ?? ""),
   };
   const bound = <T>(model: ExpressionModel, make: (language: LanguageDefinition, own: LanguageContext) => T): T =>

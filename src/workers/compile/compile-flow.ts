@@ -7,6 +7,7 @@ import type { MappingUse } from "../../shared/mapping.ts";
 import { catalog } from "../catalog.ts";
 import { CompileError, compiledAt, type Place } from "../engine/compile-error.ts";
 import type { AnnouncePort } from "../engine/flow-scope.ts";
+import { openParams } from "../engine/model-secrets.ts";
 import type { Processor } from "../engine/processor.ts";
 import { variableProblem } from "../engine/variables.ts";
 import { wantsOriginal } from "./compile-errors.ts";
@@ -99,6 +100,7 @@ export function compileFlow(
     listen(route, index, targets[index] as RouteTarget, parts, life);
   });
   compiled = true;
+  parts.params = openParams(model.params);
   life.seal();
   const manifest: FlowManifest = {
     routes: model.routes.map(({ id, from, autoStartup }, index) => ({
@@ -113,7 +115,7 @@ export function compileFlow(
     network: parts.network,
     files: parts.usesFiles,
     mappings: [...mappings.values()],
-    secrets: [],
+    secrets: model.secrets ?? [],
     lifecycle: life.wanted,
   };
   return {

@@ -12,7 +12,8 @@ import { expressionCompiler } from "./compile-expression.ts";
 export interface FlowParts {
   readonly flowId: string;
   readonly limits: Limits;
-  readonly params: FlowModel["params"];
+  /** Once the flow is compiled without the values of secrets: what comes with messages may name parameters. */
+  params: FlowModel["params"];
   /** Grows by one entry per step, a step before those inside it. */
   readonly steps: StepManifest[];
   /** Set by a step that keeps state between runs. */

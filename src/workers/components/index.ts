@@ -7,6 +7,7 @@ import { file } from "./file.ts";
 import { http, https } from "./http.ts";
 import { language } from "./language.ts";
 import { log } from "./log.ts";
+import { mapping } from "./mapping.ts";
 import { mock } from "./mock.ts";
 import { platformHttp } from "./platform-http.ts";
 import { quartz } from "./quartz.ts";
@@ -24,6 +25,7 @@ export const components: readonly ComponentDefinition[] = [
   https,
   language,
   log,
+  mapping,
   mock,
   platformHttp,
   quartz,

@@ -4,11 +4,11 @@
  */
 import type { WireError } from "../../shared/protocol.ts";
 import { Interest } from "../../shared/protocol.ts";
-import { redact } from "../../shared/redact.ts";
 import { exceptionMessage, exceptionType } from "./exception.ts";
 import type { Exchange } from "./exchange.ts";
 import { preview } from "./preview.ts";
 import type { Processor } from "./processor.ts";
+import { toldError } from "./telling.ts";
 
 /** The step that a channel is around. */
 export interface StepPlace {
@@ -84,7 +84,7 @@ function failed({ place, exchange, outer, received, began }: Entry, error: unkno
     run.failure = error;
     run.failedStep = place.index;
     run.failedPreview = run.sink.recordSteps
-      ? preview(exchange.message.headers, received, run.limits.previewBytes)
+      ? preview(exchange.message.headers, received, run.limits.previewBytes, run.mask)
       : undefined;
   }
   if (run.sink.recordSteps) run.noteTiming(place.index, began, ended);
@@ -101,19 +101,20 @@ function failed({ place, exchange, outer, received, began }: Entry, error: unkno
 function messageText(exchange: Exchange, name: "in" | "out"): string {
   const { message } = exchange;
   return withinEvent(exchange, (budget) =>
-    budget === 0 ? "" : JSON.stringify({ [name]: preview(message.headers, message.body, budget) }),
+    budget === 0 ? "" : JSON.stringify({ [name]: preview(message.headers, message.body, budget, exchange.run.mask) }),
   );
 }
 
 function failureText(exchange: Exchange, { id, line }: StepPlace, received: unknown, thrown: unknown): string {
+  const { mask, limits } = exchange.run;
   const error: WireError = {
-    type: exceptionType(thrown),
-    message: redact(exceptionMessage(thrown).slice(0, exchange.run.limits.previewBytes)),
+    type: mask(exceptionType(thrown)),
+    message: toldError(exceptionMessage(thrown), mask, limits.previewBytes),
     stepId: id,
     line,
   };
   return withinEvent(exchange, (budget) =>
-    JSON.stringify(budget === 0 ? { error } : { error, in: preview(exchange.message.headers, received, budget) }),
+    JSON.stringify(budget === 0 ? { error } : { error, in: preview(exchange.message.headers, received, budget, mask) }),
   );
 }
 

@@ -8,6 +8,9 @@ import type { UseMapping } from "./mappings.ts";
 import type { Expression, Processor } from "./processor.ts";
 import type { DefineOptions, OptionsOf, OptionsSchema } from "./slots.ts";
 
+/** How a secret's value comes into an option: as it is, or as a part of an address (escaped, but where a host stands). */
+export type SecretUse = "text" | "address";
+
 export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
   readonly scheme: string;
   readonly docs: string;
@@ -20,6 +23,8 @@ export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
   readonly lenient?: boolean;
   /** Present: its producers open connections. Flows that have such run in threads with the network, which load this module ahead. */
   readonly network?: LateModule<unknown>;
+  /** Its options, as a producer, in which `{{secret:NAME}}` may stand; with any, also what is lenient. Absent: none. */
+  readonly secrets?: Readonly<Record<string, SecretUse>>;
   /** true: it reads or writes files, in the directory that its flow's thread is given. */
   readonly files?: boolean;
   /** Present: the scheme can stand in `from`. A throw refuses the endpoint with the error's message. */

@@ -13,10 +13,20 @@ export interface LanguageDefinition<S extends OptionsSchema = OptionsSchema> {
   readonly text?: string;
   /** An expression text that the reference prints. */
   readonly example: string;
+  /** Present: `{{secret:NAME}}` may stand in its texts. */
+  readonly secrets?: LanguageSecrets;
   /** Throws ExpressionSyntaxError. */
   expression(text: string, options: OptionsOf<S>, context: LanguageContext): Expression;
   /** Throws ExpressionSyntaxError. Absent: the expression's value decides, by Camel's rule for values as predicates. */
   predicate?(text: string, options: OptionsOf<S>, context: LanguageContext): Predicate;
+}
+
+/** How a text with marks (secret-mark.ts) gets the values, which must never be read as a part of the expression. */
+export interface LanguageSecrets {
+  /** `text`: the values stand in place of the marks; `template`: the language reads them, as parameters that the marks name. */
+  readonly place: "text" | "template";
+  /** The text as the language reads it. Throws ExpressionSyntaxError for a secret in the wrong place. */
+  bind(text: string): string;
 }
 
 /** What a language may use of its surroundings while an expression is compiled. */

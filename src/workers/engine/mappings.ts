@@ -1,23 +1,18 @@
 /** The mappings that a run sees: the versions that were there when it began, until it ends. */
 import type { MappingKind } from "../../shared/mapping.ts";
+import type { LookupOptions } from "../../shared/value-lookup.ts";
 import { FlowException } from "./exception.ts";
 import type { Exchange } from "./exchange.ts";
 
-export const missingModes = ["error", "default", "passthrough", "null"] as const;
-export type MissingMode = (typeof missingModes)[number];
-
-export interface LookupOptions {
-  /** In place of what the mapping says for this pair of columns. */
-  readonly onMissing?: MissingMode | undefined;
-  /** For `default`; undefined: the mapping's own. */
-  readonly default?: unknown;
-  /** Rows with a `when` match only when these values fit. */
-  readonly qualifiers?: Readonly<Record<string, unknown>> | undefined;
-}
+export { type LookupOptions, type MissingMode, missingModes } from "../../shared/value-lookup.ts";
 
 export interface ValueLookup {
-  /** Throws FlowException for a column that is not there, and for a missing value when that is an error. */
-  lookup(from: string, to: string, value: unknown, options?: LookupOptions): unknown;
+  /**
+   * undefined for a column: the mapping has two, and the first is looked up from, or the one beside the column that is named. null and
+   * undefined are values that no mapping has. Throws FlowException for a column that is not there, and for a missing value when that
+   * is an error.
+   */
+  lookup(from: string | undefined, to: string | undefined, value: unknown, options?: LookupOptions): unknown;
 }
 
 export interface MessageMapping {

@@ -1,6 +1,7 @@
 /** What a run record or a trace event shows of a message: redacted, cut, cheap for a huge body. */
 import type { MessagePreview } from "../../shared/protocol.ts";
 import { redact, redactHeader } from "../../shared/redact.ts";
+import { type Mask, maskMargin, noMask } from "../../shared/secret-mask.ts";
 import { boundedText } from "./bounded-text.ts";
 import { javaType } from "./convert.ts";
 import type { Headers } from "./headers.ts";
@@ -9,18 +10,21 @@ const headerValueCharacters = 512;
 const encoder = new TextEncoder();
 
 /** At most about `budget` bytes of UTF-8 together, at most half of them headers. A cut body ends with `...`. */
-export function preview(headers: Headers, body: unknown, budget: number): MessagePreview {
+export function preview(headers: Headers, body: unknown, budget: number, mask: Mask = noMask): MessagePreview {
+  // A secret that the end of the text would cut is read whole, and hidden.
+  const read = (value: unknown, most: number): string =>
+    mask(boundedText(value, mask === noMask ? most : most + maskMargin), most);
   const shown: Record<string, string> = {};
   let left = budget;
   for (const [name, value] of headers.entries()) {
-    const text = cut(redactHeader(name, boundedText(value, headerValueCharacters)), headerValueCharacters);
+    const text = cut(redactHeader(name, read(value, headerValueCharacters)), headerValueCharacters);
     const size = name.length + encoder.encode(text).length;
     if (left - size < budget / 2) break;
     left -= size;
     // A plain assignment of `__proto__` would not make a member.
-    Object.defineProperty(shown, name, { value: text, enumerable: true, configurable: true });
+    Object.defineProperty(shown, mask(name), { value: text, enumerable: true, configurable: true });
   }
-  return { headers: shown, body: cut(redact(boundedText(body, left + 1)), left), bodyType: shortType(body) };
+  return { headers: shown, body: cut(redact(read(body, left + 1)), left), bodyType: shortType(body) };
 }
 
 /** The text within `budget` bytes of UTF-8, `...` at its end when something is missing. */

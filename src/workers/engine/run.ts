@@ -8,10 +8,11 @@ import {
   type RouteAction,
   type StepTraceType,
 } from "../../shared/protocol.ts";
-import { redact } from "../../shared/redact.ts";
+import { type Mask, noMask } from "../../shared/secret-mask.ts";
 import { FlowException } from "./exception.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Mappings, noMappings } from "./mappings.ts";
+import { told } from "./telling.ts";
 
 /** Where a run's news goes: the thread's line to control. */
 export interface RunSink {
@@ -21,6 +22,8 @@ export interface RunSink {
   readonly logLevel: number;
   /** false: the flow records nothing of its runs but their end. */
   readonly recordSteps: boolean;
+  /** What the thread tells of its messages goes through it; absent: the flow has no secrets. */
+  readonly mask?: Mask;
   enter(slot: number): void;
   log(slot: number, step: number, level: number, logger: string, message: string): void;
   trace(slot: number, type: StepTraceType, step: number, durationMs: number, extra: string): void;
@@ -143,7 +146,13 @@ export class Run {
 
   /** Secrets are taken out of the message here: every log line of a flow passes. */
   log(step: number, level: Level, logger: string, message: string): void {
-    this.sink.log(this.slot, step, levels.indexOf(level), logger, redact(message));
+    const { mask, limits } = this;
+    this.sink.log(this.slot, step, levels.indexOf(level), mask(logger), told(message, mask, limits.eventBytes));
+  }
+
+  /** Takes the flow's secrets out of text that leaves the thread. */
+  get mask(): Mask {
+    return this.sink.mask ?? noMask;
   }
 
   /** Whether somebody watches the steps of runs. */

@@ -19,6 +19,7 @@ export class CsvReader {
   readonly #quote: number;
   readonly #escape: number;
   #at = 0;
+  #begun = 0;
   /** Of the last token. */
   #value = "";
   #quoted = false;
@@ -31,9 +32,20 @@ export class CsvReader {
     this.#escape = dialect.escape?.charCodeAt(0) ?? -1;
   }
 
+  /** Where it is in the text; after a failure, where that is. */
+  get position(): number {
+    return this.#at;
+  }
+
+  /** Where the last record begins. */
+  get begun(): number {
+    return this.#begun;
+  }
+
   /** Undefined after the last one. Throws CSVException. */
   record(): CsvRecord | undefined {
     if (!this.#toRecord()) return undefined;
+    this.#begun = this.#at;
     const record: CsvRecord = [];
     for (;;) {
       const more = this.#token();

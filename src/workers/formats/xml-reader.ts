@@ -26,10 +26,26 @@ const marks = "<&";
 type Nodes = readonly Readonly<Record<string, unknown>>[];
 
 /** The root element's content; its name is lost (Jackson). No document type's entities. Throws JsonParseException. */
-export function xmlReader(
-  { XMLParser, XMLValidator }: Library,
-  { maxString, maxMarks }: Bounds,
-): (source: string) => unknown {
+export function xmlReader(library: Library, bounds: Bounds): (source: string) => unknown {
+  const read = rootReader(library, bounds);
+  return (source) => valueOfNode(read(source), bounds.maxString);
+}
+
+/**
+ * The root element as `{name: content}`. An element with nothing but text is the text; another is a map: attributes are `@name`, what
+ * repeats is a list, text beside attributes or elements is `#text`. Prefixes and xmlns attributes are left out. Throws as `xmlReader`.
+ */
+export function xmlFormReader(library: Library, bounds: Bounds): (source: string) => Record<string, unknown> {
+  const read = rootReader(library, bounds);
+  return (source) => {
+    const root = read(source);
+    return mapOf([[local(nameOf(root) as string), formOfNode(root, bounds.maxString)]]);
+  };
+}
+
+type Node = Nodes[number];
+
+function rootReader({ XMLParser, XMLValidator }: Library, { maxMarks }: Bounds): (source: string) => Node {
   const named = (name: string): string => mark + name;
   const parser = new XMLParser({
     preserveOrder: true,
@@ -65,35 +81,66 @@ export function xmlReader(
     }
     const root = roots.find((node) => nameOf(node) !== undefined);
     if (root === undefined) throw failure("Unexpected EOF in prolog");
-    return valueOfNode(root, maxString);
+    return root;
   };
 }
 
-function nameOf(node: Nodes[number]): string | undefined {
+function formOfNode(node: Node, maxString: number): unknown {
+  const entries: [name: string, value: unknown][] = [];
+  for (const [name, value] of attributesOf(node)) entries.push([`@${local(name)}`, decoded(value)]);
+  let content = "";
+  for (const child of childrenOf(node)) {
+    const piece = textIn(child);
+    if (piece === undefined) entries.push([local(nameOf(child) as string), formOfNode(child, maxString)]);
+    else content = joined(content, piece, maxString);
+  }
+  if (entries.length === 0) return content;
+  if (content.trim() !== "") entries.push([text, content.trim()]);
+  return mapOf(entries);
+}
+
+/** Without namespace declarations, which are none of the data. */
+function attributesOf(node: Node): [name: string, value: string][] {
+  return Object.entries((node[":@"] ?? {}) as Record<string, string>).filter(
+    ([name]) => !name.startsWith(`${mark}xmlns:`) && name !== `${mark}xmlns`,
+  );
+}
+
+function childrenOf(node: Node): Nodes {
+  return node[nameOf(node) as string] as Nodes;
+}
+
+/** The text of a text or a section; undefined for an element. */
+function textIn(child: Node): string | undefined {
+  if (text in child) return decoded(String(child[text]));
+  return data in child ? (child[data] as Nodes).map((inner) => String(inner[text])).join("") : undefined;
+}
+
+function joined(run: string, piece: string, maxString: number): string {
+  if (run.length <= maxString) return run + piece;
+  const message = `String value length (${run.length}) exceeds the maximum allowed (${maxString})`;
+  throw new FlowException("com.fasterxml.jackson.core.exc.StreamConstraintsException", message);
+}
+
+function nameOf(node: Node): string | undefined {
   return Object.keys(node).find((key) => key.startsWith(mark));
 }
 
 /** Text alone is text; text beside attributes or elements is the entry "". White space beside elements is nothing. */
-function valueOfNode(node: Nodes[number], maxString: number): unknown {
-  const children = node[nameOf(node) as string] as Nodes;
-  const attributes = Object.entries((node[":@"] ?? {}) as Record<string, string>);
+function valueOfNode(node: Node, maxString: number): unknown {
   const entries: [name: string, value: unknown][] = [];
-  for (const [name, value] of attributes) {
+  for (const [name, value] of Object.entries((node[":@"] ?? {}) as Record<string, string>)) {
     if (isNil(name, value)) return null;
-    if (!name.startsWith(`${mark}xmlns:`) && name !== `${mark}xmlns`) entries.push([local(name), decoded(value)]);
   }
+  for (const [name, value] of attributesOf(node)) entries.push([local(name), decoded(value)]);
   let run = "";
   const endRun = (): void => {
     if (run.trim() !== "") entries.push(["", run]);
     run = "";
   };
-  for (const child of children) {
-    if (run.length > maxString) {
-      const message = `String value length (${run.length}) exceeds the maximum allowed (${maxString})`;
-      throw new FlowException("com.fasterxml.jackson.core.exc.StreamConstraintsException", message);
-    }
-    if (text in child) run += decoded(String(child[text]));
-    else if (data in child) run += (child[data] as Nodes).map((inner) => String(inner[text])).join("");
+  for (const child of childrenOf(node)) {
+    const piece = textIn(child);
+    if (piece !== undefined) run = joined(run, piece, maxString);
     else {
       endRun();
       entries.push([local(nameOf(child) as string), valueOfNode(child, maxString)]);
@@ -104,7 +151,7 @@ function valueOfNode(node: Nodes[number], maxString: number): unknown {
   return mapOf(entries);
 }
 
-function mapOf(entries: readonly [name: string, value: unknown][]): unknown {
+function mapOf(entries: readonly [name: string, value: unknown][]): Record<string, unknown> {
   const map: Record<string, unknown> = {};
   const repeated = new Set<string>();
   for (const [name, value] of entries) {

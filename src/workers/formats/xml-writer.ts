@@ -62,14 +62,15 @@ function rootName(value: unknown): string {
   return Math.abs(value) <= 0x7fffffff ? "Integer" : "Long";
 }
 
-function checked(name: string): string {
+/** Throws for a name that no element or attribute can have. */
+export function checked(name: string): string {
   if (nameText.test(name)) return name;
   const shown = name.slice(0, 100);
-  throw failure(`'${shown}' cannot be the name of an XML element: rename the key`);
+  throw unwritableXml(`'${shown}' cannot be the name of an XML element: rename the key`);
 }
 
-function escaped(text: string): string {
-  if (unwritable.test(text)) throw failure("the text has a character that XML cannot hold");
+export function escaped(text: string): string {
+  if (unwritable.test(text)) throw unwritableXml("the text has a character that XML cannot hold");
   if (!/[<>&\r]/.test(text)) return text;
   // As Woodstox does it: `>` only where it could end a section.
   return text
@@ -79,6 +80,6 @@ function escaped(text: string): string {
     .replaceAll("\r", "&#xd;");
 }
 
-function failure(message: string): FlowException {
+export function unwritableXml(message: string): FlowException {
   return new FlowException("com.fasterxml.jackson.databind.JsonMappingException", message);
 }

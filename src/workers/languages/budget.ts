@@ -7,16 +7,20 @@ const stride = 1024;
 
 export class Budget {
   readonly #limits: Limits;
-  readonly #language: string;
+  /** `an expression in jq`. */
+  readonly #what: string;
+  /** Where the time comes from. */
+  readonly #timeName: string;
   readonly #until: number;
   readonly #most: number;
   #ticks = 0;
   #bytes = 0;
 
   /** `garbage`: how many times a message's size an evaluation may build in all, most of which nobody holds for long. */
-  constructor(limits: Limits, language: string, garbage = 1) {
+  constructor(limits: Limits, language: string, garbage = 1, timeName = "the limit scriptMs") {
     this.#limits = limits;
-    this.#language = language;
+    this.#what = `an expression in ${language}`;
+    this.#timeName = timeName;
     this.#most = garbage * limits.messageBodyBytes;
     this.#until = performance.now() + limits.scriptMs;
   }
@@ -25,6 +29,11 @@ export class Budget {
   tick(): void {
     this.#ticks += 1;
     if (this.#ticks % stride === 0) this.checkTime();
+  }
+
+  /** Milliseconds, at least 1: an evaluation that begins too late ends at its first look at the clock. */
+  get remainingMs(): number {
+    return Math.max(1, this.#until - performance.now());
   }
 
   get isOver(): boolean {
@@ -40,7 +49,7 @@ export class Budget {
   }
 
   overTime(): FlowException {
-    return this.exceeded(`runs for at most ${this.#limits.scriptMs} ms (the limit scriptMs)`);
+    return this.exceeded(`runs for at most ${this.#limits.scriptMs} ms (${this.#timeName})`);
   }
 
   /** Called for what an evaluation builds. Throws LimitExceededException when that is more than a message may hold. */
@@ -59,6 +68,6 @@ export class Budget {
   }
 
   exceeded(what: string): FlowException {
-    return new FlowException("LimitExceededException", `an expression in ${this.#language} ${what}`);
+    return new FlowException("LimitExceededException", `${this.#what} ${what}`);
   }
 }

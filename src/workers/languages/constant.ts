@@ -7,6 +7,7 @@ export const constant = defineLanguage({
   docs: "The text itself, always the same.",
   options: (z) => z.object({}),
   example: "Hello",
+  secrets: { place: "text", bind: (text) => text },
   expression: (text) => () => text,
   predicate: (text) => {
     const value = truthy(text);

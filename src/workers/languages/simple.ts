@@ -4,6 +4,7 @@ import { defineLanguage } from "../engine/language.ts";
 import type { Expression } from "../engine/processor.ts";
 import { compileExpression, compilePredicate } from "./simple/compile.ts";
 import { prettyText } from "./simple/pretty.ts";
+import { bindSecrets } from "./simple/secrets.ts";
 
 /**
  * Which grammar reads a text is the caller's to say: `predicate` where a condition stands and where the resultType is boolean
@@ -21,6 +22,7 @@ export const simple = defineLanguage({
       nested: refused("it would evaluate what a message holds: put the text into the flow, or into a parameter"),
     }),
   example: "Order ${body[orderNo]} of ${header.customer}",
+  secrets: { place: "template", bind: bindSecrets },
   expression(text, { pretty, trimResult }, context) {
     const read = compileExpression(text, context);
     const max = context.limits.messageBodyBytes;

@@ -17,6 +17,7 @@ import { loadBalance } from "./load-balance.ts";
 import { log } from "./log.ts";
 import { loop } from "./loop.ts";
 import { marshal } from "./marshal.ts";
+import { messageMapping } from "./message-mapping.ts";
 import { multicast } from "./multicast.ts";
 import { pipeline } from "./pipeline.ts";
 import { recipientList } from "./recipient-list.ts";
@@ -48,6 +49,7 @@ import { toD } from "./to-d.ts";
 import { transform } from "./transform.ts";
 import { unmarshal } from "./unmarshal.ts";
 import { validate } from "./validate.ts";
+import { valueMapping } from "./value-mapping.ts";
 import { wireTap } from "./wire-tap.ts";
 
 export const steps: readonly StepDefinition[] = [
@@ -68,6 +70,7 @@ export const steps: readonly StepDefinition[] = [
   log,
   loop,
   marshal,
+  messageMapping,
   multicast,
   pipeline,
   recipientList,
@@ -99,5 +102,6 @@ export const steps: readonly StepDefinition[] = [
   transform,
   unmarshal,
   validate,
+  valueMapping,
   wireTap,
 ];

@@ -3,6 +3,7 @@
  * that is a template is made out in that run, so that what goes wrong there does not touch the message.
  */
 
+import { hasSecret } from "../../shared/secret-mark.ts";
 import { formatEndpointUri, parseEndpointUri } from "../engine/endpoint-uri.ts";
 import { isInvalidEndpoint } from "../engine/exception.ts";
 import { Exchange, Message } from "../engine/exchange.ts";
@@ -101,6 +102,7 @@ function sendStatic(
 }
 
 function staticUri(uri: string, parameters: readonly (readonly [name: string, value: string])[]): string {
+  if (hasSecret(uri)) throw new Error("a secret needs dynamicUri: true, which is the default");
   const { scheme, path, query } = parseEndpointUri(uri.trim());
   return formatEndpointUri(scheme, path, [...query, ...parameters.map(([name, value]) => ({ name, value }))]);
 }

@@ -1,11 +1,15 @@
 /** The management API behind a real door, with services that answer what a test has put into them. */
 import type { TestContext } from "node:test";
+import { Policies } from "../../../src/control/access/policies.ts";
 import { createManagementApi } from "../../../src/control/api/index.ts";
 import type { Services } from "../../../src/control/api/services.ts";
 import type { FlowDetail, FlowService, PutAnswer, RevisionSummary } from "../../../src/control/flows/flow-service.ts";
+import type { MappingService } from "../../../src/control/mappings/mapping-service.ts";
 import type { RunDetail, RunDocument } from "../../../src/control/runs/run-document.ts";
+import { MemoryDocuments } from "../../../src/control/stores/memory-documents.ts";
 import { AppError } from "../../../src/shared/errors.ts";
 import { defaultLimits } from "../../../src/shared/limits.ts";
+import { aReader } from "../access/a-reader.ts";
 import { openDoor, token } from "../http/door.ts";
 
 export { token };
@@ -76,6 +80,7 @@ export const run: RunDocument = {
 
 export const runDetail: RunDetail = {
   ...run,
+  mappings: [{ kind: "value", id: "order-status", revision: 2, hash: flow.hash }],
   stepRuns: [
     {
       id: "s1",
@@ -113,9 +118,13 @@ export interface Given {
 export async function openApi(t: TestContext, { flows = {}, services = {} }: Given = {}): Promise<Api> {
   const calls: [name: string, ...args: unknown[]][] = [];
   const errors: unknown[] = [];
+  const policies = new Policies(new MemoryDocuments("access policy"), aReader);
+  await policies.load();
   const all: Services = {
     flows: spied("flows", { ...fakeFlows(), ...flows }, calls),
+    mappings: spied("mappings", fakeMappings(), calls),
     runs: spied("runs", { list: () => [run], get: () => runDetail, cancel: () => runDetail }, calls),
+    policies,
     streams: { trace: fakeStream("trace"), logs: fakeStream("log") },
     describe: async () => ({
       catalog: {
@@ -181,6 +190,23 @@ function fakeFlows(): FlowService {
     stop: async () => flow,
     reload: async () => putAnswer,
     health: () => ({ ready: true, routes: [], flows: 0, failedFiles: [], store: { writable: true } }),
+  };
+}
+
+function fakeMappings(): MappingService {
+  const version = { id: "x", revision: 2, hash: flow.hash, lastModified: "2026-01-01T00:00:00.000Z", bytes: 9 };
+  const document = { ...version, text: '{"a":"b"}' };
+  return {
+    list: async () => [],
+    get: async () => document,
+    put: async (_kind, id) => {
+      const facts = { rows: 1, columns: ["from", "to"], tests: { passed: 0, failed: 0 } };
+      return { ...{ id, hash: flow.hash, revision: 1 }, ...facts, usedBy: [], warnings: [], created: true };
+    },
+    remove: async () => {},
+    lookup: async () => ({ value: "b", found: true }),
+    try: async () => "{}",
+    exportCsv: async () => ({ document, csv: "from,to\r\na,b\r\n" }),
   };
 }
 

@@ -123,8 +123,16 @@ test("a port beyond 65535, one directory for both, and a limit over its ceiling 
 });
 
 test("variables of later releases are named", () => {
-  const { warnings } = readConfig({ SERVICE_DEPLOY_TOKEN: token, TEST_SCOPE: "all", TRUST_PROXY: "" });
+  const { warnings } = readConfig({ SERVICE_DEPLOY_TOKEN: token, TEST_SCOPE: "all" });
   assert.deepEqual(warnings, ["TEST_SCOPE is set, but this release does not use it yet"]);
+});
+
+test("proxies in front are read as addresses and ranges; an entry that is none ends the start", () => {
+  const { trustedProxies, warnings } = readConfig({ SERVICE_DEPLOY_TOKEN: token, TRUST_PROXY: "10.0.0.0/8, ::1" });
+  assert.deepEqual(["10.1.2.3", "::1", "11.1.2.3"].map(trustedProxies.isTrusted), [true, true, false]);
+  assert.deepEqual(warnings, []);
+  assert.equal(readConfig({ SERVICE_DEPLOY_TOKEN: token }).trustedProxies.isTrusted("127.0.0.1"), false);
+  assert.match(problemsOf({ TRUST_PROXY: "nginx" })[0] ?? "", /^TRUST_PROXY: 'nginx' is no address and no range/);
 });
 
 test("what flows may call besides is read as rules; an entry that is none ends the start", () => {
@@ -138,4 +146,38 @@ test("what flows may call besides is read as rules; an entry that is none ends t
     problemsOf({ EGRESS_ALLOW: "http://erp" })[0] ?? "",
     /^EGRESS_ALLOW: 'http:\/\/erp' is no rule: give a host name/,
   );
+});
+
+test("secrets are taken out of the environment, and a place that is none is refused by its variable", () => {
+  const env: Environment = {
+    SECRETS_DIR: "/srv/secrets",
+    SECRETS_ENV_PREFIX: "BULKHEAD_SECRET_",
+    BULKHEAD_SECRET_orders__KEY: "value-of-orders",
+    BULKHEAD_SECRET__shared__KEY: "value-of-all",
+  };
+  const { secrets } = readConfig(env);
+  assert.deepEqual(Object.keys(env), ["SECRETS_DIR", "SECRETS_ENV_PREFIX"]);
+  assert.equal(secrets.directory, "/srv/secrets");
+  assert.deepEqual(
+    ["orders", "_shared", "others"].map((owner) => secrets.variables.value(owner, "KEY")),
+    ["value-of-orders", "value-of-all", undefined],
+  );
+  for (const [given, problem] of [
+    [{ SECRETS_DIR: "secrets" }, /^SECRETS_DIR: 'secrets' is not an absolute path/],
+    [{ SECRETS_DIR: "/srv/routes/s", ROUTES_DIR: "/srv/routes" }, /^SECRETS_DIR: it is in ROUTES_DIR/],
+    [{ SECRETS_DIR: "/srv", DATA_DIR: "/srv/data" }, /^SECRETS_DIR: DATA_DIR .* is in it/],
+    [{ SECRETS_ENV_PREFIX: "LIMIT_" }, /^SECRETS_ENV_PREFIX: LIMIT_/],
+    [{ SECRETS_ENV_PREFIX: "SERVICE_" }, /^SECRETS_ENV_PREFIX: SERVICE_DEPLOY_TOKEN/],
+    [
+      { SECRETS_ENV_PREFIX: "MY_S_", MY_S_KEY: "value-in-clear" },
+      /^MY_S_KEY: a secret's variable is MY_S_<flow id>__<NAME>/,
+    ],
+    [{ AUDIT_STRICT: "yes" }, /^AUDIT_STRICT: 'yes' is neither true nor false/],
+  ] as const) {
+    const [line = "", ...others] = problemsOf({ ...given });
+    assert.match(line, problem);
+    assert.deepEqual(others, []);
+    assert.ok(!line.includes("value-in-clear"));
+  }
+  assert.deepEqual([readConfig({}).auditStrict, readConfig({ AUDIT_STRICT: "true" }).auditStrict], [false, true]);
 });

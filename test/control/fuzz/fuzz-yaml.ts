@@ -10,7 +10,9 @@ const folder = new URL("../../../routes/", import.meta.url);
 
 /** The sample flows, and one with every shape that they lack. */
 export const goodFlows: readonly string[] = [
-  ...readdirSync(folder).map((name) => readFileSync(new URL(name, folder), "utf8")),
+  ...readdirSync(folder)
+    .filter((name) => name.endsWith(".yaml"))
+    .map((name) => readFileSync(new URL(name, folder), "utf8")),
   `- from:
     uri: "timer:{{name:tick}}"
     parameters: { period: 1h, delay: "1h" }

@@ -9,6 +9,7 @@ const metrics = new Metrics({
   standbyThreads: () => 2,
   bytesInFlight: () => 1000,
   idempotency: () => ({ size: 5, bytes: 2500 }),
+  denials: () => [{ flow: "orders", code: "unauthenticated", mode: "enforce", count: 6 }],
   streams: () => [
     { name: "trace", subscribers: 3, dropped: 11 },
     { name: "log", subscribers: 0, dropped: 0 },
@@ -67,6 +68,7 @@ test("the figures of the moment are asked for at the scrape", async () => {
     bulkhead_bytes_in_flight_all_flows: 1000,
     bulkhead_idempotency_keys: 5,
     bulkhead_idempotency_bytes: 2500,
+    'bulkhead_policy_denials_total{flow="orders",code="unauthenticated",mode="enforce"}': 6,
     bulkhead_standby_threads: 2,
     'bulkhead_kills_total{flow="orders",reason="memory_limit"}': 2,
     'bulkhead_stream_subscribers{stream="trace"}': 3,

@@ -68,7 +68,7 @@ class Pair {
     this.thread = new FlowThread(booted as unknown as BootedThread, owner);
     void this.thread.adopt({ model: { routes: [] } } as unknown as Attachment);
     this.#port.emit("message", [ToControl.ready, { routes: [], steps: [], externalDirects: [] }]);
-    this.thread.active.add({ invocation: {} as never, cancelled: false, cancelledAt: 0 });
+    this.thread.active.add({ invocation: {} as never, mappings: [], cancelled: false, cancelledAt: 0 });
   }
 
   make(kind: "log" | "trace", count: number): void {

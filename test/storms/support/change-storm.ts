@@ -1,12 +1,11 @@
-/** Clients who deploy and delete flows as fast as they are answered, and remember of each flow what was acknowledged. */
-import { createHash } from "node:crypto";
+/** Clients who install and remove things as fast as they are answered, and remember of each what was acknowledged. */
 import { Agent, request } from "node:http";
 import { token } from "./server.ts";
+import type { Kind, Version } from "./stormed-things.ts";
 
-/** A version's serial number; 0: the flow is deleted. */
-export type Version = number;
-
-export interface FlowRecord {
+export interface Thing {
+  readonly kind: Kind;
+  readonly id: string;
   acknowledged: Version;
   /** Asked for and not answered. */
   inFlight: Version | undefined;
@@ -25,14 +24,17 @@ const clients = 8;
 const deletesInHundred = 20;
 
 export class Changes {
-  readonly flows: ReadonlyMap<string, FlowRecord>;
+  readonly things: readonly Thing[];
   readonly counts = { puts: 0, deletes: 0, inFlight: 0 };
   readonly problems: string[] = [];
   readonly #dice: (below: number) => number;
   #serial = 0;
 
-  constructor(ids: readonly string[], dice: (below: number) => number) {
-    this.flows = new Map(ids.map((id) => [id, { acknowledged: 0, inFlight: undefined, revision: 0 }]));
+  /** `idsOf`: of each kind. */
+  constructor(idsOf: readonly (readonly [kind: Kind, ids: readonly string[]])[], dice: (below: number) => number) {
+    this.things = idsOf.flatMap(([kind, ids]) =>
+      ids.map((id): Thing => ({ kind, id, acknowledged: 0, inFlight: undefined, revision: 0 })),
+    );
     this.#dice = dice;
   }
 
@@ -47,46 +49,33 @@ export class Changes {
 
   async #client(port: number, agent: Agent, answered: () => void): Promise<void> {
     for (;;) {
-      const free = [...this.flows].filter(([, { inFlight }]) => inFlight === undefined);
-      const [id, flow] = free[this.#dice(free.length)] as [string, FlowRecord];
+      const free = this.things.filter(({ inFlight }) => inFlight === undefined);
+      const thing = free[this.#dice(free.length)] as Thing;
       const version = this.#dice(100) < deletesInHundred ? 0 : ++this.#serial;
-      flow.inFlight = version;
-      const answer = await send(port, agent, id, version).catch(() => undefined);
+      thing.inFlight = version;
+      const answer = await send(port, agent, thing, version).catch(() => undefined);
       if (answer === undefined) {
         this.counts.inFlight += 1;
         return;
       }
-      this.#learn(id, flow, version, answer);
+      this.#learn(thing, version, answer);
       answered();
     }
   }
 
-  #learn(id: string, flow: FlowRecord, version: Version, { status, revision }: Answer): void {
-    const expected = version === 0 ? [flow.acknowledged === 0 ? 404 : 200] : [flow.acknowledged === 0 ? 201 : 200];
-    if (!expected.includes(status)) this.problems.push(`${id}, version ${version}: answered ${status}`);
-    flow.acknowledged = version;
-    flow.inFlight = undefined;
+  #learn(thing: Thing, version: Version, { status, revision }: Answer): void {
+    const name = `${thing.kind.name} ${thing.id}`;
+    const expected = thing.acknowledged === 0 ? (version === 0 ? 404 : 201) : 200;
+    if (status !== expected) this.problems.push(`${name}, version ${version}: answered ${status}`);
+    thing.acknowledged = version;
+    thing.inFlight = undefined;
     if (version === 0) this.counts.deletes += 1;
     else {
       this.counts.puts += 1;
-      if (revision <= flow.revision) this.problems.push(`${id}: revision ${revision} after ${flow.revision}`);
-      flow.revision = revision;
+      if (revision <= thing.revision) this.problems.push(`${name}: revision ${revision} after ${thing.revision}`);
+      thing.revision = revision;
     }
   }
-}
-
-/** Its first line is the hash of the rest, and the route answers the serial number. */
-export function flowText(id: string, version: Version): string {
-  const rest = `- route:\n    id: ${id}\n    from:\n      uri: webhook\n      steps:\n        - setBody: { constant: "${version}" }\n`;
-  const padded = `${rest}# ${"x".repeat((version * 97) % 3000)}\n`;
-  return `# ${createHash("sha256").update(padded).digest("hex")}\n${padded}`;
-}
-
-/** undefined: not one of the texts, or not whole. */
-export function versionIn(text: string): Version | undefined {
-  const [first = "", ...rest] = text.split("\n");
-  if (first !== `# ${createHash("sha256").update(rest.join("\n")).digest("hex")}`) return undefined;
-  return Number(/constant: "(\d+)"/.exec(text)?.[1]);
 }
 
 interface Answer {
@@ -95,12 +84,12 @@ interface Answer {
 }
 
 /** Rejects when the answer does not come, or not whole. */
-function send(port: number, agent: Agent, id: string, version: Version): Promise<Answer> {
-  const body = version === 0 ? "" : JSON.stringify({ yaml: flowText(id, version), params: { version } });
+function send(port: number, agent: Agent, { kind, id }: Thing, version: Version): Promise<Answer> {
+  const body = version === 0 ? "" : kind.body(id, version);
   return new Promise((resolve, reject) => {
     const headers = { Authorization: `Bearer ${token}`, ...(body !== "" && { "Content-Type": "application/json" }) };
     const method = version === 0 ? "DELETE" : "PUT";
-    const call = request({ port, agent, method, path: `/_api/flows/${id}`, headers }, (answer) => {
+    const call = request({ port, agent, method, path: `/_api${kind.path(id)}`, headers }, (answer) => {
       let text = "";
       answer.on("data", (chunk: Buffer) => {
         text += chunk.toString();

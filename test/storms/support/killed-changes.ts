@@ -89,7 +89,7 @@ export async function lastRevision(server: Server, id: string): Promise<number> 
   return Math.max(0, ...revisions.map(({ revision }) => revision));
 }
 
-/** Names that no boot may leave: temp files, and records that no head knows. */
+/** Names that no boot may leave: temp files, records that no head knows, and marks of the removal of what is there. */
 export async function strayFiles(directory: string): Promise<string[]> {
   const stray = (await readdir(join(directory, "routes"))).filter(
     (name) => !name.endsWith(".yaml") || name.startsWith("."),
@@ -101,6 +101,13 @@ export async function strayFiles(directory: string): Promise<string[]> {
     const { last } = JSON.parse(head) as { readonly last: number };
     for (const name of names) {
       if (name !== "head.json" && !(Number.parseInt(name, 10) <= last)) stray.push(`${id}/${name}`);
+    }
+  }
+  for (const kind of ["value-mappings", "message-mappings", "policies"]) {
+    const names = await readdir(join(directory, "data", kind)).catch((): string[] => []);
+    for (const name of names) {
+      const [, id, gone] = /^(.+?)(?:\.document|(\.\d+\.removed))$/.exec(name) ?? [];
+      if (id === undefined || (gone !== undefined && names.includes(`${id}.document`))) stray.push(`${kind}/${name}`);
     }
   }
   return stray;

@@ -46,7 +46,7 @@ test("what has no value, is not allowed or does not end is an error at its scala
     ["{{none}}", {}, /4:11 error missing_param .*\{\{none:default\}\}/],
     ["a {{none}}", {}, /4:13 error missing_param/],
     ["{{open", {}, /4:11 error placeholder_syntax/],
-    ["{{secret:KEY}}", {}, /4:11 error not_yet secrets/],
+    ["{{secret:KEY:default}}", {}, /4:11 error secret_name a secret has no default/],
     ["{{env:HOME}}", { env: "x" }, /4:11 error no_environment .*a flow sees no environment/],
     ["{{sys:user.home:x}}", {}, /4:11 error no_environment/],
     ["{{a}}", { a: "{{a}}" }, /4:11 error placeholder_depth/],

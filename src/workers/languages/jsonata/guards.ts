@@ -2,7 +2,7 @@
 import { FlowException } from "../../engine/exception.ts";
 import { writeJson } from "../../engine/write-json.ts";
 import type { Budget } from "../budget.ts";
-import type { Jsonata } from "./library.ts";
+import type { Call, Jsonata } from "./library.ts";
 
 /** Bytes that a list or an object takes, however little is in it. */
 const leastObject = 32;
@@ -48,10 +48,9 @@ export class Guard {
 }
 
 type Compare = (a: unknown, b: unknown) => boolean;
-type Call = (...values: never[]) => unknown;
 
-/** Replaces functions inside the library; the result has those that expressions call by name, each with its signature. */
-export function guardFunctions({ functions }: Jsonata, guard: Guard): ReadonlyMap<string, readonly [Call, string]> {
+/** Replaces functions inside the library, and those that expressions call by name. */
+export function guardFunctions({ functions, staticFrame, defineFunction }: Jsonata, guard: Guard): void {
   const { string, pad, join, replace, sort } = functions as Record<
     "string" | "pad" | "join" | "replace" | "sort",
     Call
@@ -85,9 +84,10 @@ export function guardFunctions({ functions }: Jsonata, guard: Guard): ReadonlyMa
       const swap: Compare = compare === undefined ? defaultOrder.call(this, sort, list) : (compare as Compare);
       return [...list].sort((a, b) => (swap(a, b) ? 1 : swap(b, a) ? -1 : 0));
     },
-    clone(value: unknown) {
+    clone(this: unknown, value: unknown) {
       if (value === undefined) return undefined;
-      return JSON.parse(writeJson(value, guard.maxBytes()));
+      // By the library's own text, which has numbers of 15 digits.
+      return JSON.parse(measured.call(this, value) as string);
     },
     eval() {
       throw new FlowException(
@@ -98,15 +98,11 @@ export function guardFunctions({ functions }: Jsonata, guard: Guard): ReadonlyMa
   };
   for (const name of ["string", "sort"]) functions[name] = guarded[name] as Call;
   const library = functions as Record<string, Call>;
-  return new Map(
-    Object.entries(signatures).map(([name, signature]) => {
-      const [call, parameters] = [
-        guarded[name] ?? (library[name] as Call),
-        arity(library[name] ?? (guarded[name] as Call)),
-      ];
-      return [name, [counting(call, parameters, guard), signature]];
-    }),
-  );
+  for (const [name, signature] of Object.entries(signatures)) {
+    const call = guarded[name] ?? (library[name] as Call);
+    const parameters = arity(library[name] ?? call);
+    staticFrame.bind(name, defineFunction(counting(call, parameters, guard), signature));
+  }
 }
 
 /** The library counts the parameters of a function by its text, to know with how many values to call it. */

@@ -5,25 +5,40 @@
  */
 import { readFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
-import type jsonata from "jsonata";
 import { LateModule } from "../../engine/late-module.ts";
 import { LinearRegExp } from "../linear-reg-exp.ts";
+import type { SyntaxNode } from "./syntax-tree.ts";
 
-export interface SynchronousExpression {
-  evaluate(input: unknown, bindings: Readonly<Record<string, unknown>>): unknown;
-  assign(name: string | symbol, value: unknown): void;
-  registerFunction(name: string, implementation: (...values: never[]) => unknown, signature: string): void;
+/** Read anew at each evaluation. */
+interface Options {
+  /** Milliseconds. */
+  timeout: number;
+  /** Functions inside each other. */
+  stack: number;
+  /** Elements of a list that is built. */
+  sequence: number;
+  RegexEngine: unknown;
 }
 
-type Functions = Record<string, (...values: never[]) => unknown>;
+interface SynchronousExpression {
+  evaluate(input: unknown, bindings: Readonly<Record<string, unknown>>): unknown;
+  ast(): SyntaxNode;
+}
+
+export type Call = (...values: never[]) => unknown;
 
 export interface Jsonata {
-  (
-    text: string,
-    options: Omit<jsonata.JsonataOptions, "RegexEngine"> & { RegexEngine: unknown },
-  ): SynchronousExpression;
+  (text: string, options: Options): SynchronousExpression;
   /** The functions as the interpreter itself calls them. */
-  readonly functions: Functions;
+  readonly functions: Record<string, Call>;
+  /** Of dates. */
+  readonly datetime: Record<string, Call> & {
+    fromMillis(millis: number, picture?: string, zone?: string): string;
+  };
+  /** What all expressions see. */
+  readonly staticFrame: { bind(name: string | symbol, value: unknown): void };
+  /** A function that expressions can call, which takes what its signature says. */
+  defineFunction(call: Call, signature: string): unknown;
 }
 
 export const jsonataLibrary = new LateModule<Jsonata>(async () => synchronous());
@@ -33,7 +48,11 @@ const changes: readonly (readonly [found: RegExp, times: number, replacement: st
   [/\bawait (?=\w)/g, 0, ""],
   [/\bPromise\.all\(/g, 2, "("],
   [/\bnew RegExp\((?=fullRegex, 'i'|prevParam|regexStr)/g, 3, "new LinearRegExp("],
-  [/jsonata\.parser = parser;/g, 1, "jsonata.functions = fn;"],
+  [
+    /jsonata\.parser = parser;/g,
+    1,
+    "Object.assign(jsonata, { functions: fn, datetime, staticFrame, defineFunction });",
+  ],
 ];
 
 function synchronous(): Jsonata {

@@ -5,6 +5,7 @@ import { collectionFunctions } from "./collection.ts";
 import { dateFunctions } from "./date.ts";
 import { eachFunctions } from "./each.ts";
 import { fileFunctions } from "./file.ts";
+import { mappingFunctions } from "./mapping.ts";
 import { messageFunctions } from "./message.ts";
 import { miscFunctions } from "./misc.ts";
 import { numberFunctions } from "./number.ts";
@@ -26,4 +27,5 @@ export const functions: FunctionTable = {
   ...queryFunctions,
   ...fileFunctions,
   ...reportFunctions,
+  ...mappingFunctions,
 };

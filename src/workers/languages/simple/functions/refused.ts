@@ -15,7 +15,6 @@ const reasons: Readonly<Record<string, string>> = {
   type: "there are no Java types here: write the value itself",
   function: "there are no functions of one's own here: write the expression itself, or chain functions with ~>",
   load: "a flow reads no files of the machine: put the text into the flow or into a parameter",
-  vmap: "there are no value mappings here: use iif, a choice, or ${body[key]} on a map",
   attachments: noAttachments,
   attachment: noAttachments,
   attachmentContent: noAttachments,

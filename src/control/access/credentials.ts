@@ -1,0 +1,56 @@
+/** Which credentials a request presents, as far as they belong to a scheme of the policy. */
+import type { IncomingHttpHeaders } from "node:http";
+import { findApiKey } from "./api-key.ts";
+import { type Finding, invalid } from "./finding.ts";
+import { headerOf } from "./header-names.ts";
+import { looksLikeToken } from "./jwt.ts";
+import type { HmacPrincipal, Principals } from "./principals.ts";
+
+export interface Presented {
+  /** What could be told at once. */
+  readonly findings: readonly Finding[];
+  /** To be verified. */
+  readonly token: string | undefined;
+  /** For each header with a signature: whose it may be. */
+  readonly signatures: readonly (readonly HmacPrincipal[])[];
+}
+
+export function keyHeaders({ apiKeys }: Principals): ReadonlySet<string> {
+  const own = apiKeys.map(({ header }) => header).filter((header) => header !== undefined);
+  return new Set(apiKeys.length === 0 ? [] : ["x-api-key", ...own]);
+}
+
+/** Headers that carry credentials of these principals. */
+export function credentialHeaders(principals: Principals): ReadonlySet<string> {
+  const { apiKeys, jwts, hmacs } = principals;
+  const bearer = apiKeys.length + jwts.length > 0 ? ["authorization"] : [];
+  return new Set([...bearer, ...keyHeaders(principals), ...hmacs.map(({ scheme }) => scheme.header)]);
+}
+
+export function presentedIn(headers: IncomingHttpHeaders, principals: Principals, now: number): Presented {
+  const { apiKeys, jwts, hmacs } = principals;
+  const findings: Finding[] = [];
+  let token: string | undefined;
+  for (const name of keyHeaders(principals)) {
+    const value = headerOf(headers, name);
+    if (value !== undefined) findings.push(findApiKey(value, apiKeys, now));
+  }
+  const [, scheme = "", value = ""] = /^([^ ]*) *(.*)$/s.exec(headers.authorization ?? "") ?? [];
+  const bearer = /^bearer$/i.test(scheme);
+  if ((bearer && apiKeys.length + jwts.length > 0) || (/^apikey$/i.test(scheme) && apiKeys.length > 0)) {
+    const found = findApiKey(value, apiKeys, now);
+    if (bearer && found.kind === "invalid" && jwts.length > 0 && looksLikeToken(value)) token = value;
+    else findings.push(found.kind === "invalid" && bearer ? { ...found, token: true } : found);
+  }
+  const signed = Map.groupBy(hmacs, (principal) => principal.scheme.header);
+  const signatures = [...signed].filter(([header]) => headers[header] !== undefined).map(([, own]) => own);
+  return { findings, token, signatures };
+}
+
+/** Of several that are all valid: they must be one caller's. */
+export function oneOf(findings: readonly Finding[]): Finding | undefined {
+  const bad = findings.find(({ kind }) => kind === "invalid") ?? findings.find(({ kind }) => kind === "unavailable");
+  if (bad !== undefined) return bad;
+  const ids = new Set(findings.map((finding) => (finding.kind === "known" ? finding.principal.id : "")));
+  return ids.size > 1 ? invalid(`credentials of several principals at once: ${[...ids].join(", ")}`) : findings.at(-1);
+}

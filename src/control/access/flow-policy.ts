@@ -1,0 +1,127 @@
+/** A policy that decides: finds out who calls, then asks the rules. */
+import { credentialHeaders, oneOf, type Presented, presentedIn } from "./credentials.ts";
+import type { Finding } from "./finding.ts";
+import { findSignature, type Signature } from "./hmac.ts";
+import type { JwksCache } from "./jwks-cache.ts";
+import { findToken } from "./jwt.ts";
+import type { Caller, Cors, Decision, Policy, PolicyWarning, RateLimit } from "./policy.ts";
+import type { Principal } from "./principal.ts";
+import type { Principals } from "./principals.ts";
+import type { PolicyLimits } from "./read-limits.ts";
+import { Refusals } from "./refusals.ts";
+import type { ReplayCache } from "./replay-cache.ts";
+import { judge, type Rule } from "./rules.ts";
+import type { SecretValues } from "./secret-values.ts";
+
+export interface PolicyFacts extends PolicyLimits {
+  readonly mode: Policy["mode"];
+  /** Present: nobody gets in but the deploy token. */
+  readonly closed: { readonly code: "forbidden" | "policy_unavailable"; readonly reason: string } | undefined;
+  readonly warnings: readonly PolicyWarning[];
+  readonly cors: Cors | undefined;
+  readonly principals: Principals;
+  readonly rules: readonly Rule[];
+}
+
+export interface PolicyParts {
+  readonly flowId: string;
+  readonly secrets: SecretValues;
+  readonly replay: ReplayCache;
+  readonly jwks: JwksCache;
+  readonly clock: () => number;
+}
+
+const anonymous: Principal = { id: "anonymous", type: "anonymous", roles: [] };
+const deployToken: Principal = { id: "deployToken", type: "deployToken", roles: [] };
+
+export class FlowPolicy implements Policy {
+  readonly mode: Policy["mode"];
+  readonly understood: boolean;
+  readonly warnings: readonly PolicyWarning[];
+  readonly perPrincipal: RateLimit | undefined;
+  readonly perAddress: RateLimit | undefined;
+  readonly maxInflight: number | undefined;
+  readonly cors: Cors | undefined;
+  readonly credentialHeaders: ReadonlySet<string>;
+  readonly facts: PolicyFacts;
+  readonly #parts: PolicyParts;
+  readonly #refusals: Refusals;
+
+  constructor(facts: PolicyFacts, parts: PolicyParts) {
+    this.facts = facts;
+    this.mode = facts.mode;
+    this.understood = facts.closed === undefined;
+    this.warnings = facts.warnings;
+    this.perPrincipal = facts.perPrincipal;
+    this.perAddress = facts.perAddress;
+    this.maxInflight = facts.maxInflight;
+    this.cors = facts.cors;
+    this.credentialHeaders = credentialHeaders(facts.principals);
+    this.#parts = parts;
+    this.#refusals = new Refusals(facts.principals);
+  }
+
+  get now(): number {
+    return this.#parts.clock();
+  }
+
+  /**
+   * Every credential that belongs to a scheme of the policy must be valid, and all of them one principal's: what is wrong is never let
+   * through for the sake of what is right beside it.
+   */
+  decide(caller: Caller): Decision | Promise<Decision> {
+    if (caller.deployToken) return { kind: "allow", principal: deployToken };
+    const { closed, principals } = this.facts;
+    if (closed !== undefined) return this.#refusals.closed(closed.code, closed.reason);
+    const presented = presentedIn(caller.headers, principals, this.now);
+    const { findings, token, signatures } = presented;
+    if (token === undefined && signatures.length === 0) return this.#conclude(caller, findings);
+    return this.#decideLater(caller, presented).catch(() => this.#refusals.unavailable("the decision has failed"));
+  }
+
+  async #decideLater(caller: Caller, { findings, token, signatures }: Presented): Promise<Decision> {
+    const { flowId, jwks, replay, secrets } = this.#parts;
+    const found = [...findings];
+    const waiting: Signature[] = [];
+    if (token !== undefined) found.push(await findToken(token, this.facts.principals.jwts, this.now, jwks));
+    for (const principals of signatures) {
+      const finding = await findSignature(caller.headers, principals, this.now, { flowId, secrets, replay });
+      if (typeof finding === "function") waiting.push(finding);
+      else found.push(finding);
+    }
+    if (waiting.length === 0 || found.some(({ kind }) => kind !== "known")) return this.#conclude(caller, found);
+    return {
+      kind: "body",
+      decide: (body) => {
+        const signed = waiting.map((signature) => signature(body));
+        return this.#conclude(
+          caller,
+          [...found, ...signed],
+          signed.map(({ take }) => take).filter((take) => take !== undefined),
+        );
+      },
+    };
+  }
+
+  /** `takes`: called when the rules let the caller in, so that a delivery which is refused is not used up. */
+  #conclude(caller: Caller, findings: readonly Finding[], takes: readonly (() => Finding)[] = []): Decision {
+    const finding = oneOf(findings);
+    if (finding?.kind === "invalid") return this.#refusals.invalid(finding.reason, finding.token);
+    if (finding?.kind === "unavailable") return this.#refusals.unavailable(finding.reason);
+    const principal = finding?.principal ?? anonymous;
+    const { allowed, rule } = judge(this.facts.rules, { ...caller, principal });
+    if (!allowed) return this.#refusals.denied(principal, rule);
+    const taken: (() => void)[] = [];
+    const forget = (): void => {
+      for (const one of taken) one();
+    };
+    for (const take of takes) {
+      const result = take();
+      if (result.kind === "known" && result.forget !== undefined) taken.push(result.forget);
+      if (result.kind !== "invalid") continue;
+      forget();
+      return this.#refusals.invalid(result.reason);
+    }
+    return taken.length === 0 ? { kind: "allow", principal } : { kind: "allow", principal, forget };
+  }
+}

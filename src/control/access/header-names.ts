@@ -1,0 +1,30 @@
+/** Names of headers that a policy may take credentials from. */
+import type { Reading } from "./reading.ts";
+
+/** RFC 9110 5.6.2. */
+export const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
+
+/** These mean something else to the server, to proxies, or to the other schemes. */
+const taken: ReadonlySet<string> = new Set(
+  (
+    "accept authorization connection content-encoding content-length content-type cookie date expect forwarded host idempotency-key " +
+    "keep-alive origin proxy-authorization te trailer transfer-encoding upgrade via webhook-id webhook-timestamp webhook-signature " +
+    "x-forwarded-for x-forwarded-host x-forwarded-proto x-hub-signature-256 x-github-delivery stripe-signature"
+  ).split(" "),
+);
+
+/** In lower case; undefined, with a warning: it cannot carry one. */
+export function readHeaderName(value: unknown, pointer: string, reading: Reading): string | undefined {
+  const name = typeof value === "string" ? value.toLowerCase() : "";
+  if (token.test(name) && !taken.has(name)) return name;
+  return reading.bad(pointer, "the name of a header is expected that has no other meaning, such as X-Shop-Key");
+}
+
+/** A header's one value; undefined: there is none. Several of one name are joined by Node, and then no credential. */
+export function headerOf(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  name: string,
+): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(", ") : value;
+}

@@ -1,0 +1,87 @@
+/** Fetches a provider's public keys: one small answer, over connections that flows may open too (EGRESS_ALLOW), without redirects. */
+import { lookup } from "node:dns";
+import type { IncomingMessage } from "node:http";
+import { isIP, type LookupFunction } from "node:net";
+import { isInRange, readAddressRange } from "../../shared/address-range.ts";
+import { type Egress, egressProblem, hostOf, portOf, urlProblem } from "../../shared/egress.ts";
+
+const maxBytes = 64 * 1024;
+const loopback = ["127.0.0.0/8", "::1"].map(readAddressRange).filter((range) => range !== undefined);
+
+/** Rejects with an Error whose message is for the operator. */
+export async function fetchKeys(uri: string, egress: Egress, withinMs: number): Promise<unknown> {
+  const url = new URL(uri);
+  const problem = jwksUriProblem(url) ?? urlProblem(egress, url);
+  if (problem !== undefined) throw new Error(problem);
+  const signal = AbortSignal.timeout(withinMs);
+  try {
+    const text = await answerOf(url, guardedLookup(egress, url), signal);
+    return JSON.parse(text);
+  } catch (error) {
+    if (signal.aborted) throw new Error(`${url.host} has not answered within ${withinMs} ms`);
+    if (error instanceof SyntaxError) throw new Error(`${url.host} has answered what is no JSON`);
+    throw error;
+  }
+}
+
+/** Why keys are not fetched from there; the rest is a matter of EGRESS_ALLOW. */
+export function jwksUriProblem(url: URL): string | undefined {
+  if (url.username !== "" || url.password !== "") return "a jwksUri has no user and no password";
+  if (url.protocol === "https:") return undefined;
+  if (url.protocol === "http:" && isLoopback(hostOf(url))) return undefined;
+  return "keys are fetched by https only, but from this machine itself";
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || isLoopbackAddress(host);
+}
+
+function isLoopbackAddress(address: string): boolean {
+  return loopback.some((range) => isInRange(range, address));
+}
+
+/** The connection goes to the addresses that were checked: a name that is asked again might answer otherwise. */
+function guardedLookup(egress: Egress, url: URL): LookupFunction {
+  const port = portOf(url);
+  return (host, { all }, answer) => {
+    lookup(host, { all: true }, (error, addresses) => {
+      if (error !== null) return answer(error, "");
+      const [first] = addresses;
+      const far = url.protocol === "http:" ? addresses.find(({ address }) => !isLoopbackAddress(address)) : undefined;
+      const problem = addresses
+        .map(({ address }) => egressProblem(egress, host, port, address))
+        .find((one) => one !== undefined);
+      if (first === undefined) answer(new Error(`${host} has no address`), "");
+      else if (far !== undefined) answer(new Error(`${host} is not this machine: keys are fetched by https only`), "");
+      else if (problem !== undefined) answer(new Error(problem), "");
+      else if (all === true) answer(null, addresses);
+      else answer(null, first.address, first.family);
+    });
+  };
+}
+
+async function answerOf(url: URL, guarded: LookupFunction, signal: AbortSignal): Promise<string> {
+  const { get } = url.protocol === "https:" ? await import("node:https") : await import("node:http");
+  const options = {
+    agent: false as const,
+    signal,
+    headers: { Accept: "application/jwk-set+json, application/json", Connection: "close" },
+    ...(isIP(hostOf(url)) === 0 && { lookup: guarded }),
+  };
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(url, options, resolve).on("error", reject);
+  });
+  try {
+    if (response.statusCode !== 200) throw new Error(`${url.host} has answered with status ${response.statusCode}`);
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of response) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw new Error(`${url.host} has answered with more than ${maxBytes} bytes`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString();
+  } finally {
+    response.destroy();
+  }
+}

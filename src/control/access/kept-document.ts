@@ -1,0 +1,101 @@
+/** Policy documents as they are kept and shown: keys as their hashes, and nothing else that is a secret. */
+import { hidden, isSecretName, redact } from "../../shared/redact.ts";
+import { secretNameProblem } from "../../shared/secret-mark.ts";
+import { keyHash } from "./api-key.ts";
+import { privatePart } from "./jose.ts";
+import { isWeak } from "./key-strength.ts";
+import { type Fields, isFields, own } from "./reading.ts";
+
+/** Nested deeper, it is replaced as a whole. */
+const maxDepth = 100;
+const hex = /^(?:sha256:)?[0-9a-f]{64}$/i;
+/** They hold objects whose own names say what is secret. */
+const containers: ReadonlySet<string> = new Set(["apiKeys", "keys"]);
+
+/**
+ * What is to be kept in place of a document that was sent: each clear key gives way to its SHA-256 (with `weak: true` if it could be
+ * guessed), every other secret to `***`. `hashed`: there was a clear key. The document itself is left as it is.
+ */
+export function hashKeys<T>(document: T): { readonly document: T; readonly hashed: boolean } {
+  let hashed = false;
+  if (!isFields(document)) return { document: maskPolicy(document), hashed };
+  const kept: Record<string, unknown> = { ...document };
+  for (const field of ["principals", "apiKeys"]) {
+    const entries = own(document, field);
+    if (entries !== undefined) define(kept, field, eachEntry(entries, principal));
+  }
+  return { document: maskPolicy(kept) as T, hashed };
+
+  function principal(value: unknown): unknown {
+    if (!isFields(value)) return value;
+    const keys = own(value, "keys");
+    return hashedKey(
+      keys === undefined ? value : { ...value, keys: eachEntry(keys, (key) => (isFields(key) ? hashedKey(key) : key)) },
+    );
+  }
+
+  function hashedKey(fields: Fields): Fields {
+    const { key, ...others } = fields;
+    if (typeof key !== "string" || key === "" || key === hidden || own(fields, "sha256") !== undefined) return fields;
+    hashed = true;
+    return { ...others, sha256: keyHash(key), ...(isWeak(key) && { weak: true }) };
+  }
+}
+
+/**
+ * The document with `***` for every text and number under a name like `secret`, `token`, `password` or `key`, at any depth; for private
+ * parts of keys; for a `sha256` that is none; and for passwords in URLs. Names of secrets (`secretRef`, `secretRefs`) stay.
+ */
+export function maskPolicy<T>(document: T): T {
+  return mask(document, false, 0) as T;
+}
+
+function mask(value: unknown, secret: boolean, depth: number): unknown {
+  if (typeof value === "string") return secret ? hidden : value.includes("://") ? redact(value) : value;
+  if (typeof value !== "object" || value === null) return secret && typeof value === "number" ? hidden : value;
+  if (depth > maxDepth) return hidden;
+  if (Array.isArray(value)) return value.map((item) => mask(item, secret, depth + 1));
+  const ownerOnly = Object.hasOwn(value, "kty") && privatePart(value) !== undefined;
+  const result: Record<string, unknown> = {};
+  for (const [name, item] of Object.entries(value)) {
+    define(result, name, member(name, item, secret, ownerOnly, depth));
+  }
+  return result;
+}
+
+function member(name: string, value: unknown, within: boolean, ownerOnly: boolean, depth: number): unknown {
+  if (ownerOnly && privatePart({ [name]: 0 }) !== undefined) return hidden;
+  if (name === "sha256" && typeof value === "string") return hex.test(value) ? value : hidden;
+  if (within) return mask(value, true, depth + 1);
+  if (name === "secretRef" || name === "secretRefs") return eachName(value, depth + 1);
+  // The names of principals are theirs to choose: a principal `token` is not a secret for that.
+  if (depth === 0 && name === "principals" && isFields(value)) {
+    return eachEntry(value, (item, key) =>
+      isFields(item) ? mask(item, false, depth + 2) : member(key, item, false, false, depth + 1),
+    );
+  }
+  if (containers.has(name) && typeof value === "object") {
+    return eachEntry(value, (item) => mask(item, !isFields(item), depth + 2));
+  }
+  return mask(value, name === "key" || name === "keys" || isSecretName(name), depth + 1);
+}
+
+/** Names of secrets stay; what can be none might be the secret itself. */
+function eachName(value: unknown, depth: number): unknown {
+  if (Array.isArray(value) && depth < maxDepth) return value.map((item) => eachName(item, depth + 1));
+  return typeof value === "string" && secretNameProblem(value) === undefined ? value : mask(value, true, depth);
+}
+
+/** Of a list's items, or of an object's members. */
+function eachEntry(value: unknown, change: (item: unknown, name: string) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => change(item, ""));
+  if (!isFields(value)) return value;
+  const result: Record<string, unknown> = {};
+  for (const [name, item] of Object.entries(value)) define(result, name, change(item, name));
+  return result;
+}
+
+/** `__proto__` is a name like any other in JSON. */
+function define(target: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
+}

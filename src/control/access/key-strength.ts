@@ -1,0 +1,17 @@
+/** Keys that could be guessed: they are kept by a fast hash, so they have to be random and long. */
+
+const leastCharacters = 32;
+/** Of the text's own distribution of characters; random hexadecimal digits, 32 of them, have about 110. */
+const leastBits = 80;
+
+export function isWeak(key: string): boolean {
+  return key.length < leastCharacters || shannonBits(key) < leastBits;
+}
+
+function shannonBits(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= count * Math.log2(count / text.length);
+  return bits;
+}

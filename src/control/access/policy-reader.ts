@@ -1,0 +1,15 @@
+/** How documents become policies in this runtime: with its secrets, its providers' keys, and its memory of deliveries. */
+import { hashKeys, maskPolicy } from "./kept-document.ts";
+import type { PolicyReader } from "./policies.ts";
+import { brokenPolicy, type PolicySources, readPolicy } from "./read-policy.ts";
+import { principalNames } from "./read-principals.ts";
+
+export function createPolicyReader(sources: PolicySources): PolicyReader {
+  return {
+    hashKeys: (document) => hashKeys(document).document,
+    read: (flowId, document) => readPolicy(flowId, document, sources),
+    broken: (problem) => brokenPolicy(problem, sources),
+    names: principalNames,
+    mask: maskPolicy,
+  };
+}

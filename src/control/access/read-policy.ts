@@ -1,0 +1,125 @@
+/** Policy documents become policies. Whatever is not understood closes: the part that it belongs to, or all of it. */
+import type { Secrets } from "../stores/secrets.ts";
+import { FlowPolicy, type PolicyFacts } from "./flow-policy.ts";
+import type { JwksCache } from "./jwks-cache.ts";
+import type { Policy } from "./policy.ts";
+import { noPrincipals, type Principals } from "./principals.ts";
+import { readCors } from "./read-cors.ts";
+import { noLimits, readLimits } from "./read-limits.ts";
+import { readPrincipals } from "./read-principals.ts";
+import { readRules } from "./read-rules.ts";
+import { type Fields, isFields, own, Reading } from "./reading.ts";
+import type { ReplayCache } from "./replay-cache.ts";
+import type { Rule } from "./rules.ts";
+import { SecretValues } from "./secret-values.ts";
+
+export interface PolicySources {
+  readonly secrets: Secrets;
+  readonly jwks: JwksCache;
+  readonly replay: ReplayCache;
+  /** Milliseconds since 1970. */
+  readonly clock?: () => number;
+}
+
+/** At least one of these says who may call. */
+const deciding = ["principals", "apiKeys", "rules", "roles", "allow", "anonymous", "public"] as const;
+const others = ["mode", "default", "rateLimit", "concurrency", "cors"] as const;
+/** They say nothing about calls. */
+const remarks = ["version", "name", "id", "flowId", "$schema"] as const;
+
+/** Never throws. `document`: as JSON.parse gives it. */
+export function readPolicy(flowId: string, document: unknown, sources: PolicySources): Policy {
+  const reading = new Reading();
+  const { clock = Date.now, jwks, replay } = sources;
+  const facts = readFacts(document, reading);
+  const secrets = new SecretValues(sources.secrets, flowId, clock);
+  return new FlowPolicy({ ...facts, warnings: reading.warnings }, { flowId, secrets, jwks, replay, clock });
+}
+
+/** In place of one that is there and cannot be read: lets only the deploy token in. */
+export function brokenPolicy(problem: string, sources: PolicySources): Policy {
+  const warnings = [{ code: "policy_unavailable", message: `the policy cannot be read: ${problem}`, pointer: "" }];
+  const { clock = Date.now, jwks, replay } = sources;
+  const secrets = new SecretValues(sources.secrets, "", clock);
+  const facts = { ...closedFor("policy_unavailable", `the policy cannot be read: ${problem}`), warnings };
+  return new FlowPolicy(facts, { flowId: "", secrets, jwks, replay, clock });
+}
+
+type Facts = Omit<PolicyFacts, "warnings">;
+
+function closedFor(code: "forbidden" | "policy_unavailable", reason: string): Facts {
+  return {
+    mode: "enforce",
+    closed: { code, reason },
+    ...noLimits,
+    cors: undefined,
+    principals: noPrincipals,
+    rules: [],
+  };
+}
+
+function readFacts(document: unknown, reading: Reading): Facts {
+  const why = isFields(document) ? notUnderstood(document, reading) : "it is no object";
+  const notRead = why === undefined ? undefined : `the policy is not understood: ${why}`;
+  if (!isFields(document) || notRead !== undefined) {
+    reading.warn("policy_not_understood", "", `${why}, so only the deploy token gets in`);
+    return closedFor("forbidden", notRead ?? "");
+  }
+  const { short, ...principals } = readPrincipals(document, reading);
+  const rules = readRules(document, reading, short);
+  const limits = readLimits(document, reading);
+  const cors = readCors(document, reading);
+  if (limits === undefined) {
+    reading.warn("policy_not_understood", "", "its limits are not understood, so only the deploy token gets in");
+    return { ...closedFor("forbidden", "the policy's limits are not understood"), cors };
+  }
+  warnOfNobody(principals, rules, reading);
+  return {
+    mode: own(document, "mode") === "report" ? "report" : "enforce",
+    closed: undefined,
+    ...limits,
+    cors,
+    principals,
+    rules,
+  };
+}
+
+function notUnderstood(document: Fields, reading: Reading): string | undefined {
+  const known = [...deciding, ...others, ...remarks];
+  const understood = reading.allKnown(document, "", known, "only the deploy token gets in");
+  if (!understood) return "it has fields that are not known, which may restrict what the others allow";
+  if (!deciding.some((name) => own(document, name) !== undefined)) {
+    return `none of ${deciding.join(", ")} says who may call; {"public": true} lets everybody in`;
+  }
+  const mode = own(document, "mode") ?? "enforce";
+  if (mode !== "enforce" && mode !== "report") return "its mode is neither enforce nor report";
+  return (own(document, "default") ?? "deny") === "deny" ? undefined : "its default is not deny, and there is no other";
+}
+
+/** A name or a role that nobody has is mostly a slip; it lets nobody in. */
+function warnOfNobody(principals: Principals, rules: readonly Rule[], reading: Reading): void {
+  const { apiKeys, hmacs, jwts, names } = principals;
+  const all = [...apiKeys, ...hmacs, ...jwts];
+  const roles = new Set(all.flatMap((one) => one.roles));
+  const brings = jwts.some(({ rolesClaim }) => rolesClaim !== undefined);
+  const place = (rule: Rule): string => (typeof rule.label === "number" ? `/rules/${rule.label}` : `/${rule.label}`);
+  for (const rule of rules) {
+    const unknown = [...(rule.principals ?? [])].filter((name) => name !== "*" && !names.has(name.split(":")[0] ?? ""));
+    const unheld = brings ? [] : [...(rule.roles ?? [])].filter((role) => !roles.has(role));
+    const quoted = (list: readonly string[]): string =>
+      list
+        .slice(0, 10)
+        .map((one) => `'${one.slice(0, 100)}'`)
+        .join(", ");
+    if (unknown.length > 0) reading.warn("no_principals", place(rule), `no principal is named ${quoted(unknown)}`);
+    if (unheld.length > 0) reading.warn("no_principals", place(rule), `no principal has the role ${quoted(unheld)}`);
+  }
+  const permissions = rules.filter(({ effect }) => effect === "allow");
+  const open = permissions.some(({ everybody, doubtful }) => everybody && !doubtful);
+  if (permissions.length > 0 && !open && all.length === 0) {
+    reading.warn("no_principals", "", "there is no principal that could be let in: only the deploy token gets in");
+  }
+  if (permissions.length === 0 && all.length > 0) {
+    reading.warn("no_rules", "", "no rule allows anything to its principals: only the deploy token gets in");
+  }
+}

@@ -1,0 +1,66 @@
+/** Who may invoke what: a denial goes over every permission, and what nothing permits is denied. */
+import { type AddressRange, isInRange } from "../../shared/address-range.ts";
+import { wildcard } from "../http/stream-filter-match.ts";
+import type { Principal } from "./principal.ts";
+
+/** All conditions must hold that are given; of each, one value is enough. */
+export interface Rule {
+  /** Its place in `rules`, or the short form that it stands for. */
+  readonly label: number | string;
+  readonly effect: "allow" | "deny";
+  /** Callers without a name are meant too. Denials without roles and names are for everybody. */
+  readonly everybody: boolean;
+  /** Not all of it was understood: as a permission it never holds, as a denial its other conditions decide. */
+  readonly doubtful: boolean;
+  readonly roles: ReadonlySet<string> | undefined;
+  /** Names; a provider's name means all that it vouches for. */
+  readonly principals: ReadonlySet<string> | undefined;
+  /** With `*` for any characters. */
+  readonly routes: readonly string[] | undefined;
+  /** In upper case. */
+  readonly methods: ReadonlySet<string> | undefined;
+  readonly ranges: readonly AddressRange[] | undefined;
+}
+
+export interface Asked {
+  readonly principal: Principal;
+  readonly method: string;
+  readonly routeId: string;
+  /** undefined: not known; no permission for a range holds, and every denial of one does. */
+  readonly address: string | undefined;
+}
+
+export interface Verdict {
+  readonly allowed: boolean;
+  readonly rule: Rule | undefined;
+}
+
+export function judge(rules: readonly Rule[], asked: Asked): Verdict {
+  const denial = rules.find((rule) => rule.effect === "deny" && applies(rule, asked));
+  if (denial !== undefined) return { allowed: false, rule: denial };
+  const permission = rules.find((rule) => rule.effect === "allow" && applies(rule, asked));
+  return { allowed: permission !== undefined, rule: permission };
+}
+
+function applies(rule: Rule, asked: Asked): boolean {
+  if (rule.doubtful && rule.effect === "allow") return false;
+  const { roles, routes, methods } = rule;
+  return (
+    (rule.everybody || asked.principal.type !== "anonymous") &&
+    (roles === undefined || asked.principal.roles.some((role) => roles.has(role))) &&
+    isNamed(rule, asked.principal) &&
+    (routes === undefined || routes.some((route) => wildcard(route, asked.routeId))) &&
+    (methods === undefined || methods.has("*") || methods.has(asked.method)) &&
+    isFrom(rule, asked.address)
+  );
+}
+
+function isNamed({ principals }: Rule, { id, type }: Principal): boolean {
+  if (principals === undefined || principals.has("*") || principals.has(id)) return true;
+  return type === "jwt" && principals.has(id.slice(0, id.indexOf(":")));
+}
+
+function isFrom({ ranges, effect }: Rule, address: string | undefined): boolean {
+  if (ranges === undefined) return true;
+  return address === undefined ? effect === "deny" : ranges.some((range) => isInRange(range, address));
+}

@@ -1,0 +1,136 @@
+/** What the audit log is told of management calls: one line for each that changes something, or tries to. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "../../shared/errors.ts";
+import type { AuditEvent } from "../audit/audit-line.ts";
+import type { AuditStatus } from "../audit/audit-log.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { toAppError } from "./errors.ts";
+
+export interface AuditTrail {
+  /** true: an answer waits for the disk, and nothing is changed while lines cannot be written. */
+  readonly strict: boolean;
+  /** Resolves when the line would survive this process; with `strict` when it is on the disk. */
+  note(event: AuditEvent): Promise<void>;
+  status(): AuditStatus;
+}
+
+/** The hash of what an endpoint's path names, as it is now; undefined: there is nothing, or it has none. */
+export type HashOf = (path: string, id: string) => Promise<string | undefined>;
+
+interface Begun {
+  readonly one: Endpoint;
+  readonly response: ServerResponse;
+  readonly began: number;
+  before: string | null;
+}
+
+export class AuditedCalls {
+  readonly #trail: AuditTrail;
+  readonly #hashOf: HashOf;
+  readonly #actorOf: (request: IncomingMessage) => string;
+  readonly #begun = new WeakMap<FastifyRequest, Begun>();
+
+  constructor(trail: AuditTrail, hashOf: HashOf, actorOf: (request: IncomingMessage) => string) {
+    this.#trail = trail;
+    this.#hashOf = hashOf;
+    this.#actorOf = actorOf;
+  }
+
+  arrived(request: FastifyRequest, reply: FastifyReply, one: Endpoint): void {
+    if (isAudited(one)) this.#begun.set(request, { one, response: reply.raw, began: performance.now(), before: null });
+  }
+
+  /** Its turn has come. Throws AppError `audit_failed`. */
+  async begins(request: FastifyRequest): Promise<void> {
+    const begun = this.#begun.get(request);
+    if (begun === undefined) return;
+    const { writable, reason } = this.#trail.status();
+    if (this.#trail.strict && !writable) {
+      throw new AppError("audit_failed", `nothing was changed, since it cannot be recorded: ${reason}`);
+    }
+    begun.before = await this.#hash(request, begun.one);
+  }
+
+  /** Throws AppError `audit_failed` when the line had to be on the disk and is not. */
+  async done(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const begun = this.#take(request);
+    if (begun === undefined) return;
+    const after = await this.#hash(request, begun.one);
+    const noted = this.#trail.note(this.#event(request, begun, reply.statusCode, null, after));
+    await noted.catch((error: unknown) => {
+      if (!this.#trail.strict) return;
+      const why = error instanceof Error ? error.message : String(error);
+      throw new AppError("audit_failed", `the change was made, but its record is not on the disk: ${why}`);
+    });
+  }
+
+  /** Whatever refused it. */
+  failed(request: FastifyRequest, error: unknown): void {
+    const begun = this.#take(request);
+    if (begun === undefined) return;
+    const known = toAppError(error as Parameters<typeof toAppError>[0]);
+    const { status = 500, code = "internal" } = known ?? {};
+    void this.#trail.note(this.#event(request, begun, status, code, begun.before));
+  }
+
+  #take(request: FastifyRequest): Begun | undefined {
+    const begun = this.#begun.get(request);
+    this.#begun.delete(request);
+    return begun;
+  }
+
+  async #hash(request: FastifyRequest, { path }: Endpoint): Promise<string | null> {
+    const [id] = Object.values(request.params as Record<string, string>);
+    if (id === undefined) return null;
+    return (await this.#hashOf(path, id).catch(() => undefined)) ?? null;
+  }
+
+  #event(
+    request: FastifyRequest,
+    { one, response, began, before }: Begun,
+    status: number,
+    code: string | null,
+    after: string | null,
+  ): AuditEvent {
+    const resource = Object.values(request.params as Record<string, string>)
+      .join("/")
+      .slice(0, mostText);
+    return {
+      ...callOf(request.raw, response),
+      actor: this.#actorOf(request.raw),
+      action: one.action,
+      resource: resource === "" ? null : resource,
+      ...{ status, code, before, after },
+      durationMs: Math.round((performance.now() - began) * 10) / 10,
+    };
+  }
+}
+
+const mostText = 300;
+
+/** A call that was not let in. */
+export function refusedCall(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, code }: AppError,
+): AuditEvent & { readonly code: string } {
+  const unknown = { resource: null, before: null, after: null, durationMs: null };
+  return { ...callOf(request, response), actor: "anonymous", action: "refused", ...unknown, status, code };
+}
+
+function callOf(request: IncomingMessage, response: ServerResponse) {
+  const { method = null, url = "" } = request;
+  const path = url.split("?", 1)[0]?.slice(0, mostText) ?? null;
+  return {
+    address: request.socket.remoteAddress ?? null,
+    method,
+    path,
+    requestId: String(response.getHeader("X-Request-Id")),
+  };
+}
+
+/** It changes something, or may. */
+export function isAudited({ action }: Endpoint): boolean {
+  return /\.(write|operate)$|^runs\.cancel$|^tests\.run$/.test(action);
+}

@@ -1,0 +1,90 @@
+/** The documents of `/_api/value-mappings` and `/_api/message-mappings`. */
+import * as z from "zod";
+import { missingModes } from "../../shared/value-lookup.ts";
+import type { RawBody } from "./body.ts";
+import { flag } from "./schemas.ts";
+
+const summaryFields = {
+  id: z.string(),
+  name: z.string(),
+  lastModified: z.string(),
+  hash: z.string(),
+};
+const error = z.string().optional().describe("Why no run can use it.");
+
+export const valueSummarySchema = z
+  .object({ ...summaryFields, rows: z.int(), columns: z.array(z.string()), error })
+  .meta({ id: "ValueMappingSummary" });
+
+export const messageSummarySchema = z
+  .object({ ...summaryFields, rules: z.int(), error })
+  .meta({ id: "MessageMappingSummary" });
+
+/** A document that check threads read; the schema is for those who write one. */
+function rawDocument(id: string, description: string) {
+  return z.custom<RawBody>(() => true).meta({ id, type: "object", description });
+}
+
+export const valueDocumentSchema = rawDocument(
+  "ValueMapping",
+  'A value mapping: {"columns", "rows", "lookups", "tests"}, or a short form such as {"entries": {"DE": "Germany"}}.',
+);
+export const messageDocumentSchema = rawDocument(
+  "MessageMapping",
+  'A message mapping: {"source", "target", "rules", "tests"}, or a short form such as {"expression": "..."}.',
+);
+export const trialSchema = rawDocument(
+  "MappingTrial",
+  'A message: {"input": ...}, and with it "headers" and "properties" if need be.',
+);
+
+const headFields = { id: z.string(), hash: z.string(), revision: z.int() };
+const tailFields = {
+  tests: z.object({ passed: z.int(), failed: z.int() }),
+  usedBy: z.array(
+    z.union([
+      z.object({ flowId: z.string(), routeId: z.string(), stepId: z.string() }),
+      z.object({ mapping: z.string().describe("A message mapping.") }),
+    ]),
+  ),
+  warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+};
+
+export const valuePutSchema = z
+  .object({ ...headFields, rows: z.int(), columns: z.array(z.string()), ...tailFields })
+  .meta({ id: "ValueMappingPutAnswer" });
+
+export const messagePutSchema = z
+  .object({
+    ...headFields,
+    rules: z.int(),
+    compiledRules: z.int(),
+    untestedRules: z.array(z.string()),
+    uses: z.array(z.string()).describe("Value mappings that it looks up in."),
+    ...tailFields,
+  })
+  .meta({ id: "MessageMappingPutAnswer" });
+
+export const removedSchema = z.object({ id: z.string(), deleted: z.literal(true) }).meta({ id: "MappingDeleteAnswer" });
+
+export const lookupSchema = z
+  .strictObject({
+    from: z.string({ error: "must be the name of a column" }).optional(),
+    to: z.string({ error: "must be the name of a column" }).optional(),
+    value: z.unknown(),
+    qualifiers: z.record(z.string(), z.unknown(), { error: "must be an object" }).optional(),
+    onMissing: z.enum(missingModes, { error: `must be one of ${missingModes.join(", ")}` }).optional(),
+    default: z.unknown().optional(),
+  })
+  .meta({ id: "ValueLookup" });
+
+export const lookupAnswerSchema = z
+  .object({
+    value: z.unknown(),
+    found: z.boolean().describe("false: the value is given in place of one that is not in the mapping."),
+    error: z.string().optional().describe("What a run would fail with."),
+  })
+  .meta({ id: "ValueLookupAnswer" });
+
+export const strictQuery = z.strictObject({ strict: flag.optional() });
+export const forceQuery = z.strictObject({ force: flag.optional() });

@@ -1,0 +1,42 @@
+/** `bulkhead audit [directory] [hash]`: verifies the audit log, and that it has the line of this hash. */
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { auditFiles } from "./audit-files.ts";
+import { nodeAuditFs } from "./audit-fs.ts";
+import { verifyAudit } from "./verify-audit.ts";
+
+/** The exit code: 0 whole, 1 broken, 2 not readable. */
+export async function auditCommand(
+  [given, hash]: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  say: (line: string) => void,
+): Promise<number> {
+  const directory = resolve(given ?? join(env["DATA_DIR"] ?? "./data", "audit"));
+  try {
+    const { files, lines, first, last, broken } = await verifyAudit(directory);
+    if (broken !== undefined) {
+      say(`broken: ${broken.file}, line ${broken.line}: ${broken.why}`);
+      return 1;
+    }
+    if (last === undefined) {
+      say(`${directory} has no lines`);
+      return hash === undefined ? 0 : 1;
+    }
+    if (hash !== undefined && !(await hasHash(directory, hash))) {
+      say(`broken: no line has the hash ${hash}: lines are missing, or it was rotated away`);
+      return 1;
+    }
+    say(`whole: ${lines} lines in ${files} files, from ${first} to ${last.seq}; the last has the hash ${last.hash}`);
+    return 0;
+  } catch (error) {
+    say(`${directory} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    return 2;
+  }
+}
+
+async function hasHash(directory: string, hash: string): Promise<boolean> {
+  for (const { name } of await auditFiles(directory, nodeAuditFs)) {
+    if ((await readFile(join(directory, name), "utf8")).includes(`,"hash":"${hash}"}\n`)) return true;
+  }
+  return false;
+}

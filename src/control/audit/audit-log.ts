@@ -1,0 +1,285 @@
+/**
+ * The audit log: append-only files of JSON lines in DATA_DIR/audit, chained by hashes over files and restarts. When `note` resolves
+ * the line is with the operating system, and on the disk within a second; with `strict` it is on the disk.
+ */
+import { join } from "node:path";
+import { auditEnd, auditFileName, auditFiles } from "./audit-files.ts";
+import { type AuditFile, type AuditFs, nodeAuditFs } from "./audit-fs.ts";
+import { type AuditEvent, auditLine, chainStart, type Link } from "./audit-line.ts";
+
+export interface AuditOptions {
+  readonly directory: string;
+  /** A file is closed before it would become longer. */
+  readonly fileBytes: number;
+  /** Files kept; the oldest go first. */
+  readonly files: number;
+  /** `note` waits for the disk. */
+  readonly strict: boolean;
+  /** Why nothing may be written at all. */
+  readonly readOnly?: string | undefined;
+  /** Told once when the log can no longer be written, and once when it can again. */
+  readonly onProblem: (message: string) => void;
+  readonly fs?: AuditFs;
+}
+
+export interface AuditStatus {
+  readonly writable: boolean;
+  readonly reason?: string;
+}
+
+/** Lines that wait while the disk does not take them; later ones are counted. */
+const mostWaiting = 10_000;
+const mostAtOnce = 500;
+const syncMs = 1000;
+const retryMs = 1000;
+const mostTorn = 500;
+
+interface Waiting {
+  readonly text: string;
+  readonly written: () => void;
+  readonly failed: (error: Error) => void;
+}
+
+export class AuditLog {
+  readonly strict: boolean;
+  readonly #options: AuditOptions;
+  readonly #fs: AuditFs;
+  #last: Link = chainStart;
+  #file: AuditFile | undefined;
+  /** Of whole lines in the file. */
+  #bytes = 0;
+  /** Something may stand behind these, or may not be on the disk. */
+  #uncertain = false;
+  #opened = false;
+  readonly #waiting: Waiting[] = [];
+  /** Written, not yet synced. */
+  #unsynced: Waiting[] = [];
+  #lost = 0;
+  #problem: string | undefined;
+  /** Until the end of the chain is known, lines have no place in it. */
+  readonly #early: (Pick<Waiting, "written" | "failed"> & { readonly event: AuditEvent; readonly at: string })[] = [];
+  #pumping: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: AuditOptions) {
+    this.#options = options;
+    this.#fs = options.fs ?? nodeAuditFs;
+    this.strict = options.strict;
+    this.#problem = options.readOnly;
+  }
+
+  status(): AuditStatus {
+    return this.#problem === undefined ? { writable: true } : { writable: false, reason: this.#problem };
+  }
+
+  /** Finds the end of the chain; never rejects: a log that cannot be opened is tried again with the next line. */
+  async open(): Promise<void> {
+    if (this.#options.readOnly !== undefined) return;
+    await this.#pump();
+  }
+
+  /** Rejects when the line cannot be written now: it follows when it can, if there is room for it. Nobody need wait. */
+  note(event: AuditEvent): Promise<void> {
+    const synced = this.#add(event);
+    synced.catch(() => {});
+    return synced;
+  }
+
+  /** What waits is written, if the disk takes it. */
+  async close(): Promise<void> {
+    await this.#pump();
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.#sync().catch(() => {});
+    await this.#file?.close().catch(() => {});
+    this.#file = undefined;
+  }
+
+  #add(event: AuditEvent): Promise<void> {
+    if (this.#options.readOnly !== undefined) return Promise.reject(new Error(this.#options.readOnly));
+    if (this.#closed) return Promise.reject(new Error("the audit log is closed"));
+    if (this.#waiting.length + this.#early.length >= mostWaiting) {
+      this.#lost += 1;
+      return Promise.reject(new Error(`${mostWaiting} lines wait for the disk`));
+    }
+    return new Promise((written, failed) => {
+      this.#push(event, written, failed);
+      void this.#pump();
+    });
+  }
+
+  #push(event: AuditEvent, written: () => void, failed: (error: Error) => void, at = new Date().toISOString()): void {
+    if (!this.#opened) {
+      this.#early.push({ event, at, written, failed });
+      return;
+    }
+    const { text, link } = auditLine(event, at, this.#last);
+    this.#last = link;
+    this.#waiting.push({ text, written, failed });
+  }
+
+  #pump(): Promise<void> {
+    this.#pumping ??= this.#work().finally(() => {
+      this.#pumping = undefined;
+      // What came after the last look.
+      if (this.#waiting.length > 0 && this.#problem === undefined) void this.#pump();
+    });
+    return this.#pumping;
+  }
+
+  async #work(): Promise<void> {
+    try {
+      await this.#ready();
+      while (this.#waiting.length > 0 || this.#lost > 0) {
+        if (this.#waiting.length === 0) this.#tellLoss();
+        await this.#writeSome();
+      }
+      this.#recovered();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #ready(): Promise<void> {
+    if (!this.#opened) await this.#find();
+    if (!this.#uncertain) return;
+    await this.#file?.truncate(this.#bytes);
+    this.#uncertain = false;
+  }
+
+  /** Cuts off what a crash has left, and says so in a line. */
+  async #find(): Promise<void> {
+    const { directory } = this.#options;
+    await this.#fs.makeDirectory(directory);
+    const { last, file, torn, broken } = await auditEnd(directory, this.#fs);
+    if (file !== undefined) {
+      this.#file = await this.#fs.open(join(directory, file.name));
+      this.#bytes = file.bytes;
+      if (torn.length > 0) await this.#file.truncate(file.bytes);
+    }
+    this.#last = last;
+    this.#opened = true;
+    if (broken !== undefined) this.#tell("audit.restarted", `the chain begins anew: ${broken}`);
+    if (torn.length > 0) {
+      const shown = Buffer.from(torn.subarray(0, mostTorn)).toString();
+      this.#tell("audit.torn", `${torn.length} bytes of a line that was not finished were cut off: ${shown}`);
+    }
+    for (const { event, at, written, failed } of this.#early.splice(0)) this.#push(event, written, failed, at);
+  }
+
+  async #writeSome(): Promise<void> {
+    const batch = this.#fitting();
+    const content = Buffer.from(batch.map(({ text }) => text).join(""));
+    const isFull = this.#bytes > 0 && this.#bytes + content.length > this.#options.fileBytes;
+    if (this.#file === undefined || isFull) await this.#rotate(batch);
+    this.#uncertain = true;
+    await this.#file?.append(content);
+    this.#uncertain = false;
+    this.#bytes += content.length;
+    this.#unsynced.push(...this.#waiting.splice(0, batch.length));
+    if (this.strict) await this.#sync();
+    else {
+      for (const { written } of batch) written();
+      this.#timer ??= setTimeout(() => this.#syncSoon(), syncMs).unref();
+    }
+  }
+
+  /** As many lines as the file has room for, one at least. */
+  #fitting(): readonly Waiting[] {
+    const { fileBytes } = this.#options;
+    const batch: Waiting[] = [];
+    let bytes = this.#file === undefined ? 0 : this.#bytes;
+    for (const line of this.#waiting.slice(0, mostAtOnce)) {
+      bytes += Buffer.byteLength(line.text);
+      if (batch.length > 0 && bytes > fileBytes) break;
+      batch.push(line);
+    }
+    return batch;
+  }
+
+  async #rotate([first]: readonly Waiting[]): Promise<void> {
+    const { directory, files } = this.#options;
+    await this.#sync();
+    const { seq } = JSON.parse((first as Waiting).text) as { seq: number };
+    const next = await this.#fs.open(join(directory, auditFileName(seq)));
+    await this.#fs.syncDirectory(directory);
+    await this.#file?.close();
+    this.#file = next;
+    this.#bytes = 0;
+    const kept = await auditFiles(directory, this.#fs);
+    for (const { name } of kept.slice(0, Math.max(0, kept.length - files)))
+      await this.#fs.remove(join(directory, name));
+  }
+
+  #syncSoon(): void {
+    this.#timer = undefined;
+    this.#sync().then(
+      () => this.#recovered(),
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  async #sync(): Promise<void> {
+    const lines = this.#unsynced;
+    if (lines.length === 0) return;
+    this.#unsynced = [];
+    try {
+      await this.#file?.sync();
+    } catch (error) {
+      this.#unsynced = [...lines, ...this.#unsynced];
+      throw error;
+    }
+    for (const { written } of lines) written();
+  }
+
+  #fail(error: unknown): void {
+    const reason = `the audit log cannot be written: ${codeOf(error)}`;
+    if (this.#problem === undefined) this.#options.onProblem(reason);
+    this.#problem = reason;
+    for (const { failed } of [...this.#waiting, ...this.#unsynced, ...this.#early]) failed(new Error(reason));
+    if (!this.#closed) this.#timer ??= setTimeout(() => this.#retry(), retryMs).unref();
+  }
+
+  #retry(): void {
+    this.#timer = undefined;
+    this.#sync().then(
+      () => void this.#pump(),
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  #recovered(): void {
+    if (this.#problem === undefined) return;
+    this.#problem = undefined;
+    this.#options.onProblem("the audit log is written again");
+  }
+
+  #tellLoss(): void {
+    this.#tell("audit.lost", `${this.#lost} lines found no room while the disk did not take them`);
+    this.#lost = 0;
+  }
+
+  #tell(action: string, note: string): void {
+    const none = { address: null, method: null, path: null, resource: null, status: null, code: null };
+    const event = {
+      actor: "runtime",
+      ...none,
+      action,
+      before: null,
+      after: null,
+      durationMs: null,
+      requestId: null,
+      note,
+    };
+    this.#push(
+      event,
+      () => {},
+      () => {},
+    );
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error ? ("code" in error ? String(error.code) : error.message) : String(error);
+}

@@ -1,0 +1,52 @@
+/** Calls that were not let in: so many of a kind are told in a minute, then only their number, so that strangers cannot fill the disk. */
+import type { AuditEvent } from "./audit-line.ts";
+
+const windowMs = 60_000;
+
+interface Window {
+  told: number;
+  more: number;
+  readonly end: NodeJS.Timeout;
+}
+
+export class SampledRefusals {
+  readonly #most: number;
+  readonly #note: (event: AuditEvent) => void;
+  /** By code, of which there are few. */
+  readonly #windows = new Map<string, Window>();
+
+  constructor(most: number, note: (event: AuditEvent) => void) {
+    this.#most = most;
+    this.#note = note;
+  }
+
+  refused(event: AuditEvent & { readonly code: string }): void {
+    const { code } = event;
+    let window = this.#windows.get(code);
+    if (window === undefined) {
+      window = { told: 0, more: 0, end: setTimeout(() => this.#close(code), windowMs).unref() };
+      this.#windows.set(code, window);
+    }
+    if (window.told < this.#most) {
+      window.told += 1;
+      this.#note(event);
+    } else window.more += 1;
+  }
+
+  /** Tells what has only been counted so far. */
+  close(): void {
+    for (const code of [...this.#windows.keys()]) this.#close(code);
+  }
+
+  #close(code: string): void {
+    const window = this.#windows.get(code);
+    if (window === undefined) return;
+    this.#windows.delete(code);
+    clearTimeout(window.end);
+    if (window.more === 0) return;
+    const none = { address: null, method: null, path: null, resource: null, status: null };
+    const unknown = { before: null, after: null, durationMs: null, requestId: null };
+    const note = `${window.more} more within ${windowMs / 1000} s`;
+    this.#note({ actor: "runtime", ...none, action: "refused.more", code, ...unknown, note });
+  }
+}

@@ -1,0 +1,40 @@
+/** The values of the secrets that a flow names, for its thread: read when the thread adopts the flow, and kept nowhere. */
+import { AppError } from "../../shared/errors.ts";
+import { shortestMasked } from "../../shared/secret-mask.ts";
+import type { Secrets } from "../stores/secrets.ts";
+import type { FlowResources } from "./flow-host.ts";
+import { CompileFailure } from "./thread-source.ts";
+
+/** `warn`: told of values that are too short to be found in what a flow logs. */
+export function flowSecrets(
+  secrets: Secrets,
+  warn: (flowId: string, message: string) => void,
+): FlowResources["secrets"] {
+  return async (flowId, names) => {
+    const values: [name: string, value: string][] = [];
+    for (const name of names) {
+      const value = await read(secrets, flowId, name);
+      if (value.length < shortestMasked) {
+        warn(
+          flowId,
+          `secret '${name}' has fewer than ${shortestMasked} characters: logs, traces and records do not hide it`,
+        );
+      }
+      values.push([name, value]);
+    }
+    return Object.fromEntries(values);
+  };
+}
+
+async function read(secrets: Secrets, flowId: string, name: string): Promise<string> {
+  try {
+    const value = await secrets.read(flowId, name);
+    if (value !== undefined) return value;
+  } catch (error) {
+    if (error instanceof AppError) throw new CompileFailure(error.message);
+    throw error;
+  }
+  throw new CompileFailure(
+    `secret '${name}' is not there: put its value into SECRETS_DIR/${flowId}/${name} or SECRETS_DIR/_shared/${name}`,
+  );
+}

@@ -1,0 +1,214 @@
+/** The management of mappings: each change is checked, then durable, then in force in every thread, then acknowledged. */
+import { AppError } from "../../shared/errors.ts";
+import type { Limits } from "../../shared/limits.ts";
+import type { MappingData, MappingKind, MappingUse, MappingWarning } from "../../shared/mapping.ts";
+import type { CheckPool } from "../flows/check-pool.ts";
+import type { FlowHost } from "../flows/flow-host.ts";
+import type { LiveFlows } from "../flows/live-flows.ts";
+import { assertPreconditions, type Current } from "../flows/preconditions.ts";
+import { contentHash } from "../stores/content-hash.ts";
+import type { DocumentStore, DocumentStores, DocumentVersion, StoredDocument } from "../stores/documents.ts";
+import { KeyedQueue } from "../stores/keyed-queue.ts";
+import { loadMappings } from "./mapping-boot.ts";
+import { invalid, MappingChecks } from "./mapping-checks.ts";
+import { kindNames, nameOf } from "./mapping-kinds.ts";
+import { lookUp } from "./mapping-lookup.ts";
+import { dataOf, type HeldMapping, type KnownMapping, MappingRegister } from "./mapping-register.ts";
+import type {
+  LookupAnswer,
+  LookupRequest,
+  MappingBody,
+  MappingService,
+  MappingSummary,
+  PutMapping,
+  PutMappingOptions,
+  RemoveMappingOptions,
+} from "./mapping-service.ts";
+import { inUse, type MappingUser, usersOf } from "./mapping-users.ts";
+
+interface MappingParts {
+  readonly stores: Pick<DocumentStores, "valueMappings" | "messageMappings">;
+  readonly checks: CheckPool;
+  /** Made later than this. */
+  readonly host: () => Pick<FlowHost, "updateMappings">;
+  readonly live: LiveFlows;
+  readonly limits: Limits;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+export class MappingAdmin implements MappingService {
+  readonly #parts: MappingParts;
+  readonly #stores: Readonly<Record<MappingKind, DocumentStore>>;
+  readonly #register = new MappingRegister();
+  readonly #checks: MappingChecks;
+  readonly #queue = new KeyedQueue();
+  readonly #loaded = Promise.withResolvers<void>();
+  #complete = false;
+  #closed = false;
+
+  constructor(parts: MappingParts) {
+    this.#parts = parts;
+    this.#stores = { value: parts.stores.valueMappings, message: parts.stores.messageMappings };
+    this.#checks = new MappingChecks(parts.checks, parts.limits, (id) => this.#register.held("value", id)?.data);
+  }
+
+  /** Resolves when the boot load is over. */
+  get loaded(): Promise<void> {
+    return this.#loaded.promise;
+  }
+
+  /** Once, at boot; never rejects. `told`: of what the operator should know. */
+  async load(told: (problem: string) => void): Promise<void> {
+    try {
+      for (const kind of ["value", "message"] as const) {
+        await loadMappings(kind, this.#stores[kind], this.#register, this.#checks, told).catch((error: unknown) =>
+          told(`the ${kindNames[kind]}s could not be loaded: ${error instanceof Error ? error.message : error}`),
+        );
+      }
+    } finally {
+      this.#complete = true;
+      this.#loaded.resolve();
+    }
+  }
+
+  /** From here on nothing changes. */
+  close(): void {
+    this.#closed = true;
+    this.#loaded.resolve();
+  }
+
+  /** What a flow's threads are given. */
+  closure(uses: readonly MappingUse[]): readonly MappingData[] {
+    return this.#register.closure(uses);
+  }
+
+  /** Whether a run finds it, as far as is known. */
+  has(kind: MappingKind, id: string): boolean {
+    return !this.#complete || this.#register.held(kind, id) !== undefined;
+  }
+
+  async list(kind: MappingKind): Promise<readonly MappingSummary[]> {
+    await this.loaded;
+    return this.#register.all(kind).map((known) => summaryOf(kind, known));
+  }
+
+  async get(kind: MappingKind, id: string): Promise<StoredDocument> {
+    await this.loaded;
+    const document = await this.#stores[kind].read(id);
+    if (document !== undefined) return document;
+    const known = this.#register.get(kind, id);
+    if (known?.problem === undefined) throw missing(kind, id);
+    throw new AppError("store_failed", `the ${nameOf(kind, id)} cannot be read: ${known.problem}`);
+  }
+
+  put(kind: MappingKind, id: string, body: MappingBody, options: PutMappingOptions): Promise<PutMapping> {
+    return this.#change(kind, id, async () => {
+      const before = this.#register.get(kind, id);
+      assertPreconditions(currentOf(before), options.ifMatch, options.ifNoneMatch, kindNames[kind]);
+      const { data, facts, warnings, kept } = await this.#checks.check({ kind, id, ...body, stored: false });
+      if (options.strict === true && warnings.length > 0) {
+        throw invalid(
+          nameOf(kind, id),
+          warnings.map(({ message }) => message),
+        );
+      }
+      const text = kept ?? utf8.decode(body.bytes);
+      const same = before?.version?.hash === contentHash(text);
+      const version = same ? (before?.version as DocumentVersion) : await this.#stores[kind].put(id, text);
+      const kept0 = same ? this.#register.held(kind, id)?.data : undefined;
+      const held: HeldMapping = { id, version, facts, data: kept0 ?? dataOf(kind, version, data) };
+      this.#register.set(kind, held);
+      const late = await this.#spread();
+      return {
+        ...answerOf(kind, held, this.#usersOf(kind, id)),
+        warnings: [...warnings, ...late],
+        created: before === undefined,
+      };
+    });
+  }
+
+  remove(kind: MappingKind, id: string, { force, ...conditions }: RemoveMappingOptions): Promise<void> {
+    return this.#change(kind, id, async () => {
+      const known = this.#register.get(kind, id);
+      assertPreconditions(currentOf(known), conditions.ifMatch, conditions.ifNoneMatch, kindNames[kind]);
+      if (known === undefined) throw missing(kind, id);
+      const users = this.#usersOf(kind, id);
+      if (users.length > 0 && force !== true) throw inUse(kind, id, users);
+      await this.#stores[kind].remove(id);
+      this.#register.delete(kind, id);
+      await this.#spread();
+    });
+  }
+
+  async lookup(id: string, request: LookupRequest): Promise<LookupAnswer> {
+    const held = await this.#usable("value", id);
+    return lookUp(id, this.#register.table(held), request);
+  }
+
+  async try(id: string, body: Uint8Array): Promise<string> {
+    const { data, facts } = await this.#usable("message", id);
+    return this.#checks.try(data, facts.uses, body);
+  }
+
+  async exportCsv(id: string): Promise<{ readonly document: StoredDocument; readonly csv: string }> {
+    await this.#usable("value", id);
+    const document = await this.get("value", id);
+    return { document, csv: await this.#checks.exportCsv(id, Buffer.from(document.text, "utf8")) };
+  }
+
+  async #usable(kind: MappingKind, id: string): Promise<HeldMapping> {
+    await this.loaded;
+    const known = this.#register.get(kind, id);
+    if (known === undefined) throw missing(kind, id);
+    if (known.problem === undefined) return known;
+    throw new AppError("mapping_invalid", `the ${nameOf(kind, id)} cannot be used: ${known.problem}`);
+  }
+
+  /** Into every thread that uses what has changed. */
+  async #spread(): Promise<MappingWarning[]> {
+    const late = await this.#parts.host().updateMappings(this.#parts.limits.mappingUpdateMs);
+    if (late.length === 0) return [];
+    const message = `flows that are too busy to take it now have it for their next run: ${late.slice(0, 20).join(", ")}`;
+    return [{ code: "flows_busy", message }];
+  }
+
+  #usersOf(kind: MappingKind, id: string): readonly MappingUser[] {
+    return usersOf(kind, id, this.#parts.live.all(), this.#register);
+  }
+
+  async #change<T>(kind: MappingKind, id: string, work: () => Promise<T>): Promise<T> {
+    await this.loaded;
+    return this.#queue.run(`${kind} ${id.toLowerCase()}`, () => {
+      if (!this.#closed) return work();
+      throw new AppError("draining", "the runtime is shutting down", { "Retry-After": "10" });
+    });
+  }
+}
+
+function missing(kind: MappingKind, id: string): AppError {
+  return new AppError("not_found", `there is no ${nameOf(kind, id)}`);
+}
+
+function currentOf(known: KnownMapping | undefined): Current | undefined {
+  return known && { hash: known.version?.hash ?? "", revision: known.version?.revision ?? null };
+}
+
+function summaryOf(kind: MappingKind, known: KnownMapping): MappingSummary {
+  const { id, version, problem } = known;
+  const common = { id, lastModified: version?.lastModified ?? "", hash: version?.hash ?? "" };
+  const facts = known.problem === undefined ? known.facts : undefined;
+  const size =
+    kind === "value" ? { rows: facts?.rows ?? 0, columns: facts?.columns ?? [] } : { rules: facts?.rules ?? 0 };
+  return { ...common, name: facts?.name ?? "", ...size, ...(problem !== undefined && { error: problem }) };
+}
+
+function answerOf(
+  kind: MappingKind,
+  { id, version: { hash, revision }, facts }: HeldMapping,
+  usedBy: readonly MappingUser[],
+): Omit<PutMapping, "warnings" | "created"> {
+  const { rows = 0, columns = [], rules = 0, compiledRules = 0, untestedRules = [], tests, uses } = facts;
+  const size = kind === "value" ? { rows, columns } : { rules, compiledRules, untestedRules, uses };
+  return { id, hash, revision, ...size, tests, usedBy };
+}

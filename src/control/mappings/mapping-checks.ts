@@ -1,0 +1,99 @@
+/** Documents of mappings in the check threads: whether they are accepted, trials of them, their export. */
+import { AppError } from "../../shared/errors.ts";
+import type { Limits } from "../../shared/limits.ts";
+import type { MappingCheckRequest, MappingData, MappingKind, MappingTrialRequest } from "../../shared/mapping.ts";
+import type { CheckPool } from "../flows/check-pool.ts";
+import { type AcceptedMapping, readCheckAnswer, readTextAnswer } from "./mapping-answers.ts";
+import { nameOf } from "./mapping-kinds.ts";
+
+/** Value mappings that one message mapping may use. */
+const mostTables = 100;
+
+/** What is sent along with a document. */
+export interface MappingDocument {
+  readonly kind: MappingKind;
+  readonly id: string;
+  readonly media: "json" | "csv";
+  readonly bytes: Uint8Array;
+  /** It was accepted once. */
+  readonly stored: boolean;
+}
+
+export class MappingChecks {
+  readonly #pool: CheckPool;
+  readonly #limits: Limits;
+  readonly #table: (id: string) => MappingData | undefined;
+
+  /** `table`: the value mapping of this id as it is now. */
+  constructor(pool: CheckPool, limits: Limits, table: (id: string) => MappingData | undefined) {
+    this.#pool = pool;
+    this.#limits = limits;
+    this.#table = table;
+  }
+
+  /** Throws AppError mapping_invalid with the first problem and the number of the others. */
+  async check({ kind, id, media, bytes, stored }: MappingDocument): Promise<AcceptedMapping> {
+    const wanted = new Set<string>();
+    for (;;) {
+      const tables = [...wanted].map((name) => this.#table(name)).filter((data) => data !== undefined);
+      const given = new Set(tables.map((table) => table.id));
+      const absent = [...wanted].filter((name) => !given.has(name));
+      const document = new Uint8Array(bytes);
+      const request: MappingCheckRequest = { kind, id, media, document, tables, absent, limits: this.#limits, stored };
+      const told = await this.#task("checkMapping", request, nameOf(kind, id), "checking", [document.buffer]);
+      const answer = readCheckAnswer(told, kind, this.#limits);
+      if ("accepted" in answer) return answer.accepted;
+      if ("problems" in answer) throw invalid(nameOf(kind, id), answer.problems);
+      const before = wanted.size;
+      for (const name of answer.needs) wanted.add(name);
+      if (wanted.size === before) throw new Error("a check asks for what it has");
+      if (wanted.size > mostTables) {
+        throw invalid(nameOf(kind, id), [
+          `it uses more than ${mostTables} value mappings: make several mappings of it`,
+        ]);
+      }
+    }
+  }
+
+  /** The answer's JSON. Throws AppErrors `bad_request`, `mapping_invalid`. */
+  async try(mapping: MappingData, uses: readonly string[], body: Uint8Array): Promise<string> {
+    const tables = uses.map((id) => this.#table(id)).filter((data) => data !== undefined);
+    const request: MappingTrialRequest = { mapping, tables, body: new Uint8Array(body), limits: this.#limits };
+    const told = readTextAnswer(await this.#task("tryMapping", request, nameOf(mapping.kind, mapping.id), "trying"));
+    if ("answer" in told) return told.answer;
+    throw new AppError("bad_request", told.problem);
+  }
+
+  /** The table as CSV; `document`: as it is kept. Throws AppError mapping_invalid for one that has no table. */
+  async exportCsv(id: string, document: Uint8Array): Promise<string> {
+    const name = nameOf("value", id);
+    const told = readTextAnswer(await this.#task("exportCsv", document, name, "exporting"));
+    if ("answer" in told) return told.answer;
+    throw invalid(name, [told.problem]);
+  }
+
+  async #task(
+    task: string,
+    request: unknown,
+    name: string,
+    doing: string,
+    transfer: readonly ArrayBuffer[] = [],
+  ): Promise<unknown> {
+    const { mappingCheckMs } = this.#limits;
+    const result = await this.#pool.task(task, request, this.#limits, mappingCheckMs, transfer);
+    if (!("failed" in result)) return result.told;
+    const what = {
+      late: `${doing} it took longer than ${mappingCheckMs} ms: make it simpler, or try again when the machine is less busy`,
+      memory: `${doing} it needed too much memory: make it simpler or smaller`,
+      ended: `the thread that was ${doing} it ended: change it, or look for a fault in the runtime`,
+    }[result.failed];
+    throw invalid(name, [what]);
+  }
+}
+
+/** `value mapping 'order-status': /rows/3: ...; 2 more problems` */
+export function invalid(name: string, problems: readonly string[]): AppError {
+  const more = problems.length - 1;
+  const rest = more < 1 ? "" : `; ${more} more problem${more === 1 ? "" : "s"}`;
+  return new AppError("mapping_invalid", `${name}: ${problems[0] ?? "it was not accepted"}${rest}`);
+}

@@ -1,0 +1,77 @@
+/** The mappings as they are now, in memory: what flows are given, what the API lists. */
+import type { MappingData, MappingFacts, MappingKind, MappingUse, MappingVersion } from "../../shared/mapping.ts";
+import { ValueTable } from "../../shared/value-table.ts";
+import type { DocumentVersion } from "../stores/documents.ts";
+
+export interface HeldMapping {
+  readonly id: string;
+  readonly version: DocumentVersion;
+  readonly data: MappingData;
+  readonly facts: MappingFacts;
+  readonly problem?: undefined;
+}
+
+/** Flows do not have it: a run that asks for it fails. */
+export interface BrokenMapping {
+  readonly id: string;
+  readonly problem: string;
+  /** undefined: its file cannot be read. */
+  readonly version?: DocumentVersion | undefined;
+}
+
+export type KnownMapping = HeldMapping | BrokenMapping;
+
+export class MappingRegister {
+  readonly #known: Readonly<Record<MappingKind, Map<string, KnownMapping>>> = { value: new Map(), message: new Map() };
+  readonly #tables = new WeakMap<MappingData, ValueTable>();
+
+  get(kind: MappingKind, id: string): KnownMapping | undefined {
+    return this.#known[kind].get(id);
+  }
+
+  /** undefined: there is none, or it is broken. */
+  held(kind: MappingKind, id: string): HeldMapping | undefined {
+    const known = this.get(kind, id);
+    return known?.problem === undefined ? known : undefined;
+  }
+
+  set(kind: MappingKind, mapping: KnownMapping): void {
+    this.#known[kind].set(mapping.id, mapping);
+  }
+
+  delete(kind: MappingKind, id: string): void {
+    this.#known[kind].delete(id);
+  }
+
+  /** In the order of their ids. */
+  all(kind: MappingKind): readonly KnownMapping[] {
+    return [...this.#known[kind].values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  /** Those that are there of the mappings that a flow uses, with the value mappings that its message mappings use. */
+  closure(uses: readonly MappingUse[]): readonly MappingData[] {
+    const found = new Set<MappingData>();
+    const add = (kind: MappingKind, id: string): void => {
+      const held = this.held(kind, id);
+      if (held === undefined) return;
+      found.add(held.data);
+      if (kind === "message") for (const used of held.facts.uses) add("value", used);
+    };
+    for (const { kind, id } of uses) add(kind, id);
+    return [...found];
+  }
+
+  /** Opened once for each version. */
+  table({ data }: HeldMapping): ValueTable {
+    let table = this.#tables.get(data);
+    if (table === undefined) {
+      table = new ValueTable(data.data);
+      this.#tables.set(data, table);
+    }
+    return table;
+  }
+}
+
+export function dataOf(kind: MappingKind, { id, revision, hash }: DocumentVersion, data: Uint8Array): MappingData {
+  return { ...({ kind, id, revision, hash } satisfies MappingVersion), data };
+}

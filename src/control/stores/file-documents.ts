@@ -1,0 +1,187 @@
+/** The document store on files: a directory for each kind, a file for each id, and one rename that commits a change. */
+import { join } from "node:path";
+import { discard, isTempName, removeFile, replaceFile } from "./atomic-file.ts";
+import { OwnDirectory } from "./directories.ts";
+import { decodeDocument, encodeDocument } from "./document-file.ts";
+import { DocumentIndex } from "./document-index.ts";
+import { type DocumentNames, documentName, documentNames, markNameOf, type RemovalMark } from "./document-names.ts";
+import type { BrokenDocument, DocumentStore, DocumentStores, DocumentVersion, StoredDocument } from "./documents.ts";
+import { type FsPort, nodeFs } from "./fs-port.ts";
+import { KeyedQueue } from "./keyed-queue.ts";
+import { refuseHalfCharacters } from "./refusals.ts";
+import { DamagedError, errorCode, isAbsent, isRefused, readError, TornWriteError } from "./store-error.ts";
+import { StoreGuard } from "./store-guard.ts";
+
+export interface FileDocumentsOptions {
+  /** Its own. */
+  readonly directory: string;
+  /** What an id names, for messages: "value mapping". */
+  readonly what: string;
+  /** Shared with the process's other stores; absent: one of its own. */
+  readonly guard?: StoreGuard | undefined;
+  readonly fs?: FsPort | undefined;
+}
+
+/** Only this process's user reads documents: policies may name what strangers should not know. */
+const fileMode = 0o600;
+const directoryMode = 0o700;
+/** Files that are read at the same time. */
+const readTogether = 8;
+
+export class FileDocuments implements DocumentStore {
+  readonly #fs: FsPort;
+  readonly #own: OwnDirectory;
+  readonly #area: string;
+  readonly #guard: StoreGuard;
+  /** By id in lower case, so that ids that differ only by case meet. */
+  readonly #queue = new KeyedQueue();
+  readonly #index: DocumentIndex;
+
+  constructor({ directory, what, guard, fs = nodeFs }: FileDocumentsOptions) {
+    this.#fs = fs;
+    this.#own = new OwnDirectory(fs, directory, directoryMode);
+    this.#area = what;
+    this.#guard = guard ?? new StoreGuard();
+    this.#index = new DocumentIndex(what);
+  }
+
+  async load(): Promise<{ readonly documents: readonly StoredDocument[]; readonly broken: readonly BrokenDocument[] }> {
+    const documents: StoredDocument[] = [];
+    const broken: BrokenDocument[] = [];
+    const { files, marks } = await this.#names();
+    for (const { id, revision } of marks) this.#index.numbered(id, revision);
+    for (let from = 0; from < files.length; from += readTogether) {
+      const batch = files.slice(from, from + readTogether);
+      for (const found of await Promise.all(batch.map((file) => this.#load(file)))) {
+        if ("problem" in found) broken.push(found);
+        else documents.push(found);
+      }
+    }
+    for (const { text: _, ...version } of documents) this.#index.set(version);
+    for (const one of broken) this.#index.setBroken(one);
+    await this.#forgetMarks(marks);
+    return { documents, broken };
+  }
+
+  list(): readonly DocumentVersion[] {
+    return this.#index.list();
+  }
+
+  async read(id: string): Promise<StoredDocument | undefined> {
+    const version = this.#index.get(id);
+    if (version === undefined) return undefined;
+    try {
+      return await this.#read(id);
+    } catch (error) {
+      // It was removed meanwhile.
+      if (isAbsent(error) && this.#index.get(id) === undefined) return undefined;
+      throw readError(error);
+    }
+  }
+
+  async put(id: string, text: string): Promise<DocumentVersion> {
+    this.#index.refuse(id);
+    refuseHalfCharacters(text);
+    return this.#change(id, async () => {
+      this.#index.refuseClash(id);
+      const { version, bytes } = encodeDocument(id, this.#index.next(id), text);
+      await this.#own.ensure();
+      await replaceFile(this.#fs, this.#path(id), bytes, fileMode);
+      const marked = this.#index.get(id) === undefined ? this.#index.last(id) : 0;
+      this.#index.set(version);
+      if (marked > 0) await discard(this.#fs, this.#pathOf(markNameOf(id, marked)));
+      return version;
+    });
+  }
+
+  async remove(id: string): Promise<boolean> {
+    this.#index.refuse(id);
+    return this.#change(id, async () => {
+      if (!this.#index.has(id)) return false;
+      const last = this.#index.last(id);
+      if (last > 0) await this.#mark(markNameOf(id, last));
+      await removeFile(this.#fs, this.#path(id), fileMode);
+      this.#index.delete(id);
+      return true;
+    });
+  }
+
+  #change<Result>(id: string, change: () => Promise<Result>): Promise<Result> {
+    return this.#queue.run(id.toLowerCase(), () => this.#guard.change(this.#area, change));
+  }
+
+  /** The number lasts before what had it goes. */
+  async #mark(name: string): Promise<void> {
+    try {
+      const mark = await this.#fs.create(this.#pathOf(name), fileMode);
+      await mark.close();
+    } catch (error) {
+      // Of a removal that failed later.
+      if (errorCode(error) !== "EEXIST") throw error;
+    }
+    await this.#own.sync();
+  }
+
+  /** Marks of documents that came back, and older ones of an id: a loss of power may have brought them back. */
+  async #forgetMarks(marks: readonly RemovalMark[]): Promise<void> {
+    for (const { file, id, revision } of marks) {
+      if (revision === this.#index.last(id) && this.#index.get(id) === undefined) continue;
+      await discard(this.#fs, this.#pathOf(file));
+    }
+  }
+
+  /** What is found now is what a loss of power leaves: a killed process may not have come to its sync. */
+  async #names(): Promise<DocumentNames> {
+    try {
+      const names = await this.#fs.names(this.#own.path);
+      for (const name of names) if (isTempName(name)) await discard(this.#fs, this.#pathOf(name));
+      await this.#settle();
+      return documentNames(names);
+    } catch (error) {
+      if (isAbsent(error)) return { files: [], marks: [] };
+      throw readError(error);
+    }
+  }
+
+  async #settle(): Promise<void> {
+    try {
+      await this.#own.sync();
+    } catch (error) {
+      if (!isRefused(error)) this.#guard.torn(new TornWriteError(error));
+    }
+  }
+
+  async #load({ id, problem }: DocumentNames["files"][number]): Promise<StoredDocument | BrokenDocument> {
+    if (problem !== undefined) return { id, problem };
+    try {
+      return await this.#read(id);
+    } catch (error) {
+      const damaged = error instanceof DamagedError;
+      return { id, problem: damaged ? `${error.message}: send it again` : `it cannot be read (${errorCode(error)})` };
+    }
+  }
+
+  async #read(id: string): Promise<StoredDocument> {
+    const file = await this.#fs.read(this.#path(id), Number.POSITIVE_INFINITY);
+    return decodeDocument(id, file, (revision) => this.#index.numbered(id, revision));
+  }
+
+  #path(id: string): string {
+    return this.#pathOf(documentName(id));
+  }
+
+  #pathOf(name: string): string {
+    return join(this.#own.path, name);
+  }
+}
+
+/** All that a process keeps: a directory of each kind in its data directory. */
+export function fileDocuments(dataDirectory: string, guard: StoreGuard, fs?: FsPort): DocumentStores {
+  const of = (name: string, what: string) =>
+    new FileDocuments({ directory: join(dataDirectory, name), what, guard, fs });
+  return {
+    valueMappings: of("value-mappings", "value mapping"),
+    messageMappings: of("message-mappings", "message mapping"),
+    policies: of("policies", "flow"),
+  };
+}

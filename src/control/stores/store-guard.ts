@@ -1,0 +1,51 @@
+/** Whether what a process keeps on its disk may be changed: one answer for all its stores. */
+import { AppError } from "../../shared/errors.ts";
+import { isRefused, TornWriteError, writeError } from "./store-error.ts";
+import type { StoreStatus } from "./stores.ts";
+
+export class StoreGuard {
+  /** Why nothing can be changed until a restart. */
+  #readOnly: string | undefined;
+  /** Why the last write of a store was not even begun; a later one may be. */
+  readonly #refused = new Map<string, string>();
+
+  /** `readOnly`: why nothing may be changed in the life of this process. */
+  constructor(readOnly?: string) {
+    this.#readOnly = readOnly;
+  }
+
+  get status(): StoreStatus {
+    const reason = this.#readOnly ?? this.#refused.values().next().value;
+    return reason === undefined ? { writable: true } : { writable: false, reason };
+  }
+
+  /** What is on the disk is not known: nothing is changed any more. */
+  torn(error: TornWriteError): string {
+    this.#readOnly = `the store is read-only until the runtime is restarted, because ${error.message}: check the disk first`;
+    return this.#readOnly;
+  }
+
+  /** `area`: the store that is changed. What fails is told as an AppError. */
+  async change<Result>(area: string, change: () => Promise<Result>): Promise<Result> {
+    try {
+      if (this.#readOnly !== undefined) throw new AppError("store_failed", this.#readOnly);
+      const result = await change();
+      this.#refused.delete(area);
+      return result;
+    } catch (error) {
+      if (isRefused(error)) this.#refused.set(area, writeError(error).message);
+      if (error instanceof TornWriteError) throw new AppError("store_failed", this.torn(error));
+      throw writeError(error);
+    }
+  }
+
+  /** So that an operator need not change anything to learn that nothing can be. */
+  async tryWriting(area: string, attempt: () => Promise<void>): Promise<void> {
+    try {
+      await attempt();
+      this.#refused.delete(area);
+    } catch (error) {
+      this.#refused.set(area, writeError(error).message);
+    }
+  }
+}

@@ -1,0 +1,224 @@
+/** One call to a flow that has a policy: what is decided from its head, what waits for its body, and the place that it takes. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { AppError, type ErrorCode } from "../../shared/errors.ts";
+import type { Decision, Policy } from "../access/policy.ts";
+import type { Principal } from "../access/principal.ts";
+import { addressKey, type Taken } from "../access/rate-buckets.ts";
+import { CallSeat } from "./call-seat.ts";
+import { setCorsHeaders } from "./cors.ts";
+import type { PolicyGuard } from "./policy-guard.ts";
+import { clearPolicyHeaders, setRateHeaders, withPolicyHeaders } from "./policy-headers.ts";
+import { canBeNamed, nameOf, principalHeaders } from "./principal.ts";
+
+/** Which route of which flow is called. */
+export interface Called {
+  readonly flowId: string;
+  readonly routeId: string;
+}
+
+/** A run record keeps so much of a name. */
+const nameCharacters = 256;
+const noBytes = new Uint8Array();
+
+type Denied = Extract<Decision, { kind: "deny" }>;
+type Waiting = Extract<Decision, { kind: "body" }>;
+
+export class GuardedCall {
+  readonly #guard: PolicyGuard;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #address: string;
+  #called: Called;
+  #policy: Policy | undefined;
+  #waiting: Waiting | undefined;
+  #principal: Principal | undefined;
+  /** Its token of the rate limit is taken. */
+  #paid = false;
+  readonly #seat: CallSeat;
+  /** A signed delivery may come again. */
+  #forget: (() => void) | undefined;
+
+  constructor(guard: PolicyGuard, called: Called, request: IncomingMessage, response: ServerResponse) {
+    this.#guard = guard;
+    this.#request = request;
+    this.#response = response;
+    this.#called = called;
+    this.#address = guard.addressOf(request);
+    this.#seat = new CallSeat(guard.seats);
+  }
+
+  /** Lower-case names of headers that are not for the flow. */
+  get credentialHeaders(): ReadonlySet<string> | undefined {
+    return this.#policy?.credentialHeaders;
+  }
+
+  /** What the message says of its caller, to be put behind its headers. */
+  get headers(): string {
+    return this.#principal === undefined ? "" : principalHeaders(this.#principal);
+  }
+
+  /** A signature over the body has the last word. */
+  get signed(): boolean {
+    return this.#waiting !== undefined;
+  }
+
+  /** As run records name it. */
+  get name(): string | undefined {
+    return this.#principal && nameOf(this.#principal).slice(0, nameCharacters);
+  }
+
+  /** Whose idempotency keys it has; undefined: nobody's in particular. */
+  get keyOwner(): string | undefined {
+    return this.#principal === undefined || this.#principal.type === "anonymous" ? undefined : nameOf(this.#principal);
+  }
+
+  /** What the head decides. Throws AppError, or rejects with it when it has to wait for keys. */
+  head(): void | Promise<void> {
+    return this.#decide(undefined);
+  }
+
+  /**
+   * The body is there, and with it what a signature has to say. The policy, or the route that answers, may have changed since the head
+   * came: then everything is decided anew.
+   */
+  whole(called: Called, body: Uint8Array | undefined): void | Promise<void> {
+    const bytes = body ?? noBytes;
+    const policy = this.#guard.policy(called.flowId);
+    const { flowId, routeId } = this.#called;
+    if (policy !== this.#policy || called.flowId !== flowId || called.routeId !== routeId) {
+      this.#called = called;
+      return this.#decide(bytes);
+    }
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (waiting !== undefined) this.#settle(waiting.decide(bytes), bytes);
+  }
+
+  /** The call is over, or was refused; more than once is once. */
+  leave(): void {
+    this.#seat.leave();
+  }
+
+  /** No run came of it. */
+  turnedAway(): void {
+    this.#forget?.();
+    this.leave();
+  }
+
+  /** Names and values by turns. */
+  answerHeaders(headers: readonly string[]): string[] {
+    return withPolicyHeaders(this.#response, headers, this.#policy?.cors !== undefined);
+  }
+
+  #decide(body: Uint8Array | undefined): void | Promise<void> {
+    const policy = this.#guard.policy(this.#called.flowId);
+    this.#policy = policy;
+    this.#waiting = undefined;
+    this.#principal = undefined;
+    clearPolicyHeaders(this.#response);
+    if (policy === undefined) return;
+    if (policy.cors !== undefined) setCorsHeaders(policy.cors, this.#request, this.#response);
+    const { headers, method = "" } = this.#request;
+    const { routeId } = this.#called;
+    const deployToken = this.#guard.hasDeployToken(this.#request);
+    const decision = policy.decide({ method, routeId, headers, address: this.#address, deployToken });
+    if (!(decision instanceof Promise)) return this.#settle(decision, body);
+    return decision.then((late) => {
+      // What an older policy has to say is of no use any more.
+      return this.#guard.policy(this.#called.flowId) === policy ? this.#settle(late, body) : this.#decide(body);
+    });
+  }
+
+  #settle(decision: Decision, body: Uint8Array | undefined): void {
+    if (decision.kind === "allow") {
+      this.#forget = decision.forget;
+      this.#allow(decision.principal);
+    } else if (decision.kind === "deny") this.#deny(decision);
+    else if (body !== undefined) this.#settle(decision.decide(body), body);
+    else {
+      this.#waiting = decision;
+      this.#sit();
+    }
+  }
+
+  #allow(principal: Principal): void {
+    if (principal.type !== "deployToken") {
+      if (principal.type === "apiKey" && this.#enforced) {
+        const taken = this.#guard.guesses.right(this.#called.flowId, this.#credentials(), this.#address);
+        if (!taken.ok) this.#refuseGuesses(taken);
+      }
+      if (!canBeNamed(principal)) {
+        this.#refuse("forbidden", "the caller's name has characters that no header can hold");
+        return;
+      }
+      this.#pay(principal);
+      this.#sit();
+    }
+    this.#principal = principal;
+  }
+
+  #deny({ code, message, challenge, reason, principal }: Denied): void {
+    if (this.#enforced && code === "unauthenticated" && this.#credentials() !== "") {
+      const taken = this.#guard.guesses.failed(this.#address);
+      if (!taken.ok) this.#refuseGuesses(taken);
+    }
+    this.#refuse(code, message, challenge === undefined ? {} : { "WWW-Authenticate": challenge }, reason);
+    if (principal !== undefined && canBeNamed(principal)) this.#principal = principal;
+  }
+
+  /** One token of the caller's bucket. */
+  #pay(principal: Principal): void {
+    const policy = this.#policy as Policy;
+    const anonymous = principal.type === "anonymous";
+    const limit = anonymous ? policy.perAddress : policy.perPrincipal;
+    if (limit === undefined || this.#paid) return;
+    const { principals, addresses } = this.#guard;
+    const { flowId } = this.#called;
+    const taken = anonymous
+      ? addresses.take(`${flowId}\n${addressKey(this.#address)}`, limit)
+      : principals.take(`${flowId}\n${nameOf(principal)}`, limit);
+    if (this.#enforced) setRateHeaders(this.#response, limit, taken);
+    this.#paid = taken.ok;
+    if (taken.ok) return;
+    const headers = { "Retry-After": String(taken.retryAfter) };
+    this.#refuse("rate_limited", "too many calls: try again later", headers, `${nameOf(principal)} calls too often`);
+  }
+
+  /** One of the places that the policy has for calls under way. */
+  #sit(): void {
+    const { flowId } = this.#called;
+    const most = this.#policy?.maxInflight;
+    if (!this.#seat.hasRoom(flowId, most)) {
+      this.#refuse("too_many_in_flight", "too many calls are under way: try again later", { "Retry-After": "1" });
+    }
+    if (most !== undefined) this.#seat.take(flowId);
+  }
+
+  #refuseGuesses({ retryAfter }: Taken): void {
+    const message = "too many failed authentications: try again later";
+    this.#refuse("rate_limited", message, { "Retry-After": String(retryAfter) }, "too many failed authentications");
+  }
+
+  /** Throws, unless the policy only reports. */
+  #refuse(
+    code: ErrorCode,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+    reason: string = message,
+  ): void {
+    const { mode = "enforce" } = this.#policy ?? {};
+    this.#guard.denials.note({ flowId: this.#called.flowId, code, mode, reason });
+    if (mode === "enforce") throw new AppError(code, message, headers);
+  }
+
+  get #enforced(): boolean {
+    return this.#policy?.mode === "enforce";
+  }
+
+  /** What the caller has presented; "": nothing. */
+  #credentials(): string {
+    const { headers } = this.#request;
+    const names = [...(this.#policy?.credentialHeaders ?? [])].filter((name) => headers[name] !== undefined);
+    return names.map((name) => `${name}: ${headers[name]}`).join("\n");
+  }
+}

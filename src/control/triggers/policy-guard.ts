@@ -1,0 +1,51 @@
+/** What all calls to flows with a policy share: the policies, and what is counted of callers. */
+import type { IncomingMessage } from "node:http";
+import type { Limits } from "../../shared/limits.ts";
+import { clientAddress, type TrustedProxies } from "../access/client-address.ts";
+import type { Denials } from "../access/denials.ts";
+import type { Policy } from "../access/policy.ts";
+import { TokenBuckets } from "../access/rate-buckets.ts";
+import { Guesses } from "../access/rate-guesses.ts";
+import type { Authenticator } from "../http/auth.ts";
+import { Seats } from "./call-seat.ts";
+
+export interface GuardOptions {
+  readonly policies: { get(flowId: string): Policy | undefined };
+  readonly denials: Denials;
+  readonly proxies: TrustedProxies;
+  readonly authenticator: Pick<Authenticator, "check">;
+  readonly limits: Pick<Limits, "authFailuresPerMinute" | "rateBuckets">;
+}
+
+export class PolicyGuard {
+  readonly denials: Denials;
+  readonly principals: TokenBuckets;
+  readonly addresses: TokenBuckets;
+  readonly guesses: Guesses;
+  readonly seats = new Seats();
+  readonly #options: GuardOptions;
+
+  constructor(options: GuardOptions) {
+    const { authFailuresPerMinute, rateBuckets } = options.limits;
+    this.#options = options;
+    this.denials = options.denials;
+    this.principals = new TokenBuckets(rateBuckets);
+    this.addresses = new TokenBuckets(rateBuckets);
+    this.guesses = new Guesses(authFailuresPerMinute, rateBuckets);
+  }
+
+  /** undefined: the flow is open. */
+  policy(flowId: string): Policy | undefined {
+    return this.#options.policies.get(flowId);
+  }
+
+  addressOf({ socket, headers }: IncomingMessage): string {
+    const forwarded = headers["x-forwarded-for"];
+    const text = typeof forwarded === "string" ? forwarded : forwarded?.join(",");
+    return clientAddress(socket.remoteAddress, text, this.#options.proxies);
+  }
+
+  hasDeployToken(request: IncomingMessage): boolean {
+    return this.#options.authenticator.check(request) === "ok";
+  }
+}

@@ -1,0 +1,40 @@
+/** Headers of an answer that are the access policy's: set ahead of the answer, on whatever it is going to be. */
+import type { ServerResponse } from "node:http";
+import type { RateLimit } from "../access/policy.ts";
+import type { Taken } from "../access/rate-buckets.ts";
+
+const cors = /^access-control-/i;
+
+/** draft-ietf-httpapi-ratelimit-headers-06. */
+export function setRateHeaders(response: ServerResponse, { burst }: RateLimit, { remaining, fullAfter }: Taken): void {
+  response.setHeader("RateLimit-Limit", String(burst));
+  response.setHeader("RateLimit-Remaining", String(remaining));
+  response.setHeader("RateLimit-Reset", String(fullAfter));
+}
+
+/** Those that an older policy has set. */
+export function clearPolicyHeaders(response: ServerResponse): void {
+  for (const name of response.getHeaderNames()) {
+    if (name === "vary" || name.startsWith("ratelimit-") || cors.test(name)) response.removeHeader(name);
+  }
+}
+
+/**
+ * The flow's headers (names and values by turns) with those of the response, which win: a flow does not widen its policy. `offersCors`: the
+ * flow's own `Access-Control-` headers do not count.
+ */
+export function withPolicyHeaders(response: ServerResponse, headers: readonly string[], offersCors: boolean): string[] {
+  const own = response.getHeaderNames();
+  const all: string[] = [];
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const name = (headers[i] as string).toLowerCase();
+    const replaced = own.includes(name) && name !== "vary";
+    if (replaced || (offersCors && cors.test(name))) continue;
+    all.push(headers[i] as string, headers[i + 1] as string);
+  }
+  for (const name of own) {
+    all.push(name, String(response.getHeader(name)));
+    response.removeHeader(name);
+  }
+  return all;
+}

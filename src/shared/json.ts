@@ -1,0 +1,110 @@
+/** JSON as the management API takes it, whichever thread reads it: UTF-8 without a byte order mark, no name twice in an object, not nested too deep. */
+import { AppError } from "./errors.ts";
+
+const deepest = 256;
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The text of a body. Throws AppError `bad_request` for bytes that are not UTF-8. */
+export function decodeText(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new AppError("bad_request", "the body is not UTF-8");
+  }
+}
+
+/** The value that the bytes say. Throws AppError `bad_json`; nothing of the text is repeated in the message. */
+export function parseJson(bytes: Uint8Array): unknown {
+  const text = decodeText(bytes);
+  if (text.startsWith("\ufeff")) throw bad("the body begins with a byte order mark: send UTF-8 without one");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw bad(`the body is not JSON${placeOf(text)}`);
+  }
+  checkNesting(text);
+  return value;
+}
+
+const token = /[ \t\r\n{}[\],:]+|-?\d[\d.eE+-]*|true|false|null/y;
+
+/** V8 does not always say where. This finds what is no token of JSON at all; what stands in the wrong order has no place. */
+function placeOf(text: string): string {
+  if (text.trim() === "") return ": it is empty";
+  let at = 0;
+  while (at < text.length) {
+    if (text.charCodeAt(at) === 0x22) {
+      const end = endOfString(text, at);
+      if (end === 0) return `: the string at ${position(text, at)} has no end`;
+      at = end;
+      continue;
+    }
+    token.lastIndex = at;
+    if (!token.test(text)) return `: see ${position(text, at)}`;
+    at = token.lastIndex;
+  }
+  return "; its words are, but not their order: look for a missing or extra comma, colon or bracket";
+}
+
+function position(text: string, at: number): string {
+  const before = text.slice(0, at);
+  return `line ${before.split("\n").length}, column ${at - before.lastIndexOf("\n")}`;
+}
+
+/**
+ * Walks a text that is known to be JSON. RFC 8259 leaves open what a name that stands twice means, and two readers that
+ * disagree about it are a hole; so it is refused.
+ */
+function checkNesting(text: string): void {
+  /** Names seen in each open object; undefined for an array and for an object without names yet. */
+  const seen: (Set<string> | undefined)[] = [];
+  let at = 0;
+  while (at < text.length) {
+    switch (text.charCodeAt(at)) {
+      case 0x22: {
+        const end = endOfString(text, at);
+        if (isName(text, end)) {
+          const name: unknown = JSON.parse(text.slice(at, end));
+          const names = seen[seen.length - 1] ?? new Set();
+          seen[seen.length - 1] = names;
+          if (names.has(String(name))) throw bad(`the body has a name twice in one object (at character ${at + 1})`);
+          names.add(String(name));
+        }
+        at = end;
+        continue;
+      }
+      case 0x7b:
+      case 0x5b:
+        seen.push(undefined);
+        if (seen.length > deepest) throw bad(`the body is nested deeper than ${deepest} levels`);
+        break;
+      case 0x7d:
+      case 0x5d:
+        seen.pop();
+        break;
+    }
+    at += 1;
+  }
+}
+
+/** The index after the closing quote of the string that begins at `start`; 0: there is none. Never looks further than that. */
+function endOfString(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(quote - 1 - slashes) === 0x5c) slashes += 1;
+    if (slashes % 2 === 0) return quote + 1;
+  }
+  return 0;
+}
+
+/** In JSON a colon follows a name and nothing else. */
+function isName(text: string, from: number): boolean {
+  let at = from;
+  while (" \t\r\n".includes(text.charAt(at)) && at < text.length) at += 1;
+  return text.charCodeAt(at) === 0x3a;
+}
+
+function bad(message: string): AppError {
+  return new AppError("bad_json", message);
+}

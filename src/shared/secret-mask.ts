@@ -1,0 +1,117 @@
+/** Takes the values of secrets out of text, in every form in which they might be written. Linear in the text's length. */
+
+import { shownSecrets } from "./secret-mark.ts";
+import { decodedViews, type View } from "./secret-views.ts";
+
+/** The text, or its first `most` characters, with `***` in place of secrets; one that the cut is in is hidden as well. */
+export type Mask = (text: string, most?: number) => string;
+
+/** Shorter values are not looked for: they would be found everywhere. */
+export const shortestMasked = 4;
+/** So much of the beginning of a value is hidden wherever it stands, since texts are cut. */
+const mostNeeded = 16;
+/** Characters that are read beyond a cut: the beginning of a value in its longest spelling. */
+export const maskMargin = mostNeeded * 18;
+/** Of a value of several lines, as a key in PEM, each line of this length or more is a value, too. */
+const longLine = 16;
+
+const hidden = "***";
+
+export function noMask(text: string, most = text.length): string {
+  return most < text.length ? text.slice(0, most) : text;
+}
+
+/** A spelling of a value. */
+interface Form {
+  readonly text: string;
+  /** So many characters of its beginning are taken for the whole. */
+  readonly needed: number;
+}
+
+/** Of values that are none, or all too short: `noMask`. */
+export function secretMask(values: Iterable<string>): Mask {
+  const forms = formsOf(values);
+  if (forms.length === 0) return noMask;
+  const find = finder(forms);
+  return (text, most = text.length) => {
+    const read = text.slice(0, most + maskMargin);
+    const regions: Region[] = [];
+    for (const view of decodedViews(read)) find(view, regions);
+    return shownSecrets(hide(read, regions, Math.min(most, read.length)));
+  };
+}
+
+type Region = readonly [from: number, to: number];
+
+/** Regions of the view's source that hold a form, or enough of its beginning. */
+function finder(forms: readonly Form[]): (view: View, regions: Region[]) => void {
+  const byStart = Map.groupBy(forms, ({ text }) => text.slice(0, shortestMasked));
+  const starts = [...byStart.keys()].map((start) => start.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
+  // Looks ahead, so that values which overlap are both found.
+  const start = new RegExp(`(?=(${starts.join("|")}))`, "g");
+  return ({ text, source }, regions) => {
+    let covered = 0;
+    for (const match of text.matchAll(start)) {
+      const from = match.index;
+      let to = from;
+      for (const form of byStart.get(match[1] as string) ?? []) to = Math.max(to, agreement(text, from, form, covered));
+      if (to <= covered) continue;
+      covered = to;
+      regions.push(source(from, to));
+    }
+  };
+}
+
+/** Where the text stops to agree with the form, `from` when it never did. What is covered already is not compared again. */
+function agreement(text: string, from: number, { text: form, needed }: Form, covered: number): number {
+  if (!text.startsWith(form.slice(0, needed), from)) return from;
+  let length = Math.max(needed, Math.min(covered - from, form.length));
+  while (length < form.length && text.charCodeAt(from + length) === form.charCodeAt(length)) length += 1;
+  return from + length;
+}
+
+function hide(text: string, regions: readonly Region[], end: number): string {
+  let result = "";
+  let copied = 0;
+  for (const [from, to] of [...regions].sort(([a], [b]) => a - b)) {
+    if (from >= end) break;
+    if (from >= copied) result += `${text.slice(copied, from)}${hidden}`;
+    copied = Math.max(copied, to);
+  }
+  return copied < end ? result + text.slice(copied, end) : result;
+}
+
+function formsOf(values: Iterable<string>): Form[] {
+  const texts = new Set<string>();
+  for (const value of values) {
+    for (const part of [value, ...value.split(/[\r\n]+/).filter((line) => line.length >= longLine)]) {
+      if (part.length >= shortestMasked) for (const form of spellings(part)) texts.add(form);
+    }
+  }
+  return [...texts]
+    .filter((text) => text.length >= shortestMasked)
+    .map((text) => ({ text, needed: Math.min(text.length, Math.max(8, Math.min(mostNeeded, text.length >> 1))) }));
+}
+
+/** Those that are not found by reading escapes (secret-views.ts). */
+function* spellings(value: string): Iterable<string> {
+  yield value;
+  if (value.includes(" ")) yield value.replaceAll(" ", "+");
+  const inJson = JSON.stringify(value).slice(1, -1);
+  for (const written of new Set([value, inJson, encodeURIComponent(value)])) yield* encoded(written);
+}
+
+function* encoded(written: string): Iterable<string> {
+  const bytes = Buffer.from(written);
+  yield bytes.toString("hex");
+  yield bytes.toString("hex").toUpperCase();
+  for (const before of [0, 1, 2]) {
+    const text = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString("base64")
+      .replaceAll("=", "");
+    // Characters that depend on nothing else than the value.
+    const own = text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+    yield own;
+    yield own.replaceAll("+", "-").replaceAll("/", "_");
+  }
+}

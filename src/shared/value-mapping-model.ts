@@ -1,0 +1,40 @@
+/** A value mapping as it has been understood: what a table is built from. */
+import type { MissingMode } from "./value-lookup.ts";
+
+export type Scalar = string | number | boolean | null;
+
+export interface ValueRow {
+  /** For each column its values, all of the same meaning, the first the primary one; empty: the row has none there. */
+  readonly cells: readonly (readonly Scalar[])[];
+  /** The row counts only where the caller's qualifiers have all these values. */
+  readonly when?: ReadonlyMap<string, Scalar> | undefined;
+}
+
+export interface MissingRule {
+  readonly onMissing?: MissingMode | undefined;
+  readonly default?: Scalar | undefined;
+}
+
+export interface LookupRule extends MissingRule {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface ValueMappingModel extends MissingRule {
+  readonly columns: readonly string[];
+  readonly rows: readonly ValueRow[];
+  readonly caseSensitive: boolean;
+  readonly trim: boolean;
+  /** 1 and "1" are two values; otherwise values are compared by their text. */
+  readonly typed: boolean;
+  /** Lookups begin in the first column only. */
+  readonly oneWay: boolean;
+  readonly lookups: readonly LookupRule[];
+  /** Why the document was not understood: every lookup fails with it. */
+  readonly notUnderstood?: string | undefined;
+}
+
+/** Characters of a value in a cell. */
+export const longestValue = 8192;
+/** Different sets of names of qualifiers in a mapping, the empty one included: each is one probe of a lookup. */
+export const mostQualifierSets = 16;

@@ -1,0 +1,64 @@
+/**
+ * How a value mapping's table lies in bytes; little-endian 32-bit words, offsets and lengths in bytes.
+ *
+ *     header   headerWords words, see `Word`
+ *     slots    1 word each: 0, or the number of an entry, counted from 1; a power of two of them, at most half of them taken
+ *     entries  entryWords words each: hash, group, offset and length of the key's text in the pool, row
+ *     cells    2 words each, row by row: offset and length of the primary value's JSON text in the pool; length 0: no value
+ *     meta     the columns and the rules, a TableMeta as JSON
+ *     pool     texts in UTF-8
+ *
+ * An entry is a value that rows are found by. Its group says the column and the set of qualifiers: set * columns + column.
+ */
+import type { ValueMappingModel } from "./value-mapping-model.ts";
+
+export const magic = 0x31544d56;
+export const Word = {
+  magic: 0,
+  seed: 1,
+  rows: 2,
+  columns: 3,
+  slots: 4,
+  entries: 5,
+  metaBytes: 6,
+  poolBytes: 7,
+} as const;
+export const headerWords = 8;
+export const entryWords = 5;
+/** Of a lookup, at most: values that fall together are refused when a table is built. */
+export const mostProbes = 1000;
+
+export interface TableMeta extends Omit<ValueMappingModel, "rows"> {
+  /** Names of qualifiers, sorted in each set; the largest sets first. */
+  readonly qualifierSets: readonly (readonly string[])[];
+}
+
+type Match = Pick<ValueMappingModel, "caseSensitive" | "trim" | "typed">;
+
+/** What is compared of a value. Without `typed` a number is its text; with it a text is told from a number by its mark. */
+export function normalText(value: string | number | bigint | boolean, match: Match): string {
+  const isText = typeof value === "string";
+  let text = isText ? value : String(value);
+  if (match.trim) text = text.trim();
+  if (!match.caseSensitive) text = text.toLowerCase();
+  return match.typed && isText ? `"${text}` : text;
+}
+
+/** The key of a row that has qualifiers. */
+export function qualifiedText(text: string, qualifiers: readonly string[]): string {
+  return JSON.stringify([text, ...qualifiers]);
+}
+
+/** FNV-1a with a seed and the finish of MurmurHash3, so that all bits count. */
+export function hashOf(bytes: Uint8Array, from: number, to: number, group: number, seed: number): number {
+  let hash = (0x811c9dc5 ^ seed ^ Math.imul(group, 0x9e3779b1)) | 0;
+  for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) | 0;
+}
+
+export function sameBytes(a: Uint8Array, atA: number, b: Uint8Array, atB: number, length: number): boolean {
+  for (let at = 0; at < length; at++) if (a[atA + at] !== b[atB + at]) return false;
+  return true;
+}

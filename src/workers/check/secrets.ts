@@ -1,0 +1,34 @@
+/** `{{secret:NAME}}` where a value would be no secret any more, or could not be put in, is refused. */
+import type { FlowModel } from "../../shared/flow-model.ts";
+import { fillSecrets, hasSecret } from "../../shared/secret-mark.ts";
+import type { Catalog } from "../catalog.ts";
+import { changeSecrets } from "../engine/model-secrets.ts";
+import { bySetVariable } from "./expressions.ts";
+import type { Report } from "./report.ts";
+
+/** The model with the names of its secrets. Reports each that stands where none may. */
+export function noteSecrets(model: FlowModel, catalog: Catalog, report: Report): FlowModel {
+  const names = new Set<string>();
+  changeSecrets(model, catalog, ({ text, place, name, at, routeId = "", stepId = "" }) => {
+    fillSecrets(text, (secret) => {
+      names.add(secret);
+      return "";
+    });
+    if (place !== "refused") return text;
+    const message =
+      `'${name}' cannot hold a secret: secrets stand in constant and simple texts, and in the address, the query and the ` +
+      `credentials of http endpoints that are called; ${bySetVariable}`;
+    report.error("secret_here", message, { at, pointer: "" }, { route: { id: routeId }, step: { id: stepId } });
+    return text;
+  });
+  return { ...model, secrets: [...names] };
+}
+
+/** Throws for a parameter that holds a secret. */
+export function refuseSecretParam(name: string, value: string | undefined): void {
+  if (value !== undefined && hasSecret(value)) {
+    throw new Error(
+      `the parameter '${name}' holds a secret, which \${properties:${name}} does not read: write {{${name}}}`,
+    );
+  }
+}

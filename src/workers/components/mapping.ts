@@ -1,0 +1,22 @@
+/** The `mapping` component: the step `messageMapping` as an endpoint, for flows that keep to Camel's own steps. */
+import { idProblem } from "../../shared/ids.ts";
+import { defineComponent } from "../engine/component.ts";
+
+export const mapping = defineComponent({
+  scheme: "mapping",
+  docs: "Makes a new body of the message by the rules of a message mapping.",
+  path: "id",
+  options: (z, { text }) =>
+    z.object({
+      id: text
+        .refine((id) => idProblem(id) === undefined, { error: ({ input }) => idProblem(String(input)) ?? "no id" })
+        .describe("of the mapping: PUT /_api/message-mappings/:id installs it"),
+    }),
+  example: 'to: "mapping:crm-erp"',
+  producer({ id }, { useMapping }) {
+    useMapping("message", id);
+    return (exchange) => {
+      exchange.message.body = exchange.run.mappings.message(id).map(exchange);
+    };
+  },
+});

@@ -1,0 +1,150 @@
+/** Where secrets may stand in a flow's model, and how their values come into it. */
+import type { Position } from "../../shared/diagnostic.ts";
+import type { BeanModel, FlowModel } from "../../shared/flow-model.ts";
+import { fillSecrets, hasSecret, secretMark } from "../../shared/secret-mark.ts";
+import type { ComponentDefinition, SecretUse } from "./component.ts";
+import type { LanguageDefinition } from "./language.ts";
+
+/** What is done with a text that holds secrets. `template`: the language reads the values itself, as parameters. */
+export type SecretPlace = SecretUse | "template" | "refused";
+
+/** A text with secrets in it, and where it stands. */
+export interface SecretText {
+  readonly text: string;
+  readonly place: SecretPlace;
+  /** The option or attribute that it is. */
+  readonly name: string;
+  readonly at: Position;
+  readonly routeId: string | undefined;
+  readonly stepId: string | undefined;
+}
+
+/** Of the catalogue. */
+interface Known {
+  readonly components: ReadonlyMap<string, ComponentDefinition>;
+  readonly languages: ReadonlyMap<string, LanguageDefinition>;
+}
+
+type Change = (found: SecretText) => string;
+type Around = Omit<SecretText, "text" | "place">;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The model with what `change` makes of each text that holds a secret. */
+export function changeSecrets(model: FlowModel, known: Known, change: Change): FlowModel {
+  const walk = new Walk(known, change);
+  // What a route consumes is known to the runtime, too, which has no secrets of flows.
+  const consumer = new Walk({ ...known, components: new Map() }, change);
+  const at = model.routes[0]?.at ?? { line: 1, column: 1, endLine: 1, endColumn: 1 };
+  const none: Around = { name: "", at, routeId: undefined, stepId: undefined };
+  const routes = model.routes.map(({ from, ...route }) => {
+    const around: Around = { ...none, at: route.at, routeId: route.id };
+    return { ...(walk.value(route, around) as object), from: consumer.value(from, around) };
+  });
+  const beans = model.beans?.map((bean) => walk.value(bean, none) as BeanModel);
+  return {
+    ...model,
+    routes: routes as unknown as FlowModel["routes"],
+    ...(beans && { beans }),
+  };
+}
+
+/** The model as a thread runs it: with the values. What is shown of it, as the URIs of endpoints, stays as it was. */
+export function withSecrets(model: FlowModel, known: Known, value: (name: string) => string): FlowModel {
+  const names = model.secrets ?? [];
+  if (names.length === 0) return model;
+  const params = Object.fromEntries(names.map((name) => [secretMark(name), value(name)]));
+  const filled = changeSecrets(model, known, ({ text, place }) => {
+    if (place === "address") return fillAddress(text, value);
+    return place === "text" ? fillSecrets(text, value) : text;
+  });
+  return { ...filled, params: { ...model.params, ...params } };
+}
+
+/** The parameters without those that hold secrets, or are values of secrets. */
+export function openParams(params: FlowModel["params"]): FlowModel["params"] {
+  return Object.fromEntries(Object.entries(params).filter(([name, value]) => !hasSecret(name) && !hasSecret(value)));
+}
+
+/** What checks put in place of values, which only a flow's thread is given. */
+export function withStandIns(model: FlowModel, known: Known): FlowModel {
+  return withSecrets(model, known, () => "http://secret.invalid");
+}
+
+/** A value where a host stands, or the whole address, is put in as it is; elsewhere it is escaped, so that it comes out literally. */
+function fillAddress(text: string, value: (name: string) => string): string {
+  const host = /^(?:https?:)?\/*(?=\uFDD0[^\uFDD1]*\uFDD1(?:[/?#]|$))/.exec(text)?.[0].length;
+  return fillSecrets(text, (name, index) => (index === host ? value(name) : encodeURIComponent(value(name))));
+}
+
+class Walk {
+  readonly #known: Known;
+  readonly #change: Change;
+
+  constructor(known: Known, change: Change) {
+    this.#known = known;
+    this.#change = change;
+  }
+
+  value(value: unknown, around: Around): unknown {
+    if (typeof value === "string") return this.#text(value, "refused", around);
+    if (Array.isArray(value)) return value.map((item) => this.value(item, around));
+    if (typeof value !== "object" || value === null) return value;
+    const fields = value as Fields;
+    const inner = placed(fields, around);
+    if (isExpression(fields)) return this.#expression(fields, inner);
+    return isEndpoint(fields) ? this.#endpoint(fields, inner) : this.#fields(fields, inner);
+  }
+
+  #fields(fields: Fields, around: Around): Fields {
+    return mapped(fields, (name, value) => this.value(value, { ...around, name }));
+  }
+
+  #expression(fields: Fields & { readonly language: string; readonly text: string }, around: Around): Fields {
+    const place = this.#known.languages.get(fields.language)?.secrets?.place ?? "refused";
+    const text = this.#text(fields.text, place, { ...around, name: fields.language });
+    const { language: _language, text: _text, ...others } = fields;
+    return { ...this.#fields(others, around), language: fields.language, text };
+  }
+
+  #endpoint(fields: Fields & { readonly scheme: string; readonly options: Fields }, around: Around): Fields {
+    const { secrets } = this.#known.components.get(fields.scheme) ?? {};
+    const options = mapped(fields.options, (name, value) =>
+      typeof value === "string"
+        ? this.#text(value, secrets?.[name] ?? "refused", { ...around, name })
+        : this.value(value, { ...around, name }),
+    );
+    const { parameters } = fields;
+    if (!Array.isArray(parameters)) return { ...fields, options };
+    const sent = (parameters as [name: string, value: string][]).map(([name, value]) => [
+      this.#text(name, "refused", { ...around, name }),
+      this.#text(value, secrets === undefined ? "refused" : "text", { ...around, name }),
+    ]);
+    return { ...fields, options, parameters: sent };
+  }
+
+  #text(text: string, place: SecretPlace, around: Around): string {
+    return hasSecret(text) ? this.#change({ ...around, text, place }) : text;
+  }
+}
+
+function placed(fields: Fields, around: Around): Around {
+  const at = typeof fields["at"] === "object" && fields["at"] !== null ? (fields["at"] as Position) : around.at;
+  const isStep = typeof fields["type"] === "string" && typeof fields["id"] === "string";
+  return { ...around, at, stepId: isStep ? (fields["id"] as string) : around.stepId };
+}
+
+function isExpression(fields: Fields): fields is Fields & { readonly language: string; readonly text: string } {
+  return typeof fields["language"] === "string" && typeof fields["text"] === "string" && "at" in fields;
+}
+
+function isEndpoint(fields: Fields): fields is Fields & { readonly scheme: string; readonly options: Fields } {
+  return typeof fields["scheme"] === "string" && typeof fields["uri"] === "string" && "options" in fields;
+}
+
+/** Nothing is inherited: an option may be called `constructor`. */
+function mapped(fields: Fields, change: (name: string, value: unknown) => unknown): Fields {
+  return Object.assign(
+    Object.create(null) as Fields,
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(name, value)])),
+  );
+}

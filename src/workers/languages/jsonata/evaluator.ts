@@ -1,0 +1,164 @@
+/** JSONata expressions under guard: bounded in time, depth and size, without native regular expressions. */
+import { ExpressionSyntaxError, exceptionMessage, FlowException } from "../../engine/exception.ts";
+import type { Budget } from "../budget.ts";
+import { LinearRegExp } from "../linear-reg-exp.ts";
+import { addFunctions, type Clock, clockOf } from "./functions.ts";
+import { Guard, guardFunctions } from "./guards.ts";
+import { type Jsonata, jsonataLibrary } from "./library.ts";
+import type { Session } from "./session.ts";
+import { type SyntaxNode, walk } from "./syntax-tree.ts";
+import { usedValueMappings } from "./value-mappings.ts";
+
+/** Functions inside each other; each takes several frames of the thread's stack. */
+export const maxDepth = 400;
+
+/** How many times a message's size an evaluation may build in all, most of which nobody holds for long. */
+export const garbage = 16;
+
+export interface Bounds {
+  readonly depth: number;
+  /** Elements of a list. */
+  readonly sequence: number;
+}
+
+export interface JsonataExpression {
+  readonly tree: SyntaxNode;
+  /** Names of variables that it mentions, functions and its own included. */
+  readonly variables: ReadonlySet<string>;
+  /** Ids of the value mappings that it uses. */
+  readonly valueMappings: readonly string[];
+  /**
+   * The library's own result, whose lists carry marks (see `plainResult`). Throws JsonataError, LimitExceededException,
+   * and what a value mapping throws. `bindings` hide functions of the same name.
+   */
+  evaluate(input: unknown, bindings: Readonly<Record<string, unknown>>, session: Session): unknown;
+}
+
+/** What an expression fails with by itself. */
+export class JsonataError extends Error {
+  /** JSONata's: `T0410`; undefined for a failure of JavaScript. */
+  readonly code: string | undefined;
+  /** Counts the characters of the expression from 0. */
+  readonly index: number | undefined;
+
+  constructor(message: string, code: string | undefined, index: number | undefined) {
+    super(message);
+    this.name = "JsonataError";
+    this.code = code;
+    this.index = index;
+  }
+}
+
+const evaluated = Symbol.for("jsonata.__evaluate_exit");
+
+interface Guarded {
+  readonly library: Jsonata;
+  readonly guard: Guard;
+  readonly clock: Clock;
+}
+
+let session: Session | undefined;
+let guarded: Guarded | undefined;
+
+/** Throws NotLoaded, and ExpressionSyntaxError for a text that is no expression. */
+export function compileJsonata(text: string, { depth, sequence }: Bounds): JsonataExpression {
+  const { library, guard } = guardedJsonata();
+  const options = { timeout: 1, stack: depth, sequence, RegexEngine: LinearRegExp };
+  const expression = parsed(library, text, options);
+  const tree = expression.ast();
+  const variables = new Set<string>();
+  walk(tree, (node) => {
+    if (node.type === "variable" && typeof node.value === "string") variables.add(node.value);
+    else if (node.type === "regex") checkPattern(node);
+  });
+  return {
+    tree,
+    variables,
+    valueMappings: variables.has("vmap") ? usedValueMappings(tree) : [],
+    evaluate(input, bindings, own) {
+      const { budget } = own;
+      options.timeout = budget.remainingMs;
+      guard.begin(budget);
+      session = own;
+      try {
+        return expression.evaluate(input, bindings);
+      } catch (error) {
+        throw failure(error, text, { depth, sequence }, budget);
+      } finally {
+        guard.end();
+        session = undefined;
+      }
+    },
+  };
+}
+
+/** Throws NotLoaded. The library is guarded once in a thread. */
+export function guardedJsonata(): Guarded {
+  const library = jsonataLibrary.module();
+  guarded ??= { library, guard: guardOf(library), clock: clockOf(library, current) };
+  return guarded;
+}
+
+function current(): Session {
+  if (session === undefined) throw new Error("no evaluation is under way");
+  return session;
+}
+
+function guardOf(library: Jsonata): Guard {
+  const guard = new Guard();
+  guardFunctions(library, guard);
+  addFunctions(library, current);
+  // A text is new where two are joined, and where a function makes it, which counts it itself.
+  library.staticFrame.bind(
+    evaluated,
+    ({ type }: { readonly type: string }, _input: unknown, _frame: unknown, result: unknown): void => {
+      if (type === "binary" || typeof result !== "string") guard.keep(result);
+    },
+  );
+  return guard;
+}
+
+function parsed(library: Jsonata, text: string, options: Parameters<Jsonata>[1]): ReturnType<Jsonata> {
+  try {
+    return library(text, options);
+  } catch (error) {
+    if (error instanceof RangeError) throw new ExpressionSyntaxError("the expression nests too deep", 0);
+    const { position, message } = error as { readonly position?: number; readonly message?: string };
+    throw new ExpressionSyntaxError(message ?? exceptionMessage(error), Math.max(0, (position ?? 1) - 1));
+  }
+}
+
+function checkPattern({ value, position = 1 }: SyntaxNode): void {
+  try {
+    new LinearRegExp(value as RegExp);
+  } catch (error) {
+    throw new ExpressionSyntaxError(exceptionMessage(error), Math.max(0, position - 1));
+  }
+}
+
+function failure(error: unknown, text: string, { depth, sequence }: Bounds, budget: Budget): unknown {
+  if (error instanceof FlowException) return error;
+  if (error instanceof RangeError) return budget.exceeded("is too deep or builds too much");
+  const { code, message, position, token } = error as {
+    readonly code?: string;
+    readonly message?: string;
+    readonly position?: number;
+    readonly token?: unknown;
+  };
+  if (code === "D1012") return budget.overTime();
+  if (code === "D1011") return budget.exceeded(`nests at most ${depth} deep`);
+  if (code === "D2014" || code === "D2015") return budget.exceeded(`makes lists of at most ${sequence} elements`);
+  return new JsonataError(message ?? exceptionMessage(error), code, indexOf(text, position, token));
+}
+
+/** The library counts to the end of the token: the beginning of the call, or of the operator, is what helps. */
+function indexOf(text: string, position: number | undefined, token: unknown): number | undefined {
+  if (position === undefined) return undefined;
+  if (typeof token === "string" && token !== "") {
+    const call = text.lastIndexOf(`$${token}`, position);
+    if (call >= 0) return call;
+    const operator = text.lastIndexOf(token, position);
+    if (operator >= 0) return operator;
+  }
+  return Math.max(0, position - 1);
+}

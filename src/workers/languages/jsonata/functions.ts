@@ -1,0 +1,59 @@
+/** Functions that expressions have here beside JSONata's own, and those that tests hold still. */
+import { randomUUID } from "node:crypto";
+import { isPlainObject } from "../../engine/convert.ts";
+import { FlowException } from "../../engine/exception.ts";
+import type { Call, Jsonata } from "./library.ts";
+import type { Session } from "./session.ts";
+
+/** `session()`: the one under way. */
+export function addFunctions({ staticFrame, defineFunction }: Jsonata, session: () => Session): void {
+  const added: Readonly<Record<string, readonly [Call, string]>> = {
+    vmap: [
+      (id: string, from: string, to: string, value: unknown, qualifiers?: unknown) =>
+        mappedValue(session(), id, from, to, value, qualifiers),
+      "<sssxo?:x>",
+    ],
+    uuid: [() => newUuid(session()), "<:s>"],
+    random: [() => session().frozen?.random ?? Math.random(), "<:n>"],
+  };
+  for (const [name, [call, signature]] of Object.entries(added)) {
+    staticFrame.bind(name, defineFunction(call, signature));
+  }
+}
+
+/** Nothing, as of any function of JSONata, when there is no value to look up. */
+export function mappedValue(
+  { values }: Session,
+  id: string,
+  from: string,
+  to: string,
+  value: unknown,
+  qualifiers?: unknown,
+): unknown {
+  if (value === undefined) return undefined;
+  if (qualifiers !== undefined && !isPlainObject(qualifiers)) {
+    throw new FlowException(
+      "java.lang.IllegalArgumentException",
+      "the fifth argument of $vmap is an object of qualifiers",
+    );
+  }
+  return values(id).lookup(from, to, value, { qualifiers });
+}
+
+export function newUuid({ frozen }: Session): string {
+  return frozen?.uuid ?? randomUUID();
+}
+
+/** In place of the library's own, which read the clock at each evaluation: to be bound. */
+export function clockOf({ datetime, defineFunction }: Jsonata, session: () => Session): Clock {
+  const now = (): number => session().now ?? Date.now();
+  return {
+    millis: defineFunction(now, "<:n>"),
+    now: defineFunction((picture?: string, zone?: string) => datetime.fromMillis(now(), picture, zone), "<s?s?:s>"),
+  };
+}
+
+export interface Clock {
+  readonly millis: unknown;
+  readonly now: unknown;
+}

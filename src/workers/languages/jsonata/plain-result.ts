@@ -1,0 +1,26 @@
+/** Results of the library as data of a message. */
+import { setOwn } from "../json-input.ts";
+
+/** Lists of the library carry marks and methods of its own, which end here; functions have no place in a message. */
+export function plainResult(result: unknown, known: Map<object, unknown> = new Map()): unknown {
+  if (typeof result === "function" || result === undefined) return null;
+  if (typeof result !== "object" || result === null) return result;
+  if (isFunction(result)) return null;
+  const done = known.get(result);
+  if (done !== undefined) return done;
+  if (Array.isArray(result)) {
+    const list: unknown[] = [];
+    known.set(result, list);
+    for (const element of result) list.push(plainResult(element, known));
+    return list;
+  }
+  const record: Record<string, unknown> = {};
+  known.set(result, record);
+  for (const [name, value] of Object.entries(result)) setOwn(record, name, plainResult(value, known));
+  return record;
+}
+
+/** A function of the library, or one that an expression has made. */
+export function isFunction(value: object): boolean {
+  return typeof value === "function" || "_jsonata_lambda" in value || "_jsonata_function" in value;
+}

@@ -1,0 +1,125 @@
+/** A checked mapping as something that maps: its rules compiled, its schema ready. */
+import type { Limits } from "../../shared/limits.ts";
+import type { JsonSchema, MessageMappingModel } from "../../shared/message-mapping-model.ts";
+import { exceptionType, FlowException } from "../engine/exception.ts";
+import { writeXmlForm } from "../formats/xml-form-writer.ts";
+import { xmlLibrary } from "../formats/xml-reader.ts";
+import { Budget } from "../languages/budget.ts";
+import { garbage, guardedJsonata, maxDepth } from "../languages/jsonata/evaluator.ts";
+import type { Session } from "../languages/jsonata/session.ts";
+import type { Variables } from "./fast/closure.ts";
+import { compileSchema, type Invalid } from "./json-schema.ts";
+import type { RuleError } from "./mapping-failure.ts";
+import { allRules, type CompiledRule, compileRules, expressionsOf } from "./message-rules.ts";
+import { readSource } from "./message-source.ts";
+import { RuleRun, type RunOptions } from "./run-rules.ts";
+import { withLists } from "./schema-lists.ts";
+
+export interface MappingRun {
+  /** As it came. */
+  readonly body: unknown;
+  /** What is around the message; only what `variables` names is read. */
+  readonly around: Omit<Variables, "body" | "root" | "index" | "parent" | "now" | "millis">;
+  readonly session: Omit<Session, "budget" | "now"> & { readonly now?: number };
+  readonly observe?: RunOptions["observe"];
+  /** In place of the mapping's own. */
+  readonly onError?: RunOptions["onError"];
+}
+
+export interface Mapped {
+  /** Data; of an XML target in the form of `xmlFormReader`. */
+  readonly value: unknown;
+  /** Of rules, with onError `null` and `collect`. */
+  readonly errors: readonly RuleError[];
+  /** Where the value does not fit the schema. */
+  readonly invalid: readonly Invalid[];
+}
+
+export interface CompiledMapping {
+  readonly model: MessageMappingModel;
+  readonly rules: readonly CompiledRule[];
+  /** Names that its expressions mention. */
+  readonly variables: ReadonlySet<string>;
+  /** Throws FlowException that names the mapping, and the rule and its target where one failed. The schema is not insisted on. */
+  run(run: MappingRun): Mapped;
+  /** The text or the value that is the new body. Throws FlowException. */
+  write(mapped: Mapped): unknown;
+}
+
+/** Throws NotLoaded, and ExpressionSyntaxError for what a check has not seen. `interpret`: without closures. */
+export function compileMessageMapping(
+  id: string,
+  model: MessageMappingModel,
+  limits: Limits,
+  interpret = false,
+): CompiledMapping {
+  const bounds = boundsOf(model, limits);
+  const rules = compileRules(model.rules, bounds, interpret);
+  const { schema } = model.target;
+  const validate = schema === undefined || model.target.validate === "off" ? undefined : compileSchema(copyOf(schema));
+  const { clock } = guardedJsonata();
+  if (model.source.format === "xml") xmlLibrary.module();
+  const timed = timeOf(model, limits);
+  return {
+    model,
+    rules,
+    variables: new Set(
+      allRules(rules).flatMap((rule) => expressionsOf(rule).flatMap(({ variables }) => [...variables])),
+    ),
+    run({ body, around, session: own, observe, onError = model.onError }) {
+      return named(id, () => {
+        if (model.notUnderstood !== undefined) {
+          const message = `its document was not understood, so there are no rules: ${model.notUnderstood}`;
+          throw new FlowException("MessageMappingException", message);
+        }
+        const input = readSource(body, model.source.format, limits);
+        const budget = new Budget(timed.limits, "jsonata", garbage, timed.name);
+        const session = { now: Date.now(), ...own, budget };
+        const variables = { ...around, ...clock, body: input, root: input };
+        const { onMissing } = model;
+        const run = new RuleRun({ mapping: id, onMissing, onError, maxItems: bounds.sequence, observe });
+        const result = run.run(rules, { context: input, input, variables, session }) ?? emptyResult(model);
+        const value = schema === undefined ? result : withLists(result, schema);
+        return { value, errors: run.errors, invalid: validate?.(value) ?? [] };
+      });
+    },
+    write: ({ value }) =>
+      named(id, () => (model.target.format === "xml" ? writeXmlForm(value, limits.messageBodyBytes) : value)),
+  };
+}
+
+function boundsOf({ limits: own }: MessageMappingModel, { messageBodyBytes }: Limits) {
+  return {
+    depth: Math.min(own.maxDepth ?? maxDepth, maxDepth),
+    sequence: Math.min(own.maxSequence ?? Number.POSITIVE_INFINITY, Math.floor(messageBodyBytes / 8)),
+  };
+}
+
+function timeOf({ limits: { timeoutMs } }: MessageMappingModel, limits: Limits) {
+  if (timeoutMs === undefined || timeoutMs >= limits.scriptMs) return { limits, name: "the limit scriptMs" };
+  return { limits: { ...limits, scriptMs: timeoutMs }, name: "the mapping's limits.timeoutMs" };
+}
+
+/** Rules that set nothing leave an empty object; one for the whole result, that gives nothing, leaves null. */
+function emptyResult({ rules }: MessageMappingModel): unknown {
+  return rules.some(({ target }) => target.length === 0) ? null : {};
+}
+
+/** The library marks the schemas that it reads. */
+function copyOf(schema: JsonSchema): JsonSchema {
+  return structuredClone(schema);
+}
+
+function named<T>(id: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError) {
+      throw new FlowException("LimitExceededException", `mapping '${id}': the message nests too deep`, {
+        cause: error,
+      });
+    }
+    if (!(error instanceof FlowException) || error.message.startsWith(`mapping '${id}'`)) throw error;
+    throw new FlowException(exceptionType(error), `mapping '${id}': ${error.message}`, { cause: error });
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * The only door to @cfworker/json-schema, which interprets schemas: none becomes code. Where it makes regular expressions of what
+ * schemas write, linear ones take their place.
+ */
+import { readFileSync } from "node:fs";
+import Module, { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type { JsonSchema } from "../../shared/message-mapping-model.ts";
+import { LinearRegExp } from "../languages/linear-reg-exp.ts";
+
+/** What is wrong with a value, at a JSON pointer into it ("" for the whole). */
+export interface Invalid {
+  readonly path: string;
+  readonly message: string;
+}
+
+interface Finding {
+  readonly instanceLocation: string;
+  readonly keyword: string;
+  readonly error: string;
+}
+
+type Draft = "4" | "7" | "2019-09" | "2020-12";
+
+interface Library {
+  validate(
+    value: unknown,
+    schema: JsonSchema,
+    draft: Draft,
+    lookup: Readonly<Record<string, unknown>>,
+    shortCircuit: boolean,
+  ): { readonly valid: boolean; readonly errors: readonly Finding[] };
+  dereference(schema: JsonSchema): Readonly<Record<string, unknown>>;
+}
+
+/** Findings that are told of one value. */
+const mostFindings = 5;
+
+/** Patterns of schemas, compiled once. */
+const patterns = new Map<string, LinearRegExp>();
+const mostPatterns = 200;
+
+class CachedRegExp {
+  readonly #regex: LinearRegExp;
+
+  constructor(pattern: string) {
+    let regex = patterns.get(pattern);
+    if (regex === undefined) {
+      if (patterns.size >= mostPatterns) patterns.clear();
+      regex = new LinearRegExp(pattern);
+      patterns.set(pattern, regex);
+    }
+    this.#regex = regex;
+  }
+
+  test(text: string): boolean {
+    return this.#regex.test(text);
+  }
+}
+
+let library: Library | undefined;
+
+/** The schema is the caller's own, and is marked by the library. Throws Error for one that the library does not take. */
+export function compileSchema(schema: JsonSchema): (value: unknown) => readonly Invalid[] {
+  library ??= load();
+  const { validate, dereference } = library;
+  const lookup = dereference(schema);
+  const draft = draftOf(schema);
+  return (value) => {
+    const { errors } = validate(value, schema, draft, lookup, true);
+    // An outer schema's failure comes with those of the inner ones that it is made of.
+    const inner = errors.filter(({ keyword }) => !outer.has(keyword));
+    return (inner.length > 0 ? inner : errors).slice(0, mostFindings).map(({ instanceLocation, error }) => ({
+      path: decodeURI(instanceLocation.replace(/^#/, "")),
+      message: error,
+    }));
+  };
+}
+
+const outer = new Set([
+  "properties",
+  "patternProperties",
+  "additionalProperties",
+  "items",
+  "prefixItems",
+  "allOf",
+  "$ref",
+  "$recursiveRef",
+]);
+
+function draftOf(schema: JsonSchema): Draft {
+  const uri = typeof schema === "object" ? String(schema["$schema"] ?? "") : "";
+  if (uri.includes("draft-04")) return "4";
+  if (uri.includes("draft-07") || uri.includes("draft-06")) return "7";
+  return uri.includes("2019-09") ? "2019-09" : "2020-12";
+}
+
+function load(): Library {
+  const require = createRequire(import.meta.url);
+  const directory = dirname(require.resolve("@cfworker/json-schema"));
+  const path = join(directory, "validate.js");
+  const source = readFileSync(path, "utf8");
+  const count = source.match(/\bnew RegExp\(/g)?.length ?? 0;
+  if (count !== 2) throw new Error(`@cfworker/json-schema has changed: new RegExp( occurs ${count} times in ${path}`);
+  const module = new Module(path) as Module & { _compile(text: string, path: string): void; RegExp: unknown };
+  // What it requires is found from here.
+  module.filename = path;
+  module.RegExp = CachedRegExp;
+  module._compile(`const { RegExp } = module;${source}`, path);
+  const { dereference } = require(join(directory, "dereference.js")) as Library;
+  return { validate: (module.exports as Library).validate, dereference };
+}

@@ -1,0 +1,42 @@
+/** An expression of a rule: a closure where it is simple, the guarded interpreter for everything else. */
+import { type Bounds, compileJsonata, guardedJsonata } from "../languages/jsonata/evaluator.ts";
+import { plainResult } from "../languages/jsonata/plain-result.ts";
+import { type Scope, unsure } from "./fast/closure.ts";
+import { compileFast } from "./fast/compile.ts";
+
+export interface RuleExpression {
+  readonly text: string;
+  /** It has a closure, and enters the interpreter only for what the closure leaves open. */
+  readonly compiled: boolean;
+  /** Names of variables that it mentions, functions included. */
+  readonly variables: ReadonlySet<string>;
+  /** Ids of value mappings. */
+  readonly valueMappings: readonly string[];
+  /** Data of a message, undefined for no result. Throws as JsonataExpression.evaluate. */
+  evaluate(scope: Scope): unknown;
+}
+
+/** Throws NotLoaded, and ExpressionSyntaxError. `interpret`: without a closure, for comparisons. */
+export function compileExpression(text: string, bounds: Bounds, interpret = false): RuleExpression {
+  const expression = compileJsonata(text, bounds);
+  const { library } = guardedJsonata();
+  const closure = interpret ? undefined : compileFast(expression.tree, { library, maxSequence: bounds.sequence });
+  const { variables, valueMappings } = expression;
+  const interpreted = (scope: Scope): unknown => {
+    const result = expression.evaluate(scope.input, { ...scope.variables }, scope.session);
+    return result === undefined ? undefined : plainResult(result);
+  };
+  return {
+    text,
+    compiled: closure !== undefined,
+    variables,
+    valueMappings,
+    evaluate:
+      closure === undefined
+        ? interpreted
+        : (scope) => {
+            const value = closure(scope);
+            return value === unsure ? interpreted(scope) : value;
+          },
+  };
+}

@@ -1,0 +1,75 @@
+/** A message mapping as a run sees it. */
+import type { Limits } from "../../shared/limits.ts";
+import { readModel } from "../../shared/message-mapping-model.ts";
+import { FlowException } from "../engine/exception.ts";
+import type { Exchange } from "../engine/exchange.ts";
+import type { MessageMapping } from "../engine/mappings.ts";
+import { bindings } from "../languages/jsonata/bindings.ts";
+import { type CompiledMapping, compileMessageMapping, type Mapped } from "./compile-message-mapping.ts";
+import type { Invalid } from "./json-schema.ts";
+
+/** Exchange property: with onError `null` or `collect`, what failed, as a list of `{rule, target, message}`; absent when nothing did. */
+export const errorsProperty = "mappingErrors";
+/** Exchange property: with validate `warn`, where the result does not fit, as a list of `{path, message}`; absent when it fits. */
+export const invalidProperty = "mappingInvalid";
+
+/** `data`: a MessageMappingModel as JSON. Compiled for the first message: many flows have mappings that a run never meets. */
+export function messageMapping(
+  id: string,
+  data: Uint8Array,
+  params: Readonly<Record<string, string>> = {},
+): MessageMapping {
+  let compiled: CompiledMapping | undefined;
+  const ready = (limits: Limits): CompiledMapping => {
+    compiled ??= compileMessageMapping(id, readModel(data), limits);
+    return compiled;
+  };
+  return {
+    map(exchange) {
+      const mapping = ready(exchange.run.limits);
+      const values = (mappingId: string) => exchange.run.mappings.value(mappingId);
+      const around = surroundings(exchange, mapping.variables, params);
+      const mapped = mapping.run({ body: exchange.message.body, around, session: { values } });
+      const { validate } = mapping.model.target;
+      if (validate === "fail") insist(id, mapped);
+      note(exchange, errorsProperty, mapped.errors);
+      note(exchange, invalidProperty, mapped.invalid);
+      if (mapped.invalid.length > 0) warn(exchange, `mapping '${id}': ${misfit(mapped.invalid)}`);
+      return mapping.write(mapped);
+    },
+  };
+}
+
+/** Throws JsonValidationException where the result does not fit its schema. */
+export function insist(id: string, { invalid }: Pick<Mapped, "invalid">): void {
+  if (invalid.length === 0) return;
+  const type = "org.apache.camel.component.jsonvalidator.JsonValidationException";
+  throw new FlowException(type, `mapping '${id}': ${misfit(invalid)}`);
+}
+
+function misfit(invalid: readonly Invalid[]): string {
+  return `the result does not fit the schema: ${invalid.map(({ path, message }) => `${path || "/"}: ${message}`).join("; ")}`;
+}
+
+/** Only what an expression names is looked at. */
+function surroundings(
+  exchange: Exchange,
+  names: ReadonlySet<string>,
+  params: Readonly<Record<string, string>>,
+): Parameters<CompiledMapping["run"]>[0]["around"] {
+  return {
+    headers: names.has("headers") ? bindings(exchange.message.headers.entries()) : undefined,
+    properties: names.has("properties") ? bindings(exchange.properties) : undefined,
+    variables: names.has("variables") ? bindings(exchange.variables) : undefined,
+    params,
+  };
+}
+
+function note(exchange: Exchange, name: string, list: readonly object[]): void {
+  if (list.length > 0) exchange.properties.set(name, list);
+  else exchange.properties.delete(name);
+}
+
+function warn({ run, step }: Exchange, message: string): void {
+  if (run.logs("WARN")) run.log(step, "WARN", "", message);
+}

@@ -1,0 +1,152 @@
+/** The rules of a message mapping's document. */
+import type { MappingRule } from "../../shared/message-mapping-model.ts";
+import { exceptionMessage } from "../engine/exception.ts";
+import { findOverlaps } from "./message-overlaps.ts";
+import { readTarget } from "./message-target.ts";
+import { type Findings, shown } from "./value-findings.ts";
+import {
+  below,
+  type Fields,
+  fieldOf,
+  fieldsOf,
+  flagOf,
+  listOf,
+  NotUnderstood,
+  textOf,
+  warnOfOthers,
+} from "./value-shape.ts";
+
+export interface ReadRules {
+  readonly rules: readonly MappingRule[];
+  /** JSON pointers of the rules in the document, nested ones included. */
+  readonly places: Map<MappingRule, string>;
+}
+
+const mostRules = 5000;
+const deepest = 16;
+const example = '{"target": "/order/id", "expr": "orderNo"}';
+const known = [
+  "id",
+  "name",
+  "description",
+  "target",
+  "to",
+  "expr",
+  "expression",
+  "source",
+  "from",
+  "forEach",
+  "rules",
+  "when",
+  "default",
+  "required",
+];
+
+/** Throws NotUnderstood. */
+export function readRules(value: unknown, pointer: string, findings: Findings): ReadRules {
+  const places: ReadRules["places"] = new Map();
+  const rules = readList(value, pointer, { findings, places, depth: 0, outer: undefined });
+  return finish({ rules, places }, findings);
+}
+
+/** `{"target": "expression"}`. Throws NotUnderstood. */
+export function readShortRules(fields: Fields, pointer: string, findings: Findings): ReadRules {
+  const places: ReadRules["places"] = new Map();
+  const reading = { findings, places, depth: 0, outer: undefined };
+  const rules = Object.entries(fields).map(([target, expr], index) => {
+    const at = below(pointer, target);
+    return typeof expr === "string"
+      ? readRule({ target, expr }, at, index, reading)
+      : readRule({ target, ...fieldsOf(expr, at, '"orderNo"') }, at, index, reading);
+  });
+  return finish({ rules, places }, findings);
+}
+
+interface Reading {
+  readonly findings: Findings;
+  readonly places: ReadRules["places"];
+  readonly depth: number;
+  /** The rule that this one is in. */
+  readonly outer: { readonly id: string; readonly name: string } | undefined;
+}
+
+function readList(value: unknown, pointer: string, reading: Reading): readonly MappingRule[] {
+  if (reading.depth > deepest) throw new NotUnderstood(`rules are in each other at most ${deepest} deep`);
+  return listOf(value, pointer).map((element, index) => {
+    if (reading.places.size >= mostRules) throw new NotUnderstood(`a mapping has at most ${mostRules} rules`);
+    const at = below(pointer, index);
+    return readRule(fieldsOf(element, at, example), at, index, reading);
+  });
+}
+
+function readRule(fields: Fields, pointer: string, index: number, reading: Reading): MappingRule {
+  const { findings, places, outer } = reading;
+  warnOfOthers(fields, known, pointer, findings);
+  const own = textOf(fields, "id", pointer);
+  const id = own ?? (outer === undefined ? `r${index + 1}` : `${outer.id}.${index + 1}`);
+  const name = own ?? outer?.name ?? id;
+  const text = textOf(fields, "target", pointer) ?? textOf(fields, "to", pointer);
+  if (text === undefined) throw new NotUnderstood(`${pointer} has no target, such as ${example}`);
+  const target = targetOf(text, pointer, id, findings);
+  const rules = fieldOf(fields, "rules");
+  const expressions = {
+    expr: ["expr", "expression", "source", "from"]
+      .map((field) => textOf(fields, field, pointer))
+      .find((one) => one !== undefined),
+    forEach: textOf(fields, "forEach", pointer),
+    when: textOf(fields, "when", pointer),
+  };
+  const required = flagOf(fields, "required", pointer);
+  const inner =
+    rules === undefined
+      ? undefined
+      : readList(rules, below(pointer, "rules"), { ...reading, depth: reading.depth + 1, outer: { id, name } });
+  const rule: MappingRule = {
+    id,
+    name,
+    target,
+    ...present(expressions),
+    ...present({ rules: inner, default: fieldOf(fields, "default"), required }),
+  };
+  checkKind(rule, pointer, text, findings);
+  places.set(rule, pointer);
+  return rule;
+}
+
+function targetOf(text: string, pointer: string, id: string, findings: Findings): readonly string[] {
+  try {
+    return readTarget(text);
+  } catch (error) {
+    findings.problem(below(pointer, "target"), `rule ${id} -> ${shown(text)}: ${exceptionMessage(error)}`);
+    return [id];
+  }
+}
+
+/** A rule is an expression, or a list with rules or an expression for each element. */
+function checkKind(rule: MappingRule, pointer: string, target: string, findings: Findings): void {
+  const { expr, forEach, rules } = rule;
+  const problem = (message: string): void => findings.problem(pointer, `rule ${rule.id} -> ${target}: ${message}`);
+  if (forEach === undefined && rules !== undefined)
+    problem("rules inside a rule need a forEach: the list that they are for");
+  else if (forEach !== undefined && (rules === undefined) === (expr === undefined)) {
+    problem("a forEach has either rules, or an expr for each element");
+  } else if (forEach === undefined && expr === undefined)
+    problem('it has no expr: write one, such as "orderNo" or "\'a text\'"');
+}
+
+function finish(read: ReadRules, findings: Findings): ReadRules {
+  const { rules, places } = read;
+  const ids = new Set<string>();
+  for (const [{ id }, pointer] of places) {
+    if (ids.has(id)) findings.problem(below(pointer, "id"), `rule ${id}: another rule has this id`);
+    ids.add(id);
+  }
+  findOverlaps(rules, (rule, message) => {
+    findings.problem(places.get(rule) ?? "", `rule ${rule.id} -> /${rule.target.join("/")}: ${message}`);
+  });
+  return read;
+}
+
+function present<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> | (null & T[K]) } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}

@@ -1,0 +1,38 @@
+/** The rules of a mapping with their expressions compiled. */
+import type { MappingRule } from "../../shared/message-mapping-model.ts";
+import type { Bounds } from "../languages/jsonata/evaluator.ts";
+import { compileExpression, type RuleExpression } from "./message-expression.ts";
+
+export interface CompiledRule {
+  readonly rule: MappingRule;
+  readonly when: RuleExpression | undefined;
+  readonly forEach: RuleExpression | undefined;
+  readonly expr: RuleExpression | undefined;
+  readonly rules: readonly CompiledRule[];
+}
+
+/** Throws NotLoaded, and ExpressionSyntaxError. `interpret`: without closures. */
+export function compileRules(
+  rules: readonly MappingRule[],
+  bounds: Bounds,
+  interpret = false,
+): readonly CompiledRule[] {
+  const compile = (text: string | undefined): RuleExpression | undefined =>
+    text === undefined ? undefined : compileExpression(text, bounds, interpret);
+  return rules.map((rule) => ({
+    rule,
+    when: compile(rule.when),
+    forEach: compile(rule.forEach),
+    expr: compile(rule.expr),
+    rules: compileRules(rule.rules ?? [], bounds, interpret),
+  }));
+}
+
+/** A rule before those inside it. */
+export function allRules(rules: readonly CompiledRule[]): readonly CompiledRule[] {
+  return rules.flatMap((rule) => [rule, ...allRules(rule.rules)]);
+}
+
+export function expressionsOf({ when, forEach, expr }: CompiledRule): readonly RuleExpression[] {
+  return [when, forEach, expr].filter((expression) => expression !== undefined);
+}

@@ -1,0 +1,83 @@
+/** The mappings of a flow's thread: an update is another snapshot, and each run keeps the one that was there when it began. */
+import type { MappingData, MappingKey, MappingKind, MappingUse } from "../../shared/mapping.ts";
+import { LateModule } from "../engine/late-module.ts";
+import { type Mappings, type MessageMapping, missing, type ValueLookup } from "../engine/mappings.ts";
+import { messageModules } from "./message-modules.ts";
+import { valueLookup } from "./value-lookup.ts";
+
+const messages = new LateModule(() => import("./message-mapping.ts"));
+
+type Params = Readonly<Record<string, string>>;
+
+/** A mapping that is made ready when a run first asks for it; snapshots share those that have not changed. */
+class Lazy<T> {
+  readonly #make: () => T;
+  #made: T | undefined;
+
+  constructor(make: () => T) {
+    this.#make = make;
+  }
+
+  get value(): T {
+    this.#made ??= this.#make();
+    return this.#made;
+  }
+}
+
+class Snapshot implements Mappings {
+  readonly #values: ReadonlyMap<string, Lazy<ValueLookup>>;
+  readonly #messages: ReadonlyMap<string, Lazy<MessageMapping>>;
+
+  constructor(
+    values: ReadonlyMap<string, Lazy<ValueLookup>> = new Map(),
+    messages: ReadonlyMap<string, Lazy<MessageMapping>> = new Map(),
+  ) {
+    this.#values = values;
+    this.#messages = messages;
+  }
+
+  value(id: string): ValueLookup {
+    return (this.#values.get(id) ?? missing("value", id)).value;
+  }
+
+  message(id: string): MessageMapping {
+    return (this.#messages.get(id) ?? missing("message", id)).value;
+  }
+
+  with(changed: readonly MappingData[], gone: readonly MappingKey[], params: Params): Snapshot {
+    const goneOf = (kind: MappingKind) => gone.filter((key) => key.kind === kind);
+    const values = new Map(this.#values);
+    const maps = new Map(this.#messages);
+    for (const { id } of goneOf("value")) values.delete(id);
+    for (const { id } of goneOf("message")) maps.delete(id);
+    for (const { kind, id, data } of changed) {
+      if (kind === "value") values.set(id, new Lazy(() => valueLookup(id, data)));
+      else maps.set(id, new Lazy(() => messages.module().messageMapping(id, data, params)));
+    }
+    return new Snapshot(values, maps);
+  }
+}
+
+export class MappingRegistry {
+  #current = new Snapshot();
+  readonly #params: Params;
+
+  /** `params`: the flow's. */
+  constructor(params: Params) {
+    this.#params = params;
+  }
+
+  /** What a flow with these uses needs is loaded before its first run. */
+  static async prepare(uses: readonly MappingUse[]): Promise<void> {
+    if (uses.some(({ kind }) => kind === "message")) await Promise.all([messages.load(), messageModules.load()]);
+  }
+
+  /** What a run that begins now sees. */
+  get current(): Mappings {
+    return this.#current;
+  }
+
+  update(changed: readonly MappingData[], gone: readonly MappingKey[]): void {
+    this.#current = this.#current.with(changed, gone, this.#params);
+  }
+}

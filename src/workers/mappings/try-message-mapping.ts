@@ -1,0 +1,111 @@
+/** A trial of a message mapping: the result, and what became of each rule. */
+import { AppError } from "../../shared/errors.ts";
+import { parseJson } from "../../shared/json.ts";
+import type { MappingTrialRequest, MappingTrialResult } from "../../shared/mapping.ts";
+import { readModel } from "../../shared/message-mapping-model.ts";
+import { isPlainObject } from "../engine/convert.ts";
+import { FlowException } from "../engine/exception.ts";
+import { missing } from "../engine/mappings.ts";
+import { writeJson } from "../engine/write-json.ts";
+import { type CompiledMapping, compileMessageMapping, type Mapped } from "./compile-message-mapping.ts";
+import { RuleFailure } from "./mapping-failure.ts";
+import { insist } from "./message-mapping.ts";
+import type { RunOptions } from "./run-rules.ts";
+import { valueLookup } from "./value-lookup.ts";
+
+/** What became of rules, that is told: so many, with so many characters of each value and of all. */
+const mostRules = 1000;
+const valueCharacters = 4096;
+const allCharacters = 1_000_000;
+
+interface TrialError {
+  readonly rule?: string;
+  readonly target?: string;
+  readonly message: string;
+}
+
+const usage = 'a trial is {"input": ...}, with headers, properties, variables and params if the rules ask for them';
+
+/** The answer's text is `{output, rules: [{id, target, matched, value | error | missing}], errors}`. Throws NotLoaded. */
+export function tryMessageMapping({ mapping: data, tables, body, limits }: MappingTrialRequest): MappingTrialResult {
+  let trial: unknown;
+  try {
+    trial = parseJson(body);
+  } catch (error) {
+    if (error instanceof AppError) return { problem: error.message };
+    throw error;
+  }
+  if (!isPlainObject(trial) || !Object.hasOwn(trial, "input")) return { problem: usage };
+  const around: Record<string, Readonly<Record<string, unknown>>> = {};
+  for (const name of ["headers", "properties", "variables", "params"]) {
+    const given = Object.hasOwn(trial, name) ? trial[name] : {};
+    if (!isPlainObject(given)) return { problem: `${name} is no object: ${usage}` };
+    around[name] = given;
+  }
+  const compiled = compileMessageMapping(data.id, readModel(data.data), limits);
+  const values = (id: string) =>
+    valueLookup(id, (tables.find((table) => table.id === id) ?? missing("value", id)).data);
+  const { rules, observe } = recorder(limits.messageBodyBytes);
+  const { output, errors } = outcomeOf(data.id, compiled, {
+    body: trial["input"],
+    around,
+    session: { values },
+    observe,
+  });
+  try {
+    return { answer: writeJson({ output, rules, errors }, limits.messageBodyBytes + allCharacters * 2) };
+  } catch (error) {
+    if (!(error instanceof FlowException)) throw error;
+    return { problem: `the result cannot be shown: ${error.message}` };
+  }
+}
+
+function outcomeOf(id: string, mapping: CompiledMapping, run: Parameters<CompiledMapping["run"]>[0]) {
+  const errors: TrialError[] = [];
+  let output: unknown = null;
+  try {
+    // All rules are applied, whether the mapping goes on after a failure or not.
+    const mapped: Mapped = mapping.run({
+      ...run,
+      ...(mapping.model.onError === "fail" && { onError: "collect" as const }),
+    });
+    errors.push(...mapped.errors);
+    errors.push(...mapped.invalid.map(({ path, message }) => ({ target: path, message })));
+    const failed = mapping.model.onError === "fail" && mapped.errors.length > 0;
+    if (mapping.model.target.validate === "fail" && !failed) insist(id, mapped);
+    if (!failed) output = mapping.write(mapped);
+  } catch (error) {
+    if (!(error instanceof FlowException)) throw error;
+    if (error instanceof RuleFailure) errors.push(error.ruleError);
+    else if (errors.length === 0) errors.push({ message: error.message });
+  }
+  return { output, errors };
+}
+
+function recorder(maxBytes: number) {
+  const rules: object[] = [];
+  let room = allCharacters;
+  const observe: NonNullable<RunOptions["observe"]> = ({ id }, target, outcome) => {
+    if (rules.length >= mostRules) return;
+    const { matched } = outcome;
+    if (!matched) rules.push({ id, target, matched });
+    else if ("error" in outcome) rules.push({ id, target, matched, error: outcome.error });
+    else if (outcome.value === undefined) rules.push({ id, target, matched, missing: true });
+    else rules.push({ id, target, matched, ...shown(outcome.value) });
+  };
+  const shown = (value: unknown): object => {
+    let text: string;
+    try {
+      text = writeJson(value, maxBytes);
+    } catch (error) {
+      if (!(error instanceof FlowException)) throw error;
+      return { value: null, truncated: true };
+    }
+    room -= Math.min(text.length, valueCharacters);
+    if (room < 0) return { value: null, truncated: true };
+    // As it is now: rules that come later may write into it.
+    if (text.length <= valueCharacters) return { value: JSON.parse(text) };
+    return { value: text.slice(0, valueCharacters), truncated: true };
+  };
+  return { rules, observe };
+}

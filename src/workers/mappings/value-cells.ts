@@ -1,0 +1,142 @@
+/** Columns, rows and cells of a value mapping, read within their bounds. */
+import { longestValue, type Scalar, type ValueRow } from "../../shared/value-mapping-model.ts";
+import { type Findings, shown } from "./value-findings.ts";
+import { below, type Fields, fieldsOf, isScalar, kindOf, NotUnderstood } from "./value-shape.ts";
+
+const mostColumns = 64;
+const longestName = 128;
+const mostValues = 1000;
+const mostQualifiers = 8;
+const longestQualifier = 256;
+
+/** Where rows stand in what was sent, for messages. */
+export interface Places {
+  row(row: number): string;
+  cell(row: number, column: string): string;
+}
+
+export function placesIn(pointer: string): Places {
+  return { row: (row) => below(pointer, row), cell: (row, column) => below(below(pointer, row), column) };
+}
+
+/** A problem for each name that cannot be. */
+export function checkColumns(names: readonly string[], where: string, findings: Findings): void {
+  if (names.length < 2) findings.problem(where, "a value mapping has at least two columns: name them all");
+  if (names.length > mostColumns) findings.problem(where, `a value mapping has at most ${mostColumns} columns`);
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (name === "when" || name.startsWith("when."))
+      findings.problem(where, `no column is called ${shown(name)}: 'when' holds the qualifiers of rows`);
+    else if (!isName(name)) findings.problem(where, `${shown(name)} is no name of a column: ${nameRule}`);
+    else if (seen.has(name)) findings.problem(where, `the column ${shown(name)} is there twice`);
+    seen.add(name);
+  }
+}
+
+const nameRule = `it has 1 to ${longestName} characters, and no blanks at its ends`;
+
+function isName(name: string): boolean {
+  return name !== "" && name.trim() === name && name.length <= longestName && name.isWellFormed();
+}
+
+/** The names that rows have, in the order of their first use. Throws NotUnderstood. */
+export function columnsIn(rows: readonly unknown[], pointer: string): string[] {
+  const names = new Set<string>();
+  rows.forEach((row, at) => {
+    for (const name of Object.keys(rowFields(row, pointer, at))) if (name !== "when") names.add(name);
+    if (names.size > mostColumns)
+      throw new NotUnderstood(`${pointer}: the rows have more than ${mostColumns} different names`);
+  });
+  if (names.size < 2) throw new NotUnderstood(`${pointer}: the rows have fewer than two columns`);
+  return [...names];
+}
+
+/** Throws NotUnderstood for a row that is no object, and a cell that is none. */
+export function readRow(
+  row: unknown,
+  at: number,
+  pointer: string,
+  columns: ReadonlyMap<string, number>,
+  findings: Findings,
+): ValueRow {
+  const fields = rowFields(row, pointer, at);
+  const cells: (readonly Scalar[])[] = new Array(columns.size).fill(none);
+  let when: ReadonlyMap<string, Scalar> | undefined;
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
+    if (name === "when") {
+      when = readQualifiers(value, below(below(pointer, at), name), findings);
+      continue;
+    }
+    const column = columns.get(name);
+    if (column !== undefined) cells[column] = readCell(value, () => below(below(pointer, at), name), findings);
+    else {
+      const known = [...columns.keys()].map(shown).join(", ");
+      findings.problem(
+        below(below(pointer, at), name),
+        `there is no such column (there are ${known}): add it to 'columns'`,
+      );
+    }
+  }
+  return { cells, when };
+}
+
+const none: readonly Scalar[] = [];
+
+/** `where` is asked for only when something is wrong. Throws NotUnderstood. */
+export function readCell(value: unknown, where: () => string, findings: Findings): readonly Scalar[] {
+  if (!Array.isArray(value)) {
+    if (!isScalar(value)) throw new NotUnderstood(`${where()} is ${kindOf(value)}, not a value or a list of values`);
+    return checkValue(value, where, findings) ? [value] : none;
+  }
+  if (value.length === 0) findings.problem(where(), "the list is empty: leave the cell out");
+  if (value.length > mostValues) {
+    findings.problem(where(), `a cell has at most ${mostValues} values`);
+    return none;
+  }
+  const list: Scalar[] = [];
+  for (const one of value as readonly unknown[]) {
+    if (!isScalar(one)) throw new NotUnderstood(`${where()} has ${kindOf(one)} in its list, not values alone`);
+    if (one === null) findings.problem(where(), "null stands in a list: leave it out, or let it be the whole cell");
+    else if (checkValue(one, where, findings)) list.push(one);
+  }
+  return list;
+}
+
+export function checkValue(value: Scalar, where: () => string, findings: Findings, longest = longestValue): boolean {
+  if (typeof value === "string") {
+    if (value.length <= longest && value.isWellFormed()) return true;
+    const reason = value.isWellFormed() ? `a value has at most ${longest} characters` : "the text has half a character";
+    findings.problem(where(), reason);
+    return false;
+  }
+  if (typeof value !== "number") return true;
+  if (Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value)) return true;
+  findings.problem(where(), "numbers are exact up to 2^53: write a larger one as a text");
+  return false;
+}
+
+/** Of `when`: names and single values. Throws NotUnderstood. */
+export function readQualifiers(value: unknown, pointer: string, findings: Findings): ReadonlyMap<string, Scalar> {
+  const fields = fieldsOf(value, pointer, '{"country": "DE"}');
+  const names = Object.keys(fields);
+  const when = new Map<string, Scalar>();
+  if (names.length > mostQualifiers) {
+    findings.problem(pointer, `a row has at most ${mostQualifiers} qualifiers`);
+    return when;
+  }
+  for (const name of names) {
+    const one = fields[name];
+    const where = (): string => below(pointer, name);
+    if (!isScalar(one)) throw new NotUnderstood(`${where()} is ${kindOf(one)}, not a value`);
+    if (!isName(name)) findings.problem(where(), `this is no name of a qualifier: ${nameRule}`);
+    else if (one === null) findings.problem(where(), "null is no value of a qualifier: leave it out");
+    else if (checkValue(one, where, findings, longestQualifier)) when.set(name, one);
+  }
+  return when;
+}
+
+function rowFields(row: unknown, pointer: string, at: number): Fields {
+  if (typeof row === "object" && row !== null && !Array.isArray(row)) return row as Fields;
+  return fieldsOf(row, below(pointer, at), '{"crm": "New", "erp": "ZNEW"}');
+}

@@ -1,0 +1,172 @@
+/**
+ * A value mapping as CSV (RFC 4180): the first record names the columns, each other record is a row. An empty field is no value, `""` is
+ * the empty text. Several values of a cell are separated by `|`; a bar that belongs to a value is `\|`, and only before a bar does a
+ * backslash stand for something else than itself: `\\|` is a backslash at the end of a value. Fields of a column `when.country` are the
+ * rows' qualifiers `country`. All values are texts.
+ */
+import { AppError } from "../../shared/errors.ts";
+import { decodeText } from "../../shared/json.ts";
+import type { Limits } from "../../shared/limits.ts";
+import type { ValueRow } from "../../shared/value-mapping-model.ts";
+import { FlowException } from "../engine/exception.ts";
+import { CsvReader, type CsvRecord } from "../formats/csv-reader.ts";
+import { checkColumns, type Places, readCell, readQualifiers } from "./value-cells.ts";
+import { valueCsv } from "./value-csv-dialect.ts";
+import type { ValueDocument } from "./value-document.ts";
+import { type Findings, shown } from "./value-findings.ts";
+
+export interface ImportedCsv {
+  readonly document: ValueDocument;
+  /** The same as a JSON document in the documented form. */
+  readonly kept: string;
+}
+
+/** undefined: problems say why. */
+export function readValueCsv(bytes: Uint8Array, limits: Limits, findings: Findings): ImportedCsv | undefined {
+  const text = textOf(bytes, findings);
+  if (text === undefined) return undefined;
+  const reader = new CsvReader(text, valueCsv);
+  try {
+    return read(reader, new Lines(text), limits, findings);
+  } catch (error) {
+    if (!(error instanceof FlowException)) throw error;
+    const lines = new Lines(text);
+    if (reader.position < text.length)
+      findings.problem(lines.place(reader.position), "after a closing quote comes a comma or the end of the line");
+    else findings.problem(lines.place(reader.begun), "a quoted value that begins in this record has no closing quote");
+    return undefined;
+  }
+}
+
+function textOf(bytes: Uint8Array, findings: Findings): string | undefined {
+  try {
+    return decodeText(bytes).replace(/^\ufeff/, "");
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    findings.problem("", error.message);
+    return undefined;
+  }
+}
+
+interface Column {
+  readonly name: string;
+  /** Of rows' `when`. */
+  readonly qualifier: boolean;
+}
+
+function read(reader: CsvReader, lines: Lines, limits: Limits, findings: Findings): ImportedCsv | undefined {
+  const header = (reader.record() ?? []).map(columnOf);
+  const names = header.filter(({ qualifier }) => !qualifier).map(({ name }) => name);
+  const [only] = names;
+  if (names.length === 1 && only?.includes(";") === true)
+    findings.problem("line 1", `the only column is ${shown(only)}: separate columns by commas`);
+  else checkColumns(names, "line 1", findings);
+  const rows: ValueRow[] = [];
+  const begins: number[] = [];
+  while (findings.sound) {
+    const record = reader.record();
+    if (record === undefined) break;
+    if (record.every((field) => field === null)) continue;
+    const line = lines.line(reader.begun);
+    if (record.length !== header.length) {
+      const message = `${record.length} fields where the header has ${header.length}: quote a value with a comma in it`;
+      findings.problem(`line ${line}`, message);
+    } else if (rows.length === limits.mappingRows) {
+      findings.problem(`line ${line}`, `a value mapping has at most ${limits.mappingRows} rows`);
+    } else {
+      rows.push(rowOf(record, header, line, findings));
+      begins.push(line);
+    }
+  }
+  if (!findings.sound) return undefined;
+  const places: Places = {
+    row: (row) => `line ${begins[row]}`,
+    cell: (row, name) => cellPlace(begins[row] ?? 0, header, name),
+  };
+  const model = { columns: names, rows, caseSensitive: true, trim: false, typed: false, oneWay: false, lookups: [] };
+  return { document: { name: "", model, tests: [], onAmbiguous: "error", places }, kept: documentOf(names, rows) };
+}
+
+function columnOf(field: string | null): Column {
+  const name = (field ?? "").trim();
+  return name.startsWith("when.") ? { name: name.slice(5), qualifier: true } : { name, qualifier: false };
+}
+
+function rowOf(record: CsvRecord, header: readonly Column[], line: number, findings: Findings): ValueRow {
+  const cells: ValueRow["cells"][number][] = [];
+  const when: Record<string, string> = Object.create(null);
+  header.forEach(({ name, qualifier }, at) => {
+    const field = record[at] ?? null;
+    if (!qualifier)
+      cells.push(field === null ? [] : readCell(valuesOf(field), () => cellPlace(line, header, name), findings));
+    else if (field !== null) when[name] = field;
+  });
+  return Object.keys(when).length === 0 ? { cells } : { cells, when: readQualifiers(when, `line ${line}`, findings) };
+}
+
+function cellPlace(line: number, header: readonly Column[], name: string): string {
+  const column = header.findIndex((one) => !one.qualifier && one.name === name);
+  return `line ${line}, column ${column + 1} (${shown(name)})`;
+}
+
+/** `a|b\|c` -> `a`, `b|c`. */
+function valuesOf(field: string): readonly string[] {
+  if (!field.includes("|")) return [field];
+  const values: string[] = [];
+  let value = "";
+  let from = 0;
+  for (let bar = field.indexOf("|"); bar >= 0; bar = field.indexOf("|", from)) {
+    let slashes = 0;
+    while (bar - slashes > from && field[bar - slashes - 1] === "\\") slashes += 1;
+    value += field.slice(from, bar - slashes) + "\\".repeat(slashes >> 1);
+    if (slashes % 2 === 1) value += "|";
+    else {
+      values.push(value);
+      value = "";
+    }
+    from = bar + 1;
+  }
+  values.push(value + field.slice(from));
+  return values;
+}
+
+/** A list of names keeps their order whatever they are. */
+function documentOf(columns: readonly string[], rows: readonly ValueRow[]): string {
+  const written = rows.map(({ cells, when }) => {
+    const entries = cells.flatMap((values, at) =>
+      values.length === 0 ? [] : [[columns[at] as string, values.length === 1 ? values[0] : values] as const],
+    );
+    const own = Object.fromEntries<unknown>(entries);
+    return when === undefined ? own : { ...own, when: Object.fromEntries(when) };
+  });
+  return JSON.stringify({ columns, rows: written });
+}
+
+/** Lines and columns of a text, counted from 1; asked for in the order of the text, or now and then. */
+class Lines {
+  readonly #text: string;
+  #at = 0;
+  #line = 1;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  line(index: number): number {
+    if (index < this.#at) {
+      this.#at = 0;
+      this.#line = 1;
+    }
+    for (; this.#at < index; this.#at++) {
+      const code = this.#text.charCodeAt(this.#at);
+      // A carriage return counts alone, and with the line feed after it once.
+      if (code === 10 || (code === 13 && this.#text.charCodeAt(this.#at + 1) !== 10)) this.#line += 1;
+    }
+    return this.#line;
+  }
+
+  place(index: number): string {
+    const start = Math.max(this.#text.lastIndexOf("\n", index - 1), this.#text.lastIndexOf("\r", index - 1)) + 1;
+    return `line ${this.line(index)}, column ${index - start + 1}`;
+  }
+}

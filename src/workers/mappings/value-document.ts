@@ -1,0 +1,194 @@
+/** A value mapping's document, in the documented form or a short one -> its model. */
+import type { Limits } from "../../shared/limits.ts";
+import type { ValueMappingModel, ValueRow } from "../../shared/value-mapping-model.ts";
+import { checkColumns, checkValue, columnsIn, type Places, placesIn, readCell, readRow } from "./value-cells.ts";
+import { type Findings, shown } from "./value-findings.ts";
+import { readLookups } from "./value-lookups.ts";
+import { readRule } from "./value-rule.ts";
+import {
+  below,
+  type Fields,
+  fieldOf,
+  fieldsOf,
+  flagOf,
+  isScalar,
+  kindOf,
+  NotUnderstood,
+  textOf,
+  warnOfOthers,
+  wordOf,
+} from "./value-shape.ts";
+import { readTests, type ValueTest } from "./value-tests.ts";
+
+export interface ValueDocument {
+  /** "" when it has none. */
+  readonly name: string;
+  readonly model: ValueMappingModel;
+  readonly tests: readonly ValueTest[];
+  /** Rows with the same value are a problem, or the first one counts. */
+  readonly onAmbiguous: "error" | "first";
+  readonly places: Places;
+}
+
+const contents = ["rows", "entries", "mappings"] as const;
+const settings = [
+  "version",
+  "name",
+  "description",
+  "columns",
+  "match",
+  "typed",
+  "bidirectional",
+  "lookups",
+  "onMissing",
+  "default",
+  "onAmbiguous",
+  "tests",
+  "labels",
+];
+
+/** Throws NotUnderstood. */
+export function readValueDocument(document: Fields, limits: Limits, findings: Findings): ValueDocument {
+  const content = contents.find((name) => typeof fieldOf(document, name) === "object" && document[name] !== null);
+  if (content === undefined) return flatMap(document, limits, findings);
+  warnOfOthers(document, [...settings, content], "", findings);
+  const table = readTable(document, content, limits, findings);
+  const { columns } = table;
+  const match = fieldsOf(fieldOf(document, "match") ?? {}, "/match", '{"caseSensitive": false}');
+  warnOfOthers(match, ["caseSensitive", "trim"], "/match", findings);
+  const version = fieldOf(document, "version");
+  if (version !== undefined && version !== 1 && version !== "1")
+    findings.warning("unknown_value", "/version", "there is version 1; the document is read as such");
+  const oneWay = !(flagOf(document, "bidirectional", "") ?? !table.short);
+  const rule = readRule(document, "", findings);
+  const lookups = readLookups(fieldOf(document, "lookups"), { columns, oneWay, rule }, findings);
+  const model: ValueMappingModel = {
+    columns,
+    rows: table.rows,
+    caseSensitive: flagOf(match, "caseSensitive", "/match") ?? true,
+    trim: flagOf(match, "trim", "/match") ?? false,
+    typed: flagOf(document, "typed", "") ?? false,
+    oneWay,
+    lookups,
+    ...rule,
+  };
+  return {
+    name: textOf(document, "name", "") ?? "",
+    model,
+    tests: readTests(fieldOf(document, "tests"), model, findings),
+    onAmbiguous: wordOf(document, "onAmbiguous", "", ["error", "first"], findings) ?? "error",
+    places: table.places,
+  };
+}
+
+interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly ValueRow[];
+  readonly places: Places;
+  /** The columns are `from` and `to` since nothing says otherwise: lookups are one way unless the document says that they are not. */
+  readonly short: boolean;
+}
+
+function readTable(document: Fields, content: string, limits: Limits, findings: Findings): Table {
+  const given = fieldOf(document, "columns");
+  const columns = given === undefined ? undefined : readColumns(given, findings);
+  const pointer = below("", content);
+  const rows = document[content];
+  if (!Array.isArray(rows)) {
+    const [from = "from", to = "to", ...more] = columns ?? [];
+    if (more.length > 0) findings.problem(pointer, "a map has two columns: write a list of rows for more");
+    return pairs(fieldsOf(rows, pointer, "{}"), [from, to], pointer, columns === undefined, limits, findings);
+  }
+  const places = placesIn(pointer);
+  if (isTooLong(rows.length, limits, pointer, findings))
+    return { columns: columns ?? [], rows: [], places, short: false };
+  const names = columns ?? columnsIn(rows, pointer);
+  if (columns === undefined) checkColumns(names, pointer, findings);
+  const byName = new Map(names.map((name, at) => [name, at]));
+  const read = rows.map((row: unknown, at) => readRow(row, at, pointer, byName, findings));
+  warnOfLonely(read, places, findings);
+  const short = columns === undefined && names.length === 2 && byName.get("from") === 0 && byName.get("to") === 1;
+  return { columns: names, rows: read, places, short };
+}
+
+/** A list of names, or a map of what each is. */
+function readColumns(given: unknown, findings: Findings): readonly string[] {
+  let names: string[];
+  if (Array.isArray(given)) {
+    names = given.map((name: unknown, at) => {
+      if (typeof name === "string") return name;
+      throw new NotUnderstood(`${below("/columns", at)} is ${kindOf(name)}, not a name`);
+    });
+  } else {
+    const columns = fieldsOf(given, "/columns", '{"crm": {}, "erp": {}}');
+    names = Object.keys(columns);
+    for (const name of names) {
+      const pointer = below("/columns", name);
+      const known = ["agency", "scheme", "description", "labels"];
+      warnOfOthers(fieldsOf(columns[name] ?? {}, pointer, '{"agency": "SAP"}'), known, pointer, findings);
+    }
+  }
+  checkColumns(names, "/columns", findings);
+  return names;
+}
+
+/** `{"DE": "Germany"}`: what is looked up, and what it becomes. */
+function pairs(
+  map: Fields,
+  columns: readonly [string, string],
+  pointer: string,
+  short: boolean,
+  limits: Limits,
+  findings: Findings,
+): Table {
+  const keys = Object.keys(map);
+  const places: Places = {
+    row: (row) => below(pointer, keys[row] ?? ""),
+    cell: (row) => below(pointer, keys[row] ?? ""),
+  };
+  if (isTooLong(keys.length, limits, pointer, findings)) return { columns, rows: [], places, short };
+  const rows = keys.map((key) => {
+    const where = (): string => below(pointer, key);
+    return { cells: [checkValue(key, where, findings) ? [key] : [], readCell(map[key], where, findings)] };
+  });
+  return { columns, rows, places, short };
+}
+
+/** A document without settings: all its fields are entries. */
+function flatMap(document: Fields, limits: Limits, findings: Findings): ValueDocument {
+  const names = Object.keys(document);
+  const others = names.filter((name) => !settings.includes(name) && !contents.includes(name as never));
+  const odd = names.find((name) => !isScalar(document[name]) && !Array.isArray(document[name]));
+  if (others.length === 0 || odd !== undefined) {
+    const why =
+      odd === undefined ? "" : `, and ${below("", odd)} is ${kindOf(document[odd])}, so it is no map of values`;
+    throw new NotUnderstood(`it has no 'rows', 'entries' or 'mappings'${why}`);
+  }
+  const meant = names.find((name) => !others.includes(name));
+  if (meant !== undefined) {
+    const message = `all fields are entries here, ${shown(meant)} too: write {"entries": {...}} to tell them apart`;
+    findings.warning("flat_map", below("", meant), message);
+  }
+  const { columns, rows, places } = pairs(document, ["from", "to"], "", true, limits, findings);
+  const model = { columns, rows, caseSensitive: true, trim: false, typed: false, oneWay: true, lookups: [] };
+  return { name: "", model, tests: [], onAmbiguous: "error", places };
+}
+
+function isTooLong(count: number, { mappingRows }: Limits, pointer: string, findings: Findings): boolean {
+  if (count <= mappingRows) return false;
+  findings.problem(pointer, `${count} rows: a value mapping has at most ${mappingRows}`);
+  return true;
+}
+
+/** Nothing maps to a row that has a value in one column only. */
+function warnOfLonely(rows: readonly ValueRow[], places: Places, findings: Findings): void {
+  rows.forEach(({ cells }, at) => {
+    const filled = cells.reduce((count, { length }) => count + (length > 0 ? 1 : 0), 0);
+    if (filled < 2)
+      findings.warning(
+        "incomplete_row",
+        places.row(at),
+        "it has values in fewer than two columns: nothing is mapped by it",
+      );
+  });
+}

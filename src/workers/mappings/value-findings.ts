@@ -1,0 +1,55 @@
+/** What a document's check has found: problems refuse it, warnings do not. A document may have any number; a few are told. */
+import type { MappingWarning } from "../../shared/mapping.ts";
+
+const mostTold = 20;
+
+export class Findings {
+  readonly #problems: string[] = [];
+  readonly #warnings: MappingWarning[] = [];
+  #problemCount = 0;
+  #warningCount = 0;
+
+  /** `where`: a JSON pointer, or a line and column; "" for the whole document. */
+  problem(where: string, message: string): void {
+    this.#problemCount += 1;
+    if (this.#problems.length < mostTold) this.#problems.push(placed(where, message));
+  }
+
+  warning(code: string, where: string, message: string): void {
+    this.#warningCount += 1;
+    if (this.#warnings.length < mostTold) this.#warnings.push({ code, message: placed(where, message) });
+  }
+
+  get sound(): boolean {
+    return this.#problemCount === 0;
+  }
+
+  get problems(): readonly string[] {
+    const more = this.#problemCount - this.#problems.length;
+    return more === 0 ? this.#problems : [...this.#problems, `and ${more} more of the kind`];
+  }
+
+  get warnings(): readonly MappingWarning[] {
+    const more = this.#warningCount - this.#warnings.length;
+    return more === 0
+      ? this.#warnings
+      : [...this.#warnings, { code: "more_warnings", message: `and ${more} more of the kind` }];
+  }
+}
+
+/** Both may hold names of the document, which are as long as they like. */
+function placed(where: string, message: string): string {
+  const [place, said] = [cut(where, 200), cut(message, 600)];
+  return place === "" ? said : `${place}: ${said}`;
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}...` : text;
+}
+
+/** A text of the document as messages show it. */
+export function shown(value: unknown): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
+  const short = cut(text, 60);
+  return typeof value === "string" ? JSON.stringify(short) : short;
+}

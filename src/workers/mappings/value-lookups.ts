@@ -1,0 +1,68 @@
+/** `lookups` of a value mapping: what each pair of columns gives for values that are not there. */
+import type { LookupRule, MissingRule } from "../../shared/value-mapping-model.ts";
+import { type Findings, shown } from "./value-findings.ts";
+import { readRule } from "./value-rule.ts";
+import { below, type Fields, fieldsOf, listOf, NotUnderstood, textOf, warnOfOthers } from "./value-shape.ts";
+
+const mostLookups = 4096;
+
+export interface LookupSurroundings {
+  readonly columns: readonly string[];
+  readonly oneWay: boolean;
+  /** The document's own. */
+  readonly rule: MissingRule;
+}
+
+/** Throws NotUnderstood. */
+export function readLookups(value: unknown, around: LookupSurroundings, findings: Findings): readonly LookupRule[] {
+  requireDefault(around.rule, around.rule, "", findings);
+  if (value === undefined) return [];
+  const list = listOf(value, "/lookups");
+  if (list.length > mostLookups) throw new NotUnderstood(`/lookups has more than ${mostLookups} elements`);
+  const seen = new Set<string>();
+  return list.map((element, at) => {
+    const pointer = below("/lookups", at);
+    const fields = fieldsOf(element, pointer, '{"from": "crm", "to": "erp", "onMissing": "error"}');
+    warnOfOthers(fields, ["from", "to", "onMissing", "default"], pointer, findings);
+    const [from, to] = readPair(fields, pointer, around, findings);
+    const rule = readRule(fields, pointer, findings);
+    requireDefault(rule, around.rule, pointer, findings);
+    const pair = JSON.stringify([from, to]);
+    if (seen.has(pair)) findings.problem(pointer, `the lookup from ${shown(from)} to ${shown(to)} is there twice`);
+    seen.add(pair);
+    return { from, to, ...rule };
+  });
+}
+
+/** `from` and `to`, which may be left out where there are two columns. Columns that are not there are problems. */
+export function readPair(
+  fields: Fields,
+  pointer: string,
+  { columns, oneWay }: Pick<LookupSurroundings, "columns" | "oneWay">,
+  findings: Findings,
+): readonly [from: string, to: string] {
+  const [given, other] = [textOf(fields, "from", pointer), textOf(fields, "to", pointer)];
+  const [first = "", second = ""] = columns;
+  const beside = (name: string): string => (name === first ? second : first);
+  if (columns.length !== 2 && (given === undefined || other === undefined)) {
+    findings.problem(pointer, `say 'from' and 'to': there are the columns ${columns.map(shown).join(", ")}`);
+    return [first, second];
+  }
+  const from = given ?? (other === undefined ? first : beside(other));
+  const to = other ?? beside(from);
+  for (const [name, column] of [["from", from] as const, ["to", to] as const]) {
+    if (columns.includes(column)) continue;
+    const known = columns.map(shown).join(", ");
+    findings.problem(below(pointer, name), `there is no column ${shown(column)}: there are ${known}`);
+  }
+  if (oneWay && from === second && columns.length > 1) {
+    const message = `lookups begin in ${shown(first)} only: set "bidirectional": true for the other way`;
+    findings.problem(below(pointer, "from"), message);
+  }
+  return [from, to];
+}
+
+function requireDefault(rule: MissingRule, document: MissingRule, pointer: string, findings: Findings): void {
+  if (rule.onMissing !== "default" || rule.default !== undefined || document.default !== undefined) return;
+  findings.problem(below(pointer, "onMissing"), "'default' needs a value: give 'default' beside it");
+}

@@ -1,0 +1,74 @@
+/** `tests` of a value mapping: lookups with what they must give, run before the document is accepted. */
+import { LookupError } from "../../shared/value-lookup.ts";
+import type { Scalar, ValueMappingModel } from "../../shared/value-mapping-model.ts";
+import type { ValueTable } from "../../shared/value-table.ts";
+import { readQualifiers } from "./value-cells.ts";
+import { type Findings, shown } from "./value-findings.ts";
+import { readPair } from "./value-lookups.ts";
+import { below, fieldOf, fieldsOf, isScalar, kindOf, listOf, NotUnderstood, warnOfOthers } from "./value-shape.ts";
+
+const mostTests = 10_000;
+
+export interface ValueTest {
+  readonly pointer: string;
+  readonly from: string;
+  readonly to: string;
+  readonly in: Scalar;
+  /** undefined: the lookup must fail. */
+  readonly out: Scalar | undefined;
+  readonly when: Readonly<Record<string, unknown>>;
+}
+
+const known = ["name", "description", "from", "to", "in", "out", "error", "when"];
+
+/** Throws NotUnderstood. */
+export function readTests(value: unknown, model: ValueMappingModel, findings: Findings): readonly ValueTest[] {
+  if (value === undefined) return [];
+  const list = listOf(value, "/tests");
+  if (list.length > mostTests) throw new NotUnderstood(`/tests has more than ${mostTests} elements`);
+  return list.map((element, at) => {
+    const pointer = below("/tests", at);
+    const fields = fieldsOf(element, pointer, '{"in": "New", "out": "ZNEW"}');
+    warnOfOthers(fields, known, pointer, findings);
+    const [from, to] = readPair(fields, pointer, model, findings);
+    const [input, out, error] = [fieldOf(fields, "in"), fieldOf(fields, "out"), fieldOf(fields, "error")];
+    if (!isScalar(input)) throw new NotUnderstood(`${pointer} has no 'in' that is a value`);
+    if (out !== undefined && !isScalar(out))
+      throw new NotUnderstood(`${below(pointer, "out")} is ${kindOf(out)}, not a value`);
+    if ((out === undefined) === (error === undefined))
+      findings.problem(pointer, "say what is expected: 'out' or 'error'");
+    else if (error !== undefined && error !== "not_found" && error !== true)
+      findings.problem(below(pointer, "error"), 'a lookup fails with "not_found" and nothing else');
+    const when = fieldOf(fields, "when");
+    const qualifiers = when === undefined ? [] : readQualifiers(when, below(pointer, "when"), findings);
+    return { pointer, from, to, in: input, out, when: Object.fromEntries(qualifiers) };
+  });
+}
+
+/** Each failure is a problem. Returns how many passed. */
+export function runTests(tests: readonly ValueTest[], table: ValueTable, findings: Findings): number {
+  let passed = 0;
+  for (const test of tests) {
+    const found = outcomeOf(test, table);
+    if (found === test.out) passed += 1;
+    else {
+      const what = `the lookup of ${shown(test.in)} from ${shown(test.from)} to ${shown(test.to)}`;
+      const [got, expected] = [found, test.out].map((value) => (value === undefined ? "an error" : shown(value)));
+      findings.problem(
+        test.pointer,
+        `the test failed: ${what} gives ${got}, not ${expected}: change the row or the test`,
+      );
+    }
+  }
+  return passed;
+}
+
+/** undefined: the value was not found. */
+function outcomeOf({ from, to, in: input, when }: ValueTest, table: ValueTable): unknown {
+  try {
+    return table.lookup(from, to, input, { qualifiers: when });
+  } catch (error) {
+    if (error instanceof LookupError && error.failure === "missing") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+/** The `messageMapping` step: a message becomes another by rules that are installed beside the flow. */
+import { idProblem } from "../../shared/ids.ts";
+import { defineStep } from "../engine/step.ts";
+
+export const messageMapping = defineStep({
+  name: "messageMapping",
+  docs: "Makes a new body of the message by the rules of a message mapping; a mapping's new version counts for runs that begin after it.",
+  short: "id",
+  idIsOption: true,
+  options: (z, { text }) =>
+    z.object({
+      id: text
+        .refine((id) => !id.includes("${"), "the id is fixed, without functions: a flow is given the mappings it names")
+        .refine((id) => id.includes("${") || idProblem(id) === undefined, {
+          error: ({ input }) => idProblem(String(input)) ?? "no id",
+        })
+        .describe("of the mapping: PUT /_api/message-mappings/:id installs it"),
+    }),
+  example: "messageMapping: crm-erp",
+  compile({ id }, { useMapping }) {
+    useMapping("message", id);
+    return (exchange) => {
+      exchange.message.body = exchange.run.mappings.message(id).map(exchange);
+    };
+  },
+});

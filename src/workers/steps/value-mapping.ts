@@ -1,0 +1,67 @@
+/** The `valueMapping` step: one value becomes another by a table that is installed beside the flow. */
+import { idProblem } from "../../shared/ids.ts";
+import { missingModes } from "../engine/mappings.ts";
+import type { Expression } from "../engine/processor.ts";
+import { defineStep } from "../engine/step.ts";
+import { outputOf, outputProblem } from "./value-mapping/output.ts";
+
+export const valueMapping = defineStep({
+  name: "valueMapping",
+  docs: "Looks a value up in a value mapping and puts what it is mapped to in its place, or where `output` says; a mapping's new version counts for runs that begin after it.",
+  short: "id",
+  idIsOption: true,
+  options: (z, { text, template, oneOf }) => {
+    const column = text
+      .refine((name) => !name.includes("${"), "a column is fixed, without functions")
+      .optional()
+      .describe("may be left out where the mapping has two columns: from the first to the second");
+    return z.object({
+      id: text
+        .refine((id) => !id.includes("${"), "the id is fixed, without functions: a flow is given the mappings it names")
+        .refine((id) => id.includes("${") || idProblem(id) === undefined, {
+          error: ({ input }) => idProblem(String(input)) ?? "no id",
+        })
+        .describe("of the mapping: PUT /_api/value-mappings/:id installs it"),
+      from: column,
+      to: column,
+      input: template.optional().describe("the value; by default the body"),
+      output: text
+        .refine((place) => outputProblem(place) === undefined, {
+          error: ({ input }) => outputProblem(String(input)) ?? "no place",
+        })
+        .default("body")
+        .describe("body, body.key.key of a JSON body, header.name, variable.name or exchangeProperty.name"),
+      onMissing: oneOf(missingModes)
+        .optional()
+        .describe("for a value that is not mapped, in place of what the mapping says; `passthrough` keeps the value"),
+      default: template.optional().describe("for a value that is not mapped"),
+      qualifiers: z.record(z.string(), template).optional().describe("rows with a `when` count where these fit"),
+    });
+  },
+  example: `valueMapping:
+  id: order-status
+  from: crm
+  to: erp
+  input: "\${header.status}"
+  output: header.status
+  onMissing: passthrough`,
+  compile({ id, from, to, input, output, onMissing, qualifiers, ...options }, context) {
+    if (options.default !== undefined && onMissing !== undefined && onMissing !== "default") {
+      throw new Error(`'default' has no effect with onMissing ${onMissing}: leave one of them out`);
+    }
+    context.useMapping("value", id);
+    const value: Expression = input === undefined ? ({ message }) => message.body : context.expression(input);
+    const other = options.default === undefined ? undefined : context.expression(options.default);
+    const write = outputOf(output);
+    const given = Object.entries(qualifiers ?? {}).map(([name, model]) => [name, context.expression(model)] as const);
+    return (exchange) => {
+      const result = exchange.run.mappings.value(id).lookup(from, to, value(exchange), {
+        onMissing,
+        default: other?.(exchange),
+        qualifiers:
+          given.length === 0 ? undefined : Object.fromEntries(given.map(([name, read]) => [name, read(exchange)])),
+      });
+      write(exchange, result);
+    };
+  },
+});

@@ -1,0 +1,53 @@
+/** A JSON body with one value changed: what is on the way to it is copied, since bodies are shared, and all else is kept. */
+import { asText, asValue, isPlainObject, javaType } from "../../engine/convert.ts";
+import { FlowException } from "../../engine/exception.ts";
+
+/**
+ * Objects that are missing on the way are made; a number is an index where a list is. null and an empty text count as an empty object,
+ * another text is read as JSON. Throws TypeConversionException for a body, or a value on the way, that is no object and no list.
+ */
+export function withValueAt(body: unknown, keys: readonly string[], value: unknown, maxBytes: number): unknown {
+  return changed(documentOf(body, maxBytes), keys, 0, value);
+}
+
+function documentOf(body: unknown, maxBytes: number): unknown {
+  const inner = asValue(body);
+  if (typeof inner !== "string" && !(inner instanceof Uint8Array)) return inner;
+  const text = asText(inner, maxBytes);
+  if (text.trim() === "") return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw noObject("the body is a text that is not JSON");
+  }
+}
+
+function changed(holder: unknown, keys: readonly string[], at: number, value: unknown): unknown {
+  if (at === keys.length) return value;
+  const key = keys[at] as string;
+  const inner = asValue(holder);
+  if (Array.isArray(inner)) {
+    const index = /^\d{1,9}$/.test(key) ? Number(key) : -1;
+    if (index < 0 || index >= inner.length) {
+      throw noObject(`${placeOf(keys, at)} is a list of ${inner.length} elements and has no element '${key}'`);
+    }
+    return inner.with(index, changed(inner[index], keys, at + 1, value));
+  }
+  if (inner !== null && !isPlainObject(inner)) {
+    throw noObject(`${placeOf(keys, at)} is a ${javaType(holder)}, not an object`);
+  }
+  const copy: Record<string, unknown> = { ...inner };
+  const before = Object.hasOwn(copy, key) ? copy[key] : null;
+  const after = changed(before, keys, at + 1, value);
+  // A key `__proto__` is one like any other.
+  Object.defineProperty(copy, key, { value: after, writable: true, enumerable: true, configurable: true });
+  return copy;
+}
+
+function placeOf(keys: readonly string[], at: number): string {
+  return ["body", ...keys.slice(0, at)].join(".");
+}
+
+function noObject(what: string): FlowException {
+  return new FlowException("org.apache.camel.TypeConversionException", `${what}, so nothing can be put into it`);
+}

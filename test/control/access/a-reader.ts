@@ -1,0 +1,26 @@
+/** A reader of policies for tests of what is around them. */
+import type { PolicyReader } from "../../../src/control/access/policies.ts";
+import type { Policy } from "../../../src/control/access/policy.ts";
+
+function aPolicy(understood: boolean): Policy {
+  return {
+    mode: "enforce",
+    understood,
+    warnings: understood ? [] : [{ code: "policy_not_understood", message: "no label" }],
+    perPrincipal: undefined,
+    perAddress: undefined,
+    maxInflight: undefined,
+    cors: undefined,
+    credentialHeaders: new Set(),
+    decide: () => ({ kind: "allow", principal: { id: "shop", type: "apiKey", roles: [] } }),
+  };
+}
+
+/** Knows `{"label": ...}`, and hashes `key` to `sha256`. */
+export const aReader: PolicyReader = {
+  hashKeys: ({ key, ...rest }) => (key === undefined ? rest : { ...rest, sha256: `hash of ${String(key)}` }),
+  read: (_flowId, { label }) => aPolicy(label !== undefined),
+  broken: () => aPolicy(false),
+  names: ({ label }) => [String(label)],
+  mask: (document) => document,
+};

@@ -1,0 +1,126 @@
+/** Message mappings through the management API, and what they have to do with the value mappings that they use. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { webhook } from "../../support/flows.ts";
+import { startTestApp, type TestApp } from "../../support/start-app.ts";
+import { accepted, lastRun, putMapping, refused } from "./calls.ts";
+
+const document = {
+  name: "order",
+  rules: [{ id: "r1", target: "/status", expr: "$vmap('codes','from','to',status)" }],
+  tests: [{ name: "happy", input: { status: "a" }, expect: { status: "1" } }],
+};
+
+const mapped = (app: TestApp, status = "a") =>
+  app.post("/api/r", JSON.stringify({ status }), { "Content-Type": "application/json" });
+
+test("a document comes back byte for byte, and is listed", async (t) => {
+  const app = await startTestApp(t);
+  const text = `${JSON.stringify({ expression: "{ 'id': orderNo }" }, null, 3)}\n`;
+  const put = await putMapping(app, "message", "order", text);
+  assert.equal(put.status, 201);
+  const { hash, warnings: _, ...told } = await accepted(put);
+  assert.deepEqual(told, {
+    ...{ id: "order", revision: 1, rules: 1, compiledRules: 0, untestedRules: ["r1"] },
+    ...{ uses: [], tests: { passed: 0, failed: 0 }, usedBy: [] },
+  });
+  const got = await app.api("/message-mappings/order");
+  assert.deepEqual([await got.text(), got.headers.get("etag")], [text, `"${hash}.1"`]);
+  const [entry] = (await (await app.api("/message-mappings")).json()) as { lastModified: string }[];
+  assert.deepEqual({ ...entry, lastModified: "" }, { id: "order", name: "", lastModified: "", hash, rules: 1 });
+  assert.equal((await app.api("/message-mappings/order", { method: "DELETE" })).status, 200);
+  assert.equal((await app.api("/message-mappings/order")).status, 404);
+});
+
+test("its tests run with the value mappings that it uses; without them it is accepted with a warning", async (t) => {
+  const app = await startTestApp(t);
+  const early = await accepted(await putMapping(app, "message", "order", document));
+  assert.ok(early.warnings.some(({ message }) => message.includes("there is no value mapping 'codes'")));
+  await accepted(await putMapping(app, "value", "codes", { a: "2" }));
+  const error = await refused(
+    await putMapping(app, "message", "order", { ...document, name: "x" }),
+    422,
+    "mapping_invalid",
+  );
+  assert.match(error, /the test 'happy' failed/);
+  await accepted(await putMapping(app, "value", "codes", { a: "1" }));
+  const { warnings, revision, ...told } = await accepted(await putMapping(app, "message", "order", document));
+  assert.deepEqual(warnings, []);
+  assert.equal(revision, 1, "the document has not changed");
+  assert.deepEqual((told as unknown as { tests: object }).tests, { passed: 1, failed: 0 });
+});
+
+test("a flow is given the value mappings that its message mapping uses, and their new versions", async (t) => {
+  const app = await startTestApp(t);
+  await accepted(await putMapping(app, "value", "codes", { a: "1" }));
+  await accepted(await putMapping(app, "message", "order", document));
+  await accepted(await app.put("f", webhook("r", "messageMapping: order")));
+  assert.deepEqual(await (await mapped(app)).json(), { status: "1" });
+  const { usedBy } = await accepted(await putMapping(app, "value", "codes", { a: "2" }));
+  assert.deepEqual(usedBy, [{ mapping: "order" }]);
+  assert.deepEqual(await (await mapped(app)).json(), { status: "2" });
+  const { mappings } = await lastRun(app, "r");
+  assert.deepEqual(
+    mappings.map(({ kind, id, revision }) => [kind, id, revision]),
+    [
+      ["message", "order", 1],
+      ["value", "codes", 2],
+    ],
+  );
+  const refusal = await refused(await app.api("/value-mappings/codes", { method: "DELETE" }), 409, "mapping_in_use");
+  assert.match(refusal, /used by message mapping 'order'/);
+  assert.match(
+    await refused(await app.api("/message-mappings/order", { method: "DELETE" }), 409, "mapping_in_use"),
+    /flow 'f'/,
+  );
+});
+
+test("a new version may use another value mapping, which its flows are given with it", async (t) => {
+  const app = await startTestApp(t);
+  await accepted(await putMapping(app, "value", "codes", { a: "1" }));
+  await accepted(await putMapping(app, "value", "others", { a: "other" }));
+  await accepted(await putMapping(app, "message", "order", document));
+  await accepted(await app.put("f", webhook("r", "messageMapping: order")));
+  assert.deepEqual(await (await mapped(app)).json(), { status: "1" });
+  const rules = [{ target: "/status", expr: "$vmap('others','from','to',status)" }];
+  await accepted(await putMapping(app, "message", "order", { rules }));
+  assert.deepEqual(await (await mapped(app)).json(), { status: "other" });
+  const { mappings } = await lastRun(app, "r");
+  assert.deepEqual(
+    mappings.map(({ id, revision }) => [id, revision]),
+    [
+      ["order", 2],
+      ["others", 1],
+    ],
+  );
+});
+
+test("a trial answers the output and what each rule gave", async (t) => {
+  const app = await startTestApp(t);
+  await accepted(await putMapping(app, "value", "codes", { a: "1" }));
+  await accepted(await putMapping(app, "message", "order", document));
+  const attempt = (id: string, body: string) =>
+    app.api(`/message-mappings/${id}/test`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body,
+    });
+  const { output, rules } = (await (await attempt("order", '{"input": {"status": "a"}}')).json()) as {
+    output: object;
+    rules: { id: string; target: string; value: unknown }[];
+  };
+  assert.deepEqual(output, { status: "1" });
+  assert.deepEqual(
+    rules.map(({ id, target, value }) => [id, target, value]),
+    [["r1", "/status", "1"]],
+  );
+  await refused(await attempt("order", "{}"), 400, "bad_request");
+  await refused(await attempt("nobody", '{"input": 1}'), 404, "not_found");
+});
+
+test("an expression that is wrong is a 422 that names rule, target and column", async (t) => {
+  const app = await startTestApp(t);
+  const rules = [{ id: "r7", target: "/a", expr: "1 +" }];
+  const error = await refused(await putMapping(app, "message", "order", { rules }), 422, "mapping_invalid");
+  assert.match(error, /^message mapping 'order': .*rule r7 -> \/a/s);
+});

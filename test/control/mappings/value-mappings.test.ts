@@ -1,0 +1,176 @@
+/** Value mappings through the management API: what is sent comes back, what is wrong is refused, what is in use stays. */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+import { startTestApp } from "../../support/start-app.ts";
+import { accepted, lastRun, lookingUp, putMapping, refused } from "./calls.ts";
+
+const document = '{\r\n  "name": "Länder",\t"entries": {"DE": "Germany", "FR": "France"}, "default": "?" }\n';
+const hash = createHash("sha256").update(document, "utf8").digest("hex");
+
+test("a document comes back byte for byte, under its revision's tag, and is listed", async (t) => {
+  const app = await startTestApp(t);
+  const first = await putMapping(app, "value", "countries", document);
+  assert.equal(first.status, 201);
+  assert.equal(first.headers.get("location"), "/_api/value-mappings/countries");
+  assert.equal(first.headers.get("etag"), `"${hash}.1"`);
+  const { warnings, ...told } = await accepted(first);
+  assert.deepEqual(warnings, []);
+  assert.deepEqual(told, {
+    ...{ id: "countries", hash, revision: 1, rows: 2, columns: ["from", "to"] },
+    ...{ tests: { passed: 0, failed: 0 }, usedBy: [] },
+  });
+
+  const got = await app.api("/value-mappings/countries");
+  assert.equal(got.headers.get("content-type"), "application/json; charset=utf-8");
+  assert.equal(got.headers.get("x-revision"), "1");
+  assert.equal(await got.text(), document);
+  const again = await app.api("/value-mappings/countries", { headers: { "If-None-Match": `"${hash}.1"` } });
+  assert.equal(again.status, 304);
+
+  const list = await app.api("/value-mappings");
+  const [entry, ...others] = (await list.json()) as { lastModified: string }[];
+  assert.deepEqual(others, []);
+  const { lastModified, ...rest } = entry ?? assert.fail();
+  assert.match(lastModified, /^\d{4}-\d\d-\d\dT/);
+  assert.deepEqual(rest, { id: "countries", name: "Länder", hash, rows: 2, columns: ["from", "to"] });
+  const headers = { "If-None-Match": list.headers.get("etag") ?? "" };
+  assert.equal((await app.api("/value-mappings", { headers })).status, 304);
+});
+
+test("an unchanged document keeps its revision, another one has the next, also after a removal", async (t) => {
+  const app = await startTestApp(t);
+  const revision = async (text: string) => (await accepted(await putMapping(app, "value", "countries", text))).revision;
+  assert.equal(await revision(document), 1);
+  const same = await putMapping(app, "value", "countries", document);
+  assert.deepEqual([same.status, (await accepted(same)).revision], [200, 1]);
+  assert.equal(await revision('{"DE": "D"}'), 2);
+  assert.equal((await app.api("/value-mappings/countries", { method: "DELETE" })).status, 200);
+  assert.equal((await app.api("/value-mappings/countries")).status, 404);
+  await refused(await app.api("/value-mappings/countries", { method: "DELETE" }), 404, "not_found");
+  assert.equal(await revision(document), 3);
+});
+
+test("If-Match and If-None-Match hold for mappings as for flows", async (t) => {
+  const app = await startTestApp(t);
+  const put = (headers: Record<string, string>, text = document) =>
+    putMapping(app, "value", "countries", text, { headers });
+  assert.match(await refused(await put({ "If-Match": "*" }), 412, "precondition_failed"), /no such value mapping/);
+  assert.equal((await put({ "If-None-Match": "*" })).status, 201);
+  await refused(await put({ "If-None-Match": "*" }), 412, "precondition_failed");
+  assert.equal((await put({ "If-Match": `"${hash}.1"` }, '{"a": "b"}')).status, 200);
+  await refused(await put({ "If-Match": `"${hash}.1"` }, '{"a": "c"}'), 412, "precondition_failed");
+  const headers = { "If-Match": `"${hash}.1"` };
+  await refused(await app.api("/value-mappings/countries", { method: "DELETE", headers }), 412, "precondition_failed");
+});
+
+test("CSV comes in, is kept as JSON, and goes out as CSV", async (t) => {
+  const app = await startTestApp(t);
+  const headers = { "Content-Type": "text/csv; charset=utf-8" };
+  const put = await accepted(await putMapping(app, "value", "codes", "crm,erp\r\nNew,ZNEW\r\n", { headers }));
+  assert.deepEqual([put.rows, put.columns], [1, ["crm", "erp"]]);
+  const kept = await (await app.api("/value-mappings/codes")).text();
+  assert.equal(put.hash, createHash("sha256").update(kept, "utf8").digest("hex"));
+  assert.doesNotThrow(() => JSON.parse(kept));
+  const csv = await app.api("/value-mappings/codes", { headers: { Accept: "text/csv" } });
+  assert.match(csv.headers.get("content-type") ?? "", /^text\/csv/);
+  assert.equal(await csv.text(), "crm,erp\r\nNew,ZNEW\r\n");
+  await refused(await putMapping(app, "message", "codes", "a,b\r\n", { headers }), 415, "unsupported_media_type");
+});
+
+test("what is wrong is a 422 with the first problem and the number of the others, and changes nothing", async (t) => {
+  const app = await startTestApp(t);
+  await accepted(await putMapping(app, "value", "codes", { a: "b" }));
+  const wrong = {
+    columns: { crm: {}, erp: {} },
+    rows: [{ crm: "New", erp: "ZNEW" }],
+    tests: [
+      { from: "crm", to: "erp", in: "New", out: "other" },
+      { from: "crm", to: "erp", in: "New", out: "another" },
+    ],
+  };
+  const error = await refused(await putMapping(app, "value", "codes", wrong), 422, "mapping_invalid");
+  assert.match(error, /^value mapping 'codes': .*; 1 more problem$/s);
+  await refused(await putMapping(app, "value", "codes", "{"), 422, "mapping_invalid");
+  assert.equal(await (await app.api("/value-mappings/codes")).text(), '{"a":"b"}');
+});
+
+test("strict=true refuses what has warnings", async (t) => {
+  const app = await startTestApp(t);
+  const odd = { columns: { a: {}, b: {} }, rows: [{ a: "1", b: "2" }], colour: "red" };
+  assert.match(
+    await refused(await putMapping(app, "value", "odd", odd, { query: "?strict=true" }), 422, "mapping_invalid"),
+    /colour/,
+  );
+  assert.deepEqual(await (await app.api("/value-mappings")).json(), []);
+  const { warnings } = await accepted(await putMapping(app, "value", "odd", odd));
+  assert.match(warnings[0]?.message ?? "", /colour/);
+});
+
+test("a document larger than mappingBytes is refused before it is read, one of that size is not", async (t) => {
+  const limit = 3_000_000;
+  const app = await startTestApp(t, { limits: { mappingBytes: limit } });
+  const sized = (bytes: number) => `{"a": "b"}${" ".repeat(bytes - 10)}`;
+  await refused(await putMapping(app, "value", "large", sized(limit + 1)), 413, "body_too_large");
+  const put = await accepted(await putMapping(app, "value", "large", sized(limit)));
+  assert.equal(put.rows, 1);
+  assert.equal((await (await app.api("/value-mappings/large")).text()).length, limit);
+});
+
+test("a document that takes too long to check is a 422, and the next one is checked in another thread", async (t) => {
+  const app = await startTestApp(t, { limits: { mappingCheckMs: 1 } });
+  // The time that a thread needs to boot is not the document's.
+  await accepted(await putMapping(app, "value", "codes", { a: "b" }));
+  const large = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`key-${n}`, `value-${n}`]));
+  const error = await refused(await putMapping(app, "value", "large", large), 422, "mapping_invalid");
+  assert.match(error, /^value mapping 'large': checking it took longer than 1 ms/);
+  await accepted(await putMapping(app, "value", "codes", { a: "c" }));
+});
+
+test("a lookup answers what a step would have", async (t) => {
+  const app = await startTestApp(t);
+  await accepted(await putMapping(app, "value", "countries", document));
+  await accepted(await putMapping(app, "value", "codes", { a: "b" }));
+  const look = (id: string, body: object) =>
+    app.api(`/value-mappings/${id}/lookup`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const seen = async (id: string, body: object) => (await look(id, { from: "from", to: "to", ...body })).json();
+  assert.deepEqual(await seen("countries", { value: "DE" }), { value: "Germany", found: true });
+  assert.deepEqual(await seen("countries", { value: "XX" }), { value: "?", found: false });
+  assert.deepEqual(await seen("codes", { value: "x", onMissing: "passthrough" }), { value: "x", found: false });
+  const missing = (await seen("codes", { value: "x" })) as { error: string };
+  assert.deepEqual({ ...missing, error: "" }, { value: null, found: false, error: "" });
+  assert.match(missing.error, /"x" is not mapped/);
+  const error = await refused(await look("codes", { from: "from", to: "nowhere", value: "a" }), 422, "mapping_invalid");
+  assert.match(error, /there is no column "nowhere"/);
+  await refused(await look("nobody", { value: "a" }), 404, "not_found");
+  await refused(await look("codes", { value: "a", onMissing: "perhaps" }), 400, "bad_request");
+});
+
+test("a mapping that a flow uses is removed only by force, and the refusal names the users", async (t) => {
+  const app = await startTestApp(t);
+  await accepted(await putMapping(app, "value", "codes", { a: "b" }));
+  assert.equal((await app.put("orders", lookingUp("orders", "codes"))).status, 201);
+  const { usedBy } = await accepted(await putMapping(app, "value", "codes", { a: "c" }));
+  const [user] = usedBy as { flowId: string; routeId: string; stepId: string }[];
+  assert.deepEqual([usedBy.length, user?.flowId, user?.routeId], [1, "orders", "orders"]);
+  const error = await refused(await app.api("/value-mappings/codes", { method: "DELETE" }), 409, "mapping_in_use");
+  assert.match(error, new RegExp(`flow 'orders' \\(route orders, step ${user?.stepId}\\)`));
+  assert.equal(await (await app.post("/api/orders")).text(), "c");
+
+  assert.equal((await app.api("/value-mappings/codes?force=true", { method: "DELETE" })).status, 200);
+  assert.equal((await app.post("/api/orders")).status, 500);
+  const { error: failure, mappings } = await lastRun(app, "orders");
+  assert.match(failure?.message ?? "", /there is no value mapping 'codes': PUT/);
+  assert.deepEqual(mappings, []);
+});
+
+test("ids that differ only by case, and names that are no ids, are refused", async (t) => {
+  const app = await startTestApp(t);
+  await accepted(await putMapping(app, "value", "Codes", { a: "b" }));
+  await refused(await putMapping(app, "value", "codes", { a: "b" }), 409, "id_case_clash");
+  await refused(await putMapping(app, "value", "-x", { a: "b" }), 400, "bad_id");
+});

@@ -1,0 +1,24 @@
+/** A flow's thread as it is, but for the times when a test keeps it busy: see `busy-threads.ts`. */
+import { getEnvironmentData } from "node:worker_threads";
+import { type AttachTask, ToThread } from "../../src/shared/protocol.ts";
+import { attach as attachFlow } from "../../src/workers/flow-worker.ts";
+
+/** As `Busy` has them. */
+const [always, adopting] = [1, 2];
+const busy = new Int32Array(getEnvironmentData("busy threads") as SharedArrayBuffer);
+
+function waitWhile(mode: number): void {
+  if (Atomics.load(busy, 0) !== mode) return;
+  Atomics.add(busy, 1, 1);
+  Atomics.wait(busy, 0, mode);
+  Atomics.sub(busy, 1, 1);
+}
+
+setInterval(() => waitWhile(always), 5).unref();
+
+export function attach(task: AttachTask): Promise<void> {
+  task.port.on("message", ([kind]: unknown[]) => {
+    if (kind === ToThread.adopt) waitWhile(adopting);
+  });
+  return attachFlow(task);
+}

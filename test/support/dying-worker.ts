@@ -1,0 +1,14 @@
+/** A flow's thread that fails outside of any run as soon as a run begins, with an error that quotes a secret. */
+import type { AttachTask } from "../../src/shared/protocol.ts";
+import { ToThread } from "../../src/shared/protocol.ts";
+import { attach as real } from "../../src/workers/flow-worker.ts";
+
+export function attach(task: AttachTask): Promise<void> {
+  task.port.on("message", (frames: unknown[]) => {
+    if (frames[0] !== ToThread.invoke) return;
+    setImmediate(() => {
+      throw new Error("it dies of value-in-a-dying-thread");
+    });
+  });
+  return real(task);
+}

@@ -1,0 +1,65 @@
+/** Mappings for runs without a thread: made of documents, as a PUT would make them. */
+import { defaultLimits, type Limits } from "../../src/shared/limits.ts";
+import type { MappingCheckRequest, MappingCheckResult, MappingData } from "../../src/shared/mapping.ts";
+import { type Mappings, missing } from "../../src/workers/engine/mappings.ts";
+import { checkMessageMapping } from "../../src/workers/mappings/check-message-mapping.ts";
+import { checkValueMapping } from "../../src/workers/mappings/check-value-mapping.ts";
+import { messageMapping } from "../../src/workers/mappings/message-mapping.ts";
+import { valueLookup } from "../../src/workers/mappings/value-lookup.ts";
+
+export type Accepted = Extract<MappingCheckResult, { readonly data: Uint8Array }>;
+
+/** What is asked of a check thread; `document`: a value that is sent as JSON, or the text itself. */
+export function checkRequest(document: unknown, more: Partial<MappingCheckRequest> = {}): MappingCheckRequest {
+  const text = typeof document === "string" ? document : JSON.stringify(document);
+  const bytes = new TextEncoder().encode(text);
+  const limits: Limits = defaultLimits;
+  return { kind: "value", id: "m", media: "json", document: bytes, tables: [], absent: [], limits, ...more };
+}
+
+/** Throws with what is wrong with the document. */
+export function acceptedValueMapping(document: unknown, more: Partial<MappingCheckRequest> = {}): Accepted {
+  const result = checkValueMapping(checkRequest(document, more));
+  if ("data" in result) return result;
+  throw new Error("problems" in result ? result.problems.join("\n") : `needs ${result.needs.join(", ")}`);
+}
+
+/** Throws NotLoaded, and with what is wrong with the document. */
+export function acceptedMessageMapping(document: unknown, more: Partial<MappingCheckRequest> = {}): Accepted {
+  const result = checkMessageMapping(checkRequest(document, { kind: "message", ...more }));
+  if ("data" in result) return result;
+  throw new Error("problems" in result ? result.problems.join("\n") : `needs ${result.needs.join(", ")}`);
+}
+
+/** By their ids; a text is the document itself. Throws with what is wrong with one; for message mappings, NotLoaded. */
+export function mappingsOf(
+  valueMappings: Readonly<Record<string, unknown>>,
+  messageMappings: Readonly<Record<string, unknown>> = {},
+  params: Readonly<Record<string, string>> = {},
+): Mappings {
+  const lookups = new Map(
+    Object.entries(valueMappings).map(([id, document]) => [
+      id,
+      valueLookup(id, acceptedValueMapping(document, { id }).data),
+    ]),
+  );
+  const tables = Object.keys(messageMappings).length > 0 ? tablesOf(valueMappings) : [];
+  const maps = new Map(
+    Object.entries(messageMappings).map(([id, document]) => [
+      id,
+      messageMapping(id, acceptedMessageMapping(document, { id, tables }).data, params),
+    ]),
+  );
+  return {
+    value: (id) => lookups.get(id) ?? missing("value", id),
+    message: (id) => maps.get(id) ?? missing("message", id),
+  };
+}
+
+/** The same as the tables that threads are given. */
+export function tablesOf(valueMappings: Readonly<Record<string, unknown>>): MappingData[] {
+  return Object.entries(valueMappings).map(([id, document]) => {
+    const { data } = acceptedValueMapping(document, { id });
+    return { kind: "value", id, revision: 1, hash: "", data };
+  });
+}
