@@ -197,6 +197,7 @@ test("a run's document", () => {
     parentRunId: null,
     testSessionId: null,
     worker: 3,
+    mappings: [],
     stepRuns: [
       {
         id: "choice1",

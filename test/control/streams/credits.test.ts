@@ -67,7 +67,10 @@ class Pair {
     };
     this.thread = new FlowThread(booted as unknown as BootedThread, owner);
     void this.thread.adopt({ model: { routes: [] } } as unknown as Attachment);
-    this.#port.emit("message", [ToControl.ready, { routes: [], steps: [], externalDirects: [] }]);
+    this.#port.emit("message", [
+      ToControl.ready,
+      { routes: [], steps: [], externalDirects: [], mappings: [], secrets: [] },
+    ]);
     this.thread.active.add({ invocation: {} as never, mappings: [], cancelled: false, cancelledAt: 0 });
   }
 

@@ -12,7 +12,10 @@ export function attach({ port, words, interest }: AttachTask): Promise<void> {
         line.maxEvent = limits.eventBytes;
         const trigger = { kind: "webhook" };
         const routes = model.routes.map(({ id, from }) => ({ id, uri: from.endpoint.uri, trigger, autoStartup: true }));
-        port.postMessage([ToControl.ready, { routes, steps: [], externalDirects: [], stateful: false }]);
+        port.postMessage([
+          ToControl.ready,
+          { routes, steps: [], externalDirects: [], mappings: [], secrets: [], stateful: false },
+        ]);
       } else if (frames[0] === ToThread.invoke) {
         const count = Number(frames[6]);
         for (let n = 1; n <= count; n += 1) line.log(frames[1] as number, -1, levels.indexOf("INFO"), "thread", `${n}`);
