@@ -13,6 +13,11 @@ const files = Object.fromEntries(
     .map((name) => [name, readFileSync(new URL(name, directory), "utf8")]),
 );
 
+/** A test starts what it calls: each flow is a thread. */
+function only(...ids: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(ids.map((id) => [`${id}.yaml`, files[`${id}.yaml`] as string]));
+}
+
 test("all sample flows start", async (t) => {
   const app = await startTestApp(t, { files });
   const flows = (await (await app.api("/flows")).json()) as { id: string; state: string }[];
@@ -24,14 +29,14 @@ test("all sample flows start", async (t) => {
 });
 
 test("hello answers ok and logs what it got", async (t) => {
-  const app = await startTestApp(t, { files });
+  const app = await startTestApp(t, { files: only("hello") });
   const answer = await app.post("/api/hello", "a message");
   assert.deepEqual([answer.status, await answer.text()], [200, "ok"]);
   assert.ok(app.logs.some(({ message, stepId }) => message === "hello: a message" && stepId === "log-message"));
 });
 
 test("the heartbeat beats", async (t) => {
-  const app = await startTestApp(t, { files });
+  const app = await startTestApp(t, { files: only("heartbeat") });
   await eventually(() => app.logs.some(({ message }) => message === "beat 1"), "a first beat");
 });
 
@@ -49,7 +54,7 @@ const orders: readonly (readonly [
 
 for (const [name, order, status, body, approval] of orders) {
   test(`orders: ${name}`, async (t) => {
-    const app = await startTestApp(t, { files });
+    const app = await startTestApp(t, { files: only("orders", "prices") });
     const answer = await app.post("/api/order-in", JSON.stringify(order), json);
     assert.equal(answer.status, status);
     assert.deepEqual(await answer.json(), body);
@@ -59,7 +64,7 @@ for (const [name, order, status, body, approval] of orders) {
 }
 
 test("orders: one without a number is refused, one without a price fails", async (t) => {
-  const app = await startTestApp(t, { files });
+  const app = await startTestApp(t, { files: only("orders", "prices") });
   const refused = await app.post("/api/order-in", JSON.stringify({ sku: "anvil" }), json);
   assert.deepEqual([refused.status, await refused.text()], [400, "an order needs an orderNo"]);
   const failed = await app.post("/api/order-in", JSON.stringify({ orderNo: "1", sku: "moon" }), json);
@@ -71,7 +76,7 @@ test("orders: one without a number is refused, one without a price fails", async
 });
 
 test("batch: splits, prices each order, and bundles a customer's", async (t) => {
-  const app = await startTestApp(t, { files });
+  const app = await startTestApp(t, { files: only("batch") });
   const orders = [
     { customer: "ann", amount: 3 },
     { customer: "bob", amount: 5 },
@@ -90,7 +95,7 @@ test("batch: splits, prices each order, and bundles a customer's", async (t) => 
 });
 
 test("deliveries: tried again until it works, else kept by the dead letter route", async (t) => {
-  const app = await startTestApp(t, { files });
+  const app = await startTestApp(t, { files: only("deliveries") });
   assert.equal(await (await app.post("/api/deliveries", "a parcel")).text(), "delivered after 2 redeliveries");
   const kept = await app.post("/api/deliveries", "a parcel for nobody");
   assert.deepEqual([kept.status, await kept.text()], [202, "we keep a parcel for nobody for you"]);
@@ -128,7 +133,7 @@ test("stock: asks a real HTTP server, tells what it refuses, and that it cannot 
 const documents = ["value-mappings/order-status", "message-mappings/crm-order", "auth/crm-orders"];
 
 test("crm-orders: mapped by what is installed beside it, and called by whom its policy lets in", async (t) => {
-  const app = await startTestApp(t, { files: { "crm-orders.yaml": files["crm-orders.yaml"] as string } });
+  const app = await startTestApp(t, { files: only("crm-orders") });
   const order = { orderNo: "17", status: "New", country: "DE", items: [{ sku: "anvil", quantity: "2" }] };
   const send = (headers = {}): Promise<Response> =>
     app.post("/api/crm-orders", JSON.stringify(order), { ...json, ...headers });

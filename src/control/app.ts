@@ -72,9 +72,10 @@ export interface AppOptions {
   /** 0: any free one. */
   readonly port: number;
   readonly version: string;
-  /** The modules that threads run; absent: the runtime's own, as it is run itself. Tests give hostile ones, and bundles. */
+  /** The module that flow threads run; absent: the runtime's own, as it is run itself. Tests give hostile ones, and a bundle. */
   readonly threadEntry?: URL | undefined;
-  readonly checkEntry?: URL | undefined;
+  /** Present: the threads that check texts are shared with other runtimes of the process, and stay. */
+  readonly checks?: CheckPool | undefined;
 }
 
 export interface App {
@@ -102,7 +103,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   const routes = new RouteControl(live);
   const register = new FlowRegister();
   const drains = new Drains();
-  const checks = new CheckPool(availableParallelism(), options.checkEntry);
+  const checks = options.checks ?? new CheckPool(availableParallelism());
+  const endChecks = (): Promise<void> | undefined => (options.checks === undefined ? checks.close() : undefined);
   const total = { inFlight: 0, most: limits.totalBytesInFlight };
   const keys = new IdempotencyKeys(limits);
   const denials = new Denials((flowId, message) => logs.runtime("WARN", message, { flowId }));
@@ -202,7 +204,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   register.loading = true;
   host.bootAhead();
   listening = await door.listen(options.port, options.host).catch(async (error: unknown) => {
-    await Promise.all([host.close(), checks.close()]);
+    await Promise.all([host.close(), endChecks()]);
     throw error;
   });
   const { port } = listening;
@@ -239,7 +241,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     denials.flush();
     logs.runtime("INFO", `shutting down: ${runner.inflight} runs under way`);
     const closed = door.close(limits.shutdownMs + lastAnswersMs);
-    const end = (): Promise<unknown> => Promise.all([host.close(), checks.close()]);
+    const end = (): Promise<unknown> => Promise.all([host.close(), endChecks()]);
     // What is not over by then is killed, and its callers are told.
     const overdue = setTimeout(end, limits.shutdownMs);
     // Runs that nobody waits for have no connection: ticks of timers, calls that were answered 202, what threads have announced.

@@ -8,6 +8,7 @@ import { parseTrustProxy } from "../../src/control/access/client-address.ts";
 import { type App, startApp } from "../../src/control/app.ts";
 import type { AuditFs } from "../../src/control/audit/audit-fs.ts";
 import { AuditLog } from "../../src/control/audit/audit-log.ts";
+import { CheckPool } from "../../src/control/flows/check-pool.ts";
 import { createAuthenticator } from "../../src/control/http/auth.ts";
 import { flowLimits, readLimits } from "../../src/control/limit-settings.ts";
 import { fileDocuments } from "../../src/control/stores/file-documents.ts";
@@ -20,6 +21,7 @@ import { parseEgressAllow } from "../../src/shared/egress.ts";
 import { defaultLimits, type LimitName } from "../../src/shared/limits.ts";
 import type { LogEvent } from "../../src/shared/trace-event.ts";
 import { bundle } from "./bundles.ts";
+import { checkThreads } from "./check-threads.ts";
 
 export const token = "a-token-for-tests-of-thirty-two-characters";
 
@@ -76,7 +78,7 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
   const secretsDirectory = join(directory, "secrets");
   for (const [path, value] of Object.entries(options.secrets ?? {})) await writeSecret(secretsDirectory, path, value);
   // Each thread takes time to boot, and a test deploys few flows.
-  const limits = { ...defaultLimits, shutdownMs: 200, standbyThreads: 1, ...options.limits };
+  const limits = { ...defaultLimits, shutdownMs: 200, standbyThreads: 0, ...options.limits };
   const { ceilings } = readLimits({}, []);
   const logs: LogEvent[] = [];
   const dataDirectory = join(directory, "data");
@@ -96,6 +98,7 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
       ...(options.audit.fs && { fs: options.audit.fs }),
     });
   await audit?.open();
+  const checks = options.checkEntry === undefined ? checkThreads() : new CheckPool(2, options.checkEntry);
   const app = await startApp({
     audit,
     authenticator: createAuthenticator({ current: createHash("sha256").update(token).digest(), previous: undefined }),
@@ -118,12 +121,13 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
     port: 0,
     version: "0.0.0-test",
     threadEntry: options.threadEntry ?? bundle("flow-worker"),
-    checkEntry: options.checkEntry ?? bundle("check-worker"),
+    checks,
   });
   if (options.early !== true) await app.loaded;
   t.after(async () => {
     await app.close();
     await audit?.close();
+    if (options.checkEntry !== undefined) await checks.close();
     if (options.directory === undefined) await rm(directory, { recursive: true, force: true });
   });
   const api = (path: string, init: RequestInit = {}): Promise<Response> =>

@@ -8,7 +8,7 @@ import { fuzzTargets } from "./fuzz-targets.ts";
 import { fuzzYaml } from "./fuzz-yaml.ts";
 
 /** Always the same requests, so that a failure is a change of the runtime and not of the weather. */
-const quick = { runs: 120, seed: 20_260_101 };
+const quick = { runs: 70, seed: 20_260_101 };
 
 test("random input", async (t) => {
   const app = await startTestApp(t, { limits: patientLimits });
