@@ -81,14 +81,11 @@ export function readConfig(env: Environment): Config {
   problems.push(...egressAllow.problems.map((problem) => `EGRESS_ALLOW: ${problem}`));
   const trustProxy = parseTrustProxy(given["TRUST_PROXY"] ?? "");
   problems.push(...trustProxy.problems.map((problem) => `TRUST_PROXY: ${problem}`));
-  if (!settings.success || problems.length > 0) throw new ConfigError(problems);
+  const directories = settings.success ? ownDirectories(settings.data, problems) : undefined;
+  const secrets = takeSecrets(env, given, { ...directories }, limits.secretBytes, problems);
+  if (!settings.success || directories === undefined || problems.length > 0) throw new ConfigError(problems);
 
-  const filesDirectory = settings.data.FILES_DIR ?? join(settings.data.DATA_DIR, "files");
-  const filesProblem = filesDirectoryProblem(filesDirectory, settings.data);
-  if (filesProblem !== undefined) throw new ConfigError([`FILES_DIR: ${filesProblem}`]);
-
-  const { PORT, HOST, ROUTES_DIR, DATA_DIR, LOG_LEVEL } = settings.data;
-  const secrets = takeSecrets(env, given, { ROUTES_DIR, DATA_DIR, FILES_DIR: filesDirectory }, limits.secretBytes);
+  const { PORT, HOST, LOG_LEVEL, AUDIT_STRICT } = settings.data;
   for (const variable of ofLaterReleases) {
     if (given[variable] !== undefined) warnings.push(`${variable} is set, but this release does not use it yet`);
   }
@@ -96,10 +93,10 @@ export function readConfig(env: Environment): Config {
     tokens,
     port: PORT,
     host: HOST,
-    routesDirectory: ROUTES_DIR,
-    dataDirectory: DATA_DIR,
-    filesDirectory,
-    auditStrict: settings.data.AUDIT_STRICT,
+    routesDirectory: directories.ROUTES_DIR,
+    dataDirectory: directories.DATA_DIR,
+    filesDirectory: directories.FILES_DIR,
+    auditStrict: AUDIT_STRICT,
     secrets,
     logLevel: LOG_LEVEL,
     limits,
@@ -191,21 +188,29 @@ function takeTokens(env: Environment, warnings: string[]): TokenDigests {
   return { current, previous: current && previous };
 }
 
-/** Throws ConfigError. */
+function ownDirectories(
+  { ROUTES_DIR, DATA_DIR, FILES_DIR = join(DATA_DIR, "files") }: z.output<typeof settingsSchema>,
+  problems: string[],
+): Readonly<Record<"ROUTES_DIR" | "DATA_DIR" | "FILES_DIR", string>> {
+  const problem = filesDirectoryProblem(FILES_DIR, { ROUTES_DIR, DATA_DIR });
+  if (problem !== undefined) problems.push(`FILES_DIR: ${problem}`);
+  return { ROUTES_DIR, DATA_DIR, FILES_DIR };
+}
+
 function takeSecrets(
   env: Environment,
   given: Readonly<Record<string, string>>,
   directories: Readonly<Record<string, string>>,
   mostBytes: number,
+  problems: string[],
 ): SecretsOptions {
   const { SECRETS_DIR: directory, SECRETS_ENV_PREFIX: prefix } = given;
-  const problems: string[] = [];
   const wrong = directory === undefined ? undefined : secretsDirectoryProblem(directory, directories);
   if (wrong !== undefined) problems.push(`SECRETS_DIR: ${wrong}`);
   const wrongPrefix = prefix === undefined ? undefined : secretPrefixProblem(prefix, ownVariables);
-  if (wrongPrefix !== undefined) throw new ConfigError([...problems, `SECRETS_ENV_PREFIX: ${wrongPrefix}`]);
-  const taken = takeSecretVariables(env, prefix, mostBytes);
-  if (problems.length + taken.problems.length > 0) throw new ConfigError([...problems, ...taken.problems]);
+  if (wrongPrefix !== undefined) problems.push(`SECRETS_ENV_PREFIX: ${wrongPrefix}`);
+  const taken = takeSecretVariables(env, wrongPrefix === undefined ? prefix : undefined, mostBytes);
+  problems.push(...taken.problems);
   return { directory: directory === undefined ? undefined : resolve(directory), variables: taken.variables, mostBytes };
 }
 

@@ -110,6 +110,7 @@ export function deployerEvents({
       logs.runtime("WARN", `not deployed: ${message}`, { flowId });
       traces.publish({ type: "deploy.failed", ts: ts(), flowId, message });
     },
+    warned: (flowId, message) => logs.runtime("WARN", message, { flowId }),
     stopped: (flowId) => logs.runtime("INFO", "stopped", { flowId }),
     deleted(flowId) {
       history.flowDeleted(flowId);

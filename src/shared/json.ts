@@ -21,7 +21,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    throw bad(`the body is not JSON${placeOf(text)}`);
+    throw bad(`the body is not JSON${jsonPlace(text)}`);
   }
   checkNesting(text);
   return value;
@@ -29,10 +29,14 @@ export function parseJson(bytes: Uint8Array): unknown {
 
 const token = /[ \t\r\n{}[\],:]+|-?\d[\d.eE+-]*|true|false|null/y;
 
-/** V8 does not always say where. This finds what is no token of JSON at all; what stands in the wrong order has no place. */
-function placeOf(text: string): string {
+/**
+ * Why a text is not JSON, to be put behind those words. V8 does not always say where, and repeats parts of the text, which may be a
+ * secret's. This finds what is no token of JSON at all; what stands in the wrong order has no place.
+ */
+export function jsonPlace(text: string): string {
   if (text.trim() === "") return ": it is empty";
   let at = 0;
+  let open = 0;
   while (at < text.length) {
     if (text.charCodeAt(at) === 0x22) {
       const end = endOfString(text, at);
@@ -42,8 +46,13 @@ function placeOf(text: string): string {
     }
     token.lastIndex = at;
     if (!token.test(text)) return `: see ${position(text, at)}`;
-    at = token.lastIndex;
+    for (; at < token.lastIndex; at += 1) {
+      const character = text.charAt(at);
+      if (character === "{" || character === "[") open += 1;
+      else if (character === "}" || character === "]") open -= 1;
+    }
   }
+  if (open > 0) return ": a closing bracket is missing, at its end or before";
   return "; its words are, but not their order: look for a missing or extra comma, colon or bracket";
 }
 

@@ -77,7 +77,7 @@ export type MappingCheckResult =
   /** Ask again with these value mappings among `tables`, or in `absent`. */
   | { readonly needs: readonly string[] }
   /** Each says what is wrong, where (JSON pointer, or line and column), and what to do. */
-  | { readonly problems: readonly string[] }
+  | { readonly problems: readonly string[] /** The body is no JSON at all: bad_json. */; readonly malformed?: boolean }
   | {
       readonly facts: MappingFacts;
       readonly warnings: readonly MappingWarning[];

@@ -1,6 +1,7 @@
 /** Takes the values of secrets out of text, in every form in which they might be written. Linear in the text's length. */
 
 import { shownSecrets } from "./secret-mark.ts";
+import { urlSpellings } from "./secret-urls.ts";
 import { decodedViews, type View } from "./secret-views.ts";
 
 /** The text, or its first `most` characters, with `***` in place of secrets; one that the cut is in is hidden as well. */
@@ -55,7 +56,7 @@ function finder(forms: readonly Form[]): (view: View, regions: Region[]) => void
       const from = match.index;
       let to = from;
       for (const form of byStart.get(match[1] as string) ?? []) to = Math.max(to, agreement(text, from, form, covered));
-      if (to <= covered) continue;
+      if (to === from || to <= covered) continue;
       covered = to;
       regions.push(source(from, to));
     }
@@ -97,6 +98,7 @@ function formsOf(values: Iterable<string>): Form[] {
 function* spellings(value: string): Iterable<string> {
   yield value;
   if (value.includes(" ")) yield value.replaceAll(" ", "+");
+  yield* urlSpellings(value);
   const inJson = JSON.stringify(value).slice(1, -1);
   for (const written of new Set([value, inJson, encodeURIComponent(value)])) yield* encoded(written);
 }

@@ -12,7 +12,7 @@ import { catalog } from "./catalog.ts";
 import { type CompiledFlow, compileFlow } from "./compile/compile-flow.ts";
 import { CompileError } from "./engine/compile-error.ts";
 import { withModules } from "./engine/late-module.ts";
-import { withSecrets } from "./engine/model-secrets.ts";
+import { openParams, withSecrets } from "./engine/model-secrets.ts";
 import { Line } from "./line.ts";
 import { MappingRegistry } from "./mappings/registry.ts";
 import { renounce } from "./renounce.ts";
@@ -130,7 +130,7 @@ async function adopt(
   tellMasked(line.mask);
   const model = withSecrets(checked, catalog, (name) => secrets[name] ?? "");
   const announced = new Announcements(line, limits, onIdle);
-  const mappings = new MappingRegistry(model.params);
+  const mappings = new MappingRegistry(openParams(model.params));
   mappings.update(given, []);
   try {
     const flow = await withModules(() => compileFlow(model, limits, { port: announced, egress, files }));

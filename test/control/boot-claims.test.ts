@@ -32,13 +32,13 @@ test("names are claimed in the order of ids, although the first file is the last
       return check(request, catalog, compileFlow);
     },
   } as unknown as CheckPool;
-  const host = { deploy: async () => ({ manifest: { routes: [], steps: [] }, limits: defaultLimits }) };
+  const host = { deploy: async () => ({ manifest: { routes: [], steps: [], mappings: [] }, limits: defaultLimits }) };
   const deployer = new Deployer({
     ...{ checks, register, store, claims: new Claims(), live: new LiveFlows(), drains: new Drains() },
     host: host as unknown as FlowHost,
     settings: () => ({ limits: defaultLimits, record: "errors" }),
     hasMapping: () => true,
-    events: { deployed() {}, failed() {}, stopped() {}, deleted() {} },
+    events: { deployed() {}, failed() {}, warned() {}, stopped() {}, deleted() {} },
   });
   await bootLoad(deployer, new ChangeQueue(), await store.load(), 3);
   assert.deepEqual(checked, ["b", "c", "a"]);

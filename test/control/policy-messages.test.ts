@@ -75,6 +75,21 @@ test("calls to flows with a policy", async (t) => {
     },
   );
 
+  await t.test("of several Authorization headers none counts, whichever is right", async () => {
+    await app.put("guarded", webhook("guarded", 'setBody: { constant: "in" }'));
+    await install(app, "guarded", shopOnly);
+    const right = `Authorization: Bearer ${shopKey}`;
+    for (const lines of [
+      [right, "Authorization: Bearer wrong"],
+      ["authorization: Bearer wrong", right],
+      [right, right],
+      [right, `Authorization: Bearer ${token}`],
+    ]) {
+      const { status } = await requestRaw(port(app), "POST /api/guarded HTTP/1.1", [...lines, "Content-Length: 0"]);
+      assert.equal(status, 401, lines.join());
+    }
+  });
+
   await t.test("credentials come before everything that the head says, but not before the route", async () => {
     await app.put("f", webhook("f", 'setBody: { constant: "in" }'));
     await app.put("stopped", webhook("stopped", 'setBody: { constant: "in" }'));

@@ -120,7 +120,7 @@ test("what callers may ask", async (t) => {
       for (const one of lost) assert.ok((await one).status >= 500);
       await app.put("slow", webhook("slow", 'log: "began"', "delay: { simple: '${header.ms}' }"));
       await allFree();
-      // A signature that is wrong is found with the body, when its call has a place: that is given back, and only that.
+      // A signature that is wrong is found with the body, and has no place to give back.
       const github = { type: "hmac", scheme: "github", secretRef: "HOOK" };
       const principals = { ...shopOnly.principals, github };
       await install(app, "slow", { ...shopOnly, principals, concurrency: { maxInflight: most } });
@@ -198,6 +198,20 @@ test("what callers may ask", async (t) => {
     },
   );
 
+  await t.test("who only claims to have signed takes no place while its body comes", async () => {
+    const github = { type: "hmac", scheme: "github", secretRef: "HOOK" };
+    const principals = { ...shopOnly.principals, github };
+    await install(app, "f", { ...shopOnly, principals, concurrency: { maxInflight: 1 } });
+    const socket = connect(Number(new URL(app.url).port), "127.0.0.1");
+    const answers: string[] = [];
+    socket.setEncoding("latin1").on("data", (text: string) => answers.push(text));
+    const forged = `X-Hub-Signature-256: sha256=${"0".repeat(64)}`;
+    socket.write(`POST /api/f HTTP/1.1\r\nHost: x\r\n${forged}\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n`);
+    await eventually(() => answers.length > 0, "its body is waited for");
+    assert.equal(outcome(await app.post("/api/f", "", withKey)), "200");
+    socket.destroy();
+  });
+
   await t.test(
     "a signed delivery that was turned away may come again as it is, one that was carried out may not",
     async () => {
@@ -213,6 +227,23 @@ test("what callers may ask", async (t) => {
       await install(app, "f", signed);
       assert.equal(await deliver("2"), "200");
       assert.equal(await deliver("2"), "401 unauthenticated");
+    },
+  );
+
+  await t.test(
+    "a signed delivery that was answered with what an earlier one had answered is used up, too",
+    async () => {
+      await install(app, "f", {
+        principals: { github: { type: "hmac", scheme: "github", secretRef: "HOOK" } },
+        rules: [{ allow: ["invoke"], principals: ["github"] }],
+      });
+      const deliver = (id: string, more: object): Promise<Response> =>
+        app.post("/api/f", "x", { ...github(secret, "x", id), ...more });
+      const first = await deliver("k1", { "Idempotency-Key": "once" });
+      const repeated = await deliver("k2", { "Idempotency-Key": "once" });
+      assert.equal(repeated.headers.get("x-run-id"), first.headers.get("x-run-id"));
+      await repeated.text();
+      assert.equal(outcome(await deliver("k2", from("203.0.113.9"))), "401 unauthenticated", "no run without its key");
     },
   );
 

@@ -73,9 +73,14 @@ test("what comes with a message reads no secret, whatever it names", async (t) =
     webhook("used", "log: '{{secret:KEY}}'"),
     webhook("named", "setBody: { simple: '${properties:${body}:none}' }"),
     webhook("made", "toD: 'language:simple:${body}'"),
+    webhook("mapped", "messageMapping: { id: all }"),
   ].join("");
+  const all = JSON.stringify({ expression: "$string($params)" });
+  const mapping = { method: "PUT", headers: { "Content-Type": "application/json" }, body: all };
+  assert.equal((await app.api("/message-mappings/all", mapping)).status, 201);
   const put = await app.put("f", flow);
   assert.equal(put.status, 201, await put.text());
+  assert.equal(await answerOf(app, "/api/mapped", "1"), "{}", "a mapping is not the flow's own");
   const mark = "\uFDD0KEY\uFDD1";
   assert.equal(await answerOf(app, "/api/named", mark), "none");
   for (const body of [`\${properties:${mark}:none}`, "{{secret:KEY}}", "${properties:secret:KEY}", mark]) {

@@ -1,10 +1,10 @@
 /** Which credentials a request presents, as far as they belong to a scheme of the policy. */
 import type { IncomingHttpHeaders } from "node:http";
-import { findApiKey } from "./api-key.ts";
 import { type Finding, invalid } from "./finding.ts";
-import { headerOf } from "./header-names.ts";
-import { looksLikeToken } from "./jwt.ts";
 import type { HmacPrincipal, Principals } from "./principals.ts";
+import { headerOf } from "./reading/header-names.ts";
+import { findApiKey } from "./schemes/api-key.ts";
+import { looksLikeToken } from "./schemes/jwt.ts";
 
 export interface Presented {
   /** What could be told at once. */

@@ -1,17 +1,17 @@
 /** A policy that decides: finds out who calls, then asks the rules. */
 import { credentialHeaders, oneOf, type Presented, presentedIn } from "./credentials.ts";
 import type { Finding } from "./finding.ts";
-import { findSignature, type Signature } from "./hmac.ts";
-import type { JwksCache } from "./jwks-cache.ts";
-import { findToken } from "./jwt.ts";
 import type { Caller, Cors, Decision, Policy, PolicyWarning, RateLimit } from "./policy.ts";
 import type { Principal } from "./principal.ts";
 import type { Principals } from "./principals.ts";
-import type { PolicyLimits } from "./read-limits.ts";
+import type { PolicyLimits } from "./reading/read-limits.ts";
 import { Refusals } from "./refusals.ts";
-import type { ReplayCache } from "./replay-cache.ts";
 import { judge, type Rule } from "./rules.ts";
-import type { SecretValues } from "./secret-values.ts";
+import { findSignature, type Signature } from "./schemes/hmac.ts";
+import type { JwksCache } from "./schemes/jwks-cache.ts";
+import { findToken } from "./schemes/jwt.ts";
+import type { ReplayCache } from "./schemes/replay-cache.ts";
+import type { SecretValues } from "./schemes/secret-values.ts";
 
 export interface PolicyFacts extends PolicyLimits {
   readonly mode: Policy["mode"];

@@ -1,9 +1,9 @@
 /** The access policies in force, in memory; each is durable before it is in force, and in force before it is acknowledged. */
 import { AppError } from "../../shared/errors.ts";
-import { assertPreconditions } from "../flows/preconditions.ts";
 import { contentHash } from "../stores/content-hash.ts";
 import type { DocumentStore, DocumentVersion } from "../stores/documents.ts";
 import { KeyedQueue } from "../stores/keyed-queue.ts";
+import { assertPreconditions } from "../stores/preconditions.ts";
 import type { Policy } from "./policy.ts";
 
 export type PolicyDocument = Readonly<Record<string, unknown>>;
@@ -88,9 +88,10 @@ export class Policies {
     return this.#inForce.get(flowId)?.policy ?? this.#unknown;
   }
 
-  /** Throws not_found. */
+  /** Throws not_found; store_failed when nobody knows whether there is one. */
   async find(flowId: string): Promise<InForce> {
     await this.#loaded.promise;
+    this.#refuseUnknown();
     const found = this.#inForce.get(flowId);
     if (found === undefined) throw missing(flowId);
     return found;
@@ -141,14 +142,15 @@ export class Policies {
   #change<Result>(flowId: string, work: () => Promise<Result>): Promise<Result> {
     return this.#queue.run(flowId, async () => {
       await this.#loaded.promise;
-      if (this.#unknown !== undefined) {
-        throw new AppError(
-          "store_failed",
-          "the access policies could not be read at the start: mend the disk and restart",
-        );
-      }
+      this.#refuseUnknown();
       return work();
     });
+  }
+
+  #refuseUnknown(): void {
+    if (this.#unknown === undefined) return;
+    const message = "the access policies could not be read at the start: mend the disk and restart";
+    throw new AppError("store_failed", message);
   }
 
   #install(

@@ -1,8 +1,9 @@
 /** How documents become policies in this runtime: with its secrets, its providers' keys, and its memory of deliveries. */
-import { hashKeys, maskPolicy } from "./kept-document.ts";
+
 import type { PolicyReader } from "./policies.ts";
-import { brokenPolicy, type PolicySources, readPolicy } from "./read-policy.ts";
-import { principalNames } from "./read-principals.ts";
+import { hashKeys, maskPolicy } from "./reading/kept-document.ts";
+import { brokenPolicy, type PolicySources, readPolicy } from "./reading/read-policy.ts";
+import { principalNames } from "./reading/read-principals.ts";
 
 export function createPolicyReader(sources: PolicySources): PolicyReader {
   return {

@@ -1,6 +1,6 @@
 /** The principals of a policy as they have been read: who may be recognised, and by what. */
-import type { KeySet } from "./jose.ts";
-import type { SignatureScheme } from "./signature-scheme.ts";
+import type { KeySet } from "./schemes/jose.ts";
+import type { SignatureScheme } from "./schemes/signature-scheme.ts";
 import type { Validity } from "./validity.ts";
 
 interface Named {

@@ -1,5 +1,5 @@
 /** From when until when a credential is valid. */
-import { type Fields, own, place, type Reading } from "./reading.ts";
+import { type Fields, own, place, type Reading } from "./reading/reading.ts";
 
 /** Milliseconds since 1970; `notBefore` is the first that is valid, `expiresAt` the first that is not any more. */
 export interface Validity {

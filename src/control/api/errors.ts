@@ -39,10 +39,19 @@ function invalidPart(error: FastifyError & { readonly validation: readonly Issue
 }
 
 function describe({ instancePath, message = "is not valid", keyword, params }: Issue, code: ErrorCode, what: string) {
-  if (keyword === "unrecognized_keys") return `unknown query parameter ${quoted(unknownKeys(params))}`;
+  if (keyword === "unrecognized_keys") {
+    return `unknown ${code === "bad_query" ? "query parameter" : "field"} ${quoted(unknownKeys(params))}`;
+  }
   if (code === "bad_id") return message;
   const field = instancePath.slice(1);
-  return field === "" ? `the body ${message}` : `${what} ${quoted([field])} ${message}`;
+  return field === "" ? `the body ${plain(message)}` : `${what} ${quoted([field])} ${plain(message)}`;
+}
+
+/** What zod says by itself, as the other messages say it. */
+function plain(message: string): string {
+  const [, expected, received] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? [];
+  if (received === "undefined") return "is missing";
+  return expected === undefined ? message : `must be of the type ${expected}, not ${received}`;
 }
 
 function unknownKeys(params: unknown): readonly string[] {

@@ -57,7 +57,7 @@ const explanationSchema = z
 
 const removedSchema = z.object({ flowId: z.string(), deleted: z.literal(true) }).meta({ id: "RemovedPolicy" });
 
-export function policyEndpoints({ policies }: Pick<Services, "policies">): Endpoint[] {
+export function policyEndpoints({ policies, flows }: Pick<Services, "policies" | "flows">): Endpoint[] {
   return [
     endpoint({
       method: "PUT",
@@ -76,6 +76,7 @@ export function policyEndpoints({ policies }: Pick<Services, "policies">): Endpo
       errors: ["policy_invalid", "precondition_failed", "id_case_clash", "store_failed", "disk_full"],
       async handle({ params: { flowId }, query, body, request, reply }) {
         const { "if-match": ifMatch, "if-none-match": ifNoneMatch } = request.headers;
+        await refuseOtherCase(flows, flowId);
         const now = await policies.put(flowId, body, { strict: query.strict, ifMatch, ifNoneMatch });
         reply.code(now.created ? 201 : 200).header("ETag", flowTag(now));
         return answerOf(flowId, now);
@@ -126,7 +127,7 @@ export function policyEndpoints({ policies }: Pick<Services, "policies">): Endpo
       query: noQuery,
       body: { schema: questionSchema, media: ["json"] },
       answers: { 200: jsonAnswer("The decision.", explanationSchema) },
-      errors: ["not_found"],
+      errors: ["not_found", "store_failed"],
       async handle({ params: { flowId }, body }) {
         const { policy } = await policies.find(flowId);
         const { roles, ...decision } = explain(policy, body);
@@ -140,4 +141,14 @@ function answerOf(flowId: string, { hash, revision, policy, names }: InForce): z
   const { mode, understood, warnings } = policy;
   const enforced = mode === "enforce";
   return { flowId, hash, revision, mode, enforced, understood, principals: [...names], warnings: [...warnings] };
+}
+
+/** It would guard nothing, and look as if it did. */
+async function refuseOtherCase(flows: Services["flows"], flowId: string): Promise<void> {
+  const flow = (await flows.list()).find(({ id }) => id !== flowId && id.toLowerCase() === flowId.toLowerCase());
+  if (flow === undefined) return;
+  throw new AppError(
+    "id_case_clash",
+    `the flow is called '${flow.id}': ids are told apart by case here, and may not differ by it alone`,
+  );
 }

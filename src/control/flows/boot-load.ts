@@ -6,6 +6,7 @@ import type { ChangeQueue } from "./change-queue.ts";
 import type { CheckedFlow, Deployer } from "./deployer.ts";
 import { newDeployment } from "./deployment.ts";
 import { Gate } from "./gate.ts";
+import { toldOfMissing } from "./missing-mappings.ts";
 
 /** One core is left for the threads that flows are compiled in. */
 const checkedTogether = Math.max(1, availableParallelism() - 1);
@@ -53,7 +54,7 @@ function claim(deployer: Deployer, flow: StoredFlow, checked: CheckedFlow): bool
 }
 
 async function start(deployer: Deployer, flow: StoredFlow, checked: CheckedFlow): Promise<void> {
-  const { live, register, events } = deployer.parts;
+  const { live, register, events, hasMapping } = deployer.parts;
   const began = performance.now();
   try {
     const hosted = await deployer.compile(checked);
@@ -62,6 +63,8 @@ async function start(deployer: Deployer, flow: StoredFlow, checked: CheckedFlow)
     live.swap(flowId, deployment);
     register.update(flowId, { state: "Started", deployment, manifest: deployment.manifest });
     events.deployed(deployment, performance.now() - began);
+    const missing = toldOfMissing(flowId, deployment.manifest, hasMapping);
+    if (missing !== undefined) events.warned(flowId, missing);
   } catch (error) {
     fail(deployer, flow, error);
   }

@@ -36,6 +36,8 @@ export interface DeployerParts {
 export interface DeployerEvents {
   deployed(deployment: Deployment, durationMs: number): void;
   failed(flowId: string, reason: string): void;
+  /** Of a flow that was loaded at boot, whose warnings nobody is answered. */
+  warned(flowId: string, message: string): void;
   stopped(flowId: string): void;
   deleted(flowId: string): void;
 }

@@ -1,5 +1,6 @@
 /** The management of flows: what the API asks for, answered from the store, the register and the deployer, one queue per flow. */
 import { AppError } from "../../shared/errors.ts";
+import { assertPreconditions, currentOf } from "../stores/preconditions.ts";
 import type { FlowFile, FlowStore, FlowText } from "../stores/stores.ts";
 import type { ChangeQueue } from "./change-queue.ts";
 import type { Deployer, DeployOrder } from "./deployer.ts";
@@ -26,7 +27,6 @@ import type {
 import { stopFlow } from "./flow-stop.ts";
 import { summaryOf } from "./flow-summary.ts";
 import { validateFlow } from "./flow-validate.ts";
-import { assertPreconditions, currentOf } from "./preconditions.ts";
 
 export class FlowAdmin implements FlowService {
   readonly #deployer: Deployer;

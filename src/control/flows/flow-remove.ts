@@ -1,10 +1,10 @@
 /** A DELETE, once its turn has come. */
 import { AppError } from "../../shared/errors.ts";
+import { assertPreconditions, currentOf } from "../stores/preconditions.ts";
 import type { FlowStore } from "../stores/stores.ts";
 import type { Deployer } from "./deployer.ts";
 import { isOwnFile, missing, refuseProblem } from "./flow-file.ts";
 import type { DeleteAnswer, RemoveOptions } from "./flow-service.ts";
-import { assertPreconditions, currentOf } from "./preconditions.ts";
 
 /** Throws AppError: not_found, flow_invalid (a file that is no flow), precondition_failed, store_failed, disk_full. */
 export async function removeFlow(

@@ -35,6 +35,6 @@ async function read(secrets: Secrets, flowId: string, name: string): Promise<str
     throw error;
   }
   throw new CompileFailure(
-    `secret '${name}' is not there: put its value into SECRETS_DIR/${flowId}/${name} or SECRETS_DIR/_shared/${name}`,
+    `secret '${name}' is not there: put its value into SECRETS_DIR/${flowId}/${name} or SECRETS_DIR/_shared/${name} (the runtime is told SECRETS_DIR when it is started)`,
   );
 }

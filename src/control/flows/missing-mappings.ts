@@ -5,6 +5,14 @@ import type { MappingKind } from "../../shared/mapping.ts";
 
 export type HasMapping = (kind: MappingKind, id: string) => boolean;
 
+/** The same as one line for the log, where nobody waits for an answer; undefined: nothing is missing. */
+export function toldOfMissing(flowId: string, manifest: FlowManifest, has: HasMapping): string | undefined {
+  const [first, ...others] = missingMappings(manifest, has);
+  if (first === undefined) return undefined;
+  const more = others.length === 0 ? "" : `; ${others.length} more: POST /_api/flows/${flowId}/validate`;
+  return `step '${first.stepId}' of route '${first.routeId}': ${first.message}${more}`;
+}
+
 export function missingMappings({ mappings, steps }: FlowManifest, has: HasMapping): readonly Diagnostic[] {
   return mappings
     .filter(({ kind, id }) => !has(kind, id))

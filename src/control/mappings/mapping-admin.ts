@@ -5,10 +5,10 @@ import type { MappingData, MappingKind, MappingUse, MappingWarning } from "../..
 import type { CheckPool } from "../flows/check-pool.ts";
 import type { FlowHost } from "../flows/flow-host.ts";
 import type { LiveFlows } from "../flows/live-flows.ts";
-import { assertPreconditions, type Current } from "../flows/preconditions.ts";
 import { contentHash } from "../stores/content-hash.ts";
 import type { DocumentStore, DocumentStores, DocumentVersion, StoredDocument } from "../stores/documents.ts";
 import { KeyedQueue } from "../stores/keyed-queue.ts";
+import { assertPreconditions, type Current } from "../stores/preconditions.ts";
 import { loadMappings } from "./mapping-boot.ts";
 import { invalid, MappingChecks } from "./mapping-checks.ts";
 import { kindNames, nameOf } from "./mapping-kinds.ts";

@@ -18,14 +18,14 @@ export interface AcceptedMapping {
 
 export type CheckAnswer =
   | { readonly needs: readonly string[] }
-  | { readonly problems: readonly string[] }
+  | { readonly problems: readonly string[]; readonly malformed: boolean }
   | { readonly accepted: AcceptedMapping };
 
 /** Throws for an answer that the runtime's own checks never give. */
 export function readCheckAnswer(told: unknown, kind: MappingKind, { mappingBytes }: Limits): CheckAnswer {
-  const { needs, problems, facts, warnings, data, kept } = objectOf(told);
+  const { needs, problems, malformed, facts, warnings, data, kept } = objectOf(told);
   if (needs !== undefined) return { needs: idsOf(needs) };
-  if (problems !== undefined) return { problems: textsOf(problems) };
+  if (problems !== undefined) return { problems: textsOf(problems), malformed: malformed === true };
   const most = mappingBytes * mostGrowth;
   if (!(data instanceof Uint8Array) || data.buffer instanceof SharedArrayBuffer || data.length > most) {
     throw new Error("a mapping is bytes");

@@ -31,7 +31,7 @@ export class MappingChecks {
     this.#table = table;
   }
 
-  /** Throws AppError mapping_invalid with the first problem and the number of the others. */
+  /** Throws AppErrors: mapping_invalid with the first problem and the number of the others; bad_json. */
   async check({ kind, id, media, bytes, stored }: MappingDocument): Promise<AcceptedMapping> {
     const wanted = new Set<string>();
     for (;;) {
@@ -43,7 +43,10 @@ export class MappingChecks {
       const told = await this.#task("checkMapping", request, nameOf(kind, id), "checking", [document.buffer]);
       const answer = readCheckAnswer(told, kind, this.#limits);
       if ("accepted" in answer) return answer.accepted;
-      if ("problems" in answer) throw invalid(nameOf(kind, id), answer.problems);
+      if ("problems" in answer) {
+        if (answer.malformed) throw new AppError("bad_json", answer.problems[0] ?? "the body is not JSON");
+        throw invalid(nameOf(kind, id), answer.problems);
+      }
       const before = wanted.size;
       for (const name of answer.needs) wanted.add(name);
       if (wanted.size === before) throw new Error("a check asks for what it has");

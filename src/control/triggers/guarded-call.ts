@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError, type ErrorCode } from "../../shared/errors.ts";
 import type { Decision, Policy } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
-import { addressKey, type Taken } from "../access/rate-buckets.ts";
+import { addressKey, type Taken } from "../access/rates/rate-buckets.ts";
 import { CallSeat } from "./call-seat.ts";
 import { setCorsHeaders } from "./cors.ts";
 import type { PolicyGuard } from "./policy-guard.ts";
@@ -99,9 +99,15 @@ export class GuardedCall {
     this.#seat.leave();
   }
 
+  /** Answered, whether by a run of its own or with what an earlier one had answered: a signed delivery is used up. */
+  answered(): void {
+    this.#forget = undefined;
+    this.leave();
+  }
+
   /** No run came of it. */
   turnedAway(): void {
-    this.#forget?.();
+    this.#mayComeAgain();
     this.leave();
   }
 
@@ -115,10 +121,12 @@ export class GuardedCall {
     this.#policy = policy;
     this.#waiting = undefined;
     this.#principal = undefined;
+    this.#mayComeAgain();
     clearPolicyHeaders(this.#response);
     if (policy === undefined) return;
     if (policy.cors !== undefined) setCorsHeaders(policy.cors, this.#request, this.#response);
-    const { headers, method = "" } = this.#request;
+    const { method = "" } = this.#request;
+    const headers = this.#guard.headersOf(this.#request);
     const { routeId } = this.#called;
     const deployToken = this.#guard.hasDeployToken(this.#request);
     const decision = policy.decide({ method, routeId, headers, address: this.#address, deployToken });
@@ -135,10 +143,8 @@ export class GuardedCall {
       this.#allow(decision.principal);
     } else if (decision.kind === "deny") this.#deny(decision);
     else if (body !== undefined) this.#settle(decision.decide(body), body);
-    else {
-      this.#waiting = decision;
-      this.#sit();
-    }
+    // Without a place: strangers can write signatures, too, and then send their bodies slowly.
+    else this.#waiting = decision;
   }
 
   #allow(principal: Principal): void {
@@ -197,6 +203,11 @@ export class GuardedCall {
   #refuseGuesses({ retryAfter }: Taken): void {
     const message = "too many failed authentications: try again later";
     this.#refuse("rate_limited", message, { "Retry-After": String(retryAfter) }, "too many failed authentications");
+  }
+
+  #mayComeAgain(): void {
+    this.#forget?.();
+    this.#forget = undefined;
   }
 
   /** Throws, unless the policy only reports. */

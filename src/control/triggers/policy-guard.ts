@@ -1,11 +1,11 @@
 /** What all calls to flows with a policy share: the policies, and what is counted of callers. */
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Limits } from "../../shared/limits.ts";
 import { clientAddress, type TrustedProxies } from "../access/client-address.ts";
 import type { Denials } from "../access/denials.ts";
 import type { Policy } from "../access/policy.ts";
-import { TokenBuckets } from "../access/rate-buckets.ts";
-import { Guesses } from "../access/rate-guesses.ts";
+import { TokenBuckets } from "../access/rates/rate-buckets.ts";
+import { Guesses } from "../access/rates/rate-guesses.ts";
 import type { Authenticator } from "../http/auth.ts";
 import { Seats } from "./call-seat.ts";
 
@@ -43,6 +43,13 @@ export class PolicyGuard {
     const forwarded = headers["x-forwarded-for"];
     const text = typeof forwarded === "string" ? forwarded : forwarded?.join(",");
     return clientAddress(socket.remoteAddress, text, this.#options.proxies);
+  }
+
+  /** Of several Authorization headers Node keeps the first; a proxy in front may have looked at another, so here they are one, and none. */
+  headersOf({ headers, rawHeaders }: IncomingMessage): IncomingHttpHeaders {
+    if (headers.authorization === undefined) return headers;
+    const all = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === "authorization");
+    return all.length === 1 ? headers : { ...headers, authorization: all.join(", ") };
   }
 
   hasDeployToken(request: IncomingMessage): boolean {

@@ -1,7 +1,7 @@
 /** Headers of an answer that are the access policy's: set ahead of the answer, on whatever it is going to be. */
 import type { ServerResponse } from "node:http";
 import type { RateLimit } from "../access/policy.ts";
-import type { Taken } from "../access/rate-buckets.ts";
+import type { Taken } from "../access/rates/rate-buckets.ts";
 
 const cors = /^access-control-/i;
 

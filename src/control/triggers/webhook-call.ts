@@ -97,7 +97,7 @@ export class WebhookCall implements RunRequest {
   ended(run: RunningRun, result: InvocationResult | undefined): void {
     this.#giveBack();
     if (run.record.status === "shed") this.#guarded?.turnedAway();
-    else this.#guarded?.leave();
+    else this.#guarded?.answered();
     this.body = null;
     const response = this.#response;
     const waited = !response.destroyed && !response.headersSent;
@@ -212,6 +212,7 @@ export class WebhookCall implements RunRequest {
   #repeats(call: IdempotentCall): boolean {
     const answer = call.begin({ ...calledOf(this), principal: this.#guarded?.keyOwner });
     if (answer === undefined) return false;
+    this.#guarded?.answered();
     this.#first = undefined;
     this.#answer(this.#head.requestId ?? requestIdOf(this.#request), answer);
     this.#holdUnread();

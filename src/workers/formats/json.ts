@@ -1,4 +1,5 @@
 /** The data format `json` (Camel: JacksonDataFormat). */
+import { jsonPlace } from "../../shared/json.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { FlowException } from "../engine/exception.ts";
 import { JsonText } from "../engine/exchange.ts";
@@ -87,9 +88,8 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text.startsWith("\ufeff") ? text.slice(1) : text);
   } catch (error) {
-    throw new FlowException("com.fasterxml.jackson.core.JsonParseException", (error as Error).message, {
-      cause: error,
-    });
+    const message = error instanceof SyntaxError ? `the body is not JSON${jsonPlace(text)}` : (error as Error).message;
+    throw new FlowException("com.fasterxml.jackson.core.JsonParseException", message);
   }
 }
 

@@ -41,14 +41,19 @@ export function readYaml(text: string, library: Library, { maxAliases, maxSize }
       customTags: snakeTags,
     });
     const [error] = document.errors;
-    if (error !== undefined) throw failure("scanner.ScannerException", error.message);
+    if (error !== undefined) throw failure("scanner.ScannerException", placeOnly(error.message));
     const [warning] = document.warnings;
-    if (warning !== undefined) throw failure("constructor.ConstructorException", warning.message);
+    if (warning !== undefined) throw failure("constructor.ConstructorException", placeOnly(warning.message));
     countAliases(document, library, maxAliases);
     return document.toJS({ maxAliasCount: -1 }) as unknown;
   });
   measure(value, maxSize);
   return value ?? null;
+}
+
+/** Without the piece of the text that the library shows below: it may begin in the middle of a secret, which nobody would find then. */
+function placeOnly(message: string): string {
+  return message.split(":\n\n", 1)[0] ?? message;
 }
 
 /** One document; lists and maps of nothing but scalars are on one line (SnakeYAML's FlowStyle.AUTO). */

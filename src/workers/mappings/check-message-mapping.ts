@@ -3,6 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { MappingCheckRequest, MappingCheckResult } from "../../shared/mapping.ts";
 import { type MessageMappingModel, pointerOf, writeModel } from "../../shared/message-mapping-model.ts";
+import { isPlainObject } from "../engine/convert.ts";
 import { ExpressionSyntaxError } from "../engine/exception.ts";
 import { missing, type ValueLookup } from "../engine/mappings.ts";
 import { maxDepth } from "../languages/jsonata/evaluator.ts";
@@ -24,9 +25,13 @@ export function checkMessageMapping(request: MappingCheckRequest): MappingCheckR
   const findings = new Findings();
   let document: MessageDocument;
   try {
-    document = readMessageDocument(parseJson(request.document), findings);
+    const value = parseJson(request.document);
+    if (!isPlainObject(value)) {
+      return { problems: ['a message mapping is a JSON object, such as {"mappings": {"/order/id": "orderNo"}}'] };
+    }
+    document = readMessageDocument(value, findings);
   } catch (error) {
-    if (error instanceof AppError) return { problems: [error.message] };
+    if (error instanceof AppError) return { problems: [error.message], malformed: true };
     if (error instanceof RangeError) return { problems: ["the document nests too deep"] };
     if (!(error instanceof NotUnderstood)) throw error;
     return notUnderstood(error.message);
@@ -163,6 +168,6 @@ function notUnderstood(reason: string): MappingCheckResult {
     limits: {},
   };
   const facts = { name: "", rules: 0, compiledRules: 0, untestedRules: [], tests: { passed: 0, failed: 0 }, uses: [] };
-  const message = `the document is kept, but not understood, so the mapping fails: ${short}`;
+  const message = `the document is not understood, so the mapping fails: ${short}`;
   return { facts, warnings: [{ code: "not_understood", message }], data: writeModel(model) };
 }

@@ -1,54 +1,51 @@
 /** What is wrong with the schema of a mapping's target, before any message meets it. */
+import { defaultLimits } from "../../shared/limits.ts";
 import type { JsonSchema } from "../../shared/message-mapping-model.ts";
+import { isPlainObject } from "../engine/convert.ts";
 import { exceptionMessage } from "../engine/exception.ts";
+import { Budget } from "../languages/budget.ts";
 import { LinearRegExp } from "../languages/linear-reg-exp.ts";
 import { compileSchema } from "./json-schema.ts";
 import { resolved } from "./schema-lists.ts";
-
-/** Keywords whose values are data, not schemas. */
-const data = new Set(["const", "enum", "default", "examples", "$comment", "title", "description"]);
-
-/** Keywords whose values hold schemas by names of any kind. */
-const byName = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]);
+import { innerSchemas, misshapen } from "./schema-shape.ts";
 
 /** One text for each fault, with its place in the document. */
 export function checkSchema(schema: JsonSchema): readonly string[] {
-  const problems: string[] = [];
-  visit(schema, "/target/schema", schema, problems);
-  if (problems.length > 0) return problems;
-  const copy = structuredClone(schema);
+  const check = { root: schema, problems: [], seen: new Set<unknown>() };
+  visit(schema, "/target/schema", check);
+  if (check.problems.length > 0) return check.problems;
   try {
-    compileSchema(copy)(null);
+    compileSchema(structuredClone(schema))(null, new Budget(defaultLimits, "JSON Schema"));
   } catch (error) {
     const why =
       error instanceof RangeError ? "its references go round in a circle" : exceptionMessage(error).split("\n")[0];
-    problems.push(`/target/schema: ${why}`);
+    return [`/target/schema: ${why}`];
   }
-  return problems;
+  return [];
 }
 
-function visit(node: unknown, place: string, root: JsonSchema, problems: string[]): void {
-  if (typeof node !== "object" || node === null) return;
-  if (Array.isArray(node)) {
-    node.forEach((inner, index) => {
-      visit(inner, `${place}/${index}`, root, problems);
-    });
-    return;
+interface Check {
+  readonly root: JsonSchema;
+  readonly problems: string[];
+  readonly seen: Set<unknown>;
+}
+
+function visit(node: unknown, place: string, check: Check): void {
+  if (typeof node !== "object" || node === null || Array.isArray(node) || check.seen.has(node)) return;
+  check.seen.add(node);
+  const { problems } = check;
+  const before = problems.length;
+  for (const [keyword, value] of Object.entries(node)) {
+    const at = `${place}/${keyword}`;
+    const shape = misshapen(keyword, value);
+    if (shape !== undefined) problems.push(`${at}: it is ${shape}`);
+    else if (keyword === "pattern") checkPattern(String(value), at, problems);
+    else if (keyword === "patternProperties") for (const name of Object.keys(value)) checkPattern(name, at, problems);
+    else if (keyword === "$dynamicRef") problems.push(`${at}: $dynamicRef is not known here: use $ref`);
+    else if (keyword === "$ref" || keyword === "$recursiveRef") checkReference(String(value), at, check);
   }
-  for (const [key, value] of Object.entries(node)) {
-    const at = `${place}/${key}`;
-    if (byName.has(key) && typeof value === "object" && value !== null && !Array.isArray(value)) {
-      for (const [name, inner] of Object.entries(value)) {
-        if (key === "patternProperties") checkPattern(name, at, problems);
-        visit(inner, `${at}/${name}`, root, problems);
-      }
-      continue;
-    }
-    if (key === "pattern" && typeof value === "string") checkPattern(value, at, problems);
-    else if (/^\$(?:ref|dynamicRef|recursiveRef)$/.test(key) && typeof value === "string") {
-      checkReference(key, value, at, root, problems);
-    } else if (!data.has(key)) visit(value, at, root, problems);
-  }
+  if (problems.length > before) return;
+  for (const [inner, at] of innerSchemas(node, place)) visit(inner, at, check);
 }
 
 function checkPattern(pattern: string, place: string, problems: string[]): void {
@@ -59,13 +56,16 @@ function checkPattern(pattern: string, place: string, problems: string[]): void 
   }
 }
 
-function checkReference(key: string, reference: string, place: string, root: JsonSchema, problems: string[]): void {
-  if (key === "$dynamicRef") problems.push(`${place}: $dynamicRef is not known here: use $ref`);
-  else if (!reference.startsWith("#")) {
+function checkReference(reference: string, place: string, check: Check): void {
+  const { root, problems } = check;
+  if (!reference.startsWith("#")) {
     problems.push(
       `${place}: '${reference}' is not in the schema: nothing is fetched, so copy it into $defs and refer to '#/$defs/...'`,
     );
-  } else if (/^#(?:\/|$)/.test(reference) && resolved(root, reference) === undefined) {
-    problems.push(`${place}: '${reference}' does not exist in the schema`);
+  } else if (/^#(?:\/|$)/.test(reference)) {
+    const found = resolved(root, reference);
+    if (found === undefined) problems.push(`${place}: '${reference}' does not exist in the schema`);
+    else if (typeof found === "boolean" || isPlainObject(found)) visit(found, place, check);
+    else problems.push(`${place}: '${reference}' is no schema, which is an object, true or false`);
   }
 }

@@ -29,21 +29,16 @@ export function checkValueMapping(request: MappingCheckRequest): MappingCheckRes
     if (received !== undefined) checkSize(received.document.model, limits, findings);
     return findings.sound && received !== undefined ? finish(received, findings) : { problems: findings.problems };
   } catch (error) {
+    if (error instanceof AppError) return { problems: [error.message], malformed: true };
     if (!(error instanceof NotUnderstood)) throw error;
     return notUnderstood(error.message);
   }
 }
 
+/** Throws AppError for what is no JSON. */
 function receive({ media, document }: MappingCheckRequest, limits: Limits, findings: Findings): Received | undefined {
   if (media === "csv") return readValueCsv(document, limits, findings);
-  let value: unknown;
-  try {
-    value = parseJson(document);
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    findings.problem("", error.message);
-    return undefined;
-  }
+  const value = parseJson(document);
   if (isPlainObject(value)) return { document: readValueDocument(value, limits, findings) };
   findings.problem("", 'a value mapping is a JSON object, such as {"entries": {"DE": "Germany"}}');
   return undefined;
@@ -83,7 +78,7 @@ function clashes({ model, places, onAmbiguous }: ValueDocument, findings: Findin
 function notUnderstood(reason: string): MappingCheckResult {
   const rules = { caseSensitive: true, trim: false, typed: false, oneWay: false, lookups: [] };
   const short = reason.slice(0, 500);
-  const message = `the document is kept, but not understood, so lookups fail: ${short}`;
+  const message = `the document is not understood, so lookups fail: ${short}`;
   return {
     facts: { name: "", rows: 0, columns: [], tests: { passed: 0, failed: 0 }, uses: [] },
     warnings: [{ code: "not_understood", message }],

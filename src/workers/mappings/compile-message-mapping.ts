@@ -80,7 +80,11 @@ export function compileMessageMapping(
         const run = new RuleRun({ mapping: id, onMissing, onError, maxItems: bounds.sequence, observe });
         const result = run.run(rules, { context: input, input, variables, session }) ?? emptyResult(model);
         const value = schema === undefined ? result : withLists(result, schema);
-        return { value, errors: run.errors, invalid: validate?.(value) ?? [] };
+        return {
+          value,
+          errors: run.errors,
+          invalid: validate?.(value, new Budget(timed.limits, "JSON Schema", 1, timed.name)) ?? [],
+        };
       });
     },
     write: ({ value }) =>

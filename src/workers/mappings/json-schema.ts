@@ -1,11 +1,12 @@
 /**
  * The only door to @cfworker/json-schema, which interprets schemas: none becomes code. Where it makes regular expressions of what
- * schemas write, linear ones take their place.
+ * schemas write, linear ones take their place; where it goes on for long, it looks at the clock.
  */
 import { readFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { JsonSchema } from "../../shared/message-mapping-model.ts";
+import type { Budget } from "../languages/budget.ts";
 import { LinearRegExp } from "../languages/linear-reg-exp.ts";
 
 /** What is wrong with a value, at a JSON pointer into it ("" for the whole). */
@@ -59,19 +60,25 @@ class CachedRegExp {
 }
 
 let library: Library | undefined;
+/** Of the validation under way. */
+let budget: Budget | undefined;
 
-/** The schema is the caller's own, and is marked by the library. Throws Error for one that the library does not take. */
-export function compileSchema(schema: JsonSchema): (value: unknown) => readonly Invalid[] {
+/**
+ * The schema is the caller's own, and is marked by the library. Throws Error for one that the library does not take; what is returned
+ * throws LimitExceededException when the time of its budget is over, and RangeError for what is too deep.
+ */
+export function compileSchema(schema: JsonSchema): (value: unknown, own: Budget) => readonly Invalid[] {
   library ??= load();
   const { validate, dereference } = library;
   const lookup = dereference(schema);
   const draft = draftOf(schema);
-  return (value) => {
+  return (value, own) => {
+    budget = own;
     const { errors } = validate(value, schema, draft, lookup, true);
     // An outer schema's failure comes with those of the inner ones that it is made of.
     const inner = errors.filter(({ keyword }) => !outer.has(keyword));
     return (inner.length > 0 ? inner : errors).slice(0, mostFindings).map(({ instanceLocation, error }) => ({
-      path: decodeURI(instanceLocation.replace(/^#/, "")),
+      path: instanceLocation.replace(/^#/, ""),
       message: error,
     }));
   };
@@ -95,18 +102,36 @@ function draftOf(schema: JsonSchema): Draft {
   return uri.includes("2019-09") ? "2019-09" : "2020-12";
 }
 
+/** Names of any characters in pointers; a look at the clock for each schema, and each pair of items that are to be different. */
+const changes: readonly (readonly [found: RegExp, times: number, replacement: string])[] = [
+  [/\bnew RegExp\(/g, 2, "$&"],
+  [/\(0, pointer_js_1\.encodePointer\)/g, 9, "encodePointer"],
+  [/evaluated = Object\.create\(null\)\) \{/g, 1, "$& checkTime();"],
+  [/const b = instance\[k\];/g, 1, "$& tick();"],
+];
+
 function load(): Library {
   const require = createRequire(import.meta.url);
   const directory = dirname(require.resolve("@cfworker/json-schema"));
   const path = join(directory, "validate.js");
-  const source = readFileSync(path, "utf8");
-  const count = source.match(/\bnew RegExp\(/g)?.length ?? 0;
-  if (count !== 2) throw new Error(`@cfworker/json-schema has changed: new RegExp( occurs ${count} times in ${path}`);
-  const module = new Module(path) as Module & { _compile(text: string, path: string): void; RegExp: unknown };
+  let source = readFileSync(path, "utf8");
+  for (const [found, times, replacement] of changes) {
+    const count = source.match(found)?.length ?? 0;
+    if (count !== times) {
+      throw new Error(`@cfworker/json-schema has changed: ${found} occurs ${count} times in ${path}`);
+    }
+    source = source.replaceAll(found, replacement);
+  }
+  const module = new Module(path) as Module & { _compile(text: string, path: string): void; changed: unknown };
   // What it requires is found from here.
   module.filename = path;
-  module.RegExp = CachedRegExp;
-  module._compile(`const { RegExp } = module;${source}`, path);
+  module.changed = {
+    RegExp: CachedRegExp,
+    encodePointer: (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1"),
+    checkTime: () => budget?.checkTime(),
+    tick: () => budget?.tick(),
+  };
+  module._compile(`const { RegExp, encodePointer, checkTime, tick } = module.changed;${source}`, path);
   const { dereference } = require(join(directory, "dereference.js")) as Library;
   return { validate: (module.exports as Library).validate, dereference };
 }

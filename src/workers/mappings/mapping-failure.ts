@@ -32,9 +32,13 @@ export function typeOf(error: unknown): string {
   return error instanceof JsonataError ? "com.dashjoin.jsonata.JException" : exceptionType(error);
 }
 
+/** Characters: an expression may make the message of its error itself. */
+const longestReason = 4000;
+
 /** What happened, with the column of the expression as far as it is known. */
 export function reasonOf(error: unknown, text: string): string {
-  const message = exceptionMessage(error);
+  const whole = exceptionMessage(error);
+  const message = whole.length > longestReason ? `${whole.slice(0, longestReason)}...` : whole;
   const index = error instanceof JsonataError || error instanceof ExpressionSyntaxError ? error.index : undefined;
   return index === undefined ? message : `${message} (${whereIn(text, index)})`;
 }

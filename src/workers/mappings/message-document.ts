@@ -1,4 +1,5 @@
 /** A message mapping's document, in the documented form or a short one -> its model. */
+import { idProblem } from "../../shared/ids.ts";
 import {
   type JsonSchema,
   type MappingRule,
@@ -10,7 +11,7 @@ import {
 import { isPlainObject } from "../engine/convert.ts";
 import { type ReadRules, readRules, readShortRules } from "./message-rule-document.ts";
 import { type MessageTest, readTests } from "./message-test-document.ts";
-import type { Findings } from "./value-findings.ts";
+import { type Findings, shown } from "./value-findings.ts";
 import {
   below,
   type Fields,
@@ -52,8 +53,7 @@ const settings = [
 ];
 
 /** Throws NotUnderstood. */
-export function readMessageDocument(document: unknown, findings: Findings): MessageDocument {
-  if (!isPlainObject(document)) throw new NotUnderstood(`it is ${kindOf(document)}, not an object with rules`);
+export function readMessageDocument(document: Fields, findings: Findings): MessageDocument {
   const [content, ...others] = contents.filter((name) => Object.hasOwn(document, name));
   if (content === undefined) {
     throw new NotUnderstood(
@@ -79,7 +79,7 @@ export function readMessageDocument(document: unknown, findings: Findings): Mess
     model,
     places,
     tests: readTests(fieldOf(document, "tests"), findings),
-    uses: readUses(fieldOf(document, "uses")),
+    uses: readUses(fieldOf(document, "uses"), findings),
   };
 }
 
@@ -152,10 +152,15 @@ function readLimits(document: Fields, findings: Findings): MessageMappingModel["
   return limits;
 }
 
-function readUses(value: unknown): readonly string[] {
+function readUses(value: unknown, findings: Findings): readonly string[] {
   if (value === undefined) return [];
   if (!Array.isArray(value) || !value.every((one) => typeof one === "string")) {
     throw new NotUnderstood("/uses is not a list of ids of value mappings");
   }
+  value.forEach((id: string, at) => {
+    const problem = idProblem(id);
+    if (problem !== undefined)
+      findings.problem(below("/uses", at), `${shown(id)} is no id of a value mapping: ${problem}`);
+  });
   return value;
 }

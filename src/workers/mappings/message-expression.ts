@@ -24,7 +24,12 @@ export function compileExpression(text: string, bounds: Bounds, interpret = fals
   const { variables, valueMappings } = expression;
   const interpreted = (scope: Scope): unknown => {
     const result = expression.evaluate(scope.input, { ...scope.variables }, scope.session);
-    return result === undefined ? undefined : plainResult(result);
+    try {
+      return result === undefined ? undefined : plainResult(result);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw scope.session.budget.exceeded("is too deep or builds too much");
+    }
   };
   return {
     text,

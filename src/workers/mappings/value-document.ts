@@ -157,14 +157,14 @@ function pairs(
 /** A document without settings: all its fields are entries. */
 function flatMap(document: Fields, limits: Limits, findings: Findings): ValueDocument {
   const names = Object.keys(document);
-  const others = names.filter((name) => !settings.includes(name) && !contents.includes(name as never));
+  const isSetting = (name: string): boolean => settings.includes(name) || contents.includes(name as never);
   const odd = names.find((name) => !isScalar(document[name]) && !Array.isArray(document[name]));
-  if (others.length === 0 || odd !== undefined) {
+  if (names.every(isSetting) || odd !== undefined) {
     const why =
       odd === undefined ? "" : `, and ${below("", odd)} is ${kindOf(document[odd])}, so it is no map of values`;
     throw new NotUnderstood(`it has no 'rows', 'entries' or 'mappings'${why}`);
   }
-  const meant = names.find((name) => !others.includes(name));
+  const meant = names.find(isSetting);
   if (meant !== undefined) {
     const message = `all fields are entries here, ${shown(meant)} too: write {"entries": {...}} to tell them apart`;
     findings.warning("flat_map", below("", meant), message);

@@ -1,10 +1,10 @@
 /** A policy by itself, with a clock that tests set, secrets that they change, and callers that they describe. */
 import { createHmac, hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { JwksCache } from "../../../src/control/access/jwks-cache.ts";
 import type { Caller, Decision, Policy } from "../../../src/control/access/policy.ts";
-import { readPolicy } from "../../../src/control/access/read-policy.ts";
-import { ReplayCache } from "../../../src/control/access/replay-cache.ts";
+import { readPolicy } from "../../../src/control/access/reading/read-policy.ts";
+import { JwksCache } from "../../../src/control/access/schemes/jwks-cache.ts";
+import { ReplayCache } from "../../../src/control/access/schemes/replay-cache.ts";
 import type { Secrets } from "../../../src/control/stores/secrets.ts";
 
 /** Of which all clocks begin. */

@@ -1,10 +1,10 @@
 /** What a policy document says, and what its author is told of what it does not. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { JwksCache } from "../../../src/control/access/jwks-cache.ts";
-import { brokenPolicy, readPolicy } from "../../../src/control/access/read-policy.ts";
-import { principalNames } from "../../../src/control/access/read-principals.ts";
-import { ReplayCache } from "../../../src/control/access/replay-cache.ts";
+import { brokenPolicy, readPolicy } from "../../../src/control/access/reading/read-policy.ts";
+import { principalNames } from "../../../src/control/access/reading/read-principals.ts";
+import { JwksCache } from "../../../src/control/access/schemes/jwks-cache.ts";
+import { ReplayCache } from "../../../src/control/access/schemes/replay-cache.ts";
 import { aCaller, aPolicy, codes, sha256 } from "./a-policy.ts";
 
 const shop = { type: "apiKey", sha256: sha256("k"), roles: ["sender"] };

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { hashKeys, maskPolicy } from "../../../src/control/access/kept-document.ts";
+import { hashKeys, maskPolicy } from "../../../src/control/access/reading/kept-document.ts";
 import { aPolicy, bearer, codes, sha256 } from "./a-policy.ts";
 
 const good = "f3b1c09e77d24a6881a5c0d3e92b4f6a";
@@ -41,6 +41,17 @@ test("clear keys give way to their hashes, wherever a key may stand", async () =
   assert.deepEqual(codes(kept.policy), ["weak_key"], "that it is weak is known though the key is gone");
   assert.deepEqual(hashKeys(document), { document, hashed: false });
   assert.deepEqual(maskPolicy(document), document);
+});
+
+test("a key that no header could bring is nobody's, is not kept, and is warned of", () => {
+  for (const key of [`${good}\n`, ` ${good}`, `${good}\u0000a`]) {
+    const { document, hashed } = hashKeys({ apiKeys: [{ name: "a", key }] } as unknown);
+    assert.equal(hashed, false);
+    assert.deepEqual(document, { apiKeys: [{ name: "a", key: "***" }] });
+    const { policy } = aPolicy(document);
+    assert.deepEqual(codes(policy), ["bad_value", "no_principals"]);
+    assert.match(policy.warnings[0]?.message ?? "", /^\/apiKeys\/0\/key: .*no line end/);
+  }
 });
 
 test("principals as a list, and as keys by name", () => {
@@ -101,6 +112,7 @@ test("what is secret is neither shown nor kept", () => {
       token: "S9",
       d: { type: "apiKey", key: 1234, password: 5678 },
       e: { type: "apiKey", sha256: sha256("k"), key: "S13" },
+      f: { type: "apiKey", Key: "S15", KEYS: ["S16"], sha256: ["S17"], clientKey: "S18" },
     },
     apiKeys: ["S10", { name: "x", apiKey: "S11" }],
     credentials: { user: "S12" },

@@ -102,6 +102,7 @@ test("when no policy can be read, every flow is closed and none can be opened", 
   assert.equal(policies.get("any")?.understood, false);
   await assert.rejects(policies.put("any", { label: 1 }), code("store_failed"));
   await assert.rejects(policies.remove("any"), code("store_failed"));
+  await assert.rejects(policies.find("any"), code("store_failed"));
 });
 
 test("changes wait until the policies are loaded", async () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { explain } from "../../../src/control/access/explain.ts";
-import { hashKeys, maskPolicy } from "../../../src/control/access/kept-document.ts";
+import { hashKeys, maskPolicy } from "../../../src/control/access/reading/kept-document.ts";
 import { aCaller, aPolicy } from "./a-policy.ts";
 
 const words = [

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { webhook } from "../../support/flows.ts";
 import { install, outcome, putPolicy, shopKey, shopOnly } from "../../support/policies.ts";
 import { startTestApp } from "../../support/start-app.ts";
 
@@ -54,6 +55,14 @@ test("the policy endpoints", async (t) => {
       assert.equal(outcome(await send(method, path)), "404 not_found");
     }
     assert.equal(outcome(await send("POST", "/auth/g/can", { route: "r" })), "404 not_found");
+  });
+
+  await t.test("refuse one for a flow that is written otherwise: it would guard nothing", async () => {
+    await app.put("Orders", webhook("orders-in", "log: in"));
+    const answer = await putPolicy(app, "orders", shopOnly);
+    assert.equal(outcome(answer), "409 id_case_clash");
+    assert.match(await answer.text(), /the flow is called 'Orders'/);
+    assert.equal((await putPolicy(app, "Orders", shopOnly)).status, 201);
   });
 
   await t.test("say that a file cannot be read, and replace or remove it", async () => {

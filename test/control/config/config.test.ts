@@ -99,6 +99,8 @@ test("all problems are told together, each with its variable and what is allowed
     LIMIT_CHECK_MS_CEILING: "5",
     LIMIT_TREADS: "2",
     LIMIT_DRAIN_MS: "1.5",
+    SECRETS_DIR: "secrets",
+    SECRETS_ENV_PREFIX: "LIMIT_",
   });
   assert.deepEqual(lines, [
     "PORT: '80a' is not a port: give a whole number from 0 to 65535 (0: any free port)",
@@ -109,6 +111,8 @@ test("all problems are told together, each with its variable and what is allowed
     "LIMIT_DRAIN_MS: '1.5' is not allowed: give a whole number from 1 to 2147483647 (ms)",
     "LIMIT_CHECK_MS_CEILING: flows may not set this limit, so it has no ceiling",
     "LIMIT_TREADS: there is no such limit (did you mean LIMIT_THREADS?)",
+    "SECRETS_DIR: 'secrets' is not an absolute path",
+    "SECRETS_ENV_PREFIX: LIMIT_ begins with it or is its beginning, which is the runtime's own",
   ]);
 });
 

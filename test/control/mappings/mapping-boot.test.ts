@@ -136,3 +136,26 @@ test("a mapping that cannot be stored is refused, and the version before stays i
   assert.equal((await accepted(await putMapping(app, "value", "codes", { a: "2" }))).revision, 2);
   assert.equal(await textOf(app, "r"), "2");
 });
+
+test("the log tells at boot which mappings a flow names in vain, and says nothing of those that are there", async (t) => {
+  const yaml = `
+- route:
+    id: codes
+    from:
+      uri: webhook
+      steps:
+        - valueMapping: { stepId: first, id: here, from: a, to: b }
+        - valueMapping: { stepId: second, id: gone, from: a, to: b }
+        - to: mapping:gone-too
+`;
+  const before = await startTestApp(t);
+  await accepted(await putMapping(before, "value", "here", { entries: { a: "b" } }));
+  await before.close();
+  const { logs } = await startTestApp(t, { directory: before.directory, files: { "codes.yaml": yaml } });
+  const told = logs.filter(({ level, flowId }) => level === "WARN" && flowId === "codes").map(({ message }) => message);
+  assert.equal(told.length, 1);
+  assert.match(
+    told[0] ?? "",
+    /^step 'second' of route 'codes': there is no value mapping 'gone': .*; 1 more: POST .*codes\/validate$/,
+  );
+});

@@ -148,6 +148,25 @@ test("each line of a key in PEM is a secret of its own", () => {
   assert.equal(hide(`read ${line} of it`), "read *** of it");
 });
 
+test("an address is hidden as the parser of URLs writes it, and so are its path, its query and its password", () => {
+  const hook = secretMask(["https://U:p%40ss-W0rd@Hooks.Example:443/services/T00A/xyzSecret?sig=ABCDEFGH"]);
+  assert.equal(
+    hook("invoking https://U:p%40ss-W0rd@hooks.example/services/T00A/xyzSecret?sig=ABCDEFGH with"),
+    "invoking *** with",
+  );
+  assert.equal(hook("no /services/T00A/xyzSecret?sig=ABCDEFGH at hooks.example"), "no *** at hooks.example");
+  assert.equal(hook("sig=ABCDEFGH and p@ss-W0rd"), "*** and ***");
+  assert.equal(secretMask(["My-Tenant.Example:8443"])("my-tenant.example is not known"), "*** is not known");
+  assert.equal(secretMask(["data/A1b2C3d4E5f6"])("data of /api"), "data of /api", "a part that is found everywhere");
+  assert.equal(secretMask(["Bücher-Tenant.example"])("at xn--bcher-tenant-dlb.example"), "at ***");
+});
+
+test("text that has no more of a value than its first characters stays as it is, and so does not tell them", () => {
+  const hide = secretMask(["http-secret-of-a-flow"]);
+  assert.equal(hide("see http://a.example and http.base"), "see http://a.example and http.base");
+  assert.equal(hide("http http-secret-of-a-flow http"), "http *** http");
+});
+
 test("the names of secrets that texts of the model hold are shown as they were written", () => {
   assert.equal(
     secretMask(["hunter22"])("${properties:\uFDD0KEY\uFDD1} \uFDD0KEY\uFDD1"),

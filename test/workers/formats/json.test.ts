@@ -66,6 +66,8 @@ test("what is no document fails with Jackson's exceptions", async () => {
   for (const text of ["{a:1}", "[1,]", "NaN", "01"]) {
     assert.match(await failureOf(read, text), /^com\.fasterxml\.jackson\.core\.JsonParseException: /);
   }
+  const told = await failureOf(read, '{\n  "a": hunter2-hunter2}');
+  assert.equal(told, "com.fasterxml.jackson.core.JsonParseException: the body is not JSON: see line 2, column 8");
   for (const [body, type] of [
     [null, "null"],
     [{}, "java.util.LinkedHashMap"],

@@ -35,6 +35,7 @@ const failing: readonly (readonly [text: string, failure: RegExp])[] = [
   ["\tx: 1", /^org\.yaml\.snakeyaml\.scanner\.ScannerException: /],
   ["--- 1\n--- 2", /ScannerException: .*multiple documents/],
   ['!!java.net.URL ["http://x"]', /^org\.yaml\.snakeyaml\.constructor\.ConstructorException: .*java\.net\.URL/],
+  ["a: [x, hunter2-hunter2 }: y", /ScannerException: [^\n]* at line 1, column 24$/],
   ["!foo x", /^org\.yaml\.snakeyaml\.constructor\.ConstructorException: /],
   ["a: *u", /Exception: .*(alias|u)/],
   ["&a [*a]", /^org\.yaml\.snakeyaml\./],

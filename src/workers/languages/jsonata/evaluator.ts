@@ -3,7 +3,8 @@ import { ExpressionSyntaxError, exceptionMessage, FlowException } from "../../en
 import type { Budget } from "../budget.ts";
 import { LinearRegExp } from "../linear-reg-exp.ts";
 import { addFunctions, type Clock, clockOf } from "./functions.ts";
-import { Guard, guardFunctions } from "./guards.ts";
+import { Guard } from "./guard.ts";
+import { guardFunctions } from "./guards.ts";
 import { type Jsonata, jsonataLibrary } from "./library.ts";
 import type { Session } from "./session.ts";
 import { type SyntaxNode, walk } from "./syntax-tree.ts";

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { isPlainObject } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
 import type { Call, Jsonata } from "./library.ts";
+import { checkPicture } from "./pictures.ts";
 import type { Session } from "./session.ts";
 
 /** `session()`: the one under way. */
@@ -49,7 +50,10 @@ export function clockOf({ datetime, defineFunction }: Jsonata, session: () => Se
   const now = (): number => session().now ?? Date.now();
   return {
     millis: defineFunction(now, "<:n>"),
-    now: defineFunction((picture?: string, zone?: string) => datetime.fromMillis(now(), picture, zone), "<s?s?:s>"),
+    now: defineFunction((picture?: string, zone?: string) => {
+      checkPicture(picture, session().budget);
+      return datetime.fromMillis(now(), picture, zone);
+    }, "<s?s?:s>"),
   };
 }
 

@@ -1,58 +1,16 @@
 /** Functions of jsonata that could build more than a message may hold, or need a deep stack, in a form that does neither. */
 import { FlowException } from "../../engine/exception.ts";
 import { writeJson } from "../../engine/write-json.ts";
-import type { Budget } from "../budget.ts";
+import type { Guard } from "./guard.ts";
 import type { Call, Jsonata } from "./library.ts";
-
-/** Bytes that a list or an object takes, however little is in it. */
-const leastObject = 32;
-
-/** The budget of the evaluation under way: functions are the library's own and shared by all expressions. */
-export class Guard {
-  #budget: Budget | undefined;
-  /** Lists and objects of the evaluation that have been counted. */
-  #counted = new WeakSet<object>();
-
-  begin(budget: Budget): void {
-    this.#budget = budget;
-    this.#counted = new WeakSet();
-  }
-
-  end(): void {
-    this.#budget = undefined;
-  }
-
-  maxBytes(): number {
-    return this.#budget?.maxBytes ?? 0;
-  }
-
-  /** For a text or a list that is about to be built. */
-  checkSize(bytes: number): void {
-    this.#budget?.checkSize(bytes);
-  }
-
-  /** For what has been built: a list or an object counts once, however often it comes. */
-  keep(value: unknown): void {
-    if (typeof value === "string") this.#keep(value.length, value.length);
-    else if (typeof value === "object" && value !== null && !this.#counted.has(value)) {
-      this.#counted.add(value);
-      const bytes = Array.isArray(value) ? value.length * 8 : 0;
-      this.#keep(bytes, bytes + leastObject);
-    }
-  }
-
-  #keep(size: number, bytes: number): void {
-    this.#budget?.checkSize(size);
-    this.#budget?.keep(bytes);
-  }
-}
+import { pictured } from "./pictures.ts";
 
 type Compare = (a: unknown, b: unknown) => boolean;
 
 /** Replaces functions inside the library, and those that expressions call by name. */
-export function guardFunctions({ functions, staticFrame, defineFunction }: Jsonata, guard: Guard): void {
-  const { string, pad, join, replace, sort } = functions as Record<
-    "string" | "pad" | "join" | "replace" | "sort",
+export function guardFunctions({ functions, datetime, staticFrame, defineFunction }: Jsonata, guard: Guard): void {
+  const { string, pad, join, replace, sort, distinct } = functions as Record<
+    "string" | "pad" | "join" | "replace" | "sort" | "distinct",
     Call
   >;
   const measured = function (this: unknown, value: unknown, ...more: unknown[]): unknown {
@@ -84,6 +42,24 @@ export function guardFunctions({ functions, staticFrame, defineFunction }: Jsona
       const swap: Compare = compare === undefined ? defaultOrder.call(this, sort, list) : (compare as Compare);
       return [...list].sort((a, b) => (swap(a, b) ? 1 : swap(b, a) ? -1 : 0));
     },
+    distinct(this: { createSequence(): unknown[] }, list: unknown) {
+      if (!Array.isArray(list) || list.length < 2) return list;
+      const found = "sequence" in list && list.sequence === true ? this.createSequence() : [];
+      const plain = new Set<unknown>();
+      const held: unknown[] = [];
+      const isSame = (a: unknown, b: unknown): boolean => {
+        guard.tick();
+        return (distinct.apply(this, [[a, b]] as never[]) as unknown[]).length === 1;
+      };
+      for (const value of list as readonly unknown[]) {
+        const isPlain = typeof value !== "object" || value === null;
+        if (isPlain ? plain.has(value) : held.some((one) => isSame(one, value))) continue;
+        if (isPlain) plain.add(value);
+        else held.push(value);
+        found.push(value);
+      }
+      return found;
+    },
     clone(this: unknown, value: unknown) {
       if (value === undefined) return undefined;
       // By the library's own text, which has numbers of 15 digits.
@@ -97,8 +73,15 @@ export function guardFunctions({ functions, staticFrame, defineFunction }: Jsona
     },
   };
   for (const name of ["string", "sort"]) functions[name] = guarded[name] as Call;
-  const library = functions as Record<string, Call>;
-  for (const [name, signature] of Object.entries(signatures)) {
+  const library: Readonly<Record<string, Call>> = { ...datetime, ...functions };
+  for (const name of Object.keys(pictured)) {
+    const call = library[name] as Call;
+    guarded[name] = function (this: unknown, value: unknown, picture: unknown, ...more: unknown[]) {
+      guard.checkPicture(picture);
+      return call.apply(this, [value, picture, ...more] as never[]);
+    };
+  }
+  for (const [name, signature] of Object.entries({ ...signatures, ...pictured })) {
     const call = guarded[name] ?? (library[name] as Call);
     const parameters = arity(library[name] ?? call);
     staticFrame.bind(name, defineFunction(counting(call, parameters, guard), signature));

@@ -28,6 +28,7 @@ export function walk(root: unknown, visit: (node: SyntaxNode) => void): void {
     if (typeof next !== "object" || next === null || known.has(next)) continue;
     known.add(next);
     if ("type" in next && typeof next.type === "string") visit(next as SyntaxNode);
-    waiting.push(...Object.values(next).reverse());
+    // One by one: a list may be longer than a call has room for arguments.
+    for (const inner of Object.values(next).reverse()) waiting.push(inner);
   }
 }

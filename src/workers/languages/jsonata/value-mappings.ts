@@ -1,4 +1,5 @@
 /** `$vmap(id, from, to, value, qualifiers?)`: which value mappings an expression uses is known before it runs. */
+import { idProblem } from "../../../shared/ids.ts";
 import { ExpressionSyntaxError } from "../../engine/exception.ts";
 import { type SyntaxNode, walk } from "./syntax-tree.ts";
 
@@ -32,8 +33,10 @@ function readCall(call: SyntaxNode): string {
     const what = ["id of the value mapping", "column to look in", "column to answer from"][index];
     throw failure(call, `the ${what} must be a text literal, for it must be known before a message comes: ${usage}`);
   });
-  if (from === undefined || to === undefined) throw failure(call, usage);
-  return id as string;
+  if (id === undefined || from === undefined || to === undefined) throw failure(call, usage);
+  const problem = idProblem(id);
+  if (problem !== undefined) throw failure(call, `the id of the value mapping is none: ${problem}`);
+  return id;
 }
 
 function isVmap(node: SyntaxNode | undefined): boolean {

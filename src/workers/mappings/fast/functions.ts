@@ -1,6 +1,7 @@
 /** Functions that closures call: for single values of the right kinds, the library's own; anything else is the interpreter's. */
 import { mappedValue, newUuid } from "../../languages/jsonata/functions.ts";
 import type { Call, Jsonata } from "../../languages/jsonata/library.ts";
+import { longestPicture, pictured } from "../../languages/jsonata/pictures.ts";
 import { type Closure, type Scope, unsure } from "./closure.ts";
 import { textOf, truthOf } from "./scalar.ts";
 
@@ -62,8 +63,10 @@ export function compileCall(
   const [needed = "", optional = ""] = signature.split("?");
   const wanted = [...parse(needed), ...parse(optional)];
   if (given.length < parse(needed).length || given.length > wanted.length) return undefined;
+  const isPictured = Object.hasOwn(pictured, name);
   return called(given, (values, { session: { budget } }) => {
     if (!values.every((value, index) => fits(value, wanted[index] as string, index))) return unsure;
+    if (isPictured && String(values[1] ?? "").length > longestPicture) return unsure;
     budget.checkSize(largest(name, values));
     try {
       const result: unknown = call.apply(undefined, values as never[]);

@@ -1,4 +1,5 @@
 /** JSON bodies of rest services as values, and values as JSON (Camel: RestBindingAdvice.unmarshal and marshal). */
+import { jsonPlace } from "../../../shared/json.ts";
 import { asText } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
 import { type Exchange, JsonText } from "../../engine/exchange.ts";
@@ -33,8 +34,9 @@ export function bindRequest(
     message.body = body.value;
     return undefined;
   }
+  const text = asText(body);
   try {
-    message.body = JSON.parse(asText(body));
+    message.body = JSON.parse(text);
     return undefined;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -42,7 +44,7 @@ export function bindRequest(
     message.headers.set("CamelHttpResponseCode", 400);
     throw new FlowException(
       "com.fasterxml.jackson.core.JsonParseException",
-      `the request's body is no JSON: ${error.message}`,
+      `the request's body is not JSON${jsonPlace(text)}`,
     );
   }
 }

@@ -36,7 +36,7 @@ const rows: readonly Row[] = [
   { name: "params with __proto__", body: '{"yaml":"x","params":{"__proto__":"x"}}', code: "bad_request" },
   { name: "limits a string", body: '{"yaml":"x","limits":"x"}', code: "bad_request", says: /'limits'/ },
   { name: "malformed JSON", body: '{\n "yaml": x}', code: "bad_json", says: /line 2, column 10/ },
-  { name: "JSON cut off", body: '{"yaml":"x"', code: "bad_json", says: /missing/ },
+  { name: "JSON cut off", body: '{"yaml":"x"', code: "bad_json", says: /closing bracket is missing/ },
   { name: "a string without end", body: '{"yaml":"x\\"', code: "bad_json", says: /line 1, column 9 has no end/ },
   { name: "NDJSON", body: '{"yaml":"x"}\n{"yaml":"y"}', code: "bad_json" },
   { name: "a comment", body: '{"yaml":"x"} // y', code: "bad_json" },

@@ -1,12 +1,12 @@
 /** `{"type": "apiKey", "sha256": "<hex>"}`, with `keys: [{"sha256", "notBefore", "expiresAt"}]` for several at a time. */
 
-import { hidden } from "../../shared/redact.ts";
-import { keyHash } from "./api-key.ts";
+import { hidden } from "../../../shared/redact.ts";
+import type { ApiKey, ApiKeyPrincipal } from "../principals.ts";
+import { keyHash } from "../schemes/api-key.ts";
+import { always, readValidity, type Validity, validityFields } from "../validity.ts";
 import { readHeaderName } from "./header-names.ts";
-import { isWeak } from "./key-strength.ts";
-import type { ApiKey, ApiKeyPrincipal } from "./principals.ts";
+import { isSendable, isWeak } from "./key-strength.ts";
 import { type Fields, isFields, own, place, type Reading } from "./reading.ts";
-import { always, readValidity, type Validity, validityFields } from "./validity.ts";
 
 export const apiKeyFields = ["sha256", "key", "keys", "weak", "header"] as const;
 const keyFields = ["sha256", "key", "weak", "name", ...validityFields] as const;
@@ -50,8 +50,11 @@ function readKey(fields: Fields, pointer: string, reading: Reading, validity: Va
     return [];
   }
   if (clear !== undefined) {
-    if (typeof clear !== "string" || clear === "" || clear === hidden) {
-      reading.bad(place(pointer, "key"), "this is no key, so it is not accepted: give its sha256, or the key itself");
+    if (typeof clear !== "string" || !isSendable(clear) || clear === hidden) {
+      reading.bad(
+        place(pointer, "key"),
+        "this is no key that a header could bring (no line end, no blank at its ends), so it is not accepted: give the key alone, or its sha256",
+      );
       return [];
     }
     warnOfWeakness(isWeak(clear));

@@ -1,8 +1,8 @@
 /** API keys: kept as their SHA-256 only, which is enough for keys that are random; a slow hash would be a lever for strangers. */
 import { hash, timingSafeEqual } from "node:crypto";
-import { type Finding, invalid } from "./finding.ts";
-import type { ApiKeyPrincipal } from "./principals.ts";
-import { invalidity } from "./validity.ts";
+import { type Finding, invalid } from "../finding.ts";
+import type { ApiKeyPrincipal } from "../principals.ts";
+import { invalidity } from "../validity.ts";
 
 /** Hexadecimal, lower case. */
 export function keyHash(key: string): string {

@@ -1,14 +1,16 @@
 /** Policy documents as they are kept and shown: keys as their hashes, and nothing else that is a secret. */
-import { hidden, isSecretName, redact } from "../../shared/redact.ts";
-import { secretNameProblem } from "../../shared/secret-mark.ts";
-import { keyHash } from "./api-key.ts";
-import { privatePart } from "./jose.ts";
-import { isWeak } from "./key-strength.ts";
+import { hidden, isSecretName, redact } from "../../../shared/redact.ts";
+import { secretNameProblem } from "../../../shared/secret-mark.ts";
+import { keyHash } from "../schemes/api-key.ts";
+import { privatePart } from "../schemes/jose.ts";
+import { isSendable, isWeak } from "./key-strength.ts";
 import { type Fields, isFields, own } from "./reading.ts";
 
 /** Nested deeper, it is replaced as a whole. */
 const maxDepth = 100;
 const hex = /^(?:sha256:)?[0-9a-f]{64}$/i;
+/** `key`, `Key`, `clientKey`, and not `publicKey`. */
+const keyName = /(?<!public[_-]?)keys?$/i;
 /** They hold objects whose own names say what is secret. */
 const containers: ReadonlySet<string> = new Set(["apiKeys", "keys"]);
 
@@ -36,7 +38,8 @@ export function hashKeys<T>(document: T): { readonly document: T; readonly hashe
 
   function hashedKey(fields: Fields): Fields {
     const { key, ...others } = fields;
-    if (typeof key !== "string" || key === "" || key === hidden || own(fields, "sha256") !== undefined) return fields;
+    if (typeof key !== "string" || !isSendable(key) || key === hidden || own(fields, "sha256") !== undefined)
+      return fields;
     hashed = true;
     return { ...others, sha256: keyHash(key), ...(isWeak(key) && { weak: true }) };
   }
@@ -65,9 +68,11 @@ function mask(value: unknown, secret: boolean, depth: number): unknown {
 
 function member(name: string, value: unknown, within: boolean, ownerOnly: boolean, depth: number): unknown {
   if (ownerOnly && privatePart({ [name]: 0 }) !== undefined) return hidden;
-  if (name === "sha256" && typeof value === "string") return hex.test(value) ? value : hidden;
+  if (name === "sha256") return eachText(value, (text) => hex.test(text), depth + 1);
   if (within) return mask(value, true, depth + 1);
-  if (name === "secretRef" || name === "secretRefs") return eachName(value, depth + 1);
+  if (name === "secretRef" || name === "secretRefs") {
+    return eachText(value, (text) => secretNameProblem(text) === undefined, depth + 1);
+  }
   // The names of principals are theirs to choose: a principal `token` is not a secret for that.
   if (depth === 0 && name === "principals" && isFields(value)) {
     return eachEntry(value, (item, key) =>
@@ -77,13 +82,13 @@ function member(name: string, value: unknown, within: boolean, ownerOnly: boolea
   if (containers.has(name) && typeof value === "object") {
     return eachEntry(value, (item) => mask(item, !isFields(item), depth + 2));
   }
-  return mask(value, name === "key" || name === "keys" || isSecretName(name), depth + 1);
+  return mask(value, keyName.test(name) || isSecretName(name), depth + 1);
 }
 
-/** Names of secrets stay; what can be none might be the secret itself. */
-function eachName(value: unknown, depth: number): unknown {
-  if (Array.isArray(value) && depth < maxDepth) return value.map((item) => eachName(item, depth + 1));
-  return typeof value === "string" && secretNameProblem(value) === undefined ? value : mask(value, true, depth);
+/** Hashes, and names of secrets, stay; what can be none might be the secret itself. */
+function eachText(value: unknown, isOne: (text: string) => boolean, depth: number): unknown {
+  if (Array.isArray(value) && depth < maxDepth) return value.map((item) => eachText(item, isOne, depth + 1));
+  return typeof value === "string" && isOne(value) ? value : mask(value, true, depth);
 }
 
 /** Of a list's items, or of an object's members. */

@@ -1,6 +1,7 @@
 /** `cors`: scripts of which pages may call (Fetch, 3.3). What cannot be read offers nothing, and leaves the rest of the policy as it is. */
+
+import type { Cors } from "../policy.ts";
 import { token } from "./header-names.ts";
-import type { Cors } from "./policy.ts";
 import { type Fields, isFields, own, place, type Reading } from "./reading.ts";
 
 const fields = ["origins", "methods", "headers", "exposed", "credentials", "maxAgeSeconds"] as const;

@@ -2,8 +2,8 @@
 import { lookup } from "node:dns";
 import type { IncomingMessage } from "node:http";
 import { isIP, type LookupFunction } from "node:net";
-import { isInRange, readAddressRange } from "../../shared/address-range.ts";
-import { type Egress, egressProblem, hostOf, portOf, urlProblem } from "../../shared/egress.ts";
+import { isInRange, readAddressRange } from "../../../shared/address-range.ts";
+import { type Egress, egressProblem, hostOf, portOf, urlProblem } from "../../../shared/egress.ts";
 
 const maxBytes = 64 * 1024;
 const loopback = ["127.0.0.0/8", "::1"].map(readAddressRange).filter((range) => range !== undefined);

@@ -1,5 +1,5 @@
 /** Secrets that a policy names, read when they are needed: a new value holds within seconds, without a restart. */
-import type { Secrets } from "../stores/secrets.ts";
+import type { Secrets } from "../../stores/secrets.ts";
 
 /** A value is read again after this time. */
 const keptMs = 5000;

@@ -1,10 +1,10 @@
 /** `principals` as an object by name or as a list, and `apiKeys`. What is not understood of one makes it nobody, not the others. */
-import type { ApiKeyPrincipal, HmacPrincipal, JwtPrincipal, KnownPrincipal, Principals } from "./principals.ts";
+import type { ApiKeyPrincipal, HmacPrincipal, JwtPrincipal, KnownPrincipal, Principals } from "../principals.ts";
+import { readValidity, validityFields } from "../validity.ts";
 import { apiKeyFields, readApiKey } from "./read-api-key.ts";
 import { hmacFields, readHmac } from "./read-hmac.ts";
 import { jwtFields, readJwt } from "./read-jwt.ts";
 import { type Fields, isFields, own, place, Reading } from "./reading.ts";
-import { readValidity, validityFields } from "./validity.ts";
 
 const common = ["type", "name", "id", "roles", ...validityFields] as const;
 

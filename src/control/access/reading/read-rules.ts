@@ -1,8 +1,8 @@
 /** `rules`, the short forms `roles` and `allow`, `anonymous` and `public`. */
-import { type AddressRange, readAddressRange } from "../../shared/address-range.ts";
+import { type AddressRange, readAddressRange } from "../../../shared/address-range.ts";
+import type { Rule } from "../rules.ts";
 import { token } from "./header-names.ts";
 import { type Fields, isFields, own, place, type Reading } from "./reading.ts";
-import type { Rule } from "./rules.ts";
 
 /** Actions of the contract; of these a flow's policy decides about `invoke`, the others need the deploy token. */
 const actions: ReadonlySet<string> = new Set(

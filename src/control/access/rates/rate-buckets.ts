@@ -1,5 +1,5 @@
 /** Token buckets, one for each caller, as many as are kept: each call takes a token, and tokens come back at a steady rate. */
-import type { RateLimit } from "./policy.ts";
+import type { RateLimit } from "../policy.ts";
 import { Recent } from "./rate-recent.ts";
 
 export interface Taken {

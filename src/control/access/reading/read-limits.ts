@@ -1,5 +1,5 @@
 /** `rateLimit` and `concurrency`. One that cannot be read is not left out: it would be no limit at all. */
-import type { Policy, RateLimit } from "./policy.ts";
+import type { Policy, RateLimit } from "../policy.ts";
 import { type Fields, isFields, own, place, type Reading } from "./reading.ts";
 
 export type PolicyLimits = Pick<Policy, "perPrincipal" | "perAddress" | "maxInflight">;

@@ -1,7 +1,8 @@
 /** `{"type": "jwt", "issuer", "audience", "algorithms", "jwksUri" | "jwks", "rolesClaim", "typ"}`. */
-import { type KeySet, keySet, privatePart } from "./jose.ts";
-import { jwksUriProblem } from "./jwks-fetch.ts";
-import type { JwtPrincipal } from "./principals.ts";
+
+import type { JwtPrincipal } from "../principals.ts";
+import { type KeySet, keySet, privatePart } from "../schemes/jose.ts";
+import { jwksUriProblem } from "../schemes/jwks-fetch.ts";
 import { type Fields, isFields, own, place, type Reading } from "./reading.ts";
 
 export const jwtFields = ["issuer", "audience", "algorithms", "jwksUri", "jwks", "rolesClaim", "typ"] as const;

@@ -1,12 +1,12 @@
 /** Signatures over exactly the bytes of a body: whose secret has made one, and whether it is used for the first time. */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { type Finding, invalid } from "./finding.ts";
-import type { HmacPrincipal } from "./principals.ts";
+import { type Finding, invalid } from "../finding.ts";
+import type { HmacPrincipal } from "../principals.ts";
+import { invalidity } from "../validity.ts";
 import type { ReplayCache } from "./replay-cache.ts";
 import type { SecretValues } from "./secret-values.ts";
 import type { Signed } from "./signature-scheme.ts";
-import { invalidity } from "./validity.ts";
 
 /** Waits for the body. `take`, called when the caller is let in: the delivery is used up, or has been before. */
 export type Signature = (body: Uint8Array) => Finding & { readonly take?: () => Finding };
@@ -47,7 +47,7 @@ export async function findSignature(
     const keys = values.map((value) => (value === undefined ? undefined : scheme.key(value)));
     const usable = keys.filter((key) => key !== undefined);
     if (usable.length === 0)
-      reason = `principal '${name}': none of its secrets (${secretRefs.join(", ")}) is there and usable`;
+      reason = `principal '${name}': none of its secrets is there and usable: put one into SECRETS_DIR/${flowId}/${secretRefs[0]}`;
     else candidates.push({ principal, signed, keys: usable });
   }
   if (candidates.length === 0) return invalid(reason);

@@ -1,17 +1,17 @@
 /** Policy documents become policies. Whatever is not understood closes: the part that it belongs to, or all of it. */
-import type { Secrets } from "../stores/secrets.ts";
-import { FlowPolicy, type PolicyFacts } from "./flow-policy.ts";
-import type { JwksCache } from "./jwks-cache.ts";
-import type { Policy } from "./policy.ts";
-import { noPrincipals, type Principals } from "./principals.ts";
+import type { Secrets } from "../../stores/secrets.ts";
+import { FlowPolicy, type PolicyFacts } from "../flow-policy.ts";
+import type { Policy } from "../policy.ts";
+import { noPrincipals, type Principals } from "../principals.ts";
+import type { Rule } from "../rules.ts";
+import type { JwksCache } from "../schemes/jwks-cache.ts";
+import type { ReplayCache } from "../schemes/replay-cache.ts";
+import { SecretValues } from "../schemes/secret-values.ts";
 import { readCors } from "./read-cors.ts";
 import { noLimits, readLimits } from "./read-limits.ts";
 import { readPrincipals } from "./read-principals.ts";
 import { readRules } from "./read-rules.ts";
 import { type Fields, isFields, own, Reading } from "./reading.ts";
-import type { ReplayCache } from "./replay-cache.ts";
-import type { Rule } from "./rules.ts";
-import { SecretValues } from "./secret-values.ts";
 
 export interface PolicySources {
   readonly secrets: Secrets;
@@ -101,6 +101,7 @@ function warnOfNobody(principals: Principals, rules: readonly Rule[], reading: R
   const { apiKeys, hmacs, jwts, names } = principals;
   const all = [...apiKeys, ...hmacs, ...jwts];
   const roles = new Set(all.flatMap((one) => one.roles));
+  const nobody = "the rule means nobody by it";
   const brings = jwts.some(({ rolesClaim }) => rolesClaim !== undefined);
   const place = (rule: Rule): string => (typeof rule.label === "number" ? `/rules/${rule.label}` : `/${rule.label}`);
   for (const rule of rules) {
@@ -111,8 +112,10 @@ function warnOfNobody(principals: Principals, rules: readonly Rule[], reading: R
         .slice(0, 10)
         .map((one) => `'${one.slice(0, 100)}'`)
         .join(", ");
-    if (unknown.length > 0) reading.warn("no_principals", place(rule), `no principal is named ${quoted(unknown)}`);
-    if (unheld.length > 0) reading.warn("no_principals", place(rule), `no principal has the role ${quoted(unheld)}`);
+    if (unknown.length > 0)
+      reading.warn("no_principals", place(rule), `no principal is named ${quoted(unknown)}: ${nobody}`);
+    if (unheld.length > 0)
+      reading.warn("no_principals", place(rule), `no principal has the role ${quoted(unheld)}: ${nobody}`);
   }
   const permissions = rules.filter(({ effect }) => effect === "allow");
   const open = permissions.some(({ everybody, doubtful }) => everybody && !doubtful);

@@ -1,10 +1,10 @@
 /** `{"type": "hmac", "scheme": "standard" | "github" | "stripe", "secretRef": "NAME"}`; `sha256` is the scheme of whoever else signs bodies. */
-import { secretNameProblem } from "../../shared/secret-mark.ts";
+import { secretNameProblem } from "../../../shared/secret-mark.ts";
+import type { HmacPrincipal } from "../principals.ts";
+import type { SignatureScheme } from "../schemes/signature-scheme.ts";
+import { bodySignature, namedSchemes } from "../schemes/signature-schemes.ts";
 import { readHeaderName } from "./header-names.ts";
-import type { HmacPrincipal } from "./principals.ts";
 import { type Fields, own, place, type Reading } from "./reading.ts";
-import type { SignatureScheme } from "./signature-scheme.ts";
-import { bodySignature, namedSchemes } from "./signature-schemes.ts";
 
 const bodyFields = ["header", "prefix", "encoding", "idHeader"] as const;
 export const hmacFields = ["scheme", "secretRef", "secretRefs", "secret", "toleranceSeconds", ...bodyFields] as const;

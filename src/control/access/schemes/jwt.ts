@@ -1,10 +1,10 @@
 /** Tokens of identity providers (RFC 7519), by the best current practice (RFC 8725): explicit algorithms, issuer and audience checked. */
-import { type Finding, invalid } from "./finding.ts";
+import { type Finding, invalid } from "../finding.ts";
+import type { JwtPrincipal } from "../principals.ts";
+import { isFields, own } from "../reading/reading.ts";
+import { invalidity } from "../validity.ts";
 import { type Claims, unverifiedIssuer, verify } from "./jose.ts";
 import type { JwksCache } from "./jwks-cache.ts";
-import type { JwtPrincipal } from "./principals.ts";
-import { isFields, own } from "./reading.ts";
-import { invalidity } from "./validity.ts";
 
 const maxTokenBytes = 8 * 1024;
 const maxRoles = 100;

@@ -1,5 +1,5 @@
 /** Keys of identity providers, kept for a while: a provider that is down or changes its keys is no outage of flows. One for the runtime. */
-import type { Egress } from "../../shared/egress.ts";
+import type { Egress } from "../../../shared/egress.ts";
 import { type KeySet, keySet } from "./jose.ts";
 import { fetchKeys } from "./jwks-fetch.ts";
 

@@ -1,5 +1,5 @@
 /** What the parts of a policy document share while they are read: warnings with their places, and fields that are known or not. */
-import type { PolicyWarning } from "./policy.ts";
+import type { PolicyWarning } from "../policy.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,0 +1,55 @@
+/** What functions of the library ask before and after they build something. */
+import type { Budget } from "../budget.ts";
+import { checkPicture } from "./pictures.ts";
+
+/** Bytes that a list or an object takes, however little is in it. */
+const leastObject = 32;
+
+/** The budget of the evaluation under way: functions are the library's own and shared by all expressions. */
+export class Guard {
+  #budget: Budget | undefined;
+  /** Lists and objects of the evaluation that have been counted. */
+  #counted = new WeakSet<object>();
+
+  begin(budget: Budget): void {
+    this.#budget = budget;
+    this.#counted = new WeakSet();
+  }
+
+  end(): void {
+    this.#budget = undefined;
+  }
+
+  maxBytes(): number {
+    return this.#budget?.maxBytes ?? 0;
+  }
+
+  /** For a text or a list that is about to be built. */
+  checkSize(bytes: number): void {
+    this.#budget?.checkSize(bytes);
+  }
+
+  /** For each small piece of work inside a function. */
+  tick(): void {
+    this.#budget?.tick();
+  }
+
+  checkPicture(picture: unknown): void {
+    if (this.#budget !== undefined) checkPicture(picture, this.#budget);
+  }
+
+  /** For what has been built: a list or an object counts once, however often it comes. */
+  keep(value: unknown): void {
+    if (typeof value === "string") this.#keep(value.length, value.length);
+    else if (typeof value === "object" && value !== null && !this.#counted.has(value)) {
+      this.#counted.add(value);
+      const bytes = Array.isArray(value) ? value.length * 8 : 0;
+      this.#keep(bytes, bytes + leastObject);
+    }
+  }
+
+  #keep(size: number, bytes: number): void {
+    this.#budget?.checkSize(size);
+    this.#budget?.keep(bytes);
+  }
+}
