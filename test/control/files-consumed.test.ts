@@ -266,6 +266,8 @@ test("files that a flow consumes", async (t) => {
     await files.deploy(consuming("c", `file:in?readLock=changed&readLockCheckInterval=200&delete=true&${soon}`, took));
     assert.deepEqual(await consumed(files, 1), ["still.txt still"]);
     await polledAgain(files, "in", "c");
+    // A file is deleted when its run is over.
+    await eventually(async () => (await files.list()).length === 1, "the last file is deleted");
     assert.deepEqual(await files.list(), ["in/empty.txt"]);
   });
 
