@@ -104,9 +104,9 @@ test("a line tells who did what to what, and with which outcome, and no body or 
   assert.equal((await verifyAudit(app.auditDirectory)).broken, undefined);
 });
 
-test("ten thousand calls with bad tokens leave a bounded number of lines, and their number", async (t) => {
+test("a flood of calls with bad tokens leaves a bounded number of lines, and their number", async (t) => {
   const app = await startTestApp(t, { audit: {}, limits: { auditRefusals: 20 } });
-  const flood = 10_000;
+  const flood = 2000;
   const requestIds = new Set<string | null>();
   let left = flood;
   const caller = async (): Promise<void> => {
