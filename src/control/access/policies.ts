@@ -1,6 +1,5 @@
 /** The access policies in force, in memory; each is durable before it is in force, and in force before it is acknowledged. */
 import { AppError } from "../../shared/errors.ts";
-import { contentHash } from "../stores/content-hash.ts";
 import type { DocumentStore, DocumentVersion } from "../stores/documents.ts";
 import { KeyedQueue } from "../stores/keyed-queue.ts";
 import { assertPreconditions } from "../stores/preconditions.ts";
@@ -109,10 +108,9 @@ export class Policies {
       const document = this.#reader.hashKeys(sent);
       const policy = this.#reader.read(flowId, document);
       if (strict === true && policy.warnings.length > 0) throw invalid(policy);
-      const text = JSON.stringify(document);
+      const { hash, revision } = await this.#store.put(flowId, JSON.stringify(document));
       // The policy in force goes on: it knows which signatures it has seen.
-      if (before !== undefined && before.hash === contentHash(text)) return { ...before, created: false };
-      const { hash, revision } = await this.#store.put(flowId, text);
+      if (before?.revision === revision) return { ...before, created: false };
       const now = { policy, document, names: this.#reader.names(document), hash, revision };
       this.#inForce.set(flowId, now);
       return { ...now, created: before === undefined };

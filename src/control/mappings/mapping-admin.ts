@@ -5,8 +5,7 @@ import type { MappingData, MappingKind, MappingUse, MappingWarning } from "../..
 import type { CheckPool } from "../flows/check-pool.ts";
 import type { FlowHost } from "../flows/flow-host.ts";
 import type { LiveFlows } from "../flows/live-flows.ts";
-import { contentHash } from "../stores/content-hash.ts";
-import type { DocumentStore, DocumentStores, DocumentVersion, StoredDocument } from "../stores/documents.ts";
+import type { DocumentStore, DocumentStores, StoredDocument } from "../stores/documents.ts";
 import { KeyedQueue } from "../stores/keyed-queue.ts";
 import { assertPreconditions, type Current } from "../stores/preconditions.ts";
 import { loadMappings } from "./mapping-boot.ts";
@@ -114,10 +113,10 @@ export class MappingAdmin implements MappingService {
         );
       }
       const text = kept ?? utf8.decode(body.bytes);
-      const same = before?.version?.hash === contentHash(text);
-      const version = same ? (before?.version as DocumentVersion) : await this.#stores[kind].put(id, text);
-      const kept0 = same ? this.#register.held(kind, id)?.data : undefined;
-      const held: HeldMapping = { id, version, facts, data: kept0 ?? dataOf(kind, version, data) };
+      const version = await this.#stores[kind].put(id, text);
+      const same = before?.version?.revision === version.revision;
+      const present = same ? this.#register.held(kind, id)?.data : undefined;
+      const held: HeldMapping = { id, version, facts, data: present ?? dataOf(kind, version, data) };
       this.#register.set(kind, held);
       const late = await this.#spread();
       return {

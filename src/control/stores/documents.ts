@@ -41,6 +41,7 @@ export interface DocumentStore {
   /** In the order of the ids; from memory. */
   list(): readonly DocumentVersion[];
   read(id: string): Promise<StoredDocument | undefined>;
+  /** The text that is there already makes no new version: the present one is returned. */
   put(id: string, text: string): Promise<DocumentVersion>;
   /** false: there was none. */
   remove(id: string): Promise<boolean>;

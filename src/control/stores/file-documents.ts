@@ -85,6 +85,8 @@ export class FileDocuments implements DocumentStore {
     return this.#change(id, async () => {
       this.#index.refuseClash(id);
       const { version, bytes } = encodeDocument(id, this.#index.next(id), text);
+      const now = this.#index.get(id);
+      if (now?.hash === version.hash) return now;
       await this.#own.ensure();
       await replaceFile(this.#fs, this.#path(id), bytes, fileMode);
       const marked = this.#index.get(id) === undefined ? this.#index.last(id) : 0;

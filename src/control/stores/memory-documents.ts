@@ -33,6 +33,8 @@ export class MemoryDocuments implements DocumentStore {
     this.#index.refuseClash(id);
     const lastModified = new Date().toISOString();
     const facts = { hash: contentHash(text), bytes: Buffer.byteLength(text), lastModified };
+    const now = this.#index.get(id);
+    if (now?.hash === facts.hash) return now;
     const version = { id, revision: this.#index.next(id), ...facts };
     this.#texts.set(id, text);
     this.#index.set(version);

@@ -95,6 +95,17 @@ test("a new version may use another value mapping, which its flows are given wit
   );
 });
 
+test("strict=true refuses what has warnings, a rule that no test reaches among them", async (t) => {
+  const app = await startTestApp(t);
+  const strict = (body: object) => putMapping(app, "message", "odd", body, { query: "?strict=true" });
+  const rules = [{ target: "/a", expr: "a" }];
+  assert.match(await refused(await strict({ rules, colour: "red" }), 422, "mapping_invalid"), /colour/);
+  assert.match(await refused(await strict({ rules }), 422, "mapping_invalid"), /test/);
+  assert.deepEqual(await (await app.api("/message-mappings")).json(), []);
+  const { warnings } = await accepted(await strict({ rules, tests: [{ input: { a: 1 }, expect: { a: 1 } }] }));
+  assert.deepEqual(warnings, []);
+});
+
 test("a trial answers the output and what each rule gave", async (t) => {
   const app = await startTestApp(t);
   await accepted(await putMapping(app, "value", "codes", { a: "1" }));
