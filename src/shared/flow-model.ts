@@ -157,6 +157,8 @@ export interface EndpointModel {
   readonly scheme: string;
   /** In normal form: `timer:tick?period=1000`; options in the order written. */
   readonly uri: string;
+  /** As it stands in the flow, placeholders filled; absent: the same as `uri`. */
+  readonly written?: string;
   /** Path and query options together, converted. */
   readonly options: Readonly<Record<string, unknown>>;
   /** What the URI of a lenient component has beside its options, sorted by name. */

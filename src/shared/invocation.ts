@@ -16,7 +16,7 @@ export interface Invocation {
   readonly body: string | Uint8Array | null;
   /** An InvokeExtra as JSON, a text all the way: control neither reads nor writes what flows hand to each other. */
   readonly extra?: string | undefined;
-  /** true: a call from another flow; it wants the whole exchange back, and it has a concurrency cap of its own. */
+  /** true: a call from another flow, or of a test; it wants the whole exchange back, and it has a concurrency cap of its own. */
   readonly child: boolean;
 }
 

@@ -222,6 +222,29 @@ export const limitTable = {
   runsPerRoute: { default: 500, unit: "count", docs: "run records kept for a route" },
   runsTotal: { default: 50_000, unit: "count", docs: "run records kept in all" },
   runsTotalBytes: { default: 64 * MiB, unit: "bytes", docs: "run records kept in all" },
+  recordedBytes: {
+    default: 64 * KiB,
+    unit: "bytes",
+    docs: "a message as a test session, or `record: all`, keeps it of a step; what is longer is cut",
+  },
+  runRecordBytes: { default: MiB, unit: "bytes", docs: "messages that are kept of the steps of one run" },
+  testSessions: { default: 100, unit: "count", docs: "test sessions open at once" },
+  testSessionMs: { default: 300_000, unit: "ms", docs: "a test session's time to live, when it says none" },
+  testSessionMostMs: { default: 3_600_000, unit: "ms", docs: "a test session's time to live at the most" },
+  testSessionKeptMs: { default: 600_000, unit: "ms", docs: "a closed or expired test session can be read for so long" },
+  testSessionMocks: {
+    default: 1000,
+    unit: "count",
+    docs: "mocks of a test session, each action of a sequence counted",
+  },
+  testSessionCalls: {
+    default: 1000,
+    unit: "count",
+    docs: "calls of mocks that a test session records; all are counted",
+  },
+  testSessionBytes: { default: 16 * MiB, unit: "bytes", docs: "calls that a test session keeps, together" },
+  testSessionRuns: { default: 1000, unit: "count", docs: "ids of runs that a test session keeps; the oldest go first" },
+
   previewBytes: { default: 4 * KiB, unit: "bytes", docs: "a message preview in a run record or a trace event" },
   eventBytes: { default: 16 * KiB, unit: "bytes", docs: "one log or trace event of a thread; longer text is cut" },
   eventCredits: {

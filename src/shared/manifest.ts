@@ -104,6 +104,8 @@ export interface StepManifest {
   readonly type: string;
   readonly routeId: string;
   readonly at: Position;
+  /** Present: it calls something outside of the flow: a server, a file, another flow. */
+  readonly outbound?: true;
 }
 
 export interface FlowManifest {

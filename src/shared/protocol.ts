@@ -21,6 +21,9 @@ import type { MappingData } from "./mapping.ts";
  *   whenever this changes. A thread without `lifecycle` is told nothing as long as all of them run.
  * - mappings: sequence, MappingData[] (those that are new or have another version), MappingKey[] (those that are gone); runs that begin
  *   behind this frame see these, runs that have begun keep what they have
+ * - arm: session number, ArmTask (an object): before the first run of the session in this thread
+ * - disarm: session number; no run that is in it will come any more
+ * - test: session numbers (a list, in the order in which their mocks are tried): the run of the invoke frame behind it is in these
  *
  * Only to threads whose manifest asks for them (`lifecycle`):
  * - halt: none; the flow ends or is replaced: its own sources begin nothing more
@@ -37,6 +40,9 @@ export const ToThread = {
   halt: 8,
   finish: 9,
   mappings: 10,
+  arm: 11,
+  disarm: 12,
+  test: 13,
 } as const;
 
 /**
@@ -55,6 +61,8 @@ export const ToThread = {
  * - begin (an announced run): token, route index, cause, uri; answered by an invoke frame with a held body, or by `refuse`
  * - withdraw (an announced run that will not begin): token
  * - finished: none; what `finish` asked for is done
+ * - steps: slot, StepRecords as JSON: before the result of a run that is recorded
+ * - mocked: session number, slot, a MockedCall as JSON
  * - mapped: sequence of the last `mappings` frame that is in force
  */
 export const ToControl = {
@@ -72,6 +80,8 @@ export const ToControl = {
   finished: 12,
   route: 13,
   mapped: 14,
+  mocked: 15,
+  steps: 16,
 } as const;
 
 /** What begins runs inside a thread, by the name that their records have for it. */
@@ -128,7 +138,7 @@ export const Interest = { trace: 1, preview: 2, full: 4 } as const;
 export const levels = ["TRACE", "DEBUG", "INFO", "WARN", "ERROR", "OFF"] as const;
 export type Level = (typeof levels)[number];
 
-export const traceTypes = ["step.started", "step.completed", "step.failed", "branch.taken"] as const;
+export const traceTypes = ["step.started", "step.completed", "step.failed", "step.mocked", "branch.taken"] as const;
 export type StepTraceType = (typeof traceTypes)[number];
 
 /** What the one long task of a flow's thread begins with: its end of the line, and the memory it shares. */
@@ -160,8 +170,11 @@ export interface Attachment {
   readonly secrets?: Readonly<Record<string, string>>;
 }
 
-/** `errors` (the default) keeps step timings and, of a failed run, the message as the failing step received it. */
-export type RecordMode = "off" | "errors";
+/**
+ * `errors` (the default) keeps step timings and, of a failed run, the message as the failing step received it; `all` keeps every step's
+ * messages, as of each run of a test session.
+ */
+export type RecordMode = "off" | "errors" | "all";
 
 /** `extra` of an invoke frame, as JSON; "" when there is none. */
 export interface InvokeExtra {

@@ -41,6 +41,8 @@ export function anInvocation(runId: string, { deadlineMs = 60_000, body = "" } =
     bodyKind: BodyKind.text,
     body,
     child: false,
+    mocks: undefined,
+    recorded() {},
     begun: () => begun.resolve(),
     finished: end,
     lost: end,

@@ -25,7 +25,7 @@ const summaryFields = {
   hash: z.string(),
   revision: z.int(),
   trigger: z.object({
-    kind: z.enum(["webhook", "http", "timer", "direct", ...announceCauses]),
+    kind: z.enum(["webhook", "http", "timer", "direct", "test", ...announceCauses]),
     uri: z.string(),
     method: z.string().optional(),
     path: z.string().optional(),

@@ -3,7 +3,7 @@ import type { MappingVersion } from "../../shared/mapping.ts";
 import type { HostedInvocation } from "./flow-host.ts";
 
 /** What is kept of the run that caused another, which it may outlive. */
-export interface Origin extends Pick<HostedInvocation, "runId" | "traceId" | "hops"> {
+export interface Origin extends Pick<HostedInvocation, "runId" | "traceId" | "hops" | "mocks"> {
   /** The versions that it sees, and so does what it causes. */
   readonly mappings: readonly MappingVersion[];
 }
@@ -58,6 +58,6 @@ export class AnnouncedWork {
   }
 }
 
-function originOf({ invocation: { runId, traceId, hops }, mappings }: Cause): Origin {
-  return { runId, traceId, hops, mappings };
+function originOf({ invocation: { runId, traceId, hops, mocks }, mappings }: Cause): Origin {
+  return { runId, traceId, hops, mocks, mappings };
 }

@@ -1,6 +1,7 @@
 /** A revision of a flow with the threads it runs in. */
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
+import type { ArmedMocks } from "./armed-mocks.ts";
 import type { HostedFlow } from "./flow-host.ts";
 import { RouteStates } from "./route-states.ts";
 
@@ -27,6 +28,8 @@ export interface Deployment extends RunOwner {
   readonly states: RouteStates;
   /** Ids of its routes, each with its place in the manifest. */
   readonly routeIndexes: ReadonlyMap<string, number>;
+  /** Of the test sessions that are open for all of its runs; undefined: none is. */
+  mocks: readonly ArmedMocks[] | undefined;
   lastError: { readonly type: string; readonly message: string; readonly at: string } | null;
   /** Of the flow: handed from deployment to deployment, since what the one before still holds counts on. */
   readonly bytes: ByteCount;
@@ -50,6 +53,7 @@ export function newDeployment(
     startedAt: performance.now(),
     states: new RouteStates(manifest.routes, startAll),
     routeIndexes,
+    mocks: undefined,
     lastError: null,
     bytes: before?.bytes ?? { inFlight: 0 },
   };

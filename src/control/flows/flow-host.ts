@@ -11,8 +11,10 @@ import type { Invocation, InvocationResult } from "../../shared/invocation.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { MappingData, MappingUse, MappingVersion } from "../../shared/mapping.ts";
+import type { StepRecord } from "../../shared/mock.ts";
 import type { BodyKind, LossReason, RecordMode } from "../../shared/protocol.ts";
 import type { Origin } from "./announced-work.ts";
+import type { ArmedMocks } from "./armed-mocks.ts";
 import { FileTurns } from "./file-turns.ts";
 import { FlowPool } from "./flow-pool.ts";
 import type { RouteState } from "./route-states.ts";
@@ -36,8 +38,12 @@ export type KillReason = "timeout" | "flood" | "memory_limit" | "exit" | "redepl
 
 /** An invocation on its way: the host tells it when it begins, and exactly once how it ended. */
 export interface HostedInvocation extends Invocation {
+  /** Present: it is in test sessions; in the order in which their mocks are tried. */
+  readonly mocks: readonly ArmedMocks[] | undefined;
   /** It has a thread now, and sees these mappings. */
   begun(worker: number, mappings: readonly MappingVersion[]): void;
+  /** What was kept of its steps; before `finished`, of a run that is recorded. */
+  recorded(steps: readonly StepRecord[]): void;
   finished(result: InvocationResult): void;
   lost(how: Lost): void;
 }

@@ -27,7 +27,7 @@ export interface RunDocument {
   readonly error: WireError | null;
   readonly traceId: string;
   readonly parentRunId: string | null;
-  readonly testSessionId: null;
+  readonly testSessionId: string | null;
   readonly worker: number | null;
 }
 
@@ -77,7 +77,7 @@ export function runDocument(record: RunRecord): RunDocument {
     error: record.error,
     traceId: record.traceId,
     parentRunId: record.parentRunId,
-    testSessionId: null,
+    testSessionId: record.testSessionId,
     worker: record.worker,
   };
 }

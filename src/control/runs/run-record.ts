@@ -4,6 +4,7 @@ import type { RunOwner } from "../flows/deployment.ts";
 export type { RunOwner };
 
 import type { MappingVersion } from "../../shared/mapping.ts";
+import type { StepRecord } from "../../shared/mock.ts";
 import type { AnnounceCause, MessagePreview, WireError } from "../../shared/protocol.ts";
 
 export type RunStatus = "running" | "completed" | "failed" | "timeout" | "killed" | "shed" | "cancelled";
@@ -20,7 +21,7 @@ export type RunOutcome =
   | "cancelled";
 
 export interface RunTrigger {
-  readonly kind: "webhook" | "http" | "timer" | "direct" | AnnounceCause;
+  readonly kind: "webhook" | "http" | "timer" | "direct" | "test" | AnnounceCause;
   /** The route's `from` in normal form; of a run that began inside a thread, what the step or the consumer that began it names. */
   readonly uri: string;
   readonly method?: string;
@@ -55,6 +56,10 @@ export class RunRecord {
   stepsExecuted = 0;
   /** Step index, start, duration (ms); three numbers per step run. */
   timings: readonly number[] = [];
+  /** What was kept of its steps, when the flow records everything or a test session did. */
+  steps: readonly StepRecord[] = [];
+  /** The test session that it is in, the first if there are several. */
+  testSessionId: string | null = null;
   error: WireError | null = null;
   /** The message as the failing step received it. */
   preview: MessagePreview | null = null;

@@ -7,8 +7,10 @@ import { roundedMs } from "../../shared/duration.ts";
 import { newRunId, randomHex } from "../../shared/ids.ts";
 import type { Invocation, InvocationResult } from "../../shared/invocation.ts";
 import type { MappingVersion } from "../../shared/mapping.ts";
+import type { StepRecord } from "../../shared/mock.ts";
 import { BodyKind, Outcome } from "../../shared/protocol.ts";
 import type { TraceEvent } from "../../shared/trace-event.ts";
+import type { ArmedMocks } from "../flows/armed-mocks.ts";
 import type { Deployment } from "../flows/deployment.ts";
 import type { HostedFlow, HostedInvocation, KillReason, Lost } from "../flows/flow-host.ts";
 import { type RunOutcome, RunRecord, type RunStatus, type RunTrigger } from "./run-record.ts";
@@ -31,6 +33,10 @@ export interface RunRequest {
   readonly parent?: RunningRun | undefined;
   /** The run that caused this one without waiting for it under its own deadline. */
   readonly parentRunId?: string | undefined;
+  /** The test sessions that it carries, beside those that are open for its whole deployment. */
+  readonly mocks?: readonly ArmedMocks[] | undefined;
+  /** true: whoever waits wants the whole exchange, as a call from another flow does. */
+  readonly wholeExchange?: true | undefined;
   /** Where the run goes; absent: to whichever thread of its flow is free. */
   readonly into?: Pick<HostedFlow, "invoke"> | undefined;
   readonly hops?: number;
@@ -128,6 +134,7 @@ export class RunningRun implements HostedInvocation, Invocation {
   retryAfterMs: number | undefined;
   /** Runs in other flows that it waits for. */
   children: Set<RunningRun> | undefined;
+  readonly mocks: readonly ArmedMocks[] | undefined;
   readonly #runner: Runner;
   readonly #request: RunRequest;
 
@@ -135,6 +142,7 @@ export class RunningRun implements HostedInvocation, Invocation {
     const { deployment, routeIndex, parent } = request;
     this.#runner = runner;
     this.#request = request;
+    this.mocks = mocksOf(request);
     this.runId = newRunId();
     this.traceId = request.traceId ?? parent?.traceId ?? randomHex(32);
     const routeId = deployment.manifest.routes[routeIndex]?.id ?? "";
@@ -146,6 +154,7 @@ export class RunningRun implements HostedInvocation, Invocation {
       this.traceId,
       parent?.runId ?? request.parentRunId ?? null,
     );
+    if (this.mocks !== undefined) this.record.testSessionId = this.mocks[0]?.sessionId ?? null;
     this.record.bytesIn = request.bodyKind === BodyKind.held ? 0 : (request.body?.length ?? 0);
     if (parent !== undefined) {
       parent.children ??= new Set();
@@ -186,7 +195,7 @@ export class RunningRun implements HostedInvocation, Invocation {
   }
 
   get child(): boolean {
-    return this.#request.parent !== undefined;
+    return this.#request.parent !== undefined || this.#request.wholeExchange === true;
   }
 
   /** W3C: 16 hexadecimal digits, the random part of the run's id. */
@@ -205,6 +214,10 @@ export class RunningRun implements HostedInvocation, Invocation {
     this.record.worker = worker;
     this.record.mappings = mappings;
     this.record.queueMs = performance.now() - this.record.began;
+  }
+
+  recorded(steps: readonly StepRecord[]): void {
+    this.record.steps = steps;
   }
 
   finished(result: InvocationResult): void {
@@ -270,6 +283,14 @@ export class RunningRun implements HostedInvocation, Invocation {
     const as = status === "timeout" ? undefined : (this.cancelledAs ?? "cancelled");
     for (const child of this.children ?? []) child.cancel(as, "the run that called it is over");
   }
+}
+
+/** Those that it carries, or that the run above it is in, come before those of the whole deployment. */
+function mocksOf({ mocks, parent, deployment }: RunRequest): readonly ArmedMocks[] | undefined {
+  const carried = mocks ?? parent?.mocks;
+  const { mocks: all } = deployment;
+  if (carried === undefined || all === undefined) return carried ?? all;
+  return [...new Set([...carried, ...all])];
 }
 
 const killOutcomes = {

@@ -61,7 +61,7 @@ function compileStep(step: StepModel, scope: Scope, parts: FlowParts): Processor
     guard: (processor) => (errors === undefined ? processor : guarded(processor, errors, index)),
     producer: (endpoint) => compileProducer(endpoint, index, place, scope, parts),
     dynamicProducer: (dynamic) =>
-      dynamicProducer(index, place, parts, (uri, send) => sending(uri, send, scope), dynamic),
+      dynamicProducer(index, place, parts, (uri, send) => sending([uri, uri], send, scope), dynamic),
     bean: (reference) => findBean(reference, parts),
     useMapping: (kind, mapping) => parts.useMapping(kind, mapping, routeId, id),
   };
@@ -78,7 +78,7 @@ function compileProducer(
   scope: Scope,
   parts: FlowParts,
 ): Processor {
-  const { scheme, uri, options, parameters, at } = endpoint;
+  const { scheme, uri, written = uri, options, parameters, at } = endpoint;
   const { routeId, stepId } = place;
   const component = catalog.components.get(scheme);
   if (component === undefined)
@@ -93,18 +93,25 @@ function compileProducer(
   const send = compiledAt({ at, routeId, stepId }, "bad_endpoint", () =>
     producer(options as never, producerContext(uri, stepIndex, routeId, parts, parameters)),
   );
-  return sending(uri, send, scope);
+  return sending([uri, written], send, scope);
 }
 
 /** An endpoint that is called tells the exchange, and intercepts may come before it or in its place. */
-function sending(uri: string, send: Processor, { around }: Scope): Processor {
-  const told = noting(camelUri(uri), send);
+function sending(
+  [uri, written]: readonly [normal: string, written: string],
+  send: Processor,
+  { around }: Scope,
+): Processor {
+  const told = noting(uri, written, send);
   return around === undefined ? told : around.send(uri, told);
 }
 
-function noting(uri: string, send: Processor): Processor {
+function noting(normal: string, written: string, send: Processor): Processor {
+  const uri = camelUri(normal);
+  const uris = [normal, written];
   return (exchange) => {
     exchange.sentTo(uri);
-    return send(exchange);
+    const { mocks } = exchange.run;
+    return mocks === undefined ? send(exchange) : mocks.send(exchange, uris, send);
   };
 }

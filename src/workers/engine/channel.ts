@@ -42,7 +42,7 @@ export function channel(step: Processor, place: StepPlace): Processor {
     try {
       run.enterStep();
       if (traced) run.trace("step.started", index, 0, messageText(exchange, "in"));
-      const pending = step(exchange);
+      const pending = run.mocks === undefined ? step(exchange) : run.mocks.step(exchange, index, step);
       if (pending !== undefined) return settle(pending, { place, exchange, outer, received, began });
     } catch (error) {
       failed({ place, exchange, outer, received, began }, error);

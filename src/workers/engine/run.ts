@@ -12,6 +12,8 @@ import { type Mask, noMask } from "../../shared/secret-mask.ts";
 import { FlowException } from "./exception.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Mappings, noMappings } from "./mappings.ts";
+import type { RunMocks } from "./run-mocks.ts";
+import type { RunRecording } from "./run-recording.ts";
 import { told } from "./telling.ts";
 
 /** Where a run's news goes: the thread's line to control. */
@@ -59,6 +61,10 @@ export class Run {
   cpuMs = 0;
   /** As they were when it began. */
   mappings: Mappings;
+  /** Present: it is in a test session. */
+  mocks: RunMocks | undefined;
+  /** Present: the messages of its steps are kept. */
+  recording: RunRecording | undefined;
   /** It has been answered: its slot may be another run's by now. */
   over = false;
   readonly timings: number[] = [];
@@ -78,6 +84,7 @@ export class Run {
   /** `whole`: the run that this is a part of. */
   constructor(sink: RunSink, limits: Limits, slot: number, hops: number, whole?: Run) {
     this.mappings = whole?.mappings ?? noMappings;
+    this.mocks = whole?.mocks;
     this.#meter = whole === undefined ? { executed: 0, together: 0 } : whole.#meter;
     this.sink = sink;
     this.limits = limits;
