@@ -16,6 +16,7 @@ const metrics = new Metrics({
   bytesInFlight: () => 0,
   idempotency: () => ({ size: 0, bytes: 0 }),
   denials: () => [],
+  testSessions: () => 0,
   streams: () => [],
 });
 const owner = {

@@ -39,6 +39,19 @@ async function loadByAutocannon(url: string, connections: number, duration: numb
   };
 }
 
+/** By autocannon, which can look at the answers: `unexpected` of them had another body. */
+export async function loadExpecting(
+  url: string,
+  connections: number,
+  duration: number,
+  body: string,
+  expectBody: string,
+): Promise<{ readonly requests: number; readonly errors: number; readonly unexpected: number }> {
+  const headers = { "Content-Type": "application/json" };
+  const result = await autocannon({ url, connections, duration, method: "POST", body, headers, expectBody });
+  return { requests: result.requests.total, errors: result.errors + result.non2xx, unexpected: result.mismatches };
+}
+
 async function loadByWrk(url: string, connections: number, seconds: number, body: string): Promise<LoadResult> {
   const script = join(tmpdir(), "bulkhead-bench.lua");
   writeFileSync(

@@ -17,9 +17,10 @@ export interface ServerProcess {
 
 export const token = "bench-token-of-more-than-thirty-two-characters";
 
-export async function startRuntime(env: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
+/** `tree`: the checkout whose runtime it is; absent: this one. */
+export async function startRuntime(env: Readonly<Record<string, string>> = {}, tree = "."): Promise<ServerProcess> {
   const dir = await mkdtemp(join(tmpdir(), "bulkhead-bench-"));
-  const server = await start(["bin/bulkhead.js"], {
+  const server = await start([join(tree, "bin/bulkhead.js")], {
     SERVICE_DEPLOY_TOKEN: token,
     ROUTES_DIR: join(dir, "routes"),
     DATA_DIR: join(dir, "data"),

@@ -37,6 +37,9 @@ import { Metrics } from "./runs/metrics.ts";
 import { RunHistory } from "./runs/run-history.ts";
 import { Runs } from "./runs/run-service.ts";
 import { Runner } from "./runs/runner.ts";
+import { SessionChecks } from "./runs/test-sessions/session-checks.ts";
+import type { SessionScope } from "./runs/test-sessions/test-service.ts";
+import { TestSessions } from "./runs/test-sessions/test-sessions.ts";
 import { TraceHub } from "./runs/trace-hub.ts";
 import type { DocumentStores } from "./stores/documents.ts";
 import { noSecrets, type Secrets } from "./stores/secrets.ts";
@@ -62,10 +65,14 @@ export interface AppOptions {
   readonly settings: FlowSettings;
   /** Addresses that flows may call beside the public ones. */
   readonly egressAllow?: readonly EgressRule[];
+  /** true: nothing else may be called, public addresses neither. */
+  readonly egressClosed?: boolean;
   /** Proxies whose word about the caller's address is taken; absent: none. */
   readonly trustedProxies?: TrustedProxies;
   /** Each flow with a file endpoint has a directory in here. */
   readonly filesDirectory?: string;
+  /** What test sessions may be for; absent: all runs of a deployment, too. */
+  readonly testScope?: SessionScope;
   /** Index into `levels`. */
   readonly logLevel: number;
   readonly host: string;
@@ -124,6 +131,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     bytesInFlight: () => total.inFlight,
     idempotency: () => keys,
     denials: () => denials.counts(),
+    testSessions: () => tests.openCount,
     streams: () => [
       { name: "trace", subscribers: traces.subscriberCount, dropped: traces.dropped },
       { name: "log", subscribers: logs.subscriberCount, dropped: logs.dropped },
@@ -138,7 +146,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     logLevel: options.logLevel,
     interest: traces.interest,
     filesDirectory: options.filesDirectory,
-    egress: () => egressOf(options.egressAllow ?? [], listening),
+    egress: () => ({ ...egressOf(options.egressAllow ?? [], listening), closed: options.egressClosed }),
     resources: {
       mappingsLoaded: () => mappings.loaded,
       mappings: (uses) => mappings.closure(uses),
@@ -149,6 +157,12 @@ export async function startApp(options: AppOptions): Promise<App> {
   const runner = new Runner({ history, traces, metrics });
   const calls = new Calls(live, runner);
   const announced = new AnnouncedRuns(live, runner);
+  const tests = new TestSessions({
+    ...{ live, runner, limits },
+    checks: new SessionChecks(checks, limits),
+    scope: options.testScope ?? "deployment",
+    url: () => url,
+  });
   const webhooks = new Webhooks();
   const timers = new Timers(runner, (flowId) => metrics.tickSkipped(flowId));
   followSwaps(live, webhooks, timers);
@@ -165,7 +179,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   const services: Services = {
     flows,
     mappings,
-    runs: new Runs(history, host),
+    runs: new Runs(history, host, options.limits),
+    tests,
     policies,
     streams: { trace: traces, logs },
     describe: () => checks.describe(),
@@ -188,6 +203,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     keys,
     total,
     guard: new PolicyGuard({ policies, denials, proxies: options.trustedProxies ?? noProxies, authenticator, limits }),
+    joined: (sessionId) => tests.joined(sessionId),
     isDeployToken: (value) => authenticator.isDeployToken(value),
   });
   const door = createDoor({
@@ -238,6 +254,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     changes.close();
     mappings.close();
     timers.stop();
+    tests.stop();
     denials.flush();
     logs.runtime("INFO", `shutting down: ${runner.inflight} runs under way`);
     const closed = door.close(limits.shutdownMs + lastAnswersMs);

@@ -32,6 +32,8 @@ export interface Config {
   readonly filesDirectory: string;
   /** Answers wait until their line of the audit log is on the disk. */
   readonly auditStrict: boolean;
+  /** `session`: mocks for all runs of a deployment are refused. */
+  readonly testScope: "deployment" | "session";
   /** Of flows and policies. */
   readonly secrets: SecretsOptions;
   readonly logLevel: LogEvent["level"];
@@ -56,7 +58,6 @@ export class ConfigError extends Error {
 }
 
 const tokenVariables = ["SERVICE_DEPLOY_TOKEN", "SERVICE_DEPLOY_TOKEN_PREVIOUS"] as const;
-const ofLaterReleases = ["TEST_SCOPE"];
 const goodTokenLength = 32;
 /** What a prefix of secrets must not take; `LIMIT_` stands for all of them. */
 const ownVariables = [
@@ -85,10 +86,7 @@ export function readConfig(env: Environment): Config {
   const secrets = takeSecrets(env, given, { ...directories }, limits.secretBytes, problems);
   if (!settings.success || directories === undefined || problems.length > 0) throw new ConfigError(problems);
 
-  const { PORT, HOST, LOG_LEVEL, AUDIT_STRICT } = settings.data;
-  for (const variable of ofLaterReleases) {
-    if (given[variable] !== undefined) warnings.push(`${variable} is set, but this release does not use it yet`);
-  }
+  const { PORT, HOST, LOG_LEVEL, AUDIT_STRICT, TEST_SCOPE } = settings.data;
   return {
     tokens,
     port: PORT,
@@ -97,6 +95,7 @@ export function readConfig(env: Environment): Config {
     dataDirectory: directories.DATA_DIR,
     filesDirectory: directories.FILES_DIR,
     auditStrict: AUDIT_STRICT,
+    testScope: TEST_SCOPE,
     secrets,
     logLevel: LOG_LEVEL,
     limits,
@@ -139,6 +138,11 @@ const settingsSchema = z
       .enum(["true", "false"], { error: ({ input }) => `'${input}' is neither true nor false` })
       .default("false")
       .transform((text) => text === "true"),
+    TEST_SCOPE: z
+      .enum(["deployment", "session"], {
+        error: ({ input }) => `'${input}' is neither session (mocks for the runs of a session only) nor deployment`,
+      })
+      .default("deployment"),
     LOG_LEVEL: z
       .string()
       .toUpperCase()

@@ -65,7 +65,7 @@ export function readLimits(
 
 /**
  * A flow's `limits` object put over the runtime's. Throws limit_not_allowed for an unknown name, a limit that is the
- * operator's, a value that is no number or over its ceiling; not_yet for `record: all`.
+ * operator's, and a value that is no number or over its ceiling.
  */
 export function flowLimits(
   base: Limits,
@@ -87,9 +87,8 @@ export function flowLimits(
 }
 
 function recordMode(record: string | number): RecordMode {
-  if (record === "off" || record === "errors") return record;
-  if (record === "all") throw new AppError("not_yet", "limits.record: 'all' comes with a later release; use 'errors'");
-  throw notAllowed("limits.record must be 'off' or 'errors'");
+  if (record === "off" || record === "errors" || record === "all") return record;
+  throw notAllowed("limits.record must be 'off', 'errors' or 'all'");
 }
 
 function unsettable(name: string, settable: readonly string[]): string {

@@ -20,6 +20,7 @@ const sameSignalMs = 500;
 
 try {
   if (process.argv[2] === "audit") await audit();
+  else if (process.argv[2] === "test") await flowTest();
   else await main();
 } catch (error) {
   process.stderr.write(`bulkhead: ${error instanceof ConfigError ? error.message : describe(error)}\n`);
@@ -31,6 +32,23 @@ async function audit(): Promise<void> {
   process.exitCode = await auditCommand(process.argv.slice(3), process.env, (line) =>
     process.stdout.write(`${line}\n`),
   );
+}
+
+async function flowTest(): Promise<void> {
+  const { flowTestCommand } = await import("./flow-test/flow-test-command.ts");
+  process.exitCode = await flowTestCommand(process.argv.slice(3), {
+    env: process.env,
+    colours: process.stdout.isTTY === true && (process.env["NO_COLOR"] ?? "") === "",
+    say: (line) => process.stdout.write(`${line}\n`),
+    complain: (line) => process.stderr.write(`bulkhead test: ${line}\n`),
+    onStop(stop) {
+      for (const [signal, code] of [
+        ["SIGINT", 130],
+        ["SIGTERM", 143],
+      ] as const)
+        process.once(signal, () => void stop().finally(() => process.exit(code)));
+    },
+  });
 }
 
 async function main(): Promise<void> {
@@ -69,6 +87,7 @@ async function main(): Promise<void> {
     egressAllow: config.egressAllow,
     trustedProxies: config.trustedProxies,
     filesDirectory: config.filesDirectory,
+    testScope: config.testScope,
     settings: (overrides) => flowLimits(limits, overrides, ceilings),
     logLevel: levels.indexOf(logLevel),
     host: config.host,

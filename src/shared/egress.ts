@@ -19,6 +19,8 @@ export type EgressRule =
 
 export interface Egress {
   readonly rules: readonly EgressRule[];
+  /** Public addresses are called under a rule only, too, as where flows are tested. */
+  readonly closed?: boolean | undefined;
   /** Where the runtime itself listens: to be called only under a rule that names the port. */
   readonly own?: { readonly port: number; readonly addresses: readonly string[] };
 }
@@ -74,6 +76,7 @@ export function egressProblem(egress: Egress, host: string, port: number, addres
     return `${where(host, port, address)} is where the runtime itself listens: ${advice(host, port)}`;
   }
   if (named.length === 0) {
+    if (egress.closed === true) return closedTo(host, port);
     if (isPublic(parsed)) return undefined;
     return `${where(host, port, address)} is ${kindOf(parsed)} address, which flows may not call: ${advice(host, undefined)}`;
   }
@@ -88,7 +91,12 @@ export function urlProblem(egress: Egress, url: URL): string | undefined {
     return `'${url.protocol}' is not called: flows call http: and https: only`;
   }
   const host = hostOf(url);
-  return ipaddr.isValid(host) ? egressProblem(egress, host, portOf(url), host) : undefined;
+  const port = portOf(url);
+  if (ipaddr.isValid(host)) return egressProblem(egress, host, port, host);
+  // Nobody is asked for the address of what no rule can allow.
+  const possible = ({ rules }: Egress): boolean =>
+    rules.some((rule) => rule.kind === "net" || isNamedBy(rule, host, port, unknownAddress));
+  return egress.closed !== true || possible(egress) ? undefined : closedTo(host, port);
 }
 
 /** Without brackets and without a dot at its end. */
@@ -101,6 +109,8 @@ export function portOf({ port, protocol }: URL): number {
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+const unknownAddress = ipaddr.parse("0.0.0.0");
 
 const globalUnicast = ipaddr.parseCIDR("2000::/3") as [ipaddr.IPv6, number];
 
@@ -150,6 +160,11 @@ const kinds: Readonly<Record<string, string>> = {
 
 function kindOf(address: Address): string {
   return kinds[address.range()] ?? "a reserved";
+}
+
+function closedTo(host: string, port: number): string {
+  const target = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+  return `${target} is not called where flows are tested: mock what calls it, or give --egress-allow ${target}`;
 }
 
 function where(host: string, port: number, address: string): string {

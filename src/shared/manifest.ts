@@ -106,6 +106,8 @@ export interface StepManifest {
   readonly at: Position;
   /** Present: it calls something outside of the flow: a server, a file, another flow. */
   readonly outbound?: true;
+  /** Present: what it is answered goes into a variable, and the message is as before. */
+  readonly receivesVariable?: true;
 }
 
 export interface FlowManifest {

@@ -25,11 +25,12 @@ export const mockAfters = ["passthrough", "repeatLast", "fail"] as const;
 export type MockAfter = (typeof mockAfters)[number];
 
 export type MockAction = RespondAction | ThrowAction | SpyAction;
+export const mockActionKinds = ["respond", "throw", "spy"] as const;
 
 /** The message as a reply of the step would leave it: what is absent stays as it is. */
 export interface RespondAction {
   readonly kind: "respond";
-  /** A JSON value, for each use its own copy. */
+  /** A JSON value, for each use its own copy; an object or a list is as a server's JSON: text that can be looked into. */
   readonly body?: unknown;
   /** Instead of `body`: bytes. */
   readonly bodyBase64?: string;
@@ -118,6 +119,8 @@ export interface RecordedMessage {
   /** Its class as Camel's logs name it: `String`, `byte[]`, `java.util.LinkedHashMap`. */
   readonly bodyType: string;
   readonly encoding?: "base64";
+  /** Of a body that came as JSON: its text, where that has other spaces, or other ways of writing, than the value has as JSON. */
+  readonly text?: string;
   /** Present: the body, or a header, is not whole. */
   readonly cut?: true;
   /** Present: something in it was hidden. */
@@ -155,16 +158,37 @@ export interface MockedCall {
   readonly error: RecordedError | null;
 }
 
-/** What is kept of one step of a run that is recorded. */
+/** What is kept of one step of a run that is recorded; of the run itself, which comes first, `timing` is -1. */
 export interface StepRecord {
   /** Which of the run's timings it belongs to, counted from 0. */
   readonly timing: number;
   /** A mock answered, or looked on. */
-  readonly mocked?: true;
-  readonly in?: RecordedMessage;
-  readonly out?: RecordedMessage;
-  readonly error?: RecordedError;
+  readonly mocked?: true | undefined;
+  /**
+   * It called something outside of the flow, or a mock answered for it, and no step around it did: a replay must not run it. Of the run:
+   * something was called by no step, and nothing is kept of it.
+   */
+  readonly outbound?: true | undefined;
+  /**
+   * Present: not a step but a call of this endpoint, which was made by none, such as of a dead letter endpoint, or whose answer went into a
+   * variable. They come last, and have no timing either.
+   */
+  readonly uri?: string | undefined;
+  /** Messages of it, or steps of the run, were left out: there were too many. */
+  readonly omitted?: true | undefined;
+  readonly in?: RecordedMessage | undefined;
+  readonly out?: RecordedMessage | undefined;
+  readonly error?: RecordedError | undefined;
 }
+
+/** How StepRecords cross from a thread: messages that are the same cross once, each as the JSON of a RecordedMessage. */
+export interface WireSteps {
+  readonly messages: readonly string[];
+  readonly steps: readonly WireStep[];
+}
+
+/** `in` and `out`: indexes into the messages. */
+export type WireStep = Omit<StepRecord, "in" | "out"> & { readonly in?: number; readonly out?: number };
 
 /** What a check thread is asked before a session is opened: are patterns, matchers and expressions such as threads can use? */
 export interface MockCheckRequest {
@@ -189,8 +213,8 @@ export interface AssessRequest {
   readonly targets: readonly MockTarget[];
   /** By target: exact. */
   readonly callCounts: readonly number[];
-  /** Those that were recorded, by `seq`; some may be missing. */
-  readonly calls: readonly MockedCall[];
+  /** Those that were recorded, by `seq`; some may be missing. The run is for messages. */
+  readonly calls: readonly (MockedCall & { readonly runId?: string })[];
   /** The last run that began in the session, if one has ended. */
   readonly result: AssessedResult | null;
 }
@@ -202,6 +226,8 @@ export interface AssessedResult {
   readonly httpStatus: number | null;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: unknown;
+  /** Present: the body is too large to be kept, and null stands in its place. */
+  readonly cut?: true;
   readonly error: { readonly type: string; readonly message: string; readonly stepId: string | null } | null;
 }
 

@@ -61,7 +61,7 @@ export const ToThread = {
  * - begin (an announced run): token, route index, cause, uri; answered by an invoke frame with a held body, or by `refuse`
  * - withdraw (an announced run that will not begin): token
  * - finished: none; what `finish` asked for is done
- * - steps: slot, StepRecords as JSON: before the result of a run that is recorded
+ * - steps: slot, WireSteps as JSON: before the result of a run that is recorded
  * - mocked: session number, slot, a MockedCall as JSON
  * - mapped: sequence of the last `mappings` frame that is in force
  */

@@ -29,6 +29,9 @@ export interface TraceEvent {
   readonly branch?: number;
   readonly in?: MessagePreview;
   readonly out?: MessagePreview;
+  /** Of a step that a mock of a test session answered, or looked on: the mock's index there, and what it did. */
+  readonly mock?: number;
+  readonly action?: "respond" | "throw" | "spy";
   /** On deployment events. */
   readonly hash?: string;
   readonly revision?: number;

@@ -17,3 +17,4 @@ export function describe(): Description {
 }
 
 export { checkMapping, exportCsv, tryMapping } from "./mapping-tasks.ts";
+export { assess, checkMocks } from "./test-tasks.ts";

@@ -6,4 +6,4 @@ renounce();
 // What is printed while a text is checked is nobody's, and dropped.
 takeOverOutput();
 
-export { check, checkMapping, describe, exportCsv, tryMapping } from "./check-tasks.ts";
+export { assess, check, checkMapping, checkMocks, describe, exportCsv, tryMapping } from "./check-tasks.ts";

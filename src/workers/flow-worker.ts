@@ -4,6 +4,7 @@
  */
 import type { MessagePort } from "node:worker_threads";
 import type { MappingData, MappingKey } from "../shared/mapping.ts";
+import type { ArmTask } from "../shared/mock.ts";
 import type { Attachment, AttachTask } from "../shared/protocol.ts";
 import { networkThread, ToControl, ToThread } from "../shared/protocol.ts";
 import { type Mask, noMask, secretMask } from "../shared/secret-mask.ts";
@@ -15,6 +16,7 @@ import { withModules } from "./engine/late-module.ts";
 import { openParams, withSecrets } from "./engine/model-secrets.ts";
 import { Line } from "./line.ts";
 import { MappingRegistry } from "./mappings/registry.ts";
+import { ThreadSessions } from "./mocks/thread-sessions.ts";
 import { renounce } from "./renounce.ts";
 import { RunTable } from "./run-table.ts";
 import { takeOverOutput } from "./stdio.ts";
@@ -55,6 +57,7 @@ interface Adopted {
   readonly announced: Announcements;
   readonly mappings: MappingRegistry;
   readonly runs: RunTable;
+  readonly sessions: ThreadSessions;
 }
 
 function serve(port: MessagePort, line: Line, end: () => void): void {
@@ -66,6 +69,18 @@ function serve(port: MessagePort, line: Line, end: () => void): void {
   port.on("message", (frames: unknown[]) => {
     for (let i = 0; i < frames.length; ) {
       switch (frames[i]) {
+        case ToThread.arm:
+          adopted?.sessions.arm(frames[i + 1] as number, frames[i + 2] as ArmTask);
+          i += 3;
+          break;
+        case ToThread.disarm:
+          adopted?.sessions.disarm(frames[i + 1] as number);
+          i += 2;
+          break;
+        case ToThread.test:
+          adopted?.sessions.test(frames[i + 1] as number[]);
+          i += 2;
+          break;
         case ToThread.adopt: {
           // Nothing but the end comes before the answer to an adopt frame.
           void adopt(line, frames[i + 1] as Attachment, endWhenIdle).then((made) => {
@@ -125,6 +140,7 @@ async function adopt(
 ): Promise<Adopted | undefined> {
   line.logLevel = logLevel;
   line.recordSteps = record !== "off";
+  line.recordAll = record === "all";
   line.maxEvent = limits.eventBytes;
   line.mask = secretMask(Object.values(secrets));
   tellMasked(line.mask);
@@ -136,7 +152,9 @@ async function adopt(
     const flow = await withModules(() => compileFlow(model, limits, { port: announced, egress, files }));
     await MappingRegistry.prepare(flow.manifest.mappings);
     line.outbox.open().push(ToControl.ready, flow.manifest);
-    return { flow, announced, mappings, runs: new RunTable(flow, line, limits, announced, mappings, onIdle) };
+    const sessions = new ThreadSessions(flow, (session, slot, call) => line.mocked(session, slot, call));
+    const runs = new RunTable(flow, line, limits, announced, mappings, sessions, onIdle);
+    return { flow, announced, mappings, runs, sessions };
   } catch (error) {
     const place = error instanceof CompileError ? error : undefined;
     const message = line.mask(error instanceof Error ? error.message : String(error));

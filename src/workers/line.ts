@@ -1,5 +1,6 @@
 /** This thread's end of the port to control: frames in and out, credits for events, calls to other flows. */
 import type { MessagePort } from "node:worker_threads";
+import type { MockedCall } from "../shared/mock.ts";
 import { Outbox } from "../shared/outbox.ts";
 import type { BodyKind, ResultExtra, RouteAction, StepTraceType } from "../shared/protocol.ts";
 import { ToControl, Word } from "../shared/protocol.ts";
@@ -21,6 +22,8 @@ export class Line implements RunSink {
   readonly outbox: Outbox;
   logLevel = 0;
   recordSteps = true;
+  /** The flow keeps the messages of all steps of all its runs. */
+  recordAll = false;
   maxEvent = 0;
   mask: Mask = noMask;
   readonly #words: Int32Array;
@@ -61,6 +64,11 @@ export class Line implements RunSink {
     if (extra.length <= this.maxEvent && this.#takeCredit()) {
       this.outbox.open().push(ToControl.trace, slot, type, step, Date.now(), durationMs, extra);
     } else this.#drop(2);
+  }
+
+  /** A call that a test session's mock has taken. */
+  mocked(session: number, slot: number, call: MockedCall): void {
+    this.outbox.open().push(ToControl.mocked, session, slot, JSON.stringify(call));
   }
 
   call(slot: number, name: string, exchange: Exchange): Promise<void> {

@@ -19,12 +19,14 @@ import { Exchange, Message } from "./engine/exchange.ts";
 import { FormError } from "./engine/form.ts";
 import { Headers } from "./engine/headers.ts";
 import { Run } from "./engine/run.ts";
+import { StepRecording } from "./engine/step-recording.ts";
 import { toldError } from "./engine/telling.ts";
 import { receiveIntoVariable } from "./engine/variables.ts";
 import { encodeHttpAnswer, encodeHttpFailure, type HttpAsker } from "./http-answer.ts";
 import { receiveForm } from "./http-form.ts";
 import type { Line } from "./line.ts";
 import type { MappingRegistry } from "./mappings/registry.ts";
+import type { ThreadSessions } from "./mocks/thread-sessions.ts";
 
 /**
  * Who waits for a run: a caller in another flow for the whole exchange, a webhook's for what was written, Camel's platform-http, or
@@ -38,6 +40,7 @@ export class RunTable {
   readonly #limits: Limits;
   readonly #announced: Announcements;
   readonly #mappings: MappingRegistry;
+  readonly #sessions: ThreadSessions;
   readonly #onIdle: () => void;
   /** By slot. An array for the reason that control has (flows/slot-table.ts). */
   readonly #runs: (Run | undefined)[] = [];
@@ -49,6 +52,7 @@ export class RunTable {
     limits: Limits,
     announced: Announcements,
     mappings: MappingRegistry,
+    sessions: ThreadSessions,
     onIdle: () => void,
   ) {
     this.#flow = flow;
@@ -56,6 +60,7 @@ export class RunTable {
     this.#limits = limits;
     this.#announced = announced;
     this.#mappings = mappings;
+    this.#sessions = sessions;
     this.#onIdle = onIdle;
   }
 
@@ -70,6 +75,9 @@ export class RunTable {
     const asker = opened ?? (hops >= 0 ? "child" : this.#asker(frames, at));
     const run = new Run(this.#line, this.#limits, frames[at] as number, Math.max(0, hops));
     run.mappings = opened?.mappings ?? this.#mappings.current;
+    run.mocks = this.#sessions.mocks(run);
+    if (this.#line.recordAll || run.mocks !== undefined)
+      run.recording = new StepRecording(run, this.#flow.manifest.steps);
     this.#runs[run.slot] = run;
     this.#active += 1;
     const began = run.beginSegment();
@@ -82,6 +90,7 @@ export class RunTable {
       return;
     }
     const begun = exchange;
+    run.recording?.began(begun);
     try {
       const process = opened?.work.process ?? this.#flow.route(frames[at + 1] as number).processor;
       const pending = process(begun);
@@ -137,7 +146,10 @@ export class RunTable {
     error: unknown,
     began: number,
   ): void {
-    if (exchange !== undefined) tellDone(exchange, outcome !== Outcome.ok);
+    if (exchange !== undefined) {
+      run.recording?.ended(exchange, error);
+      tellDone(exchange, outcome !== Outcome.ok);
+    }
     run.endSegment(began);
     run.over = true;
     this.#runs[run.slot] = undefined;
@@ -196,8 +208,9 @@ export class RunTable {
     headers: string,
     extra: string,
   ): void {
-    const { timings } = run;
+    const { timings, recording } = run;
     const frames = this.#line.outbox.open();
+    if (recording !== undefined) frames.push(ToControl.steps, run.slot, JSON.stringify(recording.steps));
     frames.push(
       ToControl.result,
       run.slot,

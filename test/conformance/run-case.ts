@@ -13,6 +13,7 @@ import type { AnnouncedWork, AnnouncePort, Held } from "../../src/workers/engine
 import { Headers } from "../../src/workers/engine/headers.ts";
 import { withModules } from "../../src/workers/engine/late-module.ts";
 import { Run, type RunSink } from "../../src/workers/engine/run.ts";
+import type { RunMocks } from "../../src/workers/engine/run-mocks.ts";
 import { receiveIntoVariable } from "../../src/workers/engine/variables.ts";
 import { LocalRuns } from "../support/local-runs.ts";
 import { type ConformanceCase, flowOf, type Input } from "./case.ts";
@@ -81,7 +82,11 @@ class World implements AnnouncePort {
   readonly mocks = new Map<string, Received[]>();
   readonly logs: string[] = [];
   flow: CompiledFlow | undefined;
-  readonly #runs = new LocalRuns(limits, () => this.#sink);
+  readonly #runs = new LocalRuns(
+    limits,
+    () => this.#sink,
+    () => this.#listening,
+  );
   #begun = 0;
   #underWay = 0;
   #changed: (() => void)[] = [];
@@ -99,15 +104,13 @@ class World implements AnnouncePort {
       Promise.reject(
         new FlowException("DirectConsumerNotAvailableException", `no route consumes 'direct:${name}' in another flow`),
       ),
-    received: (mock, { message, properties }) => {
-      const received = this.mocks.get(mock) ?? [];
-      received.push({
-        body: message.body,
-        headers: new Map(message.headers.entries()),
-        properties: new Map(properties),
-      });
-      this.mocks.set(mock, received);
-      this.#tell();
+  };
+  readonly #listening: RunMocks = {
+    step: (exchange, _index, step) => step(exchange),
+    send: (exchange, [uri = ""], send) => {
+      const mock = /^mock:([^?]*)/.exec(uri)?.[1];
+      if (mock !== undefined) this.#received(mock, exchange);
+      return send(exchange);
     },
   };
 
@@ -118,7 +121,9 @@ class World implements AnnouncePort {
     const headers = new Headers(limits);
     for (const [name, value] of Object.entries(input.headers ?? {})) headers.set(name, toValue(value));
     const message = new Message(limits, headers, toValue(input.body));
-    const exchange = new Exchange(new Run(this.#sink, limits, 0, 0), route.id, message);
+    const run = new Run(this.#sink, limits, 0, 0);
+    run.mocks = this.#listening;
+    const exchange = new Exchange(run, route.id, message);
     exchange.pattern = input.pattern ?? "InOnly";
     for (const [name, value] of Object.entries(input.properties ?? {})) exchange.properties.set(name, toValue(value));
     for (const [name, value] of Object.entries(input.variables ?? {})) exchange.variables.set(name, toValue(value));
@@ -127,6 +132,17 @@ class World implements AnnouncePort {
       message.body = null;
     }
     return { exchange, error: await ended(() => route.processor(exchange), exchange) };
+  }
+
+  #received(mock: string, { message, properties }: Exchange): void {
+    const received = this.mocks.get(mock) ?? [];
+    received.push({
+      body: message.body,
+      headers: new Map(message.headers.entries()),
+      properties: new Map(properties),
+    });
+    this.mocks.set(mock, received);
+    this.#tell();
   }
 
   /** Resolves when the expected messages have come and no run is under way; in any case when patience is at an end. */

@@ -114,6 +114,10 @@ const unreadable: Readonly<Record<string, unknown>> = {
     ...[ToControl.announce, 0, -1],
     ...[ToControl.withdraw, 0, ToControl.withdraw, 0],
   ],
+  "a call of a session in words": [ToControl.mocked, "1", "$slot", "{}"],
+  "a mocked call of a slot in words": [ToControl.mocked, 1, "0", "{}"],
+  "steps that are not JSON": [ToControl.steps, "$slot", "{"],
+  "steps that are no list": [ToControl.steps, "$slot", '{"messages":[],"steps":{}}'],
   "a body that is held elsewhere": result({ 4: BodyKind.held, 5: "0" }),
   "a hundred thousand lines in one message": "$many",
 };
@@ -160,6 +164,8 @@ const ignored: Readonly<Record<string, readonly unknown[]>> = {
   "a loss that did not happen": [[ToControl.dropped, 7, 7], result()],
   "the end of what it was not asked to finish": [[ToControl.finished], result()],
   "an announced run of a run that it was never given": [[ToControl.announce, 0, 40, ToControl.withdraw, 0], result()],
+  "a mocked call of a session that it was never given": [[ToControl.mocked, 5, "$slot", "{"], result()],
+  "steps of a run that it was never given": [[ToControl.steps, 40, "{"], result()],
   "an empty message": [[], result()],
 };
 

@@ -4,6 +4,7 @@ import { FlowHost, type HostEvents, type HostedInvocation, type Lost } from "../
 import type { InvocationResult } from "../../src/shared/invocation.ts";
 import { defaultLimits, type Limits } from "../../src/shared/limits.ts";
 import { BodyKind } from "../../src/shared/protocol.ts";
+import { bundle } from "./bundles.ts";
 
 const silent: HostEvents = { log() {}, trace() {}, call() {}, route() {}, announced() {}, lost() {}, killed() {} };
 
@@ -14,7 +15,11 @@ export interface TestHost {
   readonly interest: Int32Array;
 }
 
-export function aHost(limits: Partial<Limits> = {}, entry?: URL, events: Partial<HostEvents> = {}): TestHost {
+export function aHost(
+  limits: Partial<Limits> = {},
+  entry = bundle("flow-worker"),
+  events: Partial<HostEvents> = {},
+): TestHost {
   const all = { ...defaultLimits, ...limits };
   const interest = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const host = new FlowHost({ entry, limits: all, logLevel: 5, interest, events: { ...silent, ...events } });

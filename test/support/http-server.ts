@@ -25,6 +25,8 @@ export interface TestServer {
   connections(): number;
   /** Those that are open now. */
   open(): number;
+  /** Nothing answers at its port any more. */
+  stop(): Promise<void>;
 }
 
 type Answer = (request: Heard, response: Parameters<RequestListener>[1]) => void;
@@ -60,5 +62,9 @@ export async function startHttpServer(t: TestContext, answer: Answer = (_, r) =>
   });
   const { port } = server.address() as AddressInfo;
   const host = `127.0.0.1:${port}`;
-  return { port, host, url: `http://${host}`, heard, connections: () => connections, open: () => open };
+  const stop = (): Promise<void> => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(() => resolve()));
+  };
+  return { port, host, url: `http://${host}`, heard, connections: () => connections, open: () => open, stop };
 }

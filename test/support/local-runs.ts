@@ -6,6 +6,7 @@ import { FlowException } from "../../src/workers/engine/exception.ts";
 import type { Exchange } from "../../src/workers/engine/exchange.ts";
 import type { AnnouncedWork, AnnouncePort, Held } from "../../src/workers/engine/flow-scope.ts";
 import { Run, type RunSink } from "../../src/workers/engine/run.ts";
+import type { RunMocks } from "../../src/workers/engine/run-mocks.ts";
 
 export interface AnnouncedOutcome {
   readonly cause: AnnounceCause;
@@ -28,11 +29,14 @@ export class LocalRuns implements AnnouncePort {
   readonly running = new Set<Run>();
   readonly #limits: Limits;
   readonly #sink: () => RunSink;
+  readonly #mocks: (run: Run) => RunMocks | undefined;
   #lastSlot = 0;
   #taken = 0;
   #changed: (() => void)[] = [];
 
-  constructor(limits: Limits, sink: () => RunSink) {
+  /** `mocks`: of the test sessions that its runs are in. */
+  constructor(limits: Limits, sink: () => RunSink, mocks: (run: Run) => RunMocks | undefined = () => undefined) {
+    this.#mocks = mocks;
     this.#limits = limits;
     this.#sink = sink;
   }
@@ -65,6 +69,7 @@ export class LocalRuns implements AnnouncePort {
   async #run(parent: Run | undefined, routeIndex: number, { cause, uri, ...work }: AnnouncedWork): Promise<Exchange> {
     await Promise.resolve();
     const run = new Run(this.#sink(), this.#limits, ++this.#lastSlot, parent === undefined ? 0 : parent.hops + 1);
+    run.mocks = this.#mocks(run);
     this.running.add(run);
     let exchange: Exchange | undefined;
     let error: unknown;

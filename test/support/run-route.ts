@@ -4,7 +4,9 @@ import { renderDiagnostic } from "../../src/shared/diagnostic.ts";
 import type { Egress } from "../../src/shared/egress.ts";
 import type { FlowModel } from "../../src/shared/flow-model.ts";
 import { defaultLimits, type Limits } from "../../src/shared/limits.ts";
+import type { ArmTask, MockedCall } from "../../src/shared/mock.ts";
 import { type Level, levels, type StepTraceType } from "../../src/shared/protocol.ts";
+import type { Mask } from "../../src/shared/secret-mask.ts";
 import { catalog } from "../../src/workers/catalog.ts";
 import { check } from "../../src/workers/check/check.ts";
 import { type CompiledFlow, compileFlow } from "../../src/workers/compile/compile-flow.ts";
@@ -14,6 +16,8 @@ import { Headers } from "../../src/workers/engine/headers.ts";
 import { withModules } from "../../src/workers/engine/late-module.ts";
 import type { Mappings } from "../../src/workers/engine/mappings.ts";
 import { Run, type RunSink } from "../../src/workers/engine/run.ts";
+import type { RunMocks } from "../../src/workers/engine/run-mocks.ts";
+import { ThreadSessions } from "../../src/workers/mocks/thread-sessions.ts";
 import { LocalRuns } from "./local-runs.ts";
 
 export interface RouteOptions {
@@ -28,6 +32,8 @@ export interface RouteOptions {
   readonly interest?: number;
   readonly logLevel?: Level;
   readonly recordSteps?: boolean;
+  /** Takes the flow's secrets out of what is told. */
+  readonly mask?: Mask;
   readonly hops?: number;
   readonly pattern?: Exchange["pattern"];
   /** Stands for the flows that consume other `direct:` names. */
@@ -36,6 +42,8 @@ export interface RouteOptions {
   readonly egress?: Egress;
   /** Absent: none. */
   readonly mappings?: Mappings;
+  /** Test sessions that the run, and those which it announces, are in; their numbers are 1, 2, ... */
+  readonly sessions?: readonly ArmTask[];
 }
 
 export interface LogLine {
@@ -66,6 +74,8 @@ export interface RouteOutcome {
   readonly failedStep: string | undefined;
   /** The runs that were announced: `await announced.settled()` for their ends. */
   readonly announced: LocalRuns;
+  /** Of mocks of the sessions, in the order of their ends. */
+  readonly calls: readonly MockedCall[];
 }
 
 export interface BegunRoute {
@@ -97,8 +107,20 @@ export function compileYaml(
 /** Throws NotLoaded for a flow that uses a late module: see `withModules`. */
 export function beginRoute(yaml: string, options: RouteOptions = {}): BegunRoute {
   const limits = { ...defaultLimits, ...options.limits };
-  const announced = new LocalRuns(limits, () => sink);
+  const calls: MockedCall[] = [];
+  const announced = new LocalRuns(
+    limits,
+    () => sink,
+    (run) => mocksOf(run),
+  );
   const flow = compileYaml(yaml, limits, announced, options.egress);
+  const sessions = new ThreadSessions(flow, (_session, _slot, call) => calls.push(call));
+  const numbers = (options.sessions ?? []).map((_, at) => at + 1);
+  for (const number of numbers) sessions.arm(number, options.sessions?.[number - 1] as ArmTask);
+  const mocksOf = (run: Run): RunMocks | undefined => {
+    if (numbers.length > 0) sessions.test(numbers);
+    return sessions.mocks(run);
+  };
   const { steps } = flow.manifest;
   const stepId = (index: number): string => steps[index]?.id ?? "";
   const logs: LogLine[] = [];
@@ -108,6 +130,7 @@ export function beginRoute(yaml: string, options: RouteOptions = {}): BegunRoute
     interest: options.interest ?? 0,
     logLevel: levels.indexOf(options.logLevel ?? "TRACE"),
     recordSteps: options.recordSteps ?? true,
+    ...(options.mask && { mask: options.mask }),
     enter() {},
     log(_slot, step, level, logger, message) {
       logs.push({
@@ -124,6 +147,7 @@ export function beginRoute(yaml: string, options: RouteOptions = {}): BegunRoute
   };
   const run = new Run(sink, limits, 0, options.hops ?? 0);
   run.mappings = options.mappings ?? run.mappings;
+  run.mocks = mocksOf(run);
   const headers = new Headers(limits);
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.receive(name, value);
   const exchange = new Exchange(run, route.id, new Message(limits, headers, options.body ?? null));
@@ -139,6 +163,7 @@ export function beginRoute(yaml: string, options: RouteOptions = {}): BegunRoute
     timed: run.timings.filter((_, at) => at % 3 === 0).map(stepId),
     failedStep: run.failedStep < 0 ? undefined : stepId(run.failedStep),
     announced,
+    calls,
   });
   const ended = (error: unknown): RouteOutcome => {
     exchange.done(error !== undefined);

@@ -39,6 +39,8 @@ export interface TestAppOptions {
   readonly directory?: string;
   /** EGRESS_ALLOW: what flows may call beside public addresses. */
   readonly egressAllow?: string;
+  /** TEST_SCOPE. */
+  readonly testScope?: "deployment" | "session";
   /** TRUST_PROXY. */
   readonly trustProxy?: string;
   /** Files of SECRETS_DIR before the start: `flow/NAME` -> value. */
@@ -114,6 +116,7 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
     ceilings,
     filesDirectory: join(directory, "files"),
     egressAllow: parseEgressAllow(options.egressAllow ?? "").rules,
+    ...(options.testScope && { testScope: options.testScope }),
     trustedProxies: parseTrustProxy(options.trustProxy ?? "").proxies,
     settings: (overrides) => flowLimits(limits, overrides, ceilings),
     logLevel: 1,

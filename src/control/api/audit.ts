@@ -25,6 +25,14 @@ interface Begun {
   before: string | null;
 }
 
+interface Ended {
+  readonly status: number;
+  readonly code: string | null;
+  readonly after: string | null;
+  /** Absent: it was refused. */
+  readonly sent?: unknown;
+}
+
 export class AuditedCalls {
   readonly #trail: AuditTrail;
   readonly #hashOf: HashOf;
@@ -53,11 +61,11 @@ export class AuditedCalls {
   }
 
   /** Throws AppError `audit_failed` when the line had to be on the disk and is not. */
-  async done(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async done(request: FastifyRequest, reply: FastifyReply, sent: unknown): Promise<void> {
     const begun = this.#take(request);
     if (begun === undefined) return;
     const after = await this.#hash(request, begun.one);
-    const noted = this.#trail.note(this.#event(request, begun, reply.statusCode, null, after));
+    const noted = this.#trail.note(this.#event(request, begun, { status: reply.statusCode, code: null, after, sent }));
     await noted.catch((error: unknown) => {
       if (!this.#trail.strict) return;
       const why = error instanceof Error ? error.message : String(error);
@@ -71,7 +79,7 @@ export class AuditedCalls {
     if (begun === undefined) return;
     const known = toAppError(error as Parameters<typeof toAppError>[0]);
     const { status = 500, code = "internal" } = known ?? {};
-    void this.#trail.note(this.#event(request, begun, status, code, begun.before));
+    void this.#trail.note(this.#event(request, begun, { status, code, after: begun.before }));
   }
 
   #take(request: FastifyRequest): Begun | undefined {
@@ -89,13 +97,10 @@ export class AuditedCalls {
   #event(
     request: FastifyRequest,
     { one, response, began, before }: Begun,
-    status: number,
-    code: string | null,
-    after: string | null,
+    { status, code, after, sent }: Ended,
   ): AuditEvent {
-    const resource = Object.values(request.params as Record<string, string>)
-      .join("/")
-      .slice(0, mostText);
+    const named = Object.values(request.params as Record<string, string>).join("/");
+    const resource = (sent === undefined ? named : (one.made?.(sent) ?? named)).slice(0, mostText);
     return {
       ...callOf(request.raw, response),
       actor: this.#actorOf(request.raw),
@@ -131,6 +136,6 @@ function callOf(request: IncomingMessage, response: ServerResponse) {
 }
 
 /** It changes something, or may. */
-export function isAudited({ action }: Endpoint): boolean {
-  return /\.(write|operate)$|^runs\.cancel$|^tests\.run$/.test(action);
+export function isAudited({ action, method }: Endpoint): boolean {
+  return method !== "GET" && /\.(write|operate)$|^runs\.cancel$|^tests\.run$/.test(action);
 }

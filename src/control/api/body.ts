@@ -24,20 +24,22 @@ const sendThese: Readonly<Record<Media, string>> = {
 interface BodyRules {
   readonly media: readonly Media[];
   readonly raw: boolean;
+  readonly optional: boolean;
   readonly limitBytes: number;
 }
 
 /**
- * A JSON body's value; a YAML body is `{yaml: text}`; with `raw` a RawBody. Throws AppErrors: `unsupported_media_type`, `body_too_large` (declared or
+ * A JSON body's value; a YAML body is `{yaml: text}`; with `raw` a RawBody; none at all, where it is `optional`, is `{}`. Throws AppErrors: `unsupported_media_type`, `body_too_large` (declared or
  * streamed), `bad_json`, `bad_request` (no body, not UTF-8, cut off).
  */
 export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,
-  { media: accepted, raw, limitBytes }: BodyRules,
+  { media: accepted, raw, optional, limitBytes }: BodyRules,
 ): Promise<unknown> {
   const declared = request.headers["content-length"];
-  if (request.headers["transfer-encoding"] === undefined && (declared === undefined || declared === "0")) {
+  if (request.headers["transfer-encoding"] === undefined && (declared === undefined || Number(declared) === 0)) {
+    if (optional) return {};
     throw new AppError(
       "bad_request",
       `the body is missing: send ${accepted.map((one) => sendThese[one]).join(" or ")}`,
@@ -47,6 +49,7 @@ export async function readBody(
   if (declared !== undefined && Number(declared) > limitBytes) throw tooLarge(limitBytes);
   acceptBody(response);
   const bytes = await collect(request, limitBytes);
+  if (optional && bytes.length === 0) return {};
   if (raw) return { media, bytes } satisfies RawBody;
   return media === "json" ? parseJson(bytes) : { yaml: decodeText(bytes) };
 }

@@ -50,6 +50,8 @@ interface Head {
 export interface BodySpec<B extends z.ZodType = z.ZodType> {
   readonly schema: B;
   readonly media: readonly Media[];
+  /** true: a request without a body has `{}`. */
+  readonly optional?: true;
   /** true: nothing of it is parsed; the schema describes it, and the handler is given a RawBody. */
   readonly raw?: true;
   /** The limit for its size; absent: `managementBodyBytes`. */
@@ -60,6 +62,8 @@ export interface Endpoint extends Head {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: BodySpec;
+  /** What the audit log names, of an answer, where the path names nothing. */
+  made?(sent: unknown): string;
   /** Returns what is sent as the body. */
   handle(request: FastifyRequest, reply: FastifyReply, authenticated: boolean): unknown;
 }
@@ -73,19 +77,22 @@ export interface Call<P, Q, B> {
   readonly reply: FastifyReply;
 }
 
-export interface EndpointSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> extends Head {
+export interface EndpointSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A> extends Head {
   readonly params?: P;
   readonly query?: Q;
   readonly body?: BodySpec<B>;
-  handle(call: Call<z.output<P>, z.output<Q>, z.output<B>>): unknown;
+  made?(sent: A): string;
+  handle(call: Call<z.output<P>, z.output<Q>, z.output<B>>): A | Promise<A>;
 }
 
 /** Ties a handler's types to its schemas; the router has validated all three parts when the handler runs. */
-export function endpoint<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
-  spec: EndpointSpec<P, Q, B>,
+export function endpoint<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A = unknown>(
+  spec: EndpointSpec<P, Q, B, A>,
 ): Endpoint {
+  const { made, ...rest } = spec;
   return {
-    ...spec,
+    ...rest,
+    ...(made && { made: (sent) => made(sent as A) }),
     handle: (request, reply, authenticated) =>
       spec.handle({
         params: request.params as z.output<P>,

@@ -24,11 +24,12 @@ import { limitEndpoints } from "./limits.ts";
 import { messageMappingEndpoints } from "./message-mappings.ts";
 import { allowedMethods, noEndpoint } from "./methods.ts";
 import { metricEndpoints } from "./metrics.ts";
-import { openapiEndpoints, openapiInfo, schemaOf, withTextBodies } from "./openapi.ts";
+import { openapiEndpoints, openapiInfo, schemaOf, withBodies } from "./openapi.ts";
 import { policyEndpoints } from "./policies.ts";
 import { runEndpoints } from "./runs.ts";
 import type { Services } from "./services.ts";
 import { streamEndpoints } from "./streams.ts";
+import { testSessionEndpoints } from "./test-sessions.ts";
 import { valueMappingEndpoints } from "./value-mappings.ts";
 
 /** Everything that the API offers. `openapi` makes the document that describes it. */
@@ -40,6 +41,7 @@ export function endpointTable(services: Services, openapi: () => object): readon
     ...valueMappingEndpoints(services),
     ...messageMappingEndpoints(services),
     ...runEndpoints(services),
+    ...testSessionEndpoints(services),
     ...streamEndpoints(services),
     ...limitEndpoints(services),
     ...metricEndpoints(services),
@@ -81,7 +83,7 @@ export async function createManagementApi(services: Services): Promise<Managemen
   let document: object | undefined;
   const endpoints: readonly Endpoint[] = endpointTable(
     services,
-    () => (document ??= withTextBodies(app.swagger(), endpoints)),
+    () => (document ??= withBodies(app.swagger(), endpoints)),
   );
   app.addHook("onRequest", async (request, reply) => {
     const admission = admissions.get(request.raw);
@@ -141,8 +143,8 @@ function addEndpoint(app: FastifyInstance, one: Endpoint, { admissions, arrivals
     }),
     ...(body && {
       preValidation: async (request: FastifyRequest, reply: FastifyReply) => {
-        const { media, raw = false, limit = "managementBodyBytes" } = body;
-        request.body = await readBody(request.raw, reply.raw, { media, raw, limitBytes: limits[limit] });
+        const { media, raw = false, optional = false, limit = "managementBodyBytes" } = body;
+        request.body = await readBody(request.raw, reply.raw, { media, raw, optional, limitBytes: limits[limit] });
       },
     }),
     handler: async (request, reply) => {
@@ -154,7 +156,7 @@ function addEndpoint(app: FastifyInstance, one: Endpoint, { admissions, arrivals
       const answer = one.handle(request, reply, authenticated);
       place?.pass();
       const sent = await answer;
-      await audited?.done(request, reply);
+      await audited?.done(request, reply, sent);
       return sent;
     },
   });

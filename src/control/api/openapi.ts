@@ -55,20 +55,23 @@ const textBodies = {
   ],
 } as const;
 
-/** The router knows one schema per body; bodies that are texts are added here. */
-export function withTextBodies<T extends { paths?: Readonly<Record<string, object | undefined>> | undefined }>(
+/** The router knows one schema per body, which is always required; bodies that are texts, and those that are not, are told here. */
+export function withBodies<T extends { paths?: Readonly<Record<string, object | undefined>> | undefined }>(
   document: T,
   endpoints: readonly Endpoint[],
 ): T {
   const paths: Record<string, object | undefined> = { ...document.paths };
   for (const { method, path, body } of endpoints) {
     const texts = body?.media.flatMap((media) => (media === "json" ? [] : [textBodies[media]])) ?? [];
-    if (texts.length === 0) continue;
+    if (texts.length === 0 && body?.optional !== true) continue;
     const templated = path.replaceAll(/:(\w+)/g, "{$1}");
     const item: Record<string, unknown> = { ...paths[templated] };
     const operation = item[method.toLowerCase()] as { requestBody: { content: object } };
     const content = { ...operation.requestBody.content, ...Object.fromEntries(texts) };
-    item[method.toLowerCase()] = { ...operation, requestBody: { ...operation.requestBody, content } };
+    item[method.toLowerCase()] = {
+      ...operation,
+      requestBody: { ...operation.requestBody, required: body?.optional !== true, content },
+    };
     paths[templated] = item;
   }
   return { ...document, paths };

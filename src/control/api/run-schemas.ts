@@ -77,9 +77,36 @@ export const runDetailSchema = z
         start: z.string(),
         duration: z.number(),
         status: z.enum(["completed", "failed"]),
-        mocked: z.boolean(),
-        in: previewSchema.optional(),
+        mocked: z.boolean().describe("A mock of a test session answered in its place, or looked on."),
+        in: previewSchema.optional().describe("Of runs that are recorded, and of the step that a run failed in."),
+        out: previewSchema.optional(),
+        error: z.object({ type: z.string(), message: z.string() }).optional(),
+        omitted: z.literal(true).optional().describe("Its messages are not there: those of the run were too many."),
       }),
     ),
   })
   .meta({ id: "RunDetail" });
+
+const headers = z.record(z.string(), z.unknown());
+
+export const fixtureSchema = z
+  .object({
+    flowId: z.string(),
+    name: z.string(),
+    scope: z.literal("session"),
+    mocks: z.array(z.looseObject({ stepId: z.string().optional(), uri: z.string().optional() })),
+    replaceFrom: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe("Of a route that no direct: endpoint begins: the one that stands for its own."),
+    invoke: z.object({
+      endpoint: z.string(),
+      body: z.unknown().optional(),
+      bodyBase64: z.string().optional(),
+      headers,
+    }),
+    assertions: z.array(headers),
+    notes: z.array(z.string()).describe("What of the run is not in here, or may be another with each run."),
+    recordedFrom: z.object({ runId: z.string(), hash: z.string() }),
+  })
+  .meta({ id: "Fixture" });

@@ -1,7 +1,7 @@
 /** `/_api/runs`: what ran lately. */
 import * as z from "zod";
 import { type Endpoint, endpoint } from "./endpoint.ts";
-import { runDetailSchema, runStatusSchema, runSummarySchema } from "./run-schemas.ts";
+import { fixtureSchema, runDetailSchema, runStatusSchema, runSummarySchema } from "./run-schemas.ts";
 import { jsonAnswer, moment, noQuery, once, runIdParams, wholeNumber } from "./schemas.ts";
 import type { Services } from "./services.ts";
 
@@ -43,6 +43,19 @@ export function runEndpoints({ runs }: Services): Endpoint[] {
       answers: { 200: jsonAnswer("The run.", runDetailSchema) },
       errors: ["not_found"],
       handle: ({ params }) => runs.get(params.runId),
+    }),
+    endpoint({
+      method: "GET",
+      path: "/_api/runs/:runId/fixture",
+      action: "runs.read",
+      name: "getRunFixture",
+      summary:
+        "A run that was recorded, as the body of a test session that replays it with all calls to the outside mocked.",
+      params: runIdParams,
+      query: noQuery,
+      answers: { 200: jsonAnswer("What POST /_api/test/session takes as it is.", fixtureSchema) },
+      errors: ["not_found", "run_not_recorded"],
+      handle: ({ params }) => runs.fixture(params.runId),
     }),
     endpoint({
       method: "POST",

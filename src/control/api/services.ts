@@ -6,14 +6,17 @@ import type { Policies } from "../access/policies.ts";
 import type { FlowService } from "../flows/flow-service.ts";
 import type { StreamQuery } from "../http/stream-filter.ts";
 import type { MappingService } from "../mappings/mapping-service.ts";
+import type { Fixture } from "../runs/fixture/fixture-document.ts";
 import type { RunDetail, RunDocument } from "../runs/run-document.ts";
 import type { RunQuery } from "../runs/run-history.ts";
+import type { TestService } from "../runs/test-sessions/test-service.ts";
 import type { AuditTrail, HashOf } from "./audit.ts";
 
 export interface Services {
   readonly flows: FlowService;
   readonly mappings: MappingService;
   readonly runs: RunService;
+  readonly tests: TestService;
   readonly policies: Pick<Policies, "put" | "find" | "mask" | "remove" | "forget">;
   readonly streams: { readonly trace: StreamEndpoint; readonly logs: StreamEndpoint };
   /** The catalogue and the schema of a flow document. */
@@ -37,6 +40,8 @@ export interface RunService {
   list(query: RunQuery): readonly RunDocument[];
   /** AppError `not_found`. */
   get(id: string): RunDetail;
+  /** A body for `POST /_api/test/session`. AppErrors `not_found`, `run_not_recorded`. */
+  fixture(id: string): Fixture;
   /** Asks the run to stop and answers how it stands then. AppErrors `not_found`, `run_finished`. */
   cancel(id: string): RunDetail;
 }

@@ -35,8 +35,10 @@ export class AnnouncedWork {
     if (token >= this.#most || this.#origins[token] !== undefined || this.#waiting + this.running >= this.#most) {
       throw new Error(`it has announced more than ${this.#most} runs`);
     }
-    this.#origins[token] = parent === undefined ? null : originOf(parent);
+    const origin = parent === undefined ? null : originOf(parent);
+    this.#origins[token] = origin;
     this.#waiting += 1;
+    tellSessions(origin, 1);
   }
 
   /** Throws when nothing waits under this token. */
@@ -45,12 +47,14 @@ export class AnnouncedWork {
     if (origin === undefined) throw new Error("it tells of a run that it has not announced");
     this.#origins[token] = undefined;
     this.#waiting -= 1;
+    tellSessions(origin, -1);
     return origin ?? undefined;
   }
 
   /** The thread is gone. Tells how many waited. */
   clear(): number {
     const lost = this.#waiting;
+    for (const origin of this.#origins) tellSessions(origin, -1);
     this.#origins.length = 0;
     this.#waiting = 0;
     this.running = 0;
@@ -60,4 +64,8 @@ export class AnnouncedWork {
 
 function originOf({ invocation: { runId, traceId, hops, mocks }, mappings }: Cause): Origin {
   return { runId, traceId, hops, mocks, mappings };
+}
+
+function tellSessions(origin: Origin | null | undefined, by: 1 | -1): void {
+  for (const session of origin?.mocks ?? []) session.waiting(by);
 }

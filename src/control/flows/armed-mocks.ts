@@ -15,9 +15,22 @@ export interface ArmedMocks {
   /** See `MockWord`. */
   readonly words: SharedArrayBuffer;
   readonly mostRecorded: number;
+  /** false: its mocks do not answer any more, and runs that begin are not in it. */
+  readonly armed: boolean;
+  /** Ids of the routes of its flow that `test/invoke` begins in place of their own trigger. */
+  readonly replaced: ReadonlySet<string>;
+  /** Threads that have its mocks, told when it is over. */
+  readonly holders: Set<MockHolder>;
   /** A run begins that is in the session; told once more when it is over, `result` undefined when its thread never answered. */
   began(run: HostedInvocation): void;
   ended(run: HostedInvocation, result: InvocationResult | undefined): void;
-  /** A thread has recorded a call. */
-  recorded(run: HostedInvocation, call: MockedCall): void;
+  /** Work that a run of it has left behind in a thread, and that will be a run of its own, has come (1) or gone (-1). */
+  waiting(by: 1 | -1): void;
+  /** A thread has recorded a call; `characters`: of its JSON. */
+  recorded(run: HostedInvocation, call: MockedCall, characters: number): void;
+}
+
+export interface MockHolder {
+  /** No run of the session of this number will come any more. */
+  disarm(session: number): void;
 }

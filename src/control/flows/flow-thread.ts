@@ -7,6 +7,7 @@ import type { Attachment } from "../../shared/protocol.ts";
 import { BodyKind, type LossReason, type ResultExtra, ToControl, ToThread, Word } from "../../shared/protocol.ts";
 import { AnnouncedWork } from "./announced-work.ts";
 import type { HostEvents, HostedAnnouncement, HostedCall, HostedInvocation, KillReason } from "./flow-host.ts";
+import { readMocked } from "./recorded-frames.ts";
 import { SlotTable } from "./slot-table.ts";
 import { type LostEvents, ThreadEvents } from "./thread-events.ts";
 import {
@@ -16,12 +17,14 @@ import {
   readManifest,
   readResult,
   readRoute,
+  readSteps,
   readTrace,
   shortened,
   timingCount,
   whole,
 } from "./thread-frames.ts";
 import { ThreadMappings } from "./thread-mappings.ts";
+import { ThreadSessions } from "./thread-sessions.ts";
 import { within } from "./within.ts";
 import type { BootedThread } from "./worker-pool.ts";
 
@@ -81,6 +84,7 @@ export class FlowThread {
   readonly #outbox: Outbox;
   readonly #events: ThreadEvents;
   readonly #mappings: ThreadMappings;
+  readonly #sessions: ThreadSessions;
   #messagesThisTurn = 0;
   #over = false;
   #usage: ThreadUsage = { cpuMs: 0, heapBytes: 0 };
@@ -97,6 +101,7 @@ export class FlowThread {
     this.#events = new ThreadEvents(booted.words);
     this.#outbox = new Outbox((frames) => booted.port.postMessage(frames));
     this.#mappings = new ThreadMappings();
+    this.#sessions = new ThreadSessions(owner, this.#outbox);
     for (const event of ["message", "messageerror"]) booted.worker.on(event, () => this.#count());
     // Lists within lists within lists: what the thread can write down, the main thread's smaller stack may not hold.
     booted.port.on("messageerror", () => this.kill("exit", "it sent what cannot be received"));
@@ -146,7 +151,8 @@ export class FlowThread {
     const slot = this.active.add({ invocation, mappings, cancelled: false, cancelledAt: 0 });
     this.#load(invocation, 1);
     this.unfinished = this.#lifecycle;
-    const { routeIndex, hops, child, headers, bodyKind, body, extra } = invocation;
+    const { routeIndex, hops, child, headers, bodyKind, body, extra, mocks } = invocation;
+    if (mocks !== undefined) this.#sessions.precede(mocks);
     const above = child || bodyKind === BodyKind.held ? hops : -1;
     this.#outbox.open().push(ToThread.invoke, slot, routeIndex, above, headers, bodyKind, body, extra ?? "");
     invocation.begun(this.number, mappings);
@@ -194,6 +200,7 @@ export class FlowThread {
     if (this.#over) return;
     this.#over = true;
     this.#mappings.end();
+    this.#sessions.end();
     this.#booted.port.close();
     const runs = [...this.active.values()];
     const culprit = this.active.get((this.#booted.words[Word.heartbeat] as number) - 1) ?? suspect;
@@ -247,6 +254,7 @@ export class FlowThread {
     if (this.#ending && error === undefined && this.active.size === 0) {
       this.#over = true;
       this.#mappings.end();
+      this.#sessions.end();
       this.#booted.port.close();
       this.#tellLost("thread_ended", this.#events.rest());
       if (this.#owner.limits.threads === 1) void this.#booted.pool.destroy();
@@ -314,6 +322,14 @@ export class FlowThread {
           this.#mappings.taken(whole(frames[i + 1], "a sequence"));
           i += 2;
           break;
+        case ToControl.steps:
+          this.#steps(frames, i + 1);
+          i += 3;
+          break;
+        case ToControl.mocked:
+          this.#mocked(frames, i + 1);
+          i += 4;
+          break;
         case ToControl.dropped:
           this.#events.dropped(frames[i + 1], frames[i + 2]);
           i += 3;
@@ -369,6 +385,24 @@ export class FlowThread {
       reply: (state) => reply(BodyKind.text, state, ""),
       refuse: (why) => reply(BodyKind.none, null, JSON.stringify(refusal(why))),
     });
+  }
+
+  #steps(frames: readonly unknown[], at: number): void {
+    // They are parsed.
+    this.#count();
+    const run = this.#runIn(frames[at]);
+    if (run !== undefined && !this.#over) run.recorded(readSteps(frames, at, this.#owner.limits));
+  }
+
+  /** A session that is over, or a run that is, hears nothing more: what was on its way then is counted as lost. */
+  #mocked(frames: readonly unknown[], at: number): void {
+    // It is parsed, and kept.
+    this.#count();
+    const session = this.#sessions.find(whole(frames[at], "a session"));
+    const run = this.#runIn(frames[at + 1]);
+    if (session === undefined || run?.mocks?.includes(session) !== true || this.#over) return;
+    const { call, characters } = readMocked(frames, at, session.set, this.#owner.limits);
+    session.recorded(run, call, characters);
   }
 
   #replyTo(id: number): HostedCall["reply"] {

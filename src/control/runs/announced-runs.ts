@@ -38,6 +38,7 @@ export class AnnouncedRuns {
         deadline: Date.now() + hosted.limits.timerWallMs,
         traceId: origin?.traceId,
         parentRunId: origin?.runId,
+        mocks: origin?.mocks,
         into: announced,
         hops,
         ended() {},

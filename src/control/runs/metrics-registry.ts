@@ -31,7 +31,7 @@ export function createRegistry({ flows, lost }: Counts, sources: MetricSources):
   new RunDurations(registry, flows);
   new Counter({
     name: "bulkhead_timer_ticks_skipped_total",
-    help: "Ticks that found the run before them still under way, or the flow in quarantine",
+    help: "Ticks that found the run before them still under way, the flow in quarantine, or their route replaced by a test session",
     labelNames: ["flow"],
     registers,
     collect() {
@@ -123,6 +123,7 @@ const gauges: readonly (readonly [name: string, help: string, value: (sources: M
     "The same of all flows, deleted ones too",
     (sources) => sources.bytesInFlight(),
   ],
+  ["bulkhead_test_sessions_open", "Test sessions that are open", (sources) => sources.testSessions()],
   ["bulkhead_idempotency_keys", "Idempotency keys that are known", (sources) => sources.idempotency().size],
   ["bulkhead_idempotency_bytes", "Answers kept under them", (sources) => sources.idempotency().bytes],
 ];

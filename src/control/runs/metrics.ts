@@ -35,6 +35,8 @@ export interface MetricSources {
   bytesInFlight(): number;
   /** Idempotency keys, and what their answers hold. */
   idempotency(): { readonly size: number; readonly bytes: number };
+  /** Those that are open. */
+  testSessions(): number;
   streams(): Iterable<StreamGauges>;
   /** Calls that access policies have denied, or would have. */
   denials(): Iterable<DenialCount>;

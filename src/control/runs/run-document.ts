@@ -1,7 +1,9 @@
 /** A run as the API tells it (api.md 5), made from its record when somebody asks. */
 import { roundedMs } from "../../shared/duration.ts";
 import type { MappingVersion } from "../../shared/mapping.ts";
+import type { StepRecord } from "../../shared/mock.ts";
 import type { MessagePreview, WireError } from "../../shared/protocol.ts";
+import { previewOf } from "./recorded-preview.ts";
 import type { RunOutcome, RunRecord, RunStatus, RunTrigger } from "./run-record.ts";
 
 /** Times are ISO 8601; durations and `queueMs` are milliseconds. */
@@ -38,9 +40,15 @@ export interface StepRunDocument {
   /** Milliseconds. */
   readonly duration: number;
   readonly status: "completed" | "failed";
-  readonly mocked: false;
-  /** The message as the step received it. */
+  /** A mock of a test session answered in its place, or looked on. */
+  readonly mocked: boolean;
+  /** The message as the step received it and as it left it. */
   readonly in?: MessagePreview;
+  readonly out?: MessagePreview;
+  /** What it failed with, also when the run went on. */
+  readonly error?: { readonly type: string; readonly message: string };
+  /** Its messages are not there: those of the run were too many. */
+  readonly omitted?: true;
 }
 
 export interface RunDetail extends RunDocument {
@@ -88,6 +96,7 @@ export function runDetail(record: RunRecord): RunDetail {
 
 interface Noted {
   readonly step: number;
+  readonly recorded: StepRecord | undefined;
   /** After the run began in its thread. */
   readonly start: number;
   readonly duration: number;
@@ -97,8 +106,10 @@ function stepRuns(record: RunRecord): StepRunDocument[] {
   const { steps } = record.owner.manifest;
   const noted: Noted[] = [];
   const { timings } = record;
+  const records = new Map(record.steps.map((step) => [step.timing, step]));
   for (let i = 0; i + 2 < timings.length; i += 3) {
-    noted.push({ step: timings[i] ?? -1, start: timings[i + 1] ?? 0, duration: timings[i + 2] ?? 0 });
+    const [step = -1, start = 0, duration = 0] = timings.slice(i, i + 3);
+    noted.push({ step, start, duration, recorded: records.get(i / 3) });
   }
   const failedId = record.error?.stepId ?? null;
   const failedAt = failedId === null ? -1 : noted.findLastIndex(({ step }) => steps[step]?.id === failedId);
@@ -114,9 +125,10 @@ function stepRuns(record: RunRecord): StepRunDocument[] {
         ...named(record, run.step),
         start: new Date(record.startedAt + record.queueMs + run.start).toISOString(),
         duration: roundedMs(run.duration),
-        status: failed.has(run) ? "failed" : "completed",
-        mocked: false,
+        status: failed.has(run) || run.recorded?.error !== undefined ? "failed" : "completed",
+        mocked: run.recorded?.mocked === true,
         ...(run === culprit && record.preview !== null && { in: record.preview }),
+        ...(run.recorded !== undefined && messagesOf(run.recorded)),
       }),
     );
   const untimed = failedId === null || failedAt >= 0 ? -1 : steps.findIndex(({ id }) => id === failedId);
@@ -131,6 +143,15 @@ function stepRuns(record: RunRecord): StepRunDocument[] {
     });
   }
   return documents;
+}
+
+function messagesOf({ in: received, out, error, omitted }: StepRecord): Partial<StepRunDocument> {
+  return {
+    ...(received !== undefined && { in: previewOf(received) }),
+    ...(out !== undefined && { out: previewOf(out) }),
+    ...(error !== undefined && { error: { type: error.type, message: error.message } }),
+    ...(omitted && { omitted }),
+  };
 }
 
 function named(record: RunRecord, step: number): { id: string; type: string } {

@@ -1,5 +1,7 @@
 /** The last runs of every route, in memory: 500 a route, and a bound on their number and bytes in all. */
 import type { Limits } from "../../shared/limits.ts";
+import { announceCauses } from "../../shared/protocol.ts";
+import { bytesOf } from "../flows/kept-step.ts";
 import { RingLengths } from "./ring-lengths.ts";
 import { type RunDetail, type RunDocument, runDetail, runDocument } from "./run-document.ts";
 import type { RunOwner, RunRecord, RunStatus } from "./run-record.ts";
@@ -7,6 +9,8 @@ import { RunRing } from "./run-ring.ts";
 
 /** How long the runs of a deleted flow can still be read. */
 export const deletedFlowKeptMs = 600_000;
+
+const announced: ReadonlySet<string> = new Set(announceCauses);
 
 /** Between two looks for records that go: a look costs a few milliseconds when the history is full. */
 const sweepMs = 1000;
@@ -28,6 +32,8 @@ export class RunHistory {
   readonly #lengths = new RingLengths();
   /** When the records of a deployment go whose flow was deleted, in epoch ms; kept as long as one of them. */
   readonly #goesAt = new WeakMap<RunOwner, number>();
+  /** Of these the messages of steps are kept, which go before any record does; oldest first. */
+  readonly #withSteps = new Set<RunRecord>();
   #sweep: NodeJS.Timeout | undefined;
   #count = 0;
   #bytes = 0;
@@ -69,6 +75,7 @@ export class RunHistory {
     const bytes = baseBytes + ownBytes(record);
     this.#bytes += bytes - record.countedBytes;
     record.countedBytes = bytes;
+    if (record.steps.length > 0) this.#withSteps.add(record);
     this.#shrink();
   }
 
@@ -106,6 +113,25 @@ export class RunHistory {
       }
     }
     return undefined;
+  }
+
+  /** The runs that began inside of the thread because of this one, and because of these; those of its deployment only. */
+  announcedBy({ id, owner }: RunRecord): readonly RunRecord[] {
+    const byParent = new Map<string, RunRecord[]>();
+    for (const record of this.#records()) {
+      const { parentRunId, trigger } = record;
+      if (parentRunId === null || record.owner !== owner || !announced.has(trigger.kind)) continue;
+      const siblings = byParent.get(parentRunId);
+      if (siblings === undefined) byParent.set(parentRunId, [record]);
+      else siblings.push(record);
+    }
+    const found: RunRecord[] = [];
+    for (let next: readonly string[] = [id]; next.length > 0; ) {
+      const children = next.flatMap((parent) => byParent.get(parent) ?? []);
+      found.push(...children);
+      next = children.map((child) => child.id);
+    }
+    return found;
   }
 
   /** Its records go after ten minutes, unless `flowDeployed` is told before; those of later deployments stay in any case. */
@@ -151,6 +177,10 @@ export class RunHistory {
   }
 
   #shrink(): void {
+    for (const record of this.#withSteps) {
+      if (this.#bytes <= this.#limits.runsTotalBytes) break;
+      this.#dropSteps(record);
+    }
     while (this.#count > this.#limits.runsTotal || this.#bytes > this.#limits.runsTotalBytes) {
       const ring = this.#lengths.longest();
       if (ring === undefined) return;
@@ -160,6 +190,15 @@ export class RunHistory {
     }
   }
 
+  #dropSteps(record: RunRecord): void {
+    this.#withSteps.delete(record);
+    const bytes = bytesOf(record.steps);
+    record.steps = [];
+    record.stepsDropped = true;
+    record.countedBytes -= bytes;
+    this.#bytes -= bytes;
+  }
+
   #changed(ring: RunRing, before: number): void {
     this.#lengths.changed(ring, before);
     if (ring.length === 0) this.#rings.delete(ring.routeId);
@@ -167,6 +206,7 @@ export class RunHistory {
 
   #uncount(record: RunRecord | undefined): void {
     if (record === undefined) return;
+    this.#withSteps.delete(record);
     this.#count -= 1;
     this.#bytes -= record.countedBytes;
     record.countedBytes = 0;
@@ -213,8 +253,8 @@ function matches(record: RunRecord, { flowId, status, since, before }: RunQuery)
 const baseBytes = 640;
 
 /** The texts and numbers that a record got from its run; a character is counted as two bytes. */
-function ownBytes({ timings, error, preview, trigger }: RunRecord): number {
-  let bytes = timings.length * 8;
+function ownBytes({ timings, error, preview, trigger, steps }: RunRecord): number {
+  let bytes = timings.length * 8 + bytesOf(steps);
   // A webhook's trigger is one for all of its runs; a path of one's own may differ with every request.
   if (trigger.kind === "http") bytes += 2 * (trigger.path?.length ?? 0);
   if (error !== null) bytes += 2 * (error.type.length + error.message.length);

@@ -58,6 +58,8 @@ export class RunRecord {
   timings: readonly number[] = [];
   /** What was kept of its steps, when the flow records everything or a test session did. */
   steps: readonly StepRecord[] = [];
+  /** What was kept of its steps has made room for later runs. */
+  stepsDropped = false;
   /** The test session that it is in, the first if there are several. */
   testSessionId: string | null = null;
   error: WireError | null = null;

@@ -1,6 +1,9 @@
 /** What the API asks of runs: the history, and the cancelling of one that is under way. */
 import { AppError } from "../../shared/errors.ts";
+import type { Limits } from "../../shared/limits.ts";
 import type { FlowHost } from "../flows/flow-host.ts";
+import type { Fixture } from "./fixture/fixture-document.ts";
+import { runFixture } from "./fixture/run-fixture.ts";
 import type { RunDetail, RunDocument } from "./run-document.ts";
 import type { RunHistory, RunQuery } from "./run-history.ts";
 import { RunningRun } from "./runner.ts";
@@ -8,10 +11,12 @@ import { RunningRun } from "./runner.ts";
 export class Runs {
   readonly #history: RunHistory;
   readonly #host: FlowHost;
+  readonly #limits: Limits;
 
-  constructor(history: RunHistory, host: FlowHost) {
+  constructor(history: RunHistory, host: FlowHost, limits: Limits) {
     this.#history = history;
     this.#host = host;
+    this.#limits = limits;
   }
 
   list(query: RunQuery): readonly RunDocument[] {
@@ -20,8 +25,15 @@ export class Runs {
 
   get(id: string): RunDetail {
     const detail = this.#history.get(id);
-    if (detail === undefined) throw new AppError("not_found", `there is no run '${id}' in the history`);
+    if (detail === undefined) throw unknown(id);
     return detail;
+  }
+
+  /** The run as a test session that replays it. */
+  fixture(id: string): Fixture {
+    const record = this.#history.find(id);
+    if (record === undefined) throw unknown(id);
+    return runFixture(record, this.#history.announcedBy(record), this.#limits);
   }
 
   /** Asks the run to stop; it does so before its next step. */
@@ -32,4 +44,8 @@ export class Runs {
     if (found.invocation instanceof RunningRun) found.invocation.cancel("cancelled", "an operator cancelled it", true);
     return this.get(id);
   }
+}
+
+function unknown(id: string): AppError {
+  return new AppError("not_found", `there is no run '${id}' in the history`);
 }

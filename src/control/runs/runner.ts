@@ -73,6 +73,7 @@ export class Runner {
     const run = new RunningRun(this, request);
     this.#inflight += 1;
     this.#observers.history.open(run.record);
+    if (run.mocks !== undefined) for (const session of run.mocks) session.began(run);
     if (this.#observers.traces.watched) this.#trace(run, "run.started");
     (request.into ?? request.deployment.hosted).invoke(run);
     return run;
@@ -168,6 +169,18 @@ export class RunningRun implements HostedInvocation, Invocation {
 
   get routeIndex(): number {
     return this.#request.routeIndex;
+  }
+
+  /** Of the topmost of the runs that wait for it; of one that none waits for, its own. */
+  get rootId(): string {
+    return this.#request.parent?.rootId ?? this.runId;
+  }
+
+  /** Its caller has asked for this session, by `test/invoke` or by the header. */
+  carries(session: ArmedMocks): boolean {
+    const { mocks, trigger } = this.#request;
+    const asked = trigger.kind === "test" || trigger.kind === "webhook" || trigger.kind === "http";
+    return asked && mocks?.includes(session) === true;
   }
 
   get deadline(): number {
@@ -278,6 +291,7 @@ export class RunningRun implements HostedInvocation, Invocation {
     }
     this.#request.parent?.children?.delete(this);
     this.#request.ended(this, result);
+    if (this.mocks !== undefined) for (const session of this.mocks) session.ended(this, result);
     this.#runner.close(this);
     // Nobody waits for their answers any more.
     const as = status === "timeout" ? undefined : (this.cancelledAs ?? "cancelled");
@@ -285,12 +299,17 @@ export class RunningRun implements HostedInvocation, Invocation {
   }
 }
 
-/** Those that it carries, or that the run above it is in, come before those of the whole deployment. */
+/** Those that it carries, or that the run above it is in, and those of its whole deployment; what is open for single runs goes first. */
 function mocksOf({ mocks, parent, deployment }: RunRequest): readonly ArmedMocks[] | undefined {
   const carried = mocks ?? parent?.mocks;
-  const { mocks: all } = deployment;
-  if (carried === undefined || all === undefined) return carried ?? all;
-  return [...new Set([...carried, ...all])];
+  if (carried === undefined && deployment.mocks === undefined) return undefined;
+  const all = [...new Set([...(carried ?? []), ...(deployment.mocks ?? [])])].filter(isArmed);
+  if (all.length === 0) return undefined;
+  return [...all.filter((one) => one.scope === "session"), ...all.filter((one) => one.scope === "deployment")];
+}
+
+function isArmed({ armed }: ArmedMocks): boolean {
+  return armed;
 }
 
 const killOutcomes = {

@@ -1,6 +1,7 @@
 /** What is not the management API: request -> run -> reply. The hot path: what can be decided from the request line and headers is. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "../../shared/errors.ts";
+import type { ArmedMocks } from "../flows/armed-mocks.ts";
 import { isStarted } from "../flows/deployment.ts";
 import type { FlowRegister } from "../flows/flow-register.ts";
 import { sendError } from "../http/reply.ts";
@@ -24,6 +25,8 @@ export interface IngressOptions {
   readonly guard: PolicyGuard;
   /** Counted here; other parts read it. */
   readonly total: TotalBytes;
+  /** The test session that a request names. Throws session_closed. */
+  joined(sessionId: string): readonly ArmedMocks[];
   /** Whether a header's value carries the deploy token, which no flow may see. */
   isDeployToken(value: string): boolean;
 }
@@ -44,6 +47,7 @@ export class HttpIngress {
       total: options.total,
       keys: options.keys,
       guard: options.guard,
+      joined: options.joined,
       isDeployToken: options.isDeployToken,
       current: (hook, request) => this.#current(hook, request),
     };

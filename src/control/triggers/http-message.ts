@@ -36,6 +36,8 @@ export interface InboundHead {
   /** `Prefer: respond-async` (RFC 7240 4.1). */
   readonly respondAsync: boolean;
   readonly idempotencyKey: string | undefined;
+  /** `X-Test-Session`: the run joins this session. */
+  readonly testSession: string | undefined;
   /** The caller's own, when it is fit to be given back. */
   readonly requestId: string | undefined;
 }
@@ -61,12 +63,14 @@ export function readHead(
   let requestId: string | undefined;
   let respondAsync = false;
   let idempotencyKey: string | undefined;
+  let testSession: string | undefined;
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] as string;
     const value = rawHeaders[i + 1] as string;
     const lower = name.toLowerCase();
     if (dropped.has(lower) || isSteeringHeader(lower)) {
       if (lower === "connection" && value !== "keep-alive" && value !== "close") perConnection += `,${value}`;
+      else if (lower === "x-test-session") testSession = testSession === undefined ? value : `${testSession}, ${value}`;
       continue;
     }
     if (credentialHeaders?.has(lower)) continue;
@@ -83,7 +87,17 @@ export function readHead(
   }
   if (perConnection !== "") headers = withoutNamed(headers, perConnection);
   headers += claim === undefined ? targetHeaders(request.url as string) : claimHeaders(claim);
-  return { headers, contentType, contentEncoding, contentLength, traceparent, requestId, respondAsync, idempotencyKey };
+  return {
+    headers,
+    contentType,
+    contentEncoding,
+    contentLength,
+    traceparent,
+    requestId,
+    respondAsync,
+    idempotencyKey,
+    testSession,
+  };
 }
 
 function targetHeaders(url: string): string {

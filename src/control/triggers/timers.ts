@@ -142,14 +142,15 @@ export class Timers {
   #tick(clock: Clock): void {
     const { times } = clock;
     const { overlap } = clock.trigger;
-    const { hosted, limits } = clock.deployment;
+    const { hosted, limits, mocks } = clock.deployment;
     const now = Date.now();
     const dueAt = clock.nextAt;
     const nextAt = times.next(dueAt, now);
     const free = clock.running + clock.waiting.length === 0 || overlap === "allow";
     const waits = !free && overlap === "queue" && clock.waiting.length < limits.queue;
     const suspended = !isStarted(clock.deployment, clock.routeIndex);
-    const runs = !suspended && hosted.quarantinedMs === 0 && (free || waits);
+    const replaced = mocks?.some((session) => session.replaced.has(clock.routeId)) === true;
+    const runs = !suspended && !replaced && hosted.quarantinedMs === 0 && (free || waits);
     if (!runs && !suspended) this.#skipped(clock.deployment.flowId);
     if (runs) {
       // A tick that is skipped is no run: Camel's timer, whose thread runs the route, would not have ticked.

@@ -1,7 +1,9 @@
 /** One request to a webhook on its way: its body is read, it becomes a run, and it is answered when the run ends. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { AppError } from "../../shared/errors.ts";
 import type { InvocationResult } from "../../shared/invocation.ts";
 import { BodyKind, Outcome } from "../../shared/protocol.ts";
+import type { ArmedMocks } from "../flows/armed-mocks.ts";
 import type { Deployment } from "../flows/deployment.ts";
 import { acceptBody } from "../http/expect.ts";
 import { requestIdOf, sendError } from "../http/reply.ts";
@@ -26,6 +28,8 @@ export interface CallSurroundings {
   readonly total: TotalBytes;
   readonly keys: IdempotencyKeys;
   readonly guard: PolicyGuard;
+  /** The session that a request joins. Throws session_closed. */
+  joined(sessionId: string): readonly ArmedMocks[];
   isDeployToken(value: string): boolean;
   /** Who answers for the path now: the flow may be replaced, stopped or gone while a body comes in. Throws AppError. */
   current(hook: Webhook, request: IncomingMessage): Webhook;
@@ -41,6 +45,7 @@ export class WebhookCall implements RunRequest {
   deadline = 0;
   headers: string;
   readonly traceId: string | undefined;
+  mocks: readonly ArmedMocks[] | undefined;
   readonly #hook: Webhook;
   #claim: HttpClaim | undefined;
   readonly #head: InboundHead;
@@ -179,6 +184,7 @@ export class WebhookCall implements RunRequest {
     this.trigger = now.trigger;
     this.#claim = now.claim;
     if (this.#guarded !== undefined) this.#introduce(this.#guarded);
+    if (this.#head.testSession !== undefined) this.#join(this.#head.testSession);
     if (this.#idempotent !== undefined && this.#repeats(this.#idempotent)) return;
     const whole = this.#whole() ?? null;
     const type = this.#head.contentType;
@@ -206,6 +212,14 @@ export class WebhookCall implements RunRequest {
     }
     this.headers += guarded.headers;
     if (name !== undefined) this.trigger = { ...this.trigger, principal: name };
+  }
+
+  /** An answer of the real thing is not for a test, nor the other way round. Throws AppErrors. */
+  #join(sessionId: string): void {
+    if (this.#idempotent !== undefined) {
+      throw new AppError("bad_request", "a request with X-Test-Session has no Idempotency-Key: leave one of them out");
+    }
+    this.mocks = this.#around.joined(sessionId);
   }
 
   /** Whether the call had been made before under its key: then it is answered. Throws AppError. */

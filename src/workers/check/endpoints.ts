@@ -132,7 +132,15 @@ function build(
     .map(({ key, value }) => [key, value.kind === "scalar" ? (value.text ?? "") : ""] as const)
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   const uri = shownSecrets(formatEndpointUri(scheme, path, query));
-  const model: EndpointModel = { scheme, uri, options, ...(rest.length > 0 && { parameters: rest }), at: node.at };
+  const asWritten = shownSecrets((node.text ?? "").trim());
+  const model: EndpointModel = {
+    scheme,
+    uri,
+    ...(asWritten !== uri && { written: asWritten }),
+    options,
+    ...(rest.length > 0 && { parameters: rest }),
+    at: node.at,
+  };
   context.endpoints.push({ model, role, uri: node, scope: context.scope });
   return model;
 }

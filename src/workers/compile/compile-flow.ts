@@ -11,6 +11,7 @@ import { openParams } from "../engine/model-secrets.ts";
 import type { Processor } from "../engine/processor.ts";
 import { variableProblem } from "../engine/variables.ts";
 import { wantsOriginal } from "./compile-errors.ts";
+import { type ExpressionCompiler, expressionCompiler } from "./compile-expression.ts";
 import { compileRoute } from "./compile-route.ts";
 import { type DirectTarget, localCall, received, remoteCall } from "./direct-calls.ts";
 import { FlowLife, noPort } from "./flow-life.ts";
@@ -27,6 +28,10 @@ export interface CompiledRoute {
 
 export interface CompiledFlow {
   readonly manifest: FlowManifest;
+  /** The endpoint that a step sends to, in normal form; undefined: none, or messages name it. `step` counts the manifest's steps. */
+  endpoint(step: number): string | undefined;
+  /** For expressions that come later, and stand nowhere in the flow. */
+  readonly expressions: ExpressionCompiler;
   /** To be told when the flow serves and when it ends. */
   readonly life: Pick<FlowLife, "serve" | "halt" | "finish">;
   /** `index` counts the manifest's routes. */
@@ -69,6 +74,7 @@ export function compileFlow(
     params: model.params,
     beans: new Map((model.beans ?? []).map((bean) => [bean.name, bean])),
     steps,
+    endpoints: new Map(),
     stateful: false,
     network: false,
     egress,
@@ -118,8 +124,11 @@ export function compileFlow(
     secrets: model.secrets ?? [],
     lifecycle: life.wanted,
   };
+  const nowhere: Place = { at: { line: 1, column: 1, endLine: 1, endColumn: 1 }, routeId: "", stepId: null };
   return {
     manifest,
+    endpoint: (step) => parts.endpoints.get(step),
+    expressions: expressionCompiler(parts, nowhere),
     life,
     route(index) {
       const route = targets[index];

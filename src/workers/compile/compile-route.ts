@@ -15,6 +15,7 @@ import { dynamicProducer } from "./dynamic-producer.ts";
 import { findBean } from "./find-bean.ts";
 import { type FlowParts, producerContext } from "./flow-parts.ts";
 import { compileIntercepts, type Interception } from "./intercepts.ts";
+import { callingOut, leavesFlow, markOutbound } from "./outbound.ts";
 
 /** Where a step is compiled: which route it belongs to, what is done about its failures, what is put around it. */
 interface Scope {
@@ -47,7 +48,8 @@ function compileStep(step: StepModel, scope: Scope, parts: FlowParts): Processor
   const place: Place = { at, routeId, stepId: id };
   const definition = catalog.steps.get(type);
   if (definition === undefined) throw new CompileError("unknown_step", `unknown step '${type}'`, at, routeId, id);
-  const index = parts.steps.push({ id, type, routeId, at }) - 1;
+  const receivesVariable = (options as { readonly variableReceive?: unknown }).variableReceive !== undefined;
+  const index = parts.steps.push({ id, type, routeId, at, ...(receivesVariable && { receivesVariable }) }) - 1;
   if (definition.stateful === true) parts.stateful = true;
   const context: CompileContext = {
     flowId: parts.flowId,
@@ -61,7 +63,7 @@ function compileStep(step: StepModel, scope: Scope, parts: FlowParts): Processor
     guard: (processor) => (errors === undefined ? processor : guarded(processor, errors, index)),
     producer: (endpoint) => compileProducer(endpoint, index, place, scope, parts),
     dynamicProducer: (dynamic) =>
-      dynamicProducer(index, place, parts, (uri, send) => sending([uri, uri], send, scope), dynamic),
+      dynamicProducer(index, place, parts, (normal, written, send) => sending([normal, written], send, scope), dynamic),
     bean: (reference) => findBean(reference, parts),
     useMapping: (kind, mapping) => parts.useMapping(kind, mapping, routeId, id),
   };
@@ -87,13 +89,16 @@ function compileProducer(
   if (producer === undefined) {
     throw new CompileError("no_producer", `'${scheme}' can only stand in 'from'`, at, routeId, stepId);
   }
+  if (stepIndex >= 0 && !parts.endpoints.has(stepIndex)) parts.endpoints.set(stepIndex, uri);
   if (component.stateful === true) parts.stateful = true;
   if (component.network !== undefined) parts.network = true;
   if (component.files === true) parts.usesFiles = true;
+  if (leavesFlow(component)) markOutbound(parts.steps, stepIndex);
   const send = compiledAt({ at, routeId, stepId }, "bad_endpoint", () =>
     producer(options as never, producerContext(uri, stepIndex, routeId, parts, parameters)),
   );
-  return sending([uri, written], send, scope);
+  const called = leavesFlow(component) ? callingOut(uri, stepIndex, send) : send;
+  return sending([uri, written], called, scope);
 }
 
 /** An endpoint that is called tells the exchange, and intercepts may come before it or in its place. */

@@ -7,7 +7,8 @@ import { NotLoaded, withModules } from "../engine/late-module.ts";
 import type { Processor } from "../engine/processor.ts";
 import type { DynamicOptions } from "../engine/step.ts";
 import { type FlowParts, producerContext } from "./flow-parts.ts";
-import { namesFiles, reachesNetwork } from "./reaches-network.ts";
+import { callingOut, leavesFlow, markOutbound } from "./outbound.ts";
+import { mayLeaveFlow, namesFiles, reachesNetwork } from "./reaches-network.ts";
 import { runtimeOptions } from "./runtime-options.ts";
 
 /** Producers kept by one step; the one that was used longest ago goes first (Camel: cacheSize 1000). */
@@ -19,12 +20,13 @@ export function dynamicProducer(
   stepIndex: number,
   place: Place,
   parts: FlowParts,
-  around: (uri: string, send: Processor) => Processor,
+  around: (normal: string, written: string, send: Processor) => Processor,
   options: DynamicOptions = {},
 ): (uri: string) => Processor {
   const { allowedSchemes, cacheSize = 0 } = options;
   const most = cacheSize === 0 ? keptProducers : Math.min(cacheSize, keptProducers);
   if (reachesNetwork(options)) parts.network = true;
+  if (mayLeaveFlow(options)) markOutbound(parts.steps, stepIndex);
   if (namesFiles(options)) {
     parts.usesFiles = true;
     parts.stateful = true;
@@ -36,7 +38,10 @@ export function dynamicProducer(
     const uri = written.trim();
     let producer = kept.get(uri);
     if (producer === undefined) {
-      const made = (): Processor => around(uri, make(uri, stepIndex, place, parts, allowed));
+      const made = (): Processor => {
+        const { normal, send } = make(uri, stepIndex, place, parts, allowed);
+        return around(normal, uri, send);
+      };
       try {
         producer = made();
       } catch (error) {
@@ -57,7 +62,7 @@ function make(
   place: Place,
   parts: FlowParts,
   allowed: ReadonlySet<string> | undefined,
-): Processor {
+): { readonly normal: string; readonly send: Processor } {
   try {
     if (uri.length > longestUri) throw new Error(`an endpoint's URI has at most ${longestUri} characters`);
     const { scheme, path, query } = parseEndpointUri(uri, (name) => catalog.components.get(name)?.lenient === true);
@@ -73,10 +78,17 @@ function make(
     if (path !== "" && pathOption === undefined) throw new Error(`'${scheme}' takes nothing after its name`);
     const given = query.map(({ name, value }) => [name, value] as const);
     const texts = path === "" ? given : [[pathOption as string, path] as const, ...given];
-    const normal = formatEndpointUri(scheme, path, query);
+    const named = path === "" ? query.find(({ name }) => name === pathOption) : undefined;
+    const normal = formatEndpointUri(
+      scheme,
+      named?.value ?? path,
+      query.filter((option) => option !== named),
+    );
     if (component.network !== undefined) parts.network = true;
     const { options, parameters } = runtimeOptions(component, texts);
-    return producer(options as never, producerContext(normal, stepIndex, place.routeId, parts, parameters));
+    const context = producerContext(normal, stepIndex, place.routeId, parts, parameters);
+    const send = producer(options as never, context);
+    return { normal, send: leavesFlow(component) ? callingOut(normal, stepIndex, send) : send };
   } catch (error) {
     if (error instanceof FlowException || error instanceof NotLoaded) throw error;
     const why = exceptionMessage(error);

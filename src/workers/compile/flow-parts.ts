@@ -8,6 +8,7 @@ import type { EndpointContext, ProducerContext } from "../engine/component.ts";
 import type { FlowScope } from "../engine/flow-scope.ts";
 import type { Processor } from "../engine/processor.ts";
 import { expressionCompiler } from "./compile-expression.ts";
+import { callingOut, markOutbound } from "./outbound.ts";
 
 export interface FlowParts {
   readonly flowId: string;
@@ -16,6 +17,8 @@ export interface FlowParts {
   params: FlowModel["params"];
   /** Grows by one entry per step, a step before those inside it. */
   readonly steps: StepManifest[];
+  /** By step: the endpoint that it sends to, in normal form, as far as the flow's text says. */
+  readonly endpoints: Map<number, string>;
   /** Set by a step that keeps state between runs. */
   stateful: boolean;
   /** Set by an endpoint that opens connections. */
@@ -46,7 +49,13 @@ export function producerContext(
 ): ProducerContext {
   const { flowId, egress, routes, direct, steps } = parts;
   const own = endpointContext(routeId, parts, steps[stepIndex]?.id);
-  return { ...own, flowId, routeId, stepIndex, uri, parameters, egress, routes, direct };
+  const called: ProducerContext["direct"] = (name) => {
+    const target = direct(name);
+    if (target.local) return target;
+    markOutbound(steps, stepIndex);
+    return { ...target, call: callingOut(`direct:${name}`, stepIndex, target.call) };
+  };
+  return { ...own, flowId, routeId, stepIndex, uri, parameters, egress, routes, direct: called };
 }
 
 /** What both ends of an endpoint may use. */

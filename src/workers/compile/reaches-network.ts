@@ -15,6 +15,16 @@ export function namesFiles(options: DynamicOptions): boolean {
   return (namedSchemes(options) ?? []).some((scheme) => catalog.components.get(scheme)?.files === true);
 }
 
+/** Whether they may be servers, files or, of `direct:`, other flows. A whole URI says itself which route of which flow it calls. */
+export function mayLeaveFlow(options: DynamicOptions): boolean {
+  const open = options.from === undefined || !isWhole(options.from);
+  return reachesNetwork(options) || namesFiles(options) || (open && namedSchemes(options)?.includes("direct") === true);
+}
+
+function isWhole({ language, text }: NonNullable<DynamicOptions["from"]>): boolean {
+  return language === "constant" || (language === "simple" && !/[$]\{|[$]simple\{/.test(text));
+}
+
 function namedSchemes({ allowedSchemes, from }: DynamicOptions): readonly string[] | undefined {
   return allowedSchemes?.split(",").map((name) => name.trim()) ?? literalSchemes(from);
 }

@@ -5,7 +5,7 @@ const inSessions = "what a mock expects is said in a test session (mockCalled), 
 
 export const mock = defineComponent({
   scheme: "mock",
-  docs: "Lets the message pass unchanged: a place in the flow where test sessions look or answer.",
+  docs: "Lets the message pass unchanged: a place in the flow where test sessions look or answer. A session's mock for `mock:result` may respond or throw in its place, or be a spy, which records what was sent; `mockCalled` asserts the calls.",
   path: "name",
   options: (z, { text, refused }) =>
     z.object({
@@ -24,9 +24,5 @@ export const mock = defineComponent({
       log: refused("write a log step before it"),
     }),
   example: "to: mock:result",
-  producer:
-    ({ name }) =>
-    (exchange) => {
-      exchange.run.sink.received?.(name, exchange);
-    },
+  producer: () => () => {},
 });

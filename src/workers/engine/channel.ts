@@ -28,6 +28,8 @@ interface Entry {
   readonly received: unknown;
   /** performance.now(); 0: nobody wants the time. */
   readonly began: number;
+  /** What the run's recording has given it; -1: none. */
+  readonly recorded: number;
 }
 
 export function channel(step: Processor, place: StepPlace): Processor {
@@ -36,20 +38,21 @@ export function channel(step: Processor, place: StepPlace): Processor {
     const { run } = exchange;
     const outer = exchange.step;
     const received = exchange.message.body;
-    const { traced } = run;
-    const began = traced || run.sink.recordSteps ? performance.now() : 0;
+    const { traced, recording } = run;
+    const began = traced || run.timed ? performance.now() : 0;
+    const recorded = recording === undefined ? -1 : recording.entered(exchange, index);
     exchange.step = index;
     try {
       run.enterStep();
       if (traced) run.trace("step.started", index, 0, messageText(exchange, "in"));
       const pending = run.mocks === undefined ? step(exchange) : run.mocks.step(exchange, index, step);
-      if (pending !== undefined) return settle(pending, { place, exchange, outer, received, began });
+      if (pending !== undefined) return settle(pending, { place, exchange, outer, received, began, recorded });
     } catch (error) {
-      failed({ place, exchange, outer, received, began }, error);
+      failed({ place, exchange, outer, received, began, recorded }, error);
       throw error;
     }
     exchange.step = outer;
-    if (began !== 0) completed(exchange, index, began);
+    if (began !== 0) completed(exchange, index, began, recorded);
   };
 }
 
@@ -61,13 +64,16 @@ async function settle(pending: Promise<void>, entry: Entry): Promise<void> {
     throw error;
   }
   entry.exchange.step = entry.outer;
-  if (entry.began !== 0) completed(entry.exchange, entry.place.index, entry.began);
+  if (entry.began !== 0) completed(entry.exchange, entry.place.index, entry.began, entry.recorded);
 }
 
-function completed(exchange: Exchange, index: number, began: number): void {
+function completed(exchange: Exchange, index: number, began: number, recorded: number): void {
   const { run } = exchange;
   const ended = performance.now();
-  if (run.sink.recordSteps) run.noteTiming(index, began, ended);
+  if (run.timed) {
+    const timing = run.noteTiming(index, began, ended);
+    run.recording?.left(recorded, exchange, timing);
+  }
   if (run.traced) run.trace("step.completed", index, ended - began, messageText(exchange, "out"));
 }
 
@@ -76,18 +82,21 @@ function completed(exchange: Exchange, index: number, began: number): void {
  * the failing step received it and the headers as they are now: a step that changes headers and then fails is rare,
  * a copy of all headers before every step would be dear.
  */
-function failed({ place, exchange, outer, received, began }: Entry, error: unknown): void {
+function failed({ place, exchange, outer, received, began, recorded }: Entry, error: unknown): void {
   const { run } = exchange;
   const ended = performance.now();
   exchange.step = outer;
   if (run.failure !== error || run.failedStep === -1) {
     run.failure = error;
     run.failedStep = place.index;
-    run.failedPreview = run.sink.recordSteps
+    run.failedPreview = run.timed
       ? preview(exchange.message.headers, received, run.limits.previewBytes, run.mask)
       : undefined;
   }
-  if (run.sink.recordSteps) run.noteTiming(place.index, began, ended);
+  if (run.timed) {
+    const timing = run.noteTiming(place.index, began, ended);
+    run.recording?.failed(recorded, exchange, timing, error);
+  }
   if (run.traced)
     run.trace(
       "step.failed",

@@ -87,10 +87,6 @@ export function partOf(run: Run): Part {
 /** What the part has cost, and where it failed, is the run's. */
 function addUp(run: Run, part: Run): void {
   run.cpuMs += part.cpuMs;
-  for (let i = 0; i + 2 < part.timings.length; i += 3) {
-    const [step, start, duration] = part.timings.slice(i, i + 3) as [number, number, number];
-    run.noteTiming(step, part.began + start, part.began + start + duration);
-  }
   if (part.failedStep === -1) return;
   run.failure = part.failure;
   run.failedStep = part.failedStep;

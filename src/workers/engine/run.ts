@@ -36,12 +36,11 @@ export interface RunSink {
    * then; rejects when nothing can be done. `delayMs`: of a restart, from the stop to the start.
    */
   route?(slot: number, routeIndex: number, action: RouteAction, delayMs: number): Promise<string>;
-  /** Present: somebody looks at what the `mock:` of this name is sent; the exchange is theirs to read until the call returns. */
-  received?(mock: string, exchange: Exchange): void;
 }
 
-/** A step's run that is noted; further ones are only counted. */
+/** Step runs that are noted, and those of a run that is recorded; further ones are only counted. */
 const maxTimings = 256;
+const maxRecordedTimings = 1000;
 
 /** Branches of a run, beside the first of each fan-out, that are under way at the same time: fan-outs inside each other multiply. */
 const mostTogether = 200;
@@ -67,7 +66,8 @@ export class Run {
   recording: RunRecording | undefined;
   /** It has been answered: its slot may be another run's by now. */
   over = false;
-  readonly timings: number[] = [];
+  /** Step index, start after the run's begin, duration (ms); three numbers per step run, those of its parts included. */
+  readonly timings: number[];
   /** The step that the run's failure came from, -1 when none has. */
   failedStep = -1;
   failedPreview: MessagePreview | undefined;
@@ -76,6 +76,8 @@ export class Run {
   /** Why control has cancelled it. */
   cancelReason: string | undefined;
   readonly #meter: Meter;
+  /** When the run began that this is, or is a part of. */
+  readonly #origin: number;
   /** What every step fails with from now on, whatever catches failures. */
   #ended: FlowException | undefined;
   #controller: AbortController | undefined;
@@ -85,6 +87,9 @@ export class Run {
   constructor(sink: RunSink, limits: Limits, slot: number, hops: number, whole?: Run) {
     this.mappings = whole?.mappings ?? noMappings;
     this.mocks = whole?.mocks;
+    this.recording = whole?.recording;
+    this.timings = whole?.timings ?? [];
+    this.#origin = whole === undefined ? this.began : whole.#origin;
     this.#meter = whole === undefined ? { executed: 0, together: 0 } : whole.#meter;
     this.sink = sink;
     this.limits = limits;
@@ -136,8 +141,18 @@ export class Run {
     this.#meter.together -= 1;
   }
 
-  noteTiming(step: number, startedAt: number, endedAt: number): void {
-    if (this.timings.length < maxTimings * 3) this.timings.push(step, startedAt - this.began, endedAt - startedAt);
+  /** The times of its steps are noted. */
+  get timed(): boolean {
+    return this.sink.recordSteps || this.recording !== undefined;
+  }
+
+  /** Which of the timings it is; -1: there are too many. */
+  noteTiming(step: number, startedAt: number, endedAt: number): number {
+    const { timings } = this;
+    const place = timings.length / 3;
+    if (place >= (this.recording === undefined ? maxTimings : maxRecordedTimings)) return -1;
+    timings.push(step, startedAt - this.#origin, endedAt - startedAt);
+    return place;
   }
 
   /** Throws when an exchange of the run must not go one `direct:` call deeper. */

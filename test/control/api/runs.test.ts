@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { AppError } from "../../../src/shared/errors.ts";
 import { assertError } from "./answers.ts";
-import { openApi, run, runDetail } from "./services.ts";
+import { fixture, openApi, run, runDetail } from "./services.ts";
 
 const none = { routeId: undefined, flowId: undefined, status: undefined, since: undefined, before: undefined };
 
@@ -63,6 +63,11 @@ describe("one run", () => {
     assert.deepEqual(await (await send("GET", `/_api/runs/${run.id}`)).json(), runDetail);
   });
 
+  it("is told as a test session", async (t) => {
+    const { send } = await openApi(t);
+    assert.deepEqual(await (await send("GET", `/_api/runs/${run.id}/fixture`)).json(), fixture);
+  });
+
   it("202: is asked to stop", async (t) => {
     const { send, calls } = await openApi(t);
     const response = await send("POST", `/_api/runs/${run.id}/cancel`);
@@ -79,6 +84,9 @@ describe("one run", () => {
           get: () => {
             throw new AppError("not_found", "there is no such run");
           },
+          fixture: () => {
+            throw new AppError("run_not_recorded", "nothing was recorded");
+          },
           cancel: () => {
             throw new AppError("run_finished", "the run has ended");
           },
@@ -86,6 +94,7 @@ describe("one run", () => {
       },
     });
     await assertError(await send("GET", "/_api/runs/x"), 404, "not_found");
+    await assertError(await send("GET", "/_api/runs/x/fixture"), 409, "run_not_recorded");
     await assertError(await send("POST", "/_api/runs/x/cancel"), 409, "run_finished");
     await assertError(await send("GET", "/_api/runs/-x"), 400, "bad_id");
   });

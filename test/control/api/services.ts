@@ -5,7 +5,14 @@ import { createManagementApi } from "../../../src/control/api/index.ts";
 import type { Services } from "../../../src/control/api/services.ts";
 import type { FlowDetail, FlowService, PutAnswer, RevisionSummary } from "../../../src/control/flows/flow-service.ts";
 import type { MappingService } from "../../../src/control/mappings/mapping-service.ts";
+import type { Fixture } from "../../../src/control/runs/fixture/fixture-document.ts";
 import type { RunDetail, RunDocument } from "../../../src/control/runs/run-document.ts";
+import type {
+  InvokeAnswer,
+  OpenedSession,
+  SessionReport,
+  TestService,
+} from "../../../src/control/runs/test-sessions/test-service.ts";
 import { MemoryDocuments } from "../../../src/control/stores/memory-documents.ts";
 import { AppError } from "../../../src/shared/errors.ts";
 import { defaultLimits } from "../../../src/shared/limits.ts";
@@ -94,6 +101,17 @@ export const runDetail: RunDetail = {
   ],
 };
 
+export const fixture: Fixture = {
+  flowId: "orders",
+  name: "a run",
+  scope: "session",
+  mocks: [{ stepId: "s1", respond: { body: 1, headers: {} } }],
+  invoke: { endpoint: "direct:a", headers: {} },
+  assertions: [{ result: { status: "completed" } }],
+  notes: [],
+  recordedFrom: { runId: run.id, hash: flow.hash },
+};
+
 export interface Api {
   readonly url: string;
   readonly port: number;
@@ -112,10 +130,11 @@ export interface SendOptions {
 
 export interface Given {
   readonly flows?: Partial<FlowService>;
+  readonly tests?: Partial<TestService>;
   readonly services?: Partial<Services>;
 }
 
-export async function openApi(t: TestContext, { flows = {}, services = {} }: Given = {}): Promise<Api> {
+export async function openApi(t: TestContext, { flows = {}, tests = {}, services = {} }: Given = {}): Promise<Api> {
   const calls: [name: string, ...args: unknown[]][] = [];
   const errors: unknown[] = [];
   const policies = new Policies(new MemoryDocuments("access policy"), aReader);
@@ -123,7 +142,12 @@ export async function openApi(t: TestContext, { flows = {}, services = {} }: Giv
   const all: Services = {
     flows: spied("flows", { ...fakeFlows(), ...flows }, calls),
     mappings: spied("mappings", fakeMappings(), calls),
-    runs: spied("runs", { list: () => [run], get: () => runDetail, cancel: () => runDetail }, calls),
+    runs: spied(
+      "runs",
+      { list: () => [run], get: () => runDetail, fixture: () => fixture, cancel: () => runDetail },
+      calls,
+    ),
+    tests: spied("tests", { ...fakeTests(), ...tests }, calls),
     policies,
     streams: { trace: fakeStream("trace"), logs: fakeStream("log") },
     describe: async () => ({
@@ -207,6 +231,95 @@ function fakeMappings(): MappingService {
     lookup: async () => ({ value: "b", found: true }),
     try: async () => "{}",
     exportCsv: async () => ({ document, csv: "from,to\r\na,b\r\n" }),
+  };
+}
+
+export const opened: OpenedSession = {
+  sessionId: `ts_${"0f".repeat(16)}`,
+  ttlMs: 300_000,
+  expiresAt: "2026-01-01T00:05:00.000Z",
+  flowId: "orders",
+  hash: flow.hash,
+  scope: "deployment",
+  armed: [
+    { stepId: "to-crm", routeId: "order-in", mocks: 2 },
+    { uri: "http:erp*", mocks: 1 },
+  ],
+  header: "X-Test-Session",
+  warnings: ["of the service"],
+};
+
+export const report: SessionReport = {
+  sessionId: opened.sessionId,
+  name: null,
+  notes: ["a note"],
+  flowId: "orders",
+  hash: flow.hash,
+  scope: "deployment",
+  closed: true,
+  expired: false,
+  stale: false,
+  expiresAt: opened.expiresAt,
+  passed: false,
+  recordedCalls: [
+    {
+      ...{ seq: 1, stepId: "to-crm", routeId: "order-in", runId: run.id, flowId: "orders", mock: 0, action: "throw" },
+      at: "2026-01-01T00:00:00.000Z",
+      durationMs: 1.5,
+      request: {
+        headers: { a: [1] },
+        body: { id: 17 },
+        bodyType: "java.util.LinkedHashMap",
+        uri: "http:x",
+        properties: {},
+      },
+      response: null,
+      error: { type: "HttpOperationFailedException", message: "503", statusCode: 503, responseBody: { no: true } },
+    },
+    {
+      ...{ seq: 2, stepId: "to-crm", routeId: "order-in", runId: run.id, flowId: "orders", mock: 1, action: "respond" },
+      at: "2026-01-01T00:00:00.000Z",
+      durationMs: 1.5,
+      request: {
+        headers: {},
+        body: "AA==",
+        bodyType: "byte[]",
+        encoding: "base64",
+        cut: true,
+        properties: { p: null },
+      },
+      response: { headers: {}, body: null, bodyType: "null", redacted: true, status: 200 },
+      error: null,
+    },
+  ],
+  callCounts: { "to-crm": 2, "http:erp*": 0 },
+  unrecorded: { overLimit: 1, lost: 2 },
+  assertions: [{ mockCalled: { stepId: "to-crm" }, passed: false, actual: 2, message: "expected 1 call, got 2" }],
+  unusedMocks: [2],
+  runs: [run.id],
+  pending: [],
+};
+
+export const invoked: InvokeAnswer = {
+  runId: run.id,
+  status: "completed",
+  body: { ok: true },
+  headers: { a: "1" },
+  durationMs: 4.2,
+  error: null,
+  steps: [],
+  mocksHit: ["to-crm"],
+};
+
+function fakeTests(): TestService {
+  return {
+    open: async () => opened,
+    look: (id) => {
+      if (id !== opened.sessionId) throw new AppError("not_found", `there is no test session '${id}'`);
+      return { ...report, closed: false, passed: null };
+    },
+    close: async () => report,
+    invoke: async () => invoked,
   };
 }
 

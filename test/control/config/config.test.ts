@@ -126,9 +126,12 @@ test("a port beyond 65535, one directory for both, and a limit over its ceiling 
   );
 });
 
-test("variables of later releases are named", () => {
-  const { warnings } = readConfig({ SERVICE_DEPLOY_TOKEN: token, TEST_SCOPE: "all" });
-  assert.deepEqual(warnings, ["TEST_SCOPE is set, but this release does not use it yet"]);
+test("what test sessions may be for is session or deployment", () => {
+  const { testScope, warnings } = readConfig({ SERVICE_DEPLOY_TOKEN: token, TEST_SCOPE: "session" });
+  assert.equal(testScope, "session");
+  assert.deepEqual(warnings, []);
+  assert.equal(readConfig({ SERVICE_DEPLOY_TOKEN: token }).testScope, "deployment");
+  assert.match(problemsOf({ TEST_SCOPE: "all" })[0] ?? "", /^TEST_SCOPE: 'all' is neither session .* nor deployment/);
 });
 
 test("proxies in front are read as addresses and ranges; an entry that is none ends the start", () => {

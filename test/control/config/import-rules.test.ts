@@ -65,6 +65,8 @@ const cases: (readonly [file: string, text: string, complaint: RegExp | undefine
   ["src/control/flows/d.ts", `import "../../workers/engine/exchange.ts";`, /Control never imports workers/],
   ["src/control/runs/a.ts", `import "../triggers/timers.ts";`, /runs know flows, stores and http/],
   ["src/control/runs/b.ts", `import "../flows/live-flows.ts"; import "../http/sse.ts";`, undefined],
+  ["src/control/runs/test-sessions/a.ts", `import "../../triggers/timers.ts";`, /runs know flows, stores and http/],
+  ["src/control/runs/test-sessions/b.ts", `import "../runner.ts"; import "../../flows/within.ts";`, undefined],
   ["src/control/runs/c.ts", `import "pino";`, /Only src\/control\/log.ts knows pino/],
   ["src/control/triggers/a.ts", `import "../api/index.ts";`, /triggers know runs/],
   ["src/control/triggers/b.ts", `import "../runs/runner.ts"; import "../app.ts";`, /triggers know runs/],

@@ -9,6 +9,7 @@ const metrics = new Metrics({
   standbyThreads: () => 2,
   bytesInFlight: () => 1000,
   idempotency: () => ({ size: 5, bytes: 2500 }),
+  testSessions: () => 3,
   denials: () => [{ flow: "orders", code: "unauthenticated", mode: "enforce", count: 6 }],
   streams: () => [
     { name: "trace", subscribers: 3, dropped: 11 },

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, mock, test } from "node:test";
 import fc from "fast-check";
+import { readSteps } from "../../../src/control/flows/thread-frames.ts";
 import { RunHistory } from "../../../src/control/runs/run-history.ts";
 import type { RunRecord } from "../../../src/control/runs/run-record.ts";
 import { defaultLimits } from "../../../src/shared/limits.ts";
@@ -249,4 +250,26 @@ test("a failed step whose times were not noted any more stands last", () => {
       ["to-crm", "failed", 0],
     ],
   );
+});
+
+test("messages of steps are counted, and go before any record does, the oldest first", () => {
+  const message = JSON.stringify({ headers: {}, body: "x".repeat(10_000), bodyType: "String" });
+  const frames = [0, JSON.stringify({ messages: [message], steps: [{ timing: -1, in: 0, out: 0 }] })];
+  const history = new RunHistory({ ...defaultLimits, runsTotalBytes: 50_000 });
+  const records = Array.from({ length: 4 }, () => {
+    const record = opened(history, aRun());
+    record.steps = readSteps(frames, 0, defaultLimits);
+    history.close(ended(record, "completed"));
+    return record;
+  });
+  assert.equal(history.count, 4);
+  assert.deepEqual(
+    records.map(({ steps }) => steps[0]?.in?.body === "x".repeat(10_000)),
+    [false, false, true, true],
+  );
+  assert.deepEqual(
+    records.map(({ stepsDropped }) => stepsDropped),
+    [true, true, false, false],
+  );
+  assert.ok(history.bytes > 40_000 && history.bytes < 50_000, "what several steps share is counted once");
 });

@@ -4,7 +4,7 @@ import type { RunDetail } from "../run-document.ts";
 
 export type SessionScope = "deployment" | "session";
 
-/** A session as it is asked for, its short forms read. */
+/** A session as it is asked for: its short forms are read, and what can be said without the flow is checked. */
 export interface SessionRequest {
   /** Absent: the one flow that has all the steps which the mocks name. */
   readonly flowId?: string | undefined;
@@ -21,6 +21,8 @@ export interface SessionRequest {
   readonly invoke?: Invoke | undefined;
   /** Of a fixture: the hash of the flow that it was made from. */
   readonly recordedFrom?: { readonly runId: string; readonly hash: string } | undefined;
+  /** What a person wants to know of it; the report shows them. */
+  readonly notes: readonly string[];
 }
 
 export interface Invoke {
@@ -73,6 +75,7 @@ export interface RecordedCall {
 export interface SessionReport {
   readonly sessionId: string;
   readonly name: string | null;
+  readonly notes: readonly string[];
   readonly flowId: string;
   readonly hash: string;
   readonly scope: SessionScope;

@@ -1,0 +1,87 @@
+/** Processes that run tests, a few at a time; their reports are printed one after another, their counts are added up. */
+import { spawn } from "node:child_process";
+import { relative } from "node:path";
+
+const processes = 3;
+/** A whole run takes less than this: what takes longer hangs. */
+const mostMs = 300_000;
+const counts = ["tests", "suites", "pass", "fail", "cancelled", "skipped", "todo"] as const;
+const failures = "✖ failing tests:";
+
+export class TestRun {
+  readonly #totals = new Map<string, number>(counts.map((name) => [name, 0]));
+  /** What is to be read again at the end. */
+  readonly #failed: string[] = [];
+  readonly #began = performance.now();
+  readonly #stop = new AbortController();
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      process.once(signal, () => {
+        this.#stop.abort();
+        process.exit(1);
+      });
+    }
+  }
+
+  /** @returns modules whose process did not get to its end: it died, hung or kept something open */
+  async run(modules: readonly string[]): Promise<string[]> {
+    const waiting = [...modules];
+    const broken: string[] = [];
+    const lane = async (): Promise<void> => {
+      for (let module = waiting.shift(); module !== undefined; module = waiting.shift()) {
+        if (!(await this.#runOne(module))) broken.push(module);
+      }
+    };
+    await Promise.all(Array.from({ length: processes }, lane));
+    return broken;
+  }
+
+  summarise(): void {
+    const duration = `ℹ duration_ms ${Math.round(performance.now() - this.#began)}\n`;
+    const lines = [...this.#totals].map(([name, count]) => `ℹ ${name} ${count}\n`);
+    const again = this.#failed.length > 0 ? `\n${failures}\n${this.#failed.join("")}` : "";
+    process.stdout.write(`\n${lines.join("")}${duration}${again}`);
+    process.exitCode = this.#failed.length > 0 ? 1 : 0;
+  }
+
+  async #runOne(module: string): Promise<boolean> {
+    const { text, ended } = await this.#output(module);
+    const summary = text.lastIndexOf("\nℹ tests ");
+    const whole = summary >= 0 && (ended === "0" || ended === "1");
+    const told = summary < 0 ? text : text.slice(0, summary + 1);
+    process.stdout.write(told);
+    for (const name of counts) {
+      const count = Number(new RegExp(`^ℹ ${name} (\\d+)$`, "m").exec(text.slice(told.length))?.[1] ?? 0);
+      this.#totals.set(name, (this.#totals.get(name) ?? 0) + count);
+    }
+    if (whole && ended === "0") return true;
+    const [, found = ""] = text.split(failures);
+    const how = whole ? "" : `, before its tests were through; the last that it told:\n${told.slice(-500)}`;
+    this.#failed.push(`\n${relative(this.#root, module)} ended with ${ended}${how}\n${found}`);
+    return whole;
+  }
+
+  /** `ended`: the exit code, or the signal. */
+  #output(module: string): Promise<{ readonly text: string; readonly ended: string }> {
+    const child = spawn(process.execPath, [...process.execArgv, "--test-reporter=spec", module], {
+      cwd: this.#root,
+      signal: this.#stop.signal,
+      killSignal: "SIGKILL",
+      timeout: mostMs,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let text = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (part: string) => {
+        text += part;
+      });
+    }
+    return new Promise((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", (code, signal) => resolve({ text, ended: String(code ?? signal) }));
+    });
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Runs the tests: files that can live side by side share a process, since to load the runtime and to boot its check
+ * threads costs more than most of their tests do. What each process tells is printed at its end.
+ *
+ * `npm test -- test/control/flows.test.ts` runs single files; `npm test -- --backwards` turns the order within the
+ * processes round, which shows whether a file leans on what another has left behind.
+ */
+import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { alone } from "../test/alone.ts";
+import { TestRun } from "./test-run.ts";
+
+const root = resolve(import.meta.dirname, "..");
+const gathered = resolve(root, "node_modules", ".cache", "tests");
+/** Files of a process: few enough that all processors have something to do to the end. */
+const together = 12;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { backwards: { type: "boolean", default: false } },
+});
+const files = globSync(positionals.length > 0 ? positionals : "test/**/*.test.ts", { cwd: root }).sort();
+const absent = [...positionals, ...Object.keys(alone)].filter((file) => globSync(file, { cwd: root }).length === 0);
+if (absent.length > 0) throw new Error(`There is no ${absent.join(", ")}`);
+
+const testRun = new TestRun(root);
+const groups = gather(files.filter((file) => alone[file] === undefined));
+const broken = await testRun.run([...files.filter((file) => alone[file] !== undefined), ...groups.keys()]);
+// A file that ends its process, or keeps it from ending, must not hide the others, and has to be found.
+await testRun.run(broken.flatMap((module) => groups.get(module) ?? []));
+testRun.summarise();
+
+/** @returns modules that import some test files each -> these files */
+function gather(all: readonly string[]): Map<string, readonly string[]> {
+  rmSync(gathered, { recursive: true, force: true });
+  mkdirSync(gathered, { recursive: true });
+  const modules = new Map<string, readonly string[]>();
+  for (let from = 0; from < all.length; from += together) {
+    const members = all.slice(from, from + together);
+    if (values.backwards) members.reverse();
+    const module = resolve(gathered, `${from}-${basename(members[0] as string, ".test.ts")}.mjs`);
+    writeFileSync(module, members.map((file) => `import "${pathToFileURL(resolve(root, file))}";\n`).join(""));
+    modules.set(module, members);
+  }
+  return modules;
+}

@@ -1,0 +1,96 @@
+/** `/_api/test`: mocks on the running deployment, and what they saw. */
+import * as z from "zod";
+import { AppError } from "../../shared/errors.ts";
+import type { TestService } from "../runs/test-sessions/test-service.ts";
+import { type Endpoint, endpoint } from "./endpoint.ts";
+import { idParams, jsonAnswer, noQuery, wholeNumber } from "./schemas.ts";
+import type { LimitSettings } from "./services.ts";
+import { readInvokeRequest } from "./session-reading/read-invoke.ts";
+import { readMoreAssertions, readSession } from "./session-reading/read-session.ts";
+import {
+  invokeAnswerSchema,
+  invokeDocumentSchema,
+  moreAssertionsSchema,
+  openedSessionSchema,
+  sessionDocumentSchema,
+  sessionReportSchema,
+} from "./test-session-schemas.ts";
+
+const path = "/_api/test/session";
+const mostWaitMs = 60_000;
+const defaultWaitMs = 1000;
+
+interface TestServices {
+  readonly tests: TestService;
+  readonly limits: LimitSettings;
+}
+
+export function testSessionEndpoints({ tests, limits }: TestServices): Endpoint[] {
+  return [
+    endpoint({
+      method: "POST",
+      path,
+      action: "tests.run",
+      name: "openTestSession",
+      summary:
+        "Arms mocks on the flow's deployment as it is: for every run of it (scope deployment), or for runs that carry the session's id (scope session).",
+      query: noQuery,
+      body: { schema: sessionDocumentSchema, media: ["json"] },
+      answers: { 201: jsonAnswer("Open: runs that begin from now on are mocked.", openedSessionSchema) },
+      errors: ["session_invalid", "scope_forbidden", "mock_conflict", "not_found", "too_many_sessions"],
+      made: ({ flowId, sessionId }) => `${flowId}/${sessionId}`,
+      async handle({ body, reply }) {
+        const { request, warnings, inWordsSent } = readSession(body, limits.values);
+        const opened = await tests.open(request).catch((error: unknown) => {
+          throw error instanceof AppError ? new AppError(error.code, inWordsSent(error.message), error.headers) : error;
+        });
+        reply.code(201).header("Location", `${path}/${opened.sessionId}`);
+        return { ...opened, warnings: [...warnings, ...opened.warnings.map(inWordsSent)] };
+      },
+    }),
+    endpoint({
+      method: "GET",
+      path: `${path}/:id`,
+      action: "tests.run",
+      name: "getTestSession",
+      summary: "What the session has seen so far; it stays open.",
+      params: idParams,
+      query: noQuery,
+      answers: { 200: jsonAnswer("The session as it is now.", sessionReportSchema) },
+      errors: ["not_found"],
+      handle: ({ params: { id } }) => tests.look(id),
+    }),
+    endpoint({
+      method: "DELETE",
+      path: `${path}/:id`,
+      action: "tests.run",
+      name: "closeTestSession",
+      summary: `Closes the session and judges its assertions. waitMs: how long its runs are waited for, ${defaultWaitMs} by default.`,
+      params: idParams,
+      query: z.strictObject({
+        waitMs: wholeNumber(`a number of milliseconds from 0 to ${mostWaitMs}`, 0, mostWaitMs).optional(),
+      }),
+      body: { schema: moreAssertionsSchema, media: ["json"], optional: true },
+      answers: { 200: jsonAnswer("Closed; once more answers the same.", sessionReportSchema) },
+      errors: ["not_found", "session_invalid"],
+      handle: ({ params: { id }, query: { waitMs = defaultWaitMs }, body }) =>
+        tests.close(id, { waitMs, assertions: readMoreAssertions(body) }),
+    }),
+    endpoint({
+      method: "POST",
+      path: "/_api/test/invoke",
+      action: "tests.run",
+      name: "invokeInTest",
+      summary: "Begins a direct: route of the session's flow, or one that replaceFrom names, and waits for its end.",
+      query: noQuery,
+      body: { schema: invokeDocumentSchema, media: ["json"] },
+      answers: { 200: jsonAnswer("The run has ended, well or not.", invokeAnswerSchema) },
+      errors: ["not_found", "session_closed", "not_invocable", "run_timeout"],
+      made: ({ runId }) => runId,
+      handle({ body }) {
+        const { sessionId, invoke } = readInvokeRequest(body);
+        return tests.invoke(sessionId, invoke);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,103 @@
+/** The arguments of `bulkhead test`. */
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { type EgressRule, parseEgressAllow } from "../../shared/egress.ts";
+import { BadFile } from "./test-file.ts";
+
+export interface CommandLine {
+  /** Files and directories. */
+  readonly paths: readonly string[];
+  readonly routes: string | undefined;
+  readonly junit: string | undefined;
+  readonly filter: string | undefined;
+  readonly egressAllow: readonly EgressRule[];
+  readonly watch: boolean;
+  readonly update: boolean;
+  readonly help: boolean;
+  readonly remote: { readonly url: string; readonly token: string } | undefined;
+}
+
+export const usage = `bulkhead test [options] <files or directories>     (default: routes/tests)
+
+Runs tests of flows: each opens a test session, calls its flow, and compares what came of it.
+
+  --filter TEXT         only tests whose names, or whose flow's id, hold the text
+  --routes DIR          the flows; else the directory above 'tests'
+  --egress-allow LIST   what flows may call, as EGRESS_ALLOW has it; else nothing
+  --junit FILE          writes the results as JUnit XML, too
+  --update              writes what was got into the 'expect' of tests that fail by it, or have none
+  --watch               runs tests again when their files, flows or documents change
+  --help                this text
+
+With BULKHEAD_URL and BULKHEAD_TOKEN the tests run against the flows that are deployed there, and nothing is deployed.
+Ends with 0 when all tests pass, 1 when one fails, 2 when a file or an argument cannot be used.`;
+
+/** Throws BadFile. */
+export function readCommandLine(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): CommandLine {
+  const { values, positionals } = parsed(args);
+  const egress = parseEgressAllow((values["egress-allow"] ?? []).join(","));
+  if (egress.problems.length > 0) throw new BadFile(`--egress-allow: ${egress.problems.join("; ")}`);
+  const url = env["BULKHEAD_URL"]?.trim() ?? "";
+  const token = env["BULKHEAD_TOKEN"]?.trim() ?? "";
+  if (url !== "") {
+    if (!URL.canParse(url) || !/^https?:/.test(url))
+      throw new BadFile(`BULKHEAD_URL: '${url}' is no URL such as http://127.0.0.1:8080`);
+    if (token === "") throw new BadFile("BULKHEAD_TOKEN: give the deploy token of the runtime that BULKHEAD_URL names");
+    if (values["egress-allow"] !== undefined)
+      throw new BadFile("--egress-allow: what flows may call is decided where BULKHEAD_URL leads");
+  }
+  const { routes, junit, filter, watch = false, update = false, help = false } = values;
+  if (routes !== undefined && !isDirectory(routes)) throw new BadFile(`--routes: '${routes}' is no directory`);
+  const remote = url === "" ? undefined : { url, token };
+  const paths = positionals.length > 0 ? positionals : ["routes/tests"];
+  return { paths, routes, junit, filter, egressAllow: egress.rules, watch, update, help, remote };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        filter: { type: "string" },
+        routes: { type: "string" },
+        "egress-allow": { type: "string", multiple: true },
+        junit: { type: "string" },
+        update: { type: "boolean" },
+        watch: { type: "boolean" },
+        help: { type: "boolean", short: "h" },
+      },
+    });
+  } catch (error) {
+    throw new BadFile(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+  }
+}
+
+/** In the order in which they were named, those of a directory by name. Throws BadFile. */
+export function testFilePaths(paths: readonly string[]): readonly string[] {
+  const all = paths.flatMap((path) => {
+    if (!existsSync(path)) throw new BadFile(`${path}: there is no such file or directory`);
+    if (!isDirectory(path)) return [path];
+    const found = readdirSync(path, { recursive: true, encoding: "utf8" })
+      .filter((name) => /^[^.].*\.(?:ya?ml|json)$/.test(name))
+      .sort();
+    if (found.length === 0) throw new BadFile(`${path}: there is no .yaml or .json file in it`);
+    return found.map((name) => join(path, name));
+  });
+  return [...new Set(all)];
+}
+
+/** Where the flows of a file's tests are: beside the directory `tests` that it is in, or above its own. */
+export function routesOf(path: string): string {
+  const own = dirname(resolve(path));
+  for (let at = own; at !== dirname(at); at = dirname(at)) if (basename(at) === "tests") return dirname(at);
+  return dirname(own);
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

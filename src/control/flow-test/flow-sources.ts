@@ -1,0 +1,109 @@
+/** The flows of a routes directory, and the documents beside them, as tests install them. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { didYouMean } from "../../shared/suggest.ts";
+import { contentHash } from "../stores/content-hash.ts";
+import { BadFile, type TestFile } from "./test-file.ts";
+
+export interface SourceDocument {
+  /** Below /_api: `value-mappings/order-status`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** In the order in which they are installed: message mappings look words up in value mappings. */
+const mappingKinds = ["value-mappings", "message-mappings"];
+
+export class FlowSources {
+  readonly directory: string;
+
+  constructor(directory: string) {
+    this.directory = directory;
+  }
+
+  /** undefined: there is no such file. */
+  yaml(id: string): string | undefined {
+    const path = this.#flowPath(id);
+    return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  }
+
+  hash(id: string): string | undefined {
+    const path = this.#flowPath(id);
+    return existsSync(path) ? contentHash(readFileSync(path)) : undefined;
+  }
+
+  /** By id. Throws BadFile for one that is not there. */
+  flows(file: TestFile): ReadonlyMap<string, string> {
+    return new Map(
+      file.flows.map((id) => {
+        const yaml = this.yaml(id);
+        if (yaml === undefined) throw new BadFile(this.#noFlow(file, id));
+        return [id, yaml];
+      }),
+    );
+  }
+
+  /**
+   * Those that the file names; else the policies of its flows, and the mappings whose ids stand in the text of its flows or of mappings
+   * that belong to them. Throws BadFile for one that is not there.
+   */
+  documents(file: TestFile): readonly SourceDocument[] {
+    if (file.documents !== undefined) return file.documents.map((path, index) => this.#named(file, path, index));
+    const all = mappingKinds.flatMap((kind) => this.#ofKind(kind));
+    const texts = [...this.flows(file).values()];
+    const belonging = new Set<SourceDocument>();
+    for (let at = 0; at < texts.length; at += 1) {
+      for (const document of all) {
+        const id = document.path.slice(document.path.indexOf("/") + 1);
+        if (belonging.has(document) || !String(texts[at]).includes(id)) continue;
+        belonging.add(document);
+        texts.push(document.text);
+      }
+    }
+    const policies = this.#ofKind("auth").filter(({ path }) => file.flows.includes(path.slice("auth/".length)));
+    return [...all.filter((document) => belonging.has(document)), ...policies];
+  }
+
+  /** What changes when the answers of a file's tests may: for watching. */
+  fingerprint(file: TestFile, installed: boolean): string {
+    const texts = file.flows.map((id) => this.yaml(id) ?? "");
+    return contentHash(JSON.stringify([file.source.text, texts, installed && this.documents(file)]));
+  }
+
+  #ofKind(kind: string): SourceDocument[] {
+    const directory = join(this.directory, "documents", kind);
+    if (!existsSync(directory)) return [];
+    return readdirSync(directory)
+      .filter((name) => name.endsWith(".json"))
+      .sort()
+      .map((name) => ({
+        path: `${kind}/${name.slice(0, -".json".length)}`,
+        text: readFileSync(join(directory, name), "utf8"),
+      }));
+  }
+
+  #named(file: TestFile, path: string, index: number): SourceDocument {
+    const all = [...mappingKinds, "auth"].flatMap((kind) => this.#ofKind(kind));
+    const found = all.find((document) => document.path === path.replace(/\.json$/, ""));
+    if (found !== undefined) return found;
+    const { line, column } = file.source.place(["documents", index]);
+    const known = all.map((document) => document.path);
+    const advice = didYouMean(path, known);
+    throw new BadFile(
+      `${file.path}:${line}:${column}: there is no document '${path}' in ${join(this.directory, "documents")}${advice}`,
+    );
+  }
+
+  #noFlow(file: TestFile, id: string): string {
+    const { line, column } = file.source.place([id === file.flow ? "flow" : "with"]);
+    const known = existsSync(this.directory)
+      ? readdirSync(this.directory).filter((name) => name.endsWith(".yaml"))
+      : [];
+    const ids = known.map((name) => name.slice(0, -".yaml".length));
+    return `${file.path}:${line}:${column}: there is no flow '${id}' in ${this.directory}${didYouMean(id, ids) || "; --routes names another directory"}`;
+  }
+
+  #flowPath(id: string): string {
+    return join(this.directory, `${id}.yaml`);
+  }
+}

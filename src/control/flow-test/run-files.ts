@@ -1,0 +1,85 @@
+/** Files of tests, one after the other, in a runtime. */
+import { Refusal } from "./api-client.ts";
+import type { FlowSources } from "./flow-sources.ts";
+import { type Outcome, runTest } from "./run-test.ts";
+import type { TestRuntime } from "./runtime.ts";
+import { BadFile, type FlowTest, placeIn, type TestFile } from "./test-file.ts";
+
+export interface FileResult {
+  readonly file: TestFile;
+  readonly notes: readonly string[];
+  readonly tests: readonly TestResult[];
+  readonly startedAt: Date;
+}
+
+export interface TestResult extends Outcome {
+  readonly test: FlowTest;
+}
+
+export interface RunOptions {
+  /** Of tests whose names, or whose flow's name, hold it. */
+  readonly filter: string | undefined;
+  /** Some file has a test that is the only one to be run. */
+  readonly only: boolean;
+  /** Failed expectations are no failures: they are to be written anew. */
+  readonly update: boolean;
+  readonly sourcesOf: (file: TestFile) => FlowSources;
+  readonly stopped: () => boolean;
+  /** As each comes about. */
+  readonly onTest: (file: TestFile, result: TestResult) => void;
+  readonly onFile: (file: TestFile, notes: readonly string[]) => void;
+}
+
+const skipped: Outcome = { status: "skipped", durationMs: 0, failures: [], notes: [] };
+
+/** Throws BadFile, Unreachable. */
+export async function runFile(runtime: TestRuntime, file: TestFile, options: RunOptions): Promise<FileResult> {
+  const startedAt = new Date();
+  const { filter, only, stopped, onTest, onFile } = options;
+  const wanted = file.tests.filter(
+    ({ name }) => filter === undefined || name.includes(filter) || file.flow.includes(filter),
+  );
+  const runs = (test: FlowTest): boolean => (test.skip ?? false) === false && (!only || test.only === true);
+  const tests: TestResult[] = [];
+  const add = (test: FlowTest, outcome: Outcome): void => {
+    const result = { test, ...(options.update ? forgiven(outcome) : outcome) };
+    tests.push(result);
+    onTest(file, result);
+  };
+  let notes: readonly string[] = [];
+  let problem: string | undefined;
+  try {
+    if (wanted.some(runs)) ({ notes, problem } = await prepared(runtime, file, options.sourcesOf(file)));
+    if (wanted.length > 0) onFile(file, notes);
+    for (const test of wanted) {
+      if (stopped()) break;
+      if (!runs(test)) add(test, skipped);
+      else if (problem === undefined) add(test, await runTest(runtime.api, file, test));
+      else add(test, { ...skipped, status: "failed", failures: [{ ...placeIn(file, test, []), message: problem }] });
+    }
+  } finally {
+    await runtime.release();
+  }
+  return { file, notes, tests, startedAt };
+}
+
+function forgiven(outcome: Outcome): Outcome {
+  if (outcome.updates !== true) return outcome;
+  const failures = outcome.failures.filter(({ expected }) => expected !== true);
+  return { ...outcome, failures, status: failures.length === 0 ? "passed" : "failed" };
+}
+
+async function prepared(
+  runtime: TestRuntime,
+  file: TestFile,
+  sources: FlowSources,
+): Promise<{ readonly notes: readonly string[]; readonly problem: string | undefined }> {
+  try {
+    return { notes: await runtime.prepare(file, sources), problem: undefined };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    // Whoever has no right here gets no test run.
+    if (error.status === 401) throw new BadFile(`${runtime.api.url}: ${error.message} (BULKHEAD_TOKEN)`);
+    return { notes: [], problem: error.message };
+  }
+}

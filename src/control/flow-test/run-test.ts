@@ -1,0 +1,111 @@
+/** One test: a session is opened, something is done in it, and what came of it is compared. */
+import type { OpenedSession, SessionReport } from "../runs/test-sessions/test-service.ts";
+import { act } from "./act.ts";
+import { type ApiClient, Refusal } from "./api-client.ts";
+import { disappointments, type Got } from "./expectation.ts";
+import { type FlowTest, placeIn, type TestFile } from "./test-file.ts";
+import type { Path } from "./yaml-file.ts";
+
+export interface Outcome {
+  readonly status: "passed" | "failed" | "skipped";
+  readonly durationMs: number;
+  /** Each with the place in the file that it is about. */
+  readonly failures: readonly Failure[];
+  /** For a person; nothing is wrong because of them. */
+  readonly notes: readonly string[];
+  /** What the flow gave; absent: it was not called. */
+  readonly got?: Got | undefined;
+  /** `--update` writes what it got into its `expect`. */
+  readonly updates?: boolean | undefined;
+}
+
+export interface Failure {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+  /** Of `expect`, not of `assert` or of the call itself. */
+  readonly expected?: boolean;
+}
+
+/** Throws Unreachable; refusals are failures of the test. */
+export async function runTest(api: ApiClient, file: TestFile, test: FlowTest): Promise<Outcome> {
+  const began = performance.now();
+  const failures: Failure[] = [];
+  const notes: string[] = [];
+  const fail = (path: Path, message: string, expected = false): void => {
+    failures.push({ ...placeIn(file, test, path), message, expected });
+  };
+  const unused: string[] = [];
+  const got = await inSession(api, file, test, { fail, notes, unused });
+  if (got !== undefined) {
+    for (const { key, message } of disappointments(test.expect ?? {}, got, !judgesResult(test)))
+      fail(key === "" ? [] : ["expect", key], message, true);
+  }
+  return {
+    status: failures.length === 0 ? "passed" : "failed",
+    durationMs: performance.now() - began,
+    failures: failures.sort((one, other) => one.line - other.line),
+    notes: failures.length === 0 ? notes : [...notes, ...unused],
+    got,
+    updates: got !== undefined && (test.expect === undefined || failures.some(({ expected }) => expected === true)),
+  };
+}
+
+/** Whether an assertion says how the run is to end. */
+function judgesResult({ assert = [] }: FlowTest): boolean {
+  return assert.some((one) => typeof one === "object" && one !== null && "result" in one);
+}
+
+interface Judging {
+  readonly fail: (path: Path, message: string) => void;
+  readonly notes: string[];
+  readonly unused: string[];
+}
+
+/** What the flow gave; undefined: it was not called, and `fail` knows why. */
+async function inSession(api: ApiClient, file: TestFile, test: FlowTest, judging: Judging): Promise<Got | undefined> {
+  const { fail, notes } = judging;
+  const { name, mocks = [], assert = [], replaceFrom, recordedFrom, waitMs } = test;
+  const wanted = { flowId: file.flow, name, scope: "session", mocks, assertions: assert, replaceFrom, recordedFrom };
+  const session = await orRefusal(api.call<OpenedSession>("POST", "/test/session", wanted), (message) => {
+    for (const problem of problemsOf(message)) fail(problem.path, problem.message);
+  });
+  if (session === undefined) return undefined;
+  notes.push(...(test.notes ?? []), ...session.warnings);
+  const close = `/test/session/${session.sessionId}${waitMs === undefined ? "" : `?waitMs=${waitMs}`}`;
+  try {
+    return await orRefusal(act(api, session, test), (message) => fail([test.post ? "post" : "invoke"], message));
+  } finally {
+    const report = await orRefusal(api.call<SessionReport>("DELETE", close), (message) => fail([], message));
+    if (report !== undefined) judge(report, judging);
+  }
+}
+
+function judge({ assertions, stale, pending, unusedMocks }: SessionReport, { fail, notes, unused }: Judging): void {
+  for (const [index, { passed, message }] of assertions.entries())
+    if (passed !== true) fail(["assert", index], String(message));
+  if (stale) fail([], "the flow was deployed anew, or removed, while the test ran");
+  if (pending.length > 0)
+    notes.push(`${pending.length} of its runs had not ended when the session was closed: 'waitMs' waits longer`);
+  // A mock that is not called may be there for just that.
+  unused.push(...unusedMocks.map((index) => `mocks[${index}] was not called`));
+}
+
+/** The refusal of a session tells all that is wrong, as `mocks[0].when.body: ...; assertions[1]: ...`. */
+function problemsOf(message: string): { readonly path: Path; readonly message: string }[] {
+  return message.split(/; (?=(?:mocks|assertions|replaceFrom)[[.])/).map((problem) => {
+    const [, place = ""] = /^((?:mocks|assertions|replaceFrom)[[.]\S*): /.exec(problem) ?? [];
+    const keys = [...place.matchAll(/[^.[\]"]+/g)].map(([key]) => (/^\d+$/.test(key) ? Number(key) : key));
+    return { path: keys[0] === "assertions" ? ["assert", ...keys.slice(1)] : keys, message: problem };
+  });
+}
+
+async function orRefusal<Value>(asked: Promise<Value>, refused: (message: string) => void): Promise<Value | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    refused(error.message);
+    return undefined;
+  }
+}

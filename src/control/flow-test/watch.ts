@@ -1,0 +1,47 @@
+/** Waits for changes of files. */
+import { existsSync, type FSWatcher, readdirSync, watch } from "node:fs";
+import { join } from "node:path";
+
+/** Editors write a file in several steps. */
+const settleMs = 100;
+
+export class Changes {
+  readonly #watchers = new Map<string, FSWatcher>();
+  #changed = false;
+  #wake: (() => void) | undefined;
+
+  /** Directories that are not there are not looked at. */
+  follow(directories: Iterable<string>): void {
+    for (const directory of directories) {
+      if (this.#watchers.has(directory) || !existsSync(directory)) continue;
+      const watcher = watch(directory, () => this.#note());
+      // It is gone: its files will be missed when they are read.
+      watcher.on("error", () => this.#note());
+      this.#watchers.set(directory, watcher);
+    }
+  }
+
+  /** Resolves after a change since it last did. */
+  async next(): Promise<void> {
+    if (!this.#changed) await new Promise<void>((resolve) => (this.#wake = resolve));
+    await new Promise((resolve) => setTimeout(resolve, settleMs));
+    this.#changed = false;
+    this.#wake = undefined;
+  }
+
+  close(): void {
+    for (const watcher of this.#watchers.values()) watcher.close();
+  }
+
+  #note(): void {
+    this.#changed = true;
+    this.#wake?.();
+  }
+}
+
+/** Where the flows and documents of a routes directory are. */
+export function directoriesOf(routes: string): readonly string[] {
+  const documents = join(routes, "documents");
+  const kinds = existsSync(documents) ? readdirSync(documents).map((kind) => join(documents, kind)) : [];
+  return [routes, documents, ...kinds];
+}

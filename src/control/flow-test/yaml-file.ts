@@ -1,0 +1,60 @@
+/** A YAML or JSON text with the places of what is in it: the file that reads tests with the `yaml` library. */
+import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from "yaml";
+
+/** Keys and indexes from the root on. */
+export type Path = readonly (string | number)[];
+
+/** Counted from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+const mostAliases = 100;
+
+export class YamlFile {
+  readonly text: string;
+  readonly document: Document.Parsed<ParsedNode>;
+  /** The first error of syntax. */
+  readonly problem: (Place & { readonly message: string }) | undefined;
+  readonly #lines = new LineCounter();
+
+  constructor(text: string) {
+    this.text = text;
+    this.document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
+    const [error] = this.document.errors;
+    if (error !== undefined) this.problem = { ...this.#place(error.pos[0]), message: error.message };
+  }
+
+  /** Plain values. Throws an Error for aliases that lead nowhere, or to too much. */
+  value(): unknown {
+    return this.document.toJS({ maxAliasCount: mostAliases });
+  }
+
+  /** Of the key, or of the item; of the last one above it that is there. */
+  place(path: Path): Place {
+    let at = 0;
+    let node: unknown = this.document.contents;
+    for (const part of path) {
+      if (isMap(node)) {
+        const pair = node.items.find(({ key }) => (isScalar(key) ? String(key.value) : String(key)) === String(part));
+        if (pair === undefined) break;
+        at = offsetOf(pair.key) ?? at;
+        node = pair.value;
+      } else if (isSeq(node)) {
+        node = node.items[Number(part)];
+        at = offsetOf(node) ?? at;
+      } else break;
+    }
+    return this.#place(at);
+  }
+
+  #place(offset: number): Place {
+    const { line, col } = this.#lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  }
+}
+
+function offsetOf(node: unknown): number | undefined {
+  return isNode(node) ? node.range?.[0] : undefined;
+}

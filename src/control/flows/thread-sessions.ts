@@ -1,0 +1,47 @@
+/** The test sessions that one thread has been told of: armed ahead of their first run in it, disarmed when they are over. */
+import type { ArmTask } from "../../shared/mock.ts";
+import type { Outbox } from "../../shared/outbox.ts";
+import { ToThread } from "../../shared/protocol.ts";
+import type { ArmedMocks, MockHolder } from "./armed-mocks.ts";
+
+export class ThreadSessions implements MockHolder {
+  /** The HostedFlow that the thread belongs to. */
+  readonly #here: object;
+  readonly #outbox: Outbox;
+  readonly #armed = new Map<number, ArmedMocks>();
+
+  constructor(here: object, outbox: Outbox) {
+    this.#here = here;
+    this.#outbox = outbox;
+  }
+
+  /** What stands ahead of the invoke frame of a run that is in these. */
+  precede(sessions: readonly ArmedMocks[]): void {
+    for (const session of sessions) if (!this.#armed.has(session.number)) this.#arm(session);
+    const numbers = sessions.map(({ number }) => number);
+    this.#outbox.open().push(ToThread.test, numbers);
+  }
+
+  /** undefined: it is over, or the thread never had it. */
+  find(number: number): ArmedMocks | undefined {
+    return this.#armed.get(number);
+  }
+
+  disarm(number: number): void {
+    if (this.#armed.delete(number)) this.#outbox.open().push(ToThread.disarm, number);
+  }
+
+  /** The thread is gone. */
+  end(): void {
+    for (const { holders } of this.#armed.values()) holders.delete(this);
+    this.#armed.clear();
+  }
+
+  #arm(session: ArmedMocks): void {
+    const { number, set, words, mostRecorded, hosted } = session;
+    const task: ArmTask = { set, words, mostRecorded, own: hosted === this.#here };
+    this.#armed.set(number, session);
+    session.holders.add(this);
+    this.#outbox.open().push(ToThread.arm, number, task);
+  }
+}

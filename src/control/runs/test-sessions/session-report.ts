@@ -1,0 +1,63 @@
+/** What the API tells of a session. */
+import type { AssessedAssertion } from "../../../shared/mock.ts";
+import type { KeptCall } from "./kept-calls.ts";
+import { warningsOf } from "./session-warnings.ts";
+import { targetName } from "./target-name.ts";
+import type { OpenedSession, RecordedCall, SessionReport } from "./test-service.ts";
+import type { TestSession } from "./test-session.ts";
+
+/** `assessed`: of each assertion what came of it; undefined: nobody has looked yet. `pending`: runs that were under way. */
+export function sessionReport(
+  session: TestSession,
+  assertions: readonly unknown[],
+  assessed: readonly AssessedAssertion[] | undefined,
+  pending: readonly string[],
+): SessionReport {
+  const { sessionId, request, deployment, scope, expired, stale, counters, calls, unrecorded, runs } = session;
+  const counts = counters.callCounts();
+  return {
+    sessionId,
+    name: request.name ?? null,
+    notes: request.notes,
+    flowId: deployment.flowId,
+    hash: deployment.hash,
+    scope,
+    closed: !session.open,
+    expired,
+    stale,
+    expiresAt: new Date(session.expiresAt).toISOString(),
+    passed: assessed === undefined ? null : assessed.every(({ passed }) => passed),
+    recordedCalls: calls.all().map(recordedCall),
+    callCounts: Object.fromEntries(request.set.targets.map((target, i) => [targetName(target), counts[i] ?? 0])),
+    unrecorded,
+    assertions: assertions.map((assertion, i) => ({ ...(assertion as object), ...assessed?.[i] })),
+    unusedMocks: counters.unused(),
+    runs,
+    pending,
+  };
+}
+
+export function openedSession(session: TestSession): OpenedSession {
+  const { sessionId, ttlMs, expiresAt, scope, request, deployment } = session;
+  const { targets, mocks } = request.set;
+  return {
+    sessionId,
+    ttlMs,
+    expiresAt: new Date(expiresAt).toISOString(),
+    flowId: deployment.flowId,
+    hash: deployment.hash,
+    scope,
+    armed: targets.map((target, i) => {
+      const count = mocks.filter((mock) => mock.target === i).length;
+      if ("uri" in target) return { uri: target.uri, mocks: count };
+      const step = deployment.manifest.steps.find(({ id }) => id === target.stepId);
+      return { stepId: target.stepId, routeId: step?.routeId ?? "", mocks: count };
+    }),
+    header: "X-Test-Session",
+    warnings: warningsOf(request, deployment),
+  };
+}
+
+function recordedCall({ call: { target, at, ...call }, runId, flowId }: KeptCall): RecordedCall {
+  return { ...call, runId, flowId, at: new Date(at).toISOString() };
+}

@@ -1,0 +1,181 @@
+/** One test session: its mocks as threads are given them, the runs that are in it, and what became known of their calls. */
+import { randomHex } from "../../../shared/ids.ts";
+import type { InvocationResult } from "../../../shared/invocation.ts";
+import type { Limits } from "../../../shared/limits.ts";
+import type { AssessedResult, MockedCall } from "../../../shared/mock.ts";
+import type { ArmedMocks, MockHolder } from "../../flows/armed-mocks.ts";
+import type { Deployment } from "../../flows/deployment.ts";
+import type { HostedInvocation } from "../../flows/flow-host.ts";
+import { within } from "../../flows/within.ts";
+import { RunningRun } from "../runner.ts";
+import { KeptCalls } from "./kept-calls.ts";
+import { KeptResult } from "./run-answer.ts";
+import { SessionWords } from "./session-words.ts";
+import type { SessionReport, SessionRequest } from "./test-service.ts";
+
+export class TestSession implements ArmedMocks {
+  readonly sessionId = `ts_${randomHex(32)}`;
+  readonly number: number;
+  readonly request: SessionRequest;
+  readonly deployment: Deployment;
+  readonly ttlMs: number;
+  /** Epoch ms. */
+  readonly expiresAt: number;
+  readonly replaced: ReadonlySet<string>;
+  readonly mostRecorded: number;
+  readonly holders = new Set<MockHolder>();
+  readonly words: SharedArrayBuffer;
+  readonly counters: SessionWords;
+  readonly calls: KeptCalls;
+  armed = true;
+  expired = false;
+  stale = false;
+  /** Somebody has closed it: no run joins it any more. */
+  closed = false;
+  /** Its end as whoever closes it is told, once or again. */
+  closing: Promise<SessionReport> | undefined;
+  report: SessionReport | undefined;
+  /** Until it expires, then until it is forgotten. */
+  timer: NodeJS.Timeout | undefined;
+  readonly #limits: Limits;
+  readonly #active = new Set<HostedInvocation>();
+  readonly #runs = new Set<string>();
+  #waiting = 0;
+  #lost = 0;
+  #result: KeptResult | undefined;
+  #onIdle: (() => void)[] = [];
+
+  constructor(number: number, request: SessionRequest, deployment: Deployment, limits: Limits) {
+    this.number = number;
+    this.request = request;
+    this.deployment = deployment;
+    this.ttlMs = request.ttlMs ?? limits.testSessionMs;
+    this.expiresAt = Date.now() + this.ttlMs;
+    this.replaced = new Set(Object.keys(request.replaceFrom));
+    this.mostRecorded = limits.testSessionCalls;
+    this.counters = new SessionWords(request.set);
+    this.words = this.counters.memory;
+    this.calls = new KeptCalls(limits.testSessionCalls, limits.testSessionBytes);
+    this.#limits = limits;
+  }
+
+  get set(): SessionRequest["set"] {
+    return this.request.set;
+  }
+
+  get scope(): SessionRequest["scope"] {
+    return this.request.scope;
+  }
+
+  get hosted(): Deployment["hosted"] {
+    return this.deployment.hosted;
+  }
+
+  /** It is neither closed nor expired. */
+  get open(): boolean {
+    return !this.closed && !this.expired;
+  }
+
+  /** Why no run can join it; undefined: one can. */
+  get refusal(): string | undefined {
+    if (this.closed) return "it is closed";
+    if (this.expired) return `it expired after ${this.ttlMs} ms`;
+    if (this.stale)
+      return "its flow has been deployed anew, stopped or removed since, and mocks do not move to another deployment";
+    return undefined;
+  }
+
+  /** Ids of runs that were in it, the oldest first. */
+  get runs(): readonly string[] {
+    return [...this.#runs];
+  }
+
+  get pending(): readonly string[] {
+    return [...this.#active].map(({ runId }) => runId);
+  }
+
+  /** How the last run ended that was begun in it. */
+  get result(): AssessedResult | null {
+    return this.#result?.read() ?? null;
+  }
+
+  /** What it keeps of its runs. */
+  get bytes(): number {
+    return this.calls.bytes + (this.#result?.bytes ?? 0);
+  }
+
+  /** Calls without a record: exact while no run is under way. */
+  get unrecorded(): SessionReport["unrecorded"] {
+    return { overLimit: this.#overLimit + this.calls.refused, lost: this.#lost };
+  }
+
+  began(run: HostedInvocation): void {
+    this.#active.add(run);
+    if (this.scope === "session") this.#note(run);
+  }
+
+  ended(run: HostedInvocation, result: InvocationResult | undefined): void {
+    this.#active.delete(run);
+    if (run instanceof RunningRun && run.carries(this)) {
+      this.#result = new KeptResult(run, result, this.#limits.testSessionBytes);
+    }
+    this.#settle();
+  }
+
+  waiting(by: 1 | -1): void {
+    this.#waiting += by;
+    this.#settle();
+  }
+
+  recorded(run: HostedInvocation, call: MockedCall, characters: number): void {
+    if (!(run instanceof RunningRun)) return;
+    const { runId, rootId, record } = run;
+    this.#note(run);
+    this.calls.add({ call, runId, rootId, flowId: record.owner.flowId }, characters);
+  }
+
+  /** true when nothing of it is under way within this time. */
+  async idle(withinMs: number): Promise<boolean> {
+    const until = performance.now() + withinMs;
+    while (this.#active.size + this.#waiting > 0) {
+      const idle = new Promise<void>((resolve) => this.#onIdle.push(resolve));
+      if (!(await within(Math.max(0, until - performance.now()), idle))) return false;
+    }
+    return true;
+  }
+
+  disarm(): void {
+    this.armed = false;
+    this.counters.close();
+    this.#settle();
+  }
+
+  /** Where no more than this many are kept, the oldest go. */
+  #note({ runId }: HostedInvocation): void {
+    this.#runs.add(runId);
+    const [oldest] = this.#runs;
+    if (this.#runs.size > this.#limits.testSessionRuns && oldest !== undefined) this.#runs.delete(oldest);
+  }
+
+  #settle(): void {
+    if (this.#active.size > 0) return;
+    this.#lost = Math.max(0, this.#called - this.#overLimit - this.calls.received);
+    if (!this.armed) {
+      for (const holder of this.holders) holder.disarm(this.number);
+      this.holders.clear();
+    }
+    if (this.#waiting > 0) return;
+    const waiters = this.#onIdle;
+    this.#onIdle = [];
+    for (const resolve of waiters) resolve();
+  }
+
+  get #called(): number {
+    return this.counters.callCounts().reduce((sum, count) => sum + count, 0);
+  }
+
+  /** A thread that finds the memory full records nothing more. */
+  get #overLimit(): number {
+    return this.counters.promised < this.mostRecorded ? 0 : Math.max(0, this.#called - this.mostRecorded);
+  }
+}

@@ -1,0 +1,184 @@
+/** The test sessions of the runtime: opened, joined by runs, closed, expired, forgotten. */
+import { AppError } from "../../../shared/errors.ts";
+import type { Limits } from "../../../shared/limits.ts";
+import type { ArmedMocks } from "../../flows/armed-mocks.ts";
+import type { Deployment } from "../../flows/deployment.ts";
+import type { LiveFlows } from "../../flows/live-flows.ts";
+import type { Runner } from "../runner.ts";
+import { invokeIn } from "./invocation.ts";
+import { KeptSessions } from "./kept-sessions.ts";
+import type { SessionChecks } from "./session-checks.ts";
+import { refuseConflicts, withdraw } from "./session-conflicts.ts";
+import { refuseUnknownNames } from "./session-names.ts";
+import { deploymentFor } from "./session-plan.ts";
+import { openedSession, sessionReport } from "./session-report.ts";
+import type {
+  CloseOptions,
+  Invoke,
+  InvokeAnswer,
+  OpenedSession,
+  SessionReport,
+  SessionRequest,
+  SessionScope,
+  TestService,
+} from "./test-service.ts";
+import { TestSession } from "./test-session.ts";
+
+export interface TestSessionsOptions {
+  readonly live: LiveFlows;
+  readonly runner: Pick<Runner, "start">;
+  readonly checks: SessionChecks;
+  readonly limits: Limits;
+  /** What the operator allows: `session` forbids the other. */
+  readonly scope: SessionScope;
+  /** Where the runtime listens. */
+  readonly url: () => string;
+}
+
+export class TestSessions implements TestService {
+  readonly #options: TestSessionsOptions;
+  readonly #sessions = new Map<string, TestSession>();
+  readonly #kept: KeptSessions;
+  #opened = 0;
+
+  constructor(options: TestSessionsOptions) {
+    this.#options = options;
+    this.#kept = new KeptSessions(options.limits, ({ sessionId }) => this.#sessions.delete(sessionId));
+    options.live.onSwap((_flowId, _now, before) => this.#outlive(before));
+  }
+
+  /** Those that are neither closed nor expired. */
+  get openCount(): number {
+    return [...this.#sessions.values()].filter(({ open }) => open).length;
+  }
+
+  async open(request: SessionRequest): Promise<OpenedSession> {
+    this.#plan(request);
+    const { set, assertions } = request;
+    await this.#options.checks.check({ set, assertions });
+    // Flows and sessions may have changed while that was asked.
+    const deployment = this.#plan(request);
+    this.#opened += 1;
+    const session = new TestSession(this.#opened, request, deployment, this.#options.limits);
+    this.#sessions.set(session.sessionId, session);
+    session.timer = setTimeout(() => this.#expire(session), session.ttlMs).unref();
+    if (session.scope === "deployment") deployment.mocks = [...(deployment.mocks ?? []), session];
+    return openedSession(session);
+  }
+
+  look(sessionId: string): SessionReport {
+    const session = this.#find(sessionId);
+    return session.report ?? sessionReport(session, session.request.assertions, undefined, session.pending);
+  }
+
+  async close(sessionId: string, options: CloseOptions): Promise<SessionReport> {
+    const session = this.#find(sessionId);
+    if (session.closing === undefined) {
+      await this.#options.checks.check({ set: session.set, assertions: options.assertions });
+    }
+    session.closing ??= this.#close(session, options);
+    return session.closing;
+  }
+
+  async invoke(sessionId: string, invoke: Invoke): Promise<InvokeAnswer> {
+    const session = this.#find(sessionId);
+    refuseUnlessOpen(session);
+    return invokeIn(session, this.#options.runner, invoke, this.#options.url());
+  }
+
+  /** What a request with this header joins. Throws session_closed. */
+  joined(sessionId: string): readonly ArmedMocks[] {
+    const session = this.#sessions.get(sessionId);
+    if (session === undefined) {
+      throw new AppError(
+        "session_closed",
+        `there is no test session '${shown(sessionId)}', or none any more: open one`,
+      );
+    }
+    refuseUnlessOpen(session);
+    return [session];
+  }
+
+  /** No timer of it goes off any more: the runtime ends. */
+  stop(): void {
+    for (const { timer } of this.#sessions.values()) clearTimeout(timer);
+  }
+
+  /** Throws whatever is against it. */
+  #plan(request: SessionRequest): Deployment {
+    const { live, limits, scope } = this.#options;
+    if (scope === "session" && request.scope === "deployment") {
+      throw new AppError(
+        "scope_forbidden",
+        "this runtime allows mocks for the runs of a session only (TEST_SCOPE=session): send scope: session",
+      );
+    }
+    const deployment = deploymentFor(live, request);
+    refuseUnknownNames(deployment, request);
+    refuseConflicts(deployment, request);
+    const { testSessions } = limits;
+    if (this.openCount >= testSessions) {
+      throw new AppError("too_many_sessions", `${testSessions} test sessions are open: close one, or wait for its end`);
+    }
+    return deployment;
+  }
+
+  async #close(session: TestSession, { waitMs, assertions: more }: CloseOptions): Promise<SessionReport> {
+    try {
+      session.closed = true;
+      clearTimeout(session.timer);
+      withdraw(session);
+      await session.idle(waitMs);
+      const { pending } = session;
+      session.disarm();
+      const assertions = [...session.request.assertions, ...more];
+      const { set, counters, calls, result } = session;
+      const assessed = await this.#options.checks.assess({
+        assertions,
+        targets: set.targets,
+        callCounts: counters.callCounts(),
+        calls: calls.all().map(({ call, runId }) => ({ ...call, runId })),
+        result,
+      });
+      session.report = sessionReport(session, assertions, assessed, pending);
+      return session.report;
+    } catch (error) {
+      // Its mocks are gone in any case; whoever asks again has the assertions evaluated again.
+      session.closing = undefined;
+      throw error;
+    } finally {
+      this.#kept.keep(session);
+    }
+  }
+
+  #expire(session: TestSession): void {
+    session.expired = true;
+    withdraw(session);
+    session.disarm();
+    this.#kept.keep(session);
+  }
+
+  /** Runs that are under way keep their mocks; no new ones come. */
+  #outlive(before: Deployment | undefined): void {
+    for (const session of this.#sessions.values()) {
+      if (session.deployment !== before || !session.open) continue;
+      session.stale = true;
+      withdraw(session);
+    }
+  }
+
+  #find(sessionId: string): TestSession {
+    const session = this.#sessions.get(sessionId);
+    if (session !== undefined) return session;
+    throw new AppError("not_found", `there is no test session '${shown(sessionId)}', or none any more`);
+  }
+}
+
+function refuseUnlessOpen({ sessionId, refusal }: TestSession): void {
+  if (refusal === undefined) return;
+  throw new AppError("session_closed", `test session '${sessionId}' takes no runs: ${refusal}; open another one`);
+}
+
+function shown(sessionId: string): string {
+  return sessionId.slice(0, 100);
+}

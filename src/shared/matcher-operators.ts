@@ -1,0 +1,167 @@
+/** What the operators of a matcher ask. */
+import { type Comparison, type Place, shown } from "./comparison.ts";
+import { shortJson } from "./short-json.ts";
+
+/** `exact`: nothing is read as a matcher. `part`: objects and lists may hold more than is expected. */
+export type Mode = "exact" | "part" | undefined;
+
+/** An operand beside a value. */
+export interface Question {
+  readonly operand: unknown;
+  readonly actual: unknown;
+  readonly place: Place;
+  readonly found: Comparison;
+  /** Whether the value, or another one in its place, is as expected. */
+  holds(expected: unknown, mode?: Mode, actual?: unknown): boolean;
+  /** Whether the value is for certain not as expected. */
+  fails(expected: unknown, mode?: Mode): boolean;
+  /** Adds what is not as expected. */
+  tell(expected: unknown, mode?: Mode): void;
+}
+
+interface Operator {
+  /** What is expected, for a person: stands behind `expected`. */
+  text(operand: unknown): string;
+  /** What the operand must be; undefined when it is. */
+  problem?(operand: unknown): string | undefined;
+  /** Whether it holds; undefined: it has told itself. */
+  ask(question: Question): boolean | undefined;
+}
+
+export const valueTypes = ["string", "number", "integer", "boolean", "null", "object", "array"] as const;
+
+export const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+  [
+    "$eq",
+    {
+      text: shown,
+      ask: ({ operand, tell }) => {
+        tell(operand, "exact");
+        return undefined;
+      },
+    },
+  ],
+  [
+    "$ne",
+    { text: (operand) => `anything but ${shown(operand)}`, ask: ({ operand, fails }) => fails(operand, "exact") },
+  ],
+  ["$not", { text: (operand) => `not ${describe(operand)}`, ask: ({ operand, fails }) => fails(operand) }],
+  ["$contains", { text: (operand) => `something that contains ${describe(operand)}`, ask: contains }],
+  [
+    "$regex",
+    {
+      text: pattern,
+      problem: (operand) => (typeof operand === "string" ? undefined : "a regular expression, as a text"),
+      ask: matchesRegex,
+    },
+  ],
+  ["$gt", ordered("more than", (order) => order > 0)],
+  ["$gte", ordered("at least", (order) => order >= 0)],
+  ["$lt", ordered("less than", (order) => order < 0)],
+  ["$lte", ordered("at most", (order) => order <= 0)],
+  [
+    "$in",
+    {
+      text: (operand) => `one of ${shown(operand)}`,
+      problem: (operand) => (Array.isArray(operand) ? undefined : "a list of values"),
+      ask: ({ operand, holds }) => Array.isArray(operand) && operand.some((one) => holds(one, "exact")),
+    },
+  ],
+  [
+    "$exists",
+    {
+      text: (operand) => (operand === false ? "nothing" : "something to be there"),
+      problem: (operand) => (typeof operand === "boolean" ? undefined : "true or false"),
+      ask: ({ operand, actual }) => (actual !== undefined) === operand,
+    },
+  ],
+  [
+    "$type",
+    {
+      text: (operand) => `a value of type ${typeof operand === "string" ? operand : shown(operand)}`,
+      problem: (operand) =>
+        valueTypes.some((type) => type === operand) ? undefined : `one of ${valueTypes.join(", ")}, as a text`,
+      ask: ({ operand, actual }) =>
+        operand === "integer" ? Number.isInteger(actual) : actual !== undefined && typeOf(actual) === operand,
+    },
+  ],
+]);
+
+/** Operators that no value of a header's list may satisfy by itself: they are about all of it. */
+export const negations: ReadonlySet<string> = new Set(["$ne", "$not"]);
+
+/** An object all of whose keys begin with `$`, and that has one. */
+export function isMatcher(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (!isObject(value)) return false;
+  const keys = Object.keys(value);
+  return keys.length > 0 && keys.every((key) => key.startsWith("$"));
+}
+
+/** A JSON object. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** What is expected, for a person. */
+export function describe(expected: unknown): string {
+  if (!isMatcher(expected)) return shown(expected);
+  const texts = Object.keys(expected).map((name) => operators.get(name)?.text(expected[name]) ?? name);
+  return texts.slice(0, operators.size).join(" and ").slice(0, 500);
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+function contains({ operand, actual, found, holds, tell }: Question): boolean | undefined {
+  const part = found.how.headers === true && !isObject(operand) && !Array.isArray(operand) ? String(operand) : operand;
+  if (typeof part === "string" && typeof actual === "string") return actual.includes(part);
+  if (Array.isArray(actual) && !Array.isArray(operand)) return actual.some((item) => holds(operand, "part", item));
+  const alike = (isObject(operand) && isObject(actual)) || (Array.isArray(operand) && Array.isArray(actual));
+  if (alike) tell(operand, "part");
+  return alike ? undefined : false;
+}
+
+function matchesRegex({ operand, actual, place, found }: Question): boolean {
+  const text = found.how.headers === true && isScalar(actual) ? String(actual) : actual;
+  if (typeof text !== "string" || typeof operand !== "string") return false;
+  try {
+    return found.enters(place, 0, text.length >> 6) && found.how.regex(operand)(text);
+  } catch (error) {
+    found.fail(place, pattern(operand), shortJson(String(error), 200));
+    return false;
+  }
+}
+
+function pattern(operand: unknown): string {
+  return `a text that matches ${typeof operand === "string" ? `/${operand.slice(0, 100)}/` : shown(operand)}`;
+}
+
+/** Numbers with numbers, texts with texts by their characters' codes; of a header, a text that is a number with a number. */
+function ordered(words: string, fits: (order: number) => boolean): Operator {
+  return {
+    text: (operand) => `${words} ${shown(operand)}`,
+    problem: (operand) =>
+      typeof operand === "number" || typeof operand === "string" ? undefined : "a number or a text",
+    ask: ({ operand, actual, found }) => {
+      if (typeof operand === "number") {
+        const number = found.how.headers === true && typeof actual === "string" ? numberOf(actual) : actual;
+        return typeof number === "number" && fits(number - operand);
+      }
+      const text = found.how.headers === true && isScalar(actual) ? String(actual) : actual;
+      if (typeof operand !== "string" || typeof text !== "string") return false;
+      return fits(text < operand ? -1 : text > operand ? 1 : 0);
+    },
+  };
+}
+
+function numberOf(text: string): number | undefined {
+  return /^\s*[+-]?\d{1,400}(\.\d{1,400})?(e[+-]?\d{1,3})?\s*$/i.test(text) ? Number(text) : undefined;
+}
+
+export function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}

@@ -1,0 +1,48 @@
+/**
+ * Whether a JSON value is what somebody expects. A literal is equal in depth (17 is not "17"); an object whose keys all begin with `$`
+ * is a matcher, all of whose operators hold. Matchers may stand inside literals, but not inside `$eq`, `$ne` and `$in`.
+ */
+import { compare } from "./compare.ts";
+import { Comparison, type How, type Mismatch } from "./comparison.ts";
+
+export { type How, type Mismatch, mismatchText } from "./comparison.ts";
+
+/** Empty: it matches. Of many the first 20, or as many as `how` wants. Never throws; what cannot be compared does not match. */
+export function mismatches(matcher: unknown, actual: unknown, how: How): readonly Mismatch[] {
+  const comparison = new Comparison(how);
+  compare(matcher, actual, undefined, 0, comparison);
+  const { found, fault } = comparison;
+  return fault === undefined ? found : [...found, fault];
+}
+
+/**
+ * A message's headers beside those that are expected, by names without case; those that nobody expects may be there. A header that is
+ * expected to be null is not there, or null. Paths are `header orderId`.
+ */
+export function headerMismatches(
+  expected: Readonly<Record<string, unknown>>,
+  actual: Readonly<Record<string, unknown>>,
+  how: How,
+): readonly Mismatch[] {
+  const most = how.most ?? 20;
+  const found: Mismatch[] = [];
+  const names = new Map(Object.keys(actual).map((name) => [name.toLowerCase(), name]));
+  for (const name of Object.keys(expected)) {
+    if (found.length >= most) break;
+    const own = names.get(name.toLowerCase());
+    const value = own === undefined ? undefined : actual[own];
+    const path = `header ${name.slice(0, 100)}`;
+    found.push(...mismatches(expected[name], value, { ...how, headers: true, path, most: most - found.length }));
+  }
+  return found;
+}
+
+/** A matcher that only this value satisfies: itself, unless something in it would be read as a matcher. */
+export function literally(value: unknown): unknown {
+  return holdsDollar(value) ? { $eq: value } : value;
+}
+
+function holdsDollar(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([key, inner]) => key.startsWith("$") || holdsDollar(inner));
+}

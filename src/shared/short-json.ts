@@ -1,0 +1,26 @@
+/** A value for a message to a person: as JSON, on one line, cut. */
+
+/** At most `most` characters and `...`; looks at no more of the value than it shows. */
+export function shortJson(value: unknown, most: number): string {
+  const text = shown(value, most + 1);
+  return text.length > most ? `${text.slice(0, most)}...` : text;
+}
+
+/** The JSON, or as much of it as is longer than `room`. */
+function shown(value: unknown, room: number): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, room));
+  if (typeof value !== "object" || value === null) return String(value);
+  const list = Array.isArray(value);
+  const kind = Object.prototype.toString.call(value);
+  if (!list && kind !== "[object Object]") return kind;
+  let text = list ? "[" : "{";
+  let first = true;
+  for (const key in value) {
+    if (text.length > room) return text;
+    if (!first) text += ",";
+    first = false;
+    if (!list) text += `${JSON.stringify(key.slice(0, room))}:`;
+    text += shown((value as Record<string, unknown>)[key], Math.max(0, room - text.length));
+  }
+  return text + (list ? "]" : "}");
+}

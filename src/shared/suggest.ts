@@ -1,0 +1,55 @@
+/** Did you mean? */
+import { distance } from "fastest-levenshtein";
+
+/**
+ * The candidate that `name` most likely stands for: equal but for case and dashes, the same letters in another order, a part
+ * of a longer name, or at most a third of its letters away.
+ */
+export function closest(name: string, candidates: Iterable<string>): string | undefined {
+  const wanted = plain(name).slice(0, 100);
+  let best: string | undefined;
+  let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+  for (const candidate of candidates) {
+    const d = nearness(wanted, plain(candidate));
+    if (d < bestDistance) {
+      best = candidate;
+      bestDistance = d;
+    }
+  }
+  return best;
+}
+
+/** The candidate that differs by case, dashes or two letters at most; short names are too near to each other to tell. */
+export function misspelt(name: string, candidates: Iterable<string>): string | undefined {
+  const wanted = plain(name);
+  if (wanted.length < 6 || wanted.length > 100) return undefined;
+  return [...candidates].find((candidate) => distance(wanted, plain(candidate)) <= 2);
+}
+
+function nearness(wanted: string, candidate: string): number {
+  const d = distance(wanted, candidate);
+  if (d <= 1 || wanted.length < 3) return d;
+  const partOf = wanted.length > 3 && (candidate.endsWith(wanted) || candidate.startsWith(wanted));
+  return partOf || sortedLetters(wanted) === sortedLetters(candidate) ? 1 : d;
+}
+
+function sortedLetters(text: string): string {
+  return [...text].sort().join("");
+}
+
+/** ` (did you mean 'log'?)`, or nothing. */
+export function didYouMean(name: string, candidates: Iterable<string>): string {
+  const best = closest(name, candidates);
+  return best === undefined ? "" : ` (did you mean '${best}'?)`;
+}
+
+function plain(name: string): string {
+  return name.replaceAll(/[-_]/g, "").toLowerCase();
+}
+
+/** `a, b and c`; long lists are cut. */
+export function listed(names: Iterable<string>, most = 40): string {
+  const all = [...names];
+  const shown = all.slice(0, most).join(", ");
+  return all.length > most ? `${shown}, ...` : shown;
+}

@@ -1,0 +1,88 @@
+/** A message as a record of a step keeps it: redacted, cut to `limits.recordedBytes`, cheap for a huge one; nothing is consumed by looking. */
+import type { RecordedError, RecordedMessage } from "../../shared/mock.ts";
+import { hidden, isSecretName, redact } from "../../shared/redact.ts";
+import { exceptionMessage, exceptionType, FlowException } from "./exception.ts";
+import { JsonText } from "./exchange.ts";
+import { FormBody } from "./form.ts";
+import type { Headers } from "./headers.ts";
+import { shortType } from "./preview.ts";
+import { type RecordedValue, recordedBytes, recordedValue } from "./recorded-value.ts";
+import type { Run } from "./run.ts";
+import { toldError } from "./telling.ts";
+
+/** Headers have at most half of it. Never throws. */
+export function recordedMessage(headers: Headers, body: unknown, run: Run): RecordedMessage {
+  const { recordedBytes: budget } = run.limits;
+  const named = recordedValues(headers.entries(), Math.floor(budget / 2), run);
+  const left = budget - named.bytes;
+  const binary = body instanceof Uint8Array;
+  const shown = binary ? recordedBytes(body, left, run.mask) : recordedValue(body, left, run.mask);
+  return {
+    headers: named.values,
+    body: shown.value,
+    bodyType: shortType(body),
+    ...(binary && { encoding: "base64" }),
+    ...(!shown.cut && !shown.redacted && ownText(body, left, run)),
+    ...((shown.cut || named.cut) && { cut: true }),
+    ...((shown.redacted || named.redacted) && { redacted: true }),
+  };
+}
+
+/** What renders as a text that the value alone does not tell. */
+function ownText(body: unknown, budget: number, { mask }: Run): { readonly text: string } | undefined {
+  if (!(body instanceof JsonText) || body instanceof FormBody || body.text.length > budget) return undefined;
+  const { text, value } = body;
+  return JSON.stringify(value) === text || redact(mask(text)) !== text ? undefined : { text };
+}
+
+export interface RecordedValues extends Omit<RecordedValue, "value"> {
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** Headers or properties, as many as there is room for. */
+export function recordedValues(
+  entries: Iterable<readonly [string, unknown]>,
+  budget: number,
+  run: Run,
+): RecordedValues {
+  const members: [string, unknown][] = [];
+  let bytes = 0;
+  let cut = false;
+  let redacted = false;
+  for (const [name, value] of entries) {
+    const key = run.mask(name);
+    const left = budget - bytes - key.length;
+    if (left < 16) {
+      cut = true;
+      break;
+    }
+    const secret = isSecretName(name);
+    const shown = secret ? secretValue : recordedValue(value, left, run.mask);
+    members.push([key, shown.value]);
+    bytes += key.length + shown.bytes;
+    cut ||= shown.cut;
+    redacted ||= shown.redacted || key !== name;
+  }
+  return { values: Object.fromEntries(members), bytes, cut, redacted };
+}
+
+const secretValue: RecordedValue = { value: hidden, bytes: hidden.length, cut: false, redacted: true };
+
+/** A failure, with what an HTTP server had answered. */
+export function recordedError(error: unknown, run: Run): RecordedError {
+  const { mask, limits } = run;
+  const { statusCode, responseBody } = error instanceof FlowException ? error.details : noDetails;
+  return {
+    type: mask(exceptionType(error)),
+    message: toldError(exceptionMessage(error), mask, limits.eventBytes),
+    ...(isStatus(statusCode) && { statusCode }),
+    ...(responseBody !== undefined && { responseBody: recordedValue(responseBody, limits.previewBytes, mask).value }),
+  };
+}
+
+/** Whether it can be an HTTP status, which a flow may set to anything. */
+export function isStatus(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 999;
+}
+
+const noDetails: Readonly<Record<string, unknown>> = {};

@@ -1,0 +1,210 @@
+/** A value as a record of a step keeps it: plain JSON without secrets, made without walking more of a huge one than is kept. */
+import { hidden, isSecretName, redact } from "../../shared/redact.ts";
+import { type Mask, maskMargin, noMask } from "../../shared/secret-mask.ts";
+import { boundedText } from "./bounded-text.ts";
+import { asText } from "./convert.ts";
+import { exceptionMessage } from "./exception.ts";
+import { Exchange, JsonText, Message } from "./exchange.ts";
+import { Headers } from "./headers.ts";
+import { LazyList } from "./lazy-list.ts";
+import { nodeListText, XmlNode } from "./xml-value.ts";
+
+const maxDepth = 64;
+
+export interface RecordedValue {
+  /** JSON; a text when it was one, or when it is cut. */
+  readonly value: unknown;
+  /** Of the value as JSON, near enough. */
+  readonly bytes: number;
+  readonly cut: boolean;
+  readonly redacted: boolean;
+}
+
+/** At most about `budget` bytes of JSON. Never throws: what cannot be read is told in its place. */
+export function recordedValue(value: unknown, budget: number, mask: Mask): RecordedValue {
+  try {
+    const text = textOf(value);
+    if (text !== undefined) return recordedText(text, budget, mask);
+    const copy = new Copy(budget);
+    const plain = copy.of(value, 0);
+    return copy.left < 0
+      ? { ...recordedText(textBound(value, budget), budget, mask), cut: true }
+      : clean(plain, copy, mask);
+  } catch (error) {
+    const problem = recordedText(`(it cannot be read: ${exceptionMessage(error)})`, Math.min(budget, 500), mask);
+    return { ...problem, cut: true };
+  }
+}
+
+/** Cut to so many bytes of UTF-8, without secrets. */
+export function recordedText(text: string, budget: number, mask: Mask): RecordedValue {
+  const part = withinBytes(text, Math.max(0, budget));
+  const shown = redact(mask(part.length < text.length ? text.slice(0, part.length + maskMargin) : text, part.length));
+  return { value: shown, bytes: shown.length, cut: part.length < text.length, redacted: shown !== part };
+}
+
+/** Bytes as base64 of at most about `budget` characters; those of a text without its secrets. */
+export function recordedBytes(bytes: Uint8Array, budget: number, mask: Mask): RecordedValue {
+  const part = bytes.subarray(0, Math.max(0, Math.floor((budget * 3) / 4)));
+  const { text, encoding } = readable(part);
+  const shown = redact(mask(text));
+  const redacted = shown !== text;
+  const value = (redacted ? Buffer.from(shown, encoding) : Buffer.from(part)).toString("base64");
+  return { value, bytes: value.length, cut: part.length < bytes.length, redacted };
+}
+
+/** Binary data may hold the secrets of texts, too. */
+function readable(bytes: Uint8Array): { readonly text: string; readonly encoding: "utf8" | "latin1" } {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { text, encoding: "utf8" };
+  } catch {
+    return { text: Buffer.from(bytes).toString("latin1"), encoding: "latin1" };
+  }
+}
+
+/** What a record shows as text. A node's markup is kept by the node: rendering it once more is for nothing. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (value instanceof XmlNode) return value.text;
+  if (value instanceof Exchange || value instanceof Message) return asText(value);
+  if (Array.isArray(value) && value[0] instanceof XmlNode) return nodeListText(value);
+  return undefined;
+}
+
+function textBound(value: unknown, budget: number): string {
+  const shown = value instanceof LazyList ? firstOf(value, budget) : value;
+  return boundedText(shown instanceof JsonText ? shown.value : shown, budget + maskMargin);
+}
+
+/** Walks that begin anew leave the list as it was. */
+function firstOf(list: LazyList, most: number): unknown[] {
+  const first: unknown[] = [];
+  for (const item of list) {
+    if (first.length * 2 > most) break;
+    first.push(item);
+  }
+  return first;
+}
+
+/** A copy as plain JSON, as long as it is within the budget; `left` below 0: it is not, and what was made is of no use. */
+class Copy {
+  left: number;
+  redacted = false;
+
+  constructor(budget: number) {
+    this.left = budget;
+  }
+
+  of(value: unknown, depth: number): unknown {
+    const text = textOf(value);
+    if (text !== undefined) return this.#text(text);
+    this.left -= 1;
+    if (this.left < 0) return null;
+    if (typeof value === "bigint") return this.#text(value.toString());
+    if (typeof value === "number") return Number.isFinite(value) ? this.#scalar(value) : this.#text(String(value));
+    if (typeof value === "boolean") return this.#scalar(value);
+    if (typeof value !== "object" || value === null) return this.#scalar(null);
+    return this.#object(value, depth);
+  }
+
+  #object(value: object, depth: number): unknown {
+    if (value instanceof JsonText) return this.of(value.value, depth);
+    if (value instanceof Uint8Array) return this.#bytes(value);
+    if (value instanceof Date) return this.#text(Number.isNaN(value.getTime()) ? "Invalid Date" : value.toISOString());
+    if (value instanceof Error) return this.#text(exceptionMessage(value));
+    if (depth === maxDepth) {
+      this.left = -1;
+      return null;
+    }
+    if (Array.isArray(value) || value instanceof Set || value instanceof LazyList) return this.#list(value, depth);
+    return this.#map(value instanceof Map || value instanceof Headers ? value.entries() : ownEntries(value), depth);
+  }
+
+  #list(list: Iterable<unknown>, depth: number): unknown[] {
+    const copy: unknown[] = [];
+    this.left -= 1;
+    for (const item of list) {
+      copy.push(this.of(item, depth + 1));
+      if (this.left < 0) break;
+    }
+    return copy;
+  }
+
+  #map(entries: Iterable<readonly [unknown, unknown]>, depth: number): object {
+    const copy: Record<string, unknown> = {};
+    this.left -= 1;
+    for (const [key, item] of entries) {
+      const name = String(key);
+      this.left -= name.length + 3;
+      if (this.left < 0) break;
+      if (item === undefined || typeof item === "function") continue;
+      put(copy, name, isSecretName(name) ? this.#hidden() : this.of(item, depth + 1));
+    }
+    return copy;
+  }
+
+  #hidden(): string {
+    this.redacted = true;
+    return this.#text(hidden);
+  }
+
+  #text(text: string): string {
+    this.left -= text.length + 2;
+    return this.left < 0 ? "" : text;
+  }
+
+  #bytes(bytes: Uint8Array): string {
+    this.left -= Math.ceil(bytes.length / 3) * 4 + 2;
+    if (this.left < 0) return "";
+    const { value, redacted } = recordedBytes(bytes, bytes.length * 2, noMask);
+    this.redacted ||= redacted;
+    return String(value);
+  }
+
+  #scalar<T>(value: T): T {
+    this.left -= String(value).length;
+    return value;
+  }
+}
+
+/** Most values hold nothing that is secret: this is seen on the whole text, and only others are gone through once more. */
+function clean(plain: unknown, copy: Copy, mask: Mask): RecordedValue {
+  const text = JSON.stringify(plain) ?? "null";
+  const bytes = text.length;
+  if (redact(mask(text)) === text) return { value: plain, bytes, cut: false, redacted: copy.redacted };
+  const hide = (part: string): string => redact(mask(part));
+  const value = rewritten(plain, hide);
+  const left = JSON.stringify(value);
+  // What is secret over several values is seen as text only.
+  const shown = mask(left);
+  return { value: shown === left ? value : shown, bytes, cut: shown !== left, redacted: true };
+}
+
+function rewritten(plain: unknown, hide: (text: string) => string): unknown {
+  if (typeof plain === "string") return hide(plain);
+  if (typeof plain === "number") return hide(String(plain)) === String(plain) ? plain : hidden;
+  if (typeof plain !== "object" || plain === null) return plain;
+  if (Array.isArray(plain)) return plain.map((item) => rewritten(item, hide));
+  const copy: Record<string, unknown> = {};
+  for (const [name, item] of Object.entries(plain)) put(copy, hide(name), rewritten(item, hide));
+  return copy;
+}
+
+/** A plain assignment of `__proto__` would not make a member. */
+function put(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== "__proto__") object[name] = value;
+  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function* ownEntries(value: object): Generator<readonly [string, unknown]> {
+  for (const key in value) if (Object.hasOwn(value, key)) yield [key, (value as Record<string, unknown>)[key]];
+}
+
+function withinBytes(text: string, budget: number): string {
+  if (text.length * 3 <= budget) return text;
+  const { read } = encoder.encodeInto(text.slice(0, budget), new Uint8Array(budget));
+  return read === text.length ? text : text.slice(0, read);
+}
+
+const encoder = new TextEncoder();

@@ -1,0 +1,255 @@
+/** Keeps the messages of a run's steps as they were before and after each, for the run's record and for tests that are made of it. */
+import type { StepManifest } from "../../shared/manifest.ts";
+import type { RecordedError, WireStep, WireSteps } from "../../shared/mock.ts";
+import { redact } from "../../shared/redact.ts";
+import { camelUri } from "./endpoint-uri.ts";
+import type { Exchange } from "./exchange.ts";
+import { KeptMessages } from "./kept-messages.ts";
+import type { Processor } from "./processor.ts";
+import { recordedError, recordedMessage } from "./recorded-message.ts";
+import type { Run } from "./run.ts";
+import type { RunRecording } from "./run-recording.ts";
+
+/** A step while it runs and afterwards. */
+interface Entry {
+  readonly step: number;
+  /** The step around it. */
+  readonly around: Entry | undefined;
+  /** Indexes of kept messages; undefined: left out, or there is none. */
+  readonly in: number | undefined;
+  out: number | undefined;
+  timing: number;
+  error: RecordedError | undefined;
+  omitted: boolean;
+  mocked: boolean;
+  callsOut: boolean;
+  /** What it has called is kept by itself: a mock in its place could not set the variable. */
+  answersVariable: boolean;
+  /** Steps have begun inside of it. */
+  holdsSteps: boolean;
+}
+
+/** A call that is kept by itself. */
+interface EndpointCall {
+  readonly within: Entry | undefined;
+  told: WireStep;
+}
+
+/** As long as the pattern of a mock may be. */
+const longestUri = 2000;
+const mostEndpoints = 100;
+/** Of an error's JSON: so much is kept of each in any case. */
+const shortError = 600;
+/** Those that end without a timing are not told, and a run has fewer timings. */
+const mostEntries = 2000;
+
+export class StepRecording implements RunRecording {
+  readonly #run: Run;
+  readonly #steps: readonly StepManifest[];
+  readonly #messages: KeptMessages;
+  /** Characters that are left to the run's last message. */
+  readonly #reserved: number;
+  readonly #entries: Entry[] = [];
+  /** The step that an exchange is in. */
+  readonly #current = new WeakMap<Exchange, Entry>();
+  /** By step, those under way, the newest last: a branch's exchange is a new one, and knows the step that it is in. */
+  readonly #open = new Map<number, Entry[]>();
+  readonly #endpoints: EndpointCall[] = [];
+  #whole: WireStep = { timing: -1 };
+  #omitted = false;
+
+  /** `steps`: the flow's table. */
+  constructor(run: Run, steps: readonly StepManifest[]) {
+    this.#run = run;
+    this.#steps = steps;
+    const { runRecordBytes, recordedBytes } = run.limits;
+    this.#messages = new KeptMessages(runRecordBytes);
+    this.#reserved = Math.min(recordedBytes, Math.floor(runRecordBytes / 4));
+  }
+
+  began(exchange: Exchange): void {
+    const message = this.#keep(exchange, 0);
+    if (message !== undefined) this.#whole = { ...this.#whole, in: message };
+  }
+
+  ended(exchange: Exchange, error: unknown): void {
+    const message = this.#keep(exchange, 0);
+    this.#whole = {
+      ...this.#whole,
+      ...(message !== undefined && { out: message }),
+      ...(error !== undefined && { error: this.#errorOf(error) }),
+    };
+  }
+
+  entered(exchange: Exchange, step: number): number {
+    const around = this.#entryOf(exchange);
+    if (around !== undefined) around.holdsSteps = true;
+    if (this.#entries.length === mostEntries) {
+      this.#omitted = true;
+      return -1;
+    }
+    const message = this.#keep(exchange, this.#reserved);
+    const entry: Entry = {
+      step,
+      around,
+      in: message,
+      out: undefined,
+      timing: -1,
+      error: undefined,
+      omitted: message === undefined,
+      mocked: false,
+      callsOut: false,
+      answersVariable: false,
+      holdsSteps: false,
+    };
+    this.#current.set(exchange, entry);
+    const open = this.#open.get(step);
+    if (open === undefined) this.#open.set(step, [entry]);
+    else open.push(entry);
+    return this.#entries.push(entry) - 1;
+  }
+
+  mocked(exchange: Exchange): void {
+    const entry = this.#entryOf(exchange);
+    if (entry !== undefined) entry.mocked = true;
+  }
+
+  callOut(exchange: Exchange, uri: string, step: number, send: Processor): void | Promise<void> {
+    const entry = this.#entryOf(exchange);
+    if (step >= 0 && entry !== undefined) {
+      entry.callsOut = true;
+      if (this.#steps[step]?.receivesVariable !== true) return send(exchange);
+      entry.answersVariable = true;
+    }
+    return this.#callEndpoint(exchange, uri, entry, send);
+  }
+
+  left(index: number, exchange: Exchange, timing: number): void {
+    const entry = this.#end(index, exchange, timing);
+    if (entry === undefined) return;
+    entry.out = this.#keep(exchange, this.#reserved);
+    entry.omitted ||= entry.out === undefined;
+  }
+
+  failed(index: number, exchange: Exchange, timing: number, error: unknown): void {
+    const entry = this.#end(index, exchange, timing);
+    if (entry !== undefined) entry.error = this.#errorOf(error);
+  }
+
+  get steps(): WireSteps {
+    const timed = this.#entries.filter(({ timing }) => timing >= 0);
+    const omitted = this.#omitted || timed.length < this.#entries.length || timed.some((entry) => entry.omitted);
+    const whole: WireStep = { ...this.#whole, ...(omitted && { omitted }) };
+    const calls = this.#endpoints.filter(({ within }) => within === undefined || !this.#isReplaced(within));
+    return {
+      messages: this.#messages.texts,
+      steps: [whole, ...timed.map((entry) => this.#told(entry)), ...calls.map(({ told }) => told)],
+    };
+  }
+
+  #callEndpoint(exchange: Exchange, uri: string, within: Entry | undefined, send: Processor): void | Promise<void> {
+    const { mask } = this.#run;
+    if (this.#endpoints.length === mostEndpoints || uri.length > longestUri || redact(mask(uri)) !== uri) {
+      this.#whole = { ...this.#whole, outbound: true };
+      return send(exchange);
+    }
+    const received = this.#keep(exchange, this.#reserved);
+    const call: EndpointCall = {
+      within,
+      told: { timing: -1, uri: camelUri(uri), outbound: true, ...(received !== undefined && { in: received }) },
+    };
+    this.#endpoints.push(call);
+    return settled(
+      send,
+      exchange,
+      () => {
+        const out = this.#keep(exchange, this.#reserved);
+        if (out !== undefined) call.told = { ...call.told, out };
+      },
+      (error) => {
+        call.told = { ...call.told, error: this.#errorOf(error) };
+      },
+    );
+  }
+
+  #keep({ message: { headers, body } }: Exchange, reserved: number): number | undefined {
+    // Making a record of a message costs more than looking whether there is room for any.
+    if (!this.#messages.room(reserved)) return undefined;
+    return this.#messages.keep(recordedMessage(headers, body, this.#run), reserved);
+  }
+
+  /** A long one counts like a message; where there is no room for it, only its beginning is kept. */
+  #errorOf(thrown: unknown): RecordedError {
+    const error = recordedError(thrown, this.#run);
+    const { length } = JSON.stringify(error);
+    if (length <= shortError || this.#messages.take(length)) return error;
+    this.#omitted = true;
+    return { type: error.type.slice(0, 100), message: error.message.slice(0, 100) };
+  }
+
+  #entryOf(exchange: Exchange): Entry | undefined {
+    return this.#current.get(exchange) ?? this.#open.get(exchange.step)?.at(-1);
+  }
+
+  #end(index: number, exchange: Exchange, timing: number): Entry | undefined {
+    const entry = this.#entries[index];
+    if (entry === undefined) return undefined;
+    entry.timing = timing;
+    if (entry.around === undefined) this.#current.delete(exchange);
+    else this.#current.set(exchange, entry.around);
+    const open = this.#open.get(entry.step);
+    open?.splice(open.lastIndexOf(entry), 1);
+    return entry;
+  }
+
+  #told(entry: Entry): WireStep {
+    const { timing, around, in: received, out, error, mocked, omitted } = entry;
+    return {
+      timing,
+      ...(mocked && { mocked }),
+      ...(this.#leaves(entry) && !(around !== undefined && this.#isReplaced(around)) && { outbound: true }),
+      ...(omitted && { omitted }),
+      ...(received !== undefined && { in: received }),
+      ...(out !== undefined && { out }),
+      ...(error !== undefined && { error }),
+    };
+  }
+
+  /** The step, or one around it. */
+  #isReplaced(entry: Entry): boolean {
+    for (let one: Entry | undefined = entry; one !== undefined; one = one.around) if (this.#leaves(one)) return true;
+    return false;
+  }
+
+  /** A replay puts a mock in its place. What begins steps of the flow has them replaced, unless it calls out beside them. */
+  #leaves({ step, callsOut, answersVariable, mocked, holdsSteps }: Entry): boolean {
+    if (answersVariable) return false;
+    return callsOut || (!holdsSteps && (mocked || this.#mayLeave(step)));
+  }
+
+  /** A tap is a run of its own, which a replay would not wait for. */
+  #mayLeave(step: number): boolean {
+    return this.#steps[step]?.outbound === true || this.#steps[step]?.type === "wireTap";
+  }
+}
+
+/** Tells how the sending has ended, which it ends with. */
+function settled(
+  send: Processor,
+  exchange: Exchange,
+  done: () => void,
+  failed: (error: unknown) => void,
+): void | Promise<void> {
+  const fail = (error: unknown): never => {
+    failed(error);
+    throw error;
+  };
+  let pending: void | Promise<void>;
+  try {
+    pending = send(exchange);
+  } catch (error) {
+    return fail(error);
+  }
+  if (pending !== undefined) return pending.then(done, fail);
+  done();
+}

@@ -1,0 +1,93 @@
+/** A test session in one thread: which of its mocks are for which steps and endpoints of this flow. */
+import type { ArmTask } from "../../shared/mock.ts";
+import { camelUri } from "../engine/endpoint-uri.ts";
+import type { Exchange } from "../engine/exchange.ts";
+import { namePattern } from "../engine/name-pattern.ts";
+import { type Act, ArmedMock } from "./armed-mock.ts";
+import type { MockedFlow } from "./mocked-flow.ts";
+import { Uses } from "./uses.ts";
+
+/** A mock that has taken a call. */
+export interface Taken {
+  readonly mock: ArmedMock;
+  readonly act: Act;
+}
+
+const none: readonly ArmedMock[] = [];
+
+export class ArmedSession {
+  readonly number: number;
+  readonly uses: Uses;
+  /** In the order in which they are tried. A step may stand in the table several times: a clause's is compiled for each route. */
+  readonly #bySteps = new Map<number, ArmedMock[]>();
+  /** Those of endpoints, beside the patterns of their targets. */
+  readonly #ofEndpoints: ArmedMock[] = [];
+  readonly #patterns = new Map<number, (uri: string) => boolean>();
+  /** By the list that the endpoint itself keeps. */
+  readonly #found = new WeakMap<readonly string[], readonly ArmedMock[]>();
+
+  constructor(number: number, { set, own, words, mostRecorded }: ArmTask, flow: MockedFlow) {
+    this.number = number;
+    this.uses = new Uses(words, set, mostRecorded);
+    set.targets.forEach((target, at) => {
+      if ("uri" in target) this.#patterns.set(at, endpointPattern(target.uri));
+    });
+    set.mocks.forEach((one, index) => {
+      const target = set.targets[one.target];
+      const mock = new ArmedMock(index, one, flow);
+      if (this.#patterns.has(one.target)) this.#ofEndpoints.push(mock);
+      else if (own && target !== undefined && "stepId" in target) this.#addStep(target.stepId, mock, flow);
+    });
+  }
+
+  /** `index`: into the flow's step table. */
+  atStep(index: number): readonly ArmedMock[] {
+    return this.#bySteps.get(index) ?? none;
+  }
+
+  atEndpoint(uris: readonly string[]): readonly ArmedMock[] {
+    if (this.#ofEndpoints.length === 0) return none;
+    let found = this.#found.get(uris);
+    if (found === undefined) {
+      const both = uris.flatMap((uri) => [uri, camelUri(uri)]);
+      const spellings = [...new Set(both.flatMap((uri) => [uri, withoutQuery(uri)]))];
+      const targets = new Set([...this.#patterns].filter(([, matches]) => spellings.some(matches)).map(([at]) => at));
+      found = this.#ofEndpoints.filter(({ mock }) => targets.has(mock.target));
+      this.#found.set(uris, found);
+    }
+    return found;
+  }
+
+  /** The first of these, which are loaded, that is for this message and has a use left. */
+  take(mocks: readonly ArmedMock[], exchange: Exchange): Taken | undefined {
+    for (const mock of mocks) {
+      if (!this.uses.open) return undefined;
+      if (!mock.holds(exchange)) continue;
+      const use = this.uses.take(mock.index, mock.mock);
+      if (use !== undefined) return { mock, act: mock.act(use) };
+    }
+    return undefined;
+  }
+
+  #addStep(stepId: string, mock: ArmedMock, { manifest: { steps } }: MockedFlow): void {
+    steps.forEach(({ id }, index) => {
+      if (id !== stepId) return;
+      const known = this.#bySteps.get(index);
+      if (known === undefined) this.#bySteps.set(index, [mock]);
+      else known.push(mock);
+    });
+  }
+}
+
+/** Camel: EndpointHelper.matchEndpoint. A pattern that cannot be read matches nothing: sessions with such are refused. */
+function endpointPattern(pattern: string): (uri: string) => boolean {
+  try {
+    return namePattern(pattern);
+  } catch {
+    return () => false;
+  }
+}
+
+function withoutQuery(uri: string): string {
+  return uri.split("?", 1)[0] as string;
+}

@@ -1,0 +1,42 @@
+/** The assertions of a session beside what it has seen. */
+import type { AssessedAssertion, AssessRequest } from "../../shared/mock.ts";
+import { type Assertion, readAssertion } from "./assertion.ts";
+import { assessCalls } from "./assess-calls.ts";
+import { assessOrder } from "./assess-order.ts";
+import { assessResult } from "./assess-result.ts";
+import { type Evidence, evidenceOf } from "./evidence.ts";
+import { Problems } from "./problems.ts";
+
+const messageBytes = 4096;
+const encoder = new TextEncoder();
+
+/** One for each, in their order; one that cannot be read fails and says why. */
+export function assessAll(request: AssessRequest): readonly AssessedAssertion[] {
+  const evidence = evidenceOf(request);
+  return request.assertions.map((sent) => {
+    const problems = new Problems();
+    const assertion = readAssertion(sent, undefined, problems);
+    const [problem] = problems.all;
+    if (assertion === undefined || problem !== undefined) {
+      return { passed: false, actual: null, message: `${problem?.path ?? ""}: ${problem?.message ?? "no assertion"}` };
+    }
+    const assessed = assessOne(assertion, evidence);
+    return { ...assessed, message: withinBytes(assessed.message) };
+  });
+}
+
+function assessOne(assertion: Assertion, evidence: Evidence): AssessedAssertion {
+  switch (assertion.kind) {
+    case "mockCalled":
+      return assessCalls(assertion, evidence);
+    case "mockOrder":
+      return assessOrder(assertion.names, evidence);
+    case "result":
+      return assessResult(assertion.expected, evidence);
+  }
+}
+
+function withinBytes(message: string): string {
+  const { read } = encoder.encodeInto(message, new Uint8Array(messageBytes));
+  return read === message.length ? message : `${message.slice(0, read - 6)}...`;
+}

@@ -1,0 +1,71 @@
+/** What a session has seen, as assertions ask for it. */
+import type { AssessedResult, AssessRequest, MockTarget } from "../../shared/mock.ts";
+import { closest, listed } from "../../shared/suggest.ts";
+
+export type SeenCall = AssessRequest["calls"][number];
+
+export interface Target {
+  /** `step 'to-crm'` */
+  readonly label: string;
+  /** Exact. */
+  readonly count: number;
+  /** Those that have a record, in the order in which they began. */
+  readonly calls: readonly SeenCall[];
+}
+
+export interface Evidence {
+  readonly targets: ReadonlyMap<string, Target>;
+  readonly result: AssessedResult | null;
+  /** The first call that has no record. */
+  readonly firstUnseen: number;
+  /** Values that all comparisons together look at. */
+  readonly budget: { left: number };
+}
+
+/** Values that the assertions of one session look at. */
+const mostCompared = 3_000_000;
+const nameCharacters = 100;
+
+export function evidenceOf({ targets, callCounts, calls, result }: AssessRequest): Evidence {
+  const inOrder = calls.toSorted((a, b) => a.seq - b.seq);
+  const byTarget = Map.groupBy(inOrder, ({ target }) => target);
+  let firstUnseen = 1;
+  for (const { seq } of inOrder) if (seq === firstUnseen) firstUnseen += 1;
+  const seen = targets.map((target, i): [string, Target] => [
+    targetKey(target),
+    { label: labelOf(target), count: callCounts[i] ?? 0, calls: byTarget.get(i) ?? [] },
+  ]);
+  return { targets: new Map(seen), result, firstUnseen, budget: { left: mostCompared } };
+}
+
+export function targetOf(wanted: MockTarget, { targets }: Evidence): Target | undefined {
+  return targets.get(targetKey(wanted));
+}
+
+/** A step, or else a pattern, of this name. */
+export function targetNamed(name: string, evidence: Evidence): Target | undefined {
+  return targetOf({ stepId: name }, evidence) ?? targetOf({ uri: name }, evidence);
+}
+
+export function labelOf(target: MockTarget): string {
+  return "uri" in target
+    ? `endpoint '${target.uri.slice(0, nameCharacters)}'`
+    : `step '${target.stepId.slice(0, nameCharacters)}'`;
+}
+
+/** Why a target that no mock is for cannot be asked about. */
+export function unknownTarget(name: string, { targets }: Evidence): string {
+  const names = [...targets.keys()].map((key) => key.slice(key.indexOf(" ") + 1));
+  const near = closest(name.slice(0, nameCharacters), names);
+  const there = names.length === 0 ? "the session has no mock" : `its mocks are for ${listed(names.map(cut), 10)}`;
+  const hint = near === undefined ? "" : `, did you mean '${cut(near)}'?`;
+  return `no mock of the session is for it${hint}; only mocked and spied steps are counted ({"stepId": "${cut(name)}", "spy": true}): ${there}`;
+}
+
+function cut(name: string): string {
+  return name.slice(0, nameCharacters);
+}
+
+function targetKey(target: MockTarget): string {
+  return "uri" in target ? `uri ${target.uri}` : `step ${target.stepId}`;
+}

@@ -1,0 +1,66 @@
+/** Whether a recorded call is one that is asked for. */
+import { bodyMismatches } from "../../shared/body-matcher.ts";
+import { type How, headerMismatches, type Mismatch, mismatches } from "../../shared/matchers.ts";
+import type { RecordedMessage } from "../../shared/mock.ts";
+import { hidden } from "../../shared/redact.ts";
+import type { ExpectedCall } from "./assertion.ts";
+import type { SeenCall } from "./evidence.ts";
+import { matcherRegex } from "./matcher-regex.ts";
+
+/** `open`: it cannot be told, and why. */
+export type Verdict =
+  | { readonly kind: "fits" }
+  | { readonly kind: "differs"; readonly mismatches: readonly Mismatch[] }
+  | { readonly kind: "open"; readonly why: string };
+
+type Budget = NonNullable<How["budget"]>;
+
+export function judgeCall({ request }: SeenCall, expected: ExpectedCall, budget: Budget): Verdict {
+  const how: How = { ...matching(budget), ...(request.redacted && { hides }) };
+  const found = [
+    ...(expected.uri === undefined ? [] : mismatches(expected.uri, request.uri, { ...how, path: "uri" })),
+    ...(expected.headers === undefined ? [] : headers(expected.headers, request, how)),
+  ];
+  if (expected.body !== undefined) {
+    const why = unreadable(request);
+    if (why === undefined) found.unshift(...bodyMismatches(expected.body, bodyOf(request), { ...how, path: "body" }));
+    // What differs elsewhere differs, whatever the body is.
+    else if (found.every(({ doubtful }) => doubtful)) return { kind: "open", why };
+  }
+  return verdictOf(found, budget);
+}
+
+export function verdictOf(found: readonly Mismatch[], budget: Budget): Verdict {
+  const [first] = found;
+  if (first === undefined) return { kind: "fits" };
+  if (found.some(({ doubtful }) => doubtful !== true)) return { kind: "differs", mismatches: found };
+  return { kind: "open", why: budget.left < 0 ? "too much to compare" : `a value is hidden or cut at ${first.path}` };
+}
+
+export function matching(budget: Budget): How {
+  return { regex: matcherRegex, budget };
+}
+
+/** A header that was cut, or left out, may be as expected. */
+function headers(expected: NonNullable<ExpectedCall["headers"]>, request: RecordedMessage, how: How) {
+  const found = headerMismatches(expected, request.headers, how);
+  return request.cut === true ? found.map((one): Mismatch => ({ ...one, doubtful: true })) : found;
+}
+
+/** Why a body cannot be compared. One that was cut is a text. */
+function unreadable({ cut, redacted, body, encoding }: RecordedMessage): string | undefined {
+  if (cut === true && typeof body === "string") return "its body, or a header, was cut";
+  return redacted === true && encoding !== undefined ? "something in its bytes is hidden" : undefined;
+}
+
+/** Bytes that are JSON are compared as such; others as base64, as the record shows them. */
+function bodyOf({ body, encoding }: RecordedMessage): unknown {
+  if (encoding === undefined || typeof body !== "string") return body;
+  const text = Buffer.from(body, "base64").toString();
+  return /^\s*[[{]/.test(text) ? text : body;
+}
+
+function hides(value: unknown): boolean {
+  if (typeof value === "string") return value.includes(hidden);
+  return typeof value === "object" && value !== null && JSON.stringify(value).includes(hidden);
+}

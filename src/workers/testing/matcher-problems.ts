@@ -1,0 +1,71 @@
+/** What is no matcher, although it looks like one. */
+import { deepestMatcher, type Place } from "../../shared/comparison.ts";
+import { isMatcher, isObject, operators } from "../../shared/matcher-operators.ts";
+import { didYouMean, listed } from "../../shared/suggest.ts";
+import { exceptionMessage } from "../engine/exception.ts";
+import { compileRegex } from "../engine/regex.ts";
+import type { Problems } from "./problems.ts";
+
+/** Operators whose operand is taken as it is written. */
+const literal: ReadonlySet<string> = new Set(["$eq", "$ne", "$in"]);
+
+export function matcherProblems(matcher: unknown, place: Place, problems: Problems, depth = 0): void {
+  if (problems.full || typeof matcher !== "object" || matcher === null) return;
+  if (depth > deepestMatcher) {
+    problems.bad(place, `it is nested deeper than ${deepestMatcher} levels`);
+  } else if (Array.isArray(matcher)) {
+    for (const [key, item] of matcher.entries()) matcherProblems(item, { above: place, key }, problems, depth + 1);
+  } else if (isMatcher(matcher)) {
+    for (const [key, operand] of Object.entries(matcher)) {
+      operatorProblems(key, operand, { above: place, key }, problems, depth);
+    }
+  } else if (isObject(matcher)) objectProblems(matcher, place, problems, depth);
+}
+
+function objectProblems(value: Readonly<Record<string, unknown>>, place: Place, problems: Problems, depth: number) {
+  const [operator] = Object.keys(value).filter((key) => key.startsWith("$"));
+  if (operator !== undefined) {
+    const other = Object.keys(value).find((key) => !key.startsWith("$"));
+    const message = `'${operator.slice(0, 60)}' stands beside '${other?.slice(0, 60)}': an object of operators has nothing else, and a value that has such a key itself is written as {"$eq": ...}`;
+    problems.bad(place, message);
+    return;
+  }
+  for (const [key, inner] of Object.entries(value)) {
+    matcherProblems(inner, { above: place, key }, problems, depth + 1);
+  }
+}
+
+function operatorProblems(name: string, operand: unknown, place: Place, problems: Problems, depth: number): void {
+  const operator = operators.get(name);
+  if (operator === undefined) {
+    const near = didYouMean(name.slice(0, 60), operators.keys()).replace(/^ \((.*)\)$/, ", $1");
+    problems.bad(place, `unknown operator${near}; there are ${listed(operators.keys())}`);
+    return;
+  }
+  const needed = operator.problem?.(operand);
+  if (needed !== undefined) problems.expected(place, needed, operand);
+  else if (name === "$regex") regexProblem(operand, place, problems);
+  else if (!literal.has(name)) matcherProblems(operand, place, problems, depth + 1);
+}
+
+function regexProblem(pattern: unknown, place: Place, problems: Problems): void {
+  try {
+    compileRegex(String(pattern));
+  } catch (error) {
+    problems.bad(place, exceptionMessage(error));
+  }
+}
+
+/** Of a map of headers by their names. */
+export function headerProblems(value: unknown, place: Place, problems: Problems): void {
+  if (!isObject(value)) {
+    problems.expected(place, "an object of headers by name", value);
+    return;
+  }
+  for (const [key, matcher] of Object.entries(value)) {
+    const below = { above: place, key };
+    if (operators.has(key))
+      problems.bad(below, `headers are named here, and ${key} is for one of them: {"name": {"${key}": ...}}`);
+    else matcherProblems(matcher, below, problems);
+  }
+}

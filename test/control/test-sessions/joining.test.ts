@@ -1,0 +1,70 @@
+/** `X-Test-Session` on requests: decided behind the access policy, never silently ignored, never seen by the flow. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { webhook } from "../../support/flows.ts";
+import { startTestApp } from "../../support/start-app.ts";
+import { closeSession, joining, openSession, refused } from "../../support/test-sessions.ts";
+
+const flow = webhook("in", 'setBody: { id: said, simple: "${header.X-Test-Session}" }');
+
+test("a session that is not there is 409, and no run begins", async (t) => {
+  const app = await startTestApp(t);
+  await app.put("f", flow);
+  const gone = { "X-Test-Session": "ts_00000000000000000000000000000000" };
+  assert.match(await refused(app.post("/api/in", "", gone), 409, "session_closed"), /there is no test session 'ts_0+'/);
+  const session = await openSession(app, { flowId: "f", scope: "session", mocks: {} });
+  const twice = { "X-Test-Session": `${session.sessionId}, ${session.sessionId}` };
+  await refused(app.post("/api/in", "", twice), 409, "session_closed");
+  assert.deepEqual(await (await app.api("/runs?flowId=f")).json(), []);
+});
+
+test("a request to any flow may join, on a path of the route's own, too; steps of another flow stay real", async (t) => {
+  const app = await startTestApp(t);
+  await app.put("f", flow);
+  const other = webhook("other", 'setBody: { id: said, constant: "real" }', "to: { uri: direct:crm }");
+  await app.put("g", other.replace("webhook", "platform-http:/other"));
+  const mocks = [
+    { stepId: "said", respond: "mocked" },
+    { uri: "direct:crm", respond: { expression: { simple: "crm of ${body}" } } },
+  ];
+  const session = await openSession(app, { flowId: "f", scope: "session", mocks });
+  assert.equal(await (await app.post("/other", "", joining(session))).text(), "crm of real");
+  const report = await closeSession(app, session);
+  assert.deepEqual(report.callCounts, { said: 0, "direct:crm": 1 });
+  assert.equal(report.recordedCalls[0]?.flowId, "g");
+});
+
+test("the flow does not see the header; its result is what assertions are about", async (t) => {
+  const app = await startTestApp(t);
+  await app.put("f", flow);
+  const assertions = [{ result: { status: "completed", httpStatus: 200, body: "" } }];
+  const session = await openSession(app, { flowId: "f", scope: "session", mocks: {}, assertions });
+  const answer = await app.post("/api/in", "x", joining(session));
+  const report = await closeSession(app, session);
+  assert.equal(await answer.text(), "");
+  assert.deepEqual(report.runs, [answer.headers.get("x-run-id")]);
+  assert.equal(report.assertions.length, 1);
+});
+
+test("a session and an idempotency key do not go together", async (t) => {
+  const app = await startTestApp(t);
+  await app.put("f", flow);
+  const session = await openSession(app, { flowId: "f", scope: "session", mocks: { said: { respond: "mocked" } } });
+  const key = { "Idempotency-Key": "one" };
+  await refused(app.post("/api/in", "", { ...key, ...joining(session) }), 400, "bad_request");
+  const real = await app.post("/api/in", "", key);
+  assert.deepEqual([real.status, real.headers.get("idempotency-replayed")], [204, null]);
+});
+
+test("the access policy decides first", async (t) => {
+  const app = await startTestApp(t);
+  await app.put("f", flow);
+  const policy = { authenticate: [{ type: "apiKey", keys: [{ name: "shop", sha256: "ab".repeat(32) }] }], rules: [] };
+  const put = await app.api("/auth/f", {
+    method: "PUT",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(policy),
+  });
+  assert.ok(put.ok, await put.text());
+  await refused(app.post("/api/in", "", { "X-Test-Session": "ts_0" }), 403, "forbidden");
+});

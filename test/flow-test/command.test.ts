@@ -1,0 +1,143 @@
+/** `bulkhead test` in a runtime of its own: what it prints, what it writes, how it ends. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { XMLParser } from "fast-xml-parser";
+import { FlowTestFiles, flowTest } from "../support/flow-test-process.ts";
+
+const greet = `
+- route:
+    id: greet
+    from:
+      uri: webhook
+      steps:
+        - setBody: { id: words, simple: "hello \${body}" }
+        - to: { id: outside, uri: "http://outside.example/x" }
+        - log: { id: told, message: "\${body}" }
+`;
+
+const green = `
+flow: greet
+tests:
+  - name: greets
+    mocks: { outside: { respond: { headers: { seen: "1" } } } }
+    post: { path: /api/greet, body: Ada }
+    expect: { status: 200, body: hello Ada }
+    assert: [{ mockCalled: { stepId: outside, times: 1, with: { body: hello Ada } } }]
+  - { name: later, skip: not yet, post: { path: /api/greet } }
+`;
+
+const red = `flow: greet
+tests:
+  - name: a <wrong> & "bad" one
+    mocks:
+      - { stepId: outside, respond: { headers: {} } }
+    post: { path: /api/greet, body: Bob }
+    expect:
+      status: 201
+      body: { $contains: Ada }
+    assert:
+      - mockCalled: { stepId: outside, times: 2 }
+  - name: forgets its mock
+    post: { path: /api/greet, body: Bob }
+  - name: mocks what is not there
+    mocks: { outsid: { spy: true } }
+    post: { path: /api/greet }
+`;
+
+test("tests pass, fail with what was expected at which place, and are told as JUnit XML", async (t) => {
+  const files = await FlowTestFiles.write(t, {
+    "greet.yaml": greet,
+    "tests/green.yaml": green,
+    "tests/red.yaml": red,
+    "tests/rows.json": JSON.stringify({
+      flow: "greet",
+      tests: [{ name: "from JSON", mocks: [{ uri: "http*", respond: { body: "x" } }], post: { path: "/api/greet" } }],
+    }),
+  });
+  const { code, stdout, stderr } = await files.run(["tests", "--junit", "out.xml"]);
+  assert.deepEqual([code, stderr], [1, ""]);
+  assert.ok(!stdout.includes("\u001b"), "no colours where there is no terminal");
+  const plain = stdout.replaceAll(/\(\d+ ms\)|\([\d.]+ s\)/g, "(t)");
+  for (const line of [
+    "tests/green.yaml\n  ✓ greets (t)\n  - later (skipped: not yet)\n",
+    `tests/red.yaml\n  ✗ a <wrong> & "bad" one (t)\n`,
+    "      tests/red.yaml:8:7: status: expected 201, got 200\n",
+    `      tests/red.yaml:9:7: body: expected something that contains "Ada", got "hello Bob"\n`,
+    "      tests/red.yaml:11:9: step 'outside': expected 2 calls, got 1",
+    "  ✗ forgets its mock (t)\n      tests/red.yaml:12:5: it was answered 500: EgressDeniedException at step 'outside': outside.example:80 is not called where flows are tested: mock what calls it, or give --egress-allow outside.example:80\n",
+    "  ✓ from JSON (t)\n",
+    "\n6 tests: 2 passed, 3 failed, 1 skipped (t)\n",
+  ])
+    assert.ok(plain.includes(line), `${line}\nis missing in\n${plain}`);
+  assert.match(plain, /✗ mocks what is not there \(t\)\n {6}tests\/red\.yaml:1[45]:\d+: .*'outsid'.*'outside'/);
+  assert.deepEqual(await files.left(), []);
+
+  const xml = await readFile(files.path("out.xml"), "utf8");
+  const { testsuites } = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: "" }).parse(xml);
+  assert.deepEqual([testsuites.tests, testsuites.failures, testsuites.skipped], ["6", "3", "1"]);
+  const [first, second] = testsuites.testsuite;
+  assert.deepEqual([first.name, first.testcase[1].skipped.message], ["tests/green.yaml", "not yet"]);
+  const { name, classname, line, failure } = second.testcase[0];
+  assert.deepEqual([name, classname, line], ['a <wrong> & "bad" one', "greet", "3"]);
+  assert.equal(failure.message, "status: expected 201, got 200");
+  assert.match(failure["#text"], /^tests\/red\.yaml:8:7: .*\n.*contains "Ada"/);
+});
+
+test("files and arguments that cannot be used end it with 2, each problem with its place", async (t) => {
+  const files = await FlowTestFiles.write(t, {
+    "greet.yaml": greet,
+    "tests/bad.yaml": "flow: greet\ntests:\n  - name: one\n    expects: { status: 200 }\n    post: { path: api }\n",
+    "tests/worse.yaml": "flow: gret\ntests:\n  - { name: one, post: { path: /x } }\n",
+    "tests/worst.yaml": "flow: greet\ntests: [\n",
+  });
+  const bad = await files.run(["tests"]);
+  const [nowhere, unknown, egress] = await Promise.all(
+    [["nowhere"], ["--filtre", "x"], [files.path("tests"), "--egress-allow", "a b/c"]].map((args) => flowTest(args)),
+  );
+  assert.deepEqual([bad.code, nowhere?.code, unknown?.code, egress?.code], [2, 2, 2, 2]);
+  assert.equal(bad.stdout, "");
+  for (const line of [
+    "tests/bad.yaml:4:5: unknown key 'expects' (did you mean 'expect'?)",
+    "tests/bad.yaml:5:13: 'path' must begin with '/', as /api/orders does",
+    `tests/worse.yaml:1:1: there is no flow 'gret' in ${files.directory} (did you mean 'greet'?)`,
+    "tests/worst.yaml:3:1: ",
+  ])
+    assert.ok(bad.stderr.includes(line), `${line}\nis missing in\n${bad.stderr}`);
+  assert.match(nowhere?.stderr ?? "", /nowhere: there is no such file or directory/);
+  assert.match(unknown?.stderr ?? "", /'--filtre'[\s\S]*--filter TEXT/);
+  assert.match(egress?.stderr ?? "", /--egress-allow: 'b\/c' is no rule/);
+});
+
+test("--update writes what was got, keeps matchers that match, and leaves the rest of the file alone", async (t) => {
+  const before = `# greetings
+flow: greet
+tests:
+  - name: one greets   # always
+    mocks: {outside: {respond: {headers: {}}}}
+    post: { path: /api/greet,   body: Ada }
+    expect:   # by now
+      status: 201 # wrong
+      body: { $contains: Ada }
+
+  - name: one has no expectation
+    mocks: {outside: {throw: "no"}}
+    post:
+      path: /api/greet
+  - { name: not asked for, post: { path: /api/greet, body: Bob }, expect: { status: 1 } }
+`;
+  const files = await FlowTestFiles.write(t, { "greet.yaml": greet, "tests/greet.yaml": before });
+  const first = await files.run(["tests", "--update", "--filter", "one"]);
+  assert.equal(first.code, 0, first.stdout + first.stderr);
+  const after = before
+    .replace("status: 201 # wrong", "status: 200 # wrong")
+    .replace(
+      "      path: /api/greet\n",
+      '      path: /api/greet\n    expect:\n      status: 500\n      body:\n        error: "the run failed: see its record"\n',
+    );
+  const written = await readFile(files.path("tests/greet.yaml"), "utf8");
+  assert.equal(written.replace(/^ {8}error: .*$/m, '        error: "the run failed: see its record"'), after);
+  const again = await files.run(["tests"]);
+  assert.equal(again.code, 1, "the third test's name was not asked for");
+  assert.match(again.stdout, /✓ one greets[\s\S]*✓ one has no expectation[\s\S]*✗ not asked for/);
+});

@@ -1,0 +1,82 @@
+/** What `--update` makes of the text of a file of tests. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseTestFile } from "../../src/control/flow-test/test-file.ts";
+import { updatedText } from "../../src/control/flow-test/yaml-update.ts";
+
+const got = {
+  status: 201,
+  headers: { "x-a": "1" },
+  body: { id: 7, at: "2026", tags: ["a"], inner: { x: 1, $y: 2 } },
+  error: null,
+};
+
+/** Of a file with one test, whose text after its name is given. */
+function update(text: string, path = "t.yaml", result: Parameters<typeof updatedText>[1][number]["got"] = got): string {
+  const file = parseTestFile(path, text);
+  return updatedText(
+    file,
+    file.tests.map((test) => ({ test, got: result })),
+  );
+}
+
+test("in a block, comments, quotes, matchers that match and what is around stay", () => {
+  const before = `flow: a   # odd   spacing
+tests:
+  - name: one
+    post: { path: /x,   body: "q" }   # trailing
+    # before
+    expect:   # of it
+      # about status
+      status: 200 # wrong
+      body:
+        # the id
+        id: { $type: integer }
+        at: "2025" # quoted
+        tags: [ b ]
+
+        inner: { x: 2 }
+      headers: { X-A: "2" }
+      # the end
+    assert: []
+`;
+  const after = before
+    .replace("status: 200", "status: 201")
+    .replace('"2025"', '"2026"')
+    .replace("[ b ]", "[ a ]")
+    .replace("inner: { x: 2 }", "inner: { $eq: { x: 1, $y: 2 } }")
+    .replace('X-A: "2"', 'X-A: "1"');
+  assert.equal(update(before), after, "what has a key like a matcher's is told from one");
+});
+
+test("a test without an expectation gets one behind what it does, in the style of its map", () => {
+  const plain = { ...got, body: "two\nlines\n" };
+  assert.equal(
+    update(
+      "flow: a\ntests:\n  - name: one\n    post:\n      path: /x\n      # of post\n    assert: []\n",
+      "t.yaml",
+      plain,
+    ),
+    "flow: a\ntests:\n  - name: one\n    post:\n      path: /x\n      # of post\n    expect:\n      status: 201\n      body: |\n        two\n        lines\n    assert: []\n",
+  );
+  assert.equal(
+    update("flow: a\r\ntests:\r\n  - name: one\r\n    post: { path: /x }", "t.yaml", plain),
+    "flow: a\r\ntests:\r\n  - name: one\r\n    post: { path: /x }\r\n    expect:\r\n      status: 201\r\n      body: |\r\n        two\r\n        lines\r\n",
+  );
+  assert.equal(
+    update('{"flow": "a", "tests": [{"name": "one", "post": {"path": "/x"}}]}', "t.json", plain),
+    '{"flow": "a", "tests": [{"name": "one", "post": {"path": "/x"}, "expect": {"status":201,"body":"two\\nlines\\n"}}]}',
+  );
+});
+
+test("of a run that failed the error is written, and headers that are gone are null", () => {
+  const failed = { status: "failed", headers: {}, body: null, error: { type: "a.B", message: "no", stepId: "s" } };
+  const text = (expect: string): string =>
+    `flow: a\ntests:\n  - { name: one, invoke: { routeId: r }, expect: ${expect} }\n`;
+  assert.equal(
+    update(text("{ error: { type: C, stepId: s }, headers: { x: 1 } }"), "t.yaml", failed),
+    text("{ error: { type: B, stepId: s }, headers: { x: null } }"),
+  );
+  assert.equal(update(text("{ error: null }"), "t.yaml", failed), text("{ error: { type: a.B, message: no } }"));
+  assert.equal(update(text("{ body: 1 }"), "t.yaml", failed), text("{ body: null, status: failed }"));
+});

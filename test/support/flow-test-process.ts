@@ -1,0 +1,112 @@
+/** `bulkhead test` as its users start it: a process of its own, with files in a directory that is gone after the test. */
+import { spawn } from "node:child_process";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
+import { flowTestCommand } from "../../src/control/flow-test/flow-test-command.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const entry = process.env["BULKHEAD_COVERAGE_DIR"] === undefined ? "bin/bulkhead.js" : "src/control/main.ts";
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The same in this process, where none of its own is needed: what is refused, and what runs in a runtime that is there. */
+export async function flowTest(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  let stdout = "";
+  let stderr = "";
+  const code = await flowTestCommand(args, {
+    env,
+    colours: false,
+    say: (line) => (stdout += `${line}\n`),
+    complain: (line) => (stderr += `${line}\n`),
+    onStop() {},
+  });
+  return { code, stdout, stderr };
+}
+
+export interface Started {
+  readonly ended: Promise<Ended>;
+  /** Resolves when its output has had the text `times` times. */
+  said(text: string, times?: number): Promise<void>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+export class FlowTestFiles {
+  readonly directory: string;
+  /** TMPDIR of the processes. */
+  readonly temporary: string;
+  readonly #t: TestContext;
+
+  /** `files`: by path below the directory. */
+  static async write(t: TestContext, files: Readonly<Record<string, string>>): Promise<FlowTestFiles> {
+    const directory = await mkdtemp(join(tmpdir(), "bulkhead-flow-tests-"));
+    t.after(() => rm(directory, { recursive: true, force: true }));
+    const made = new FlowTestFiles(t, directory);
+    await mkdir(made.temporary);
+    for (const [path, text] of Object.entries(files)) await made.write(path, text);
+    return made;
+  }
+
+  private constructor(t: TestContext, directory: string) {
+    this.#t = t;
+    this.directory = directory;
+    this.temporary = join(directory, "tmp");
+  }
+
+  path(path: string): string {
+    return join(this.directory, path);
+  }
+
+  async write(path: string, text: string): Promise<void> {
+    await mkdir(dirname(this.path(path)), { recursive: true });
+    await writeFile(this.path(path), text);
+  }
+
+  /** What the processes have left behind. */
+  async left(): Promise<readonly string[]> {
+    return (await readdir(this.temporary)).filter((name) => name.startsWith("bulkhead"));
+  }
+
+  run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+    return this.start(args, env).ended;
+  }
+
+  start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Started {
+    const child = spawn(process.execPath, [join(root, entry), "test", ...args], {
+      cwd: this.directory,
+      env: { PATH: process.env["PATH"] ?? "", TMPDIR: this.temporary, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let stdout = "";
+    let stderr = "";
+    const waiting = new Set<() => void>();
+    const heard = (): void => {
+      for (const look of waiting) look();
+    };
+    child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString())).on("data", heard);
+    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString())).on("data", heard);
+    const ended = new Promise<Ended>((resolve) => child.once("close", (code) => resolve({ code, stdout, stderr })));
+    this.#t.after(async () => {
+      child.kill("SIGKILL");
+      await ended;
+    });
+    const said = (text: string, times = 1): Promise<void> =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          if (`${stdout}\n${stderr}`.split(text).length <= times) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        look();
+        void ended.then(({ code }) => reject(new Error(`it ended with ${code}: ${stdout}${stderr}`)));
+      });
+    return { ended, said, kill: (signal) => child.kill(signal) };
+  }
+}

@@ -1,0 +1,58 @@
+/** Test sessions over the management API. */
+import assert from "node:assert/strict";
+import type { InvokeAnswer, OpenedSession, SessionReport } from "../../src/control/runs/test-sessions/test-service.ts";
+import type { TestApp } from "./start-app.ts";
+
+const json = { "Content-Type": "application/json" };
+
+/** POST `/_api/test/session`; the answer as it is. */
+export function postSession(app: TestApp, document: object): Promise<Response> {
+  return app.api("/test/session", { method: "POST", headers: json, body: JSON.stringify(document) });
+}
+
+export async function openSession(app: TestApp, document: object): Promise<OpenedSession> {
+  return (await bodyOf(await postSession(app, document), 201)) as OpenedSession;
+}
+
+export async function lookAt(app: TestApp, { sessionId }: OpenedSession): Promise<SessionReport> {
+  return (await bodyOf(await app.api(`/test/session/${sessionId}`), 200)) as SessionReport;
+}
+
+export async function closeSession(
+  app: TestApp,
+  { sessionId }: OpenedSession,
+  query = "",
+  body?: object,
+): Promise<SessionReport> {
+  const more = body === undefined ? {} : { headers: json, body: JSON.stringify(body) };
+  const answer = await app.api(`/test/session/${sessionId}${query}`, { method: "DELETE", ...more });
+  return (await bodyOf(answer, 200)) as SessionReport;
+}
+
+export function postInvoke(app: TestApp, { sessionId }: OpenedSession, document: object): Promise<Response> {
+  const body = JSON.stringify({ sessionId, ...document });
+  return app.api("/test/invoke", { method: "POST", headers: json, body });
+}
+
+export async function invoke(app: TestApp, session: OpenedSession, document: object): Promise<InvokeAnswer> {
+  return (await bodyOf(await postInvoke(app, session, document), 200)) as InvokeAnswer;
+}
+
+/** The headers of a request that joins the session. */
+export function joining({ sessionId }: OpenedSession): Readonly<Record<string, string>> {
+  return { "X-Test-Session": sessionId };
+}
+
+/** Of an answer with an error: its message. */
+export async function refused(answer: Response | Promise<Response>, status: number, code: string): Promise<string> {
+  const { headers } = await answer;
+  const { error } = (await bodyOf(await answer, status)) as { error: string };
+  assert.equal(headers.get("x-error-code"), code);
+  return error;
+}
+
+async function bodyOf(answer: Response, status: number): Promise<unknown> {
+  const text = await answer.text();
+  assert.equal(answer.status, status, text);
+  return JSON.parse(text);
+}
