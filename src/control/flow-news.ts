@@ -37,7 +37,19 @@ export function hostEvents({ logs, traces, metrics, calls, announced, routes }: 
         const stepManifest = record.owner.manifest.steps[step];
         const routeId = stepManifest?.routeId ?? record.routeId;
         const stepId = stepManifest?.id ?? "";
-        logs.log({ ts, level: name, message, logger: logger || routeId, flowId, routeId, stepId, runId, traceId });
+        const testSessionId = record.testSessionId ?? undefined;
+        logs.log({
+          ts,
+          level: name,
+          message,
+          logger: logger || routeId,
+          flowId,
+          routeId,
+          stepId,
+          runId,
+          traceId,
+          testSessionId,
+        });
       }
     },
     trace(flowId, invocation, { type, step, at, durationMs, details }, worker) {
@@ -57,6 +69,7 @@ export function hostEvents({ logs, traces, metrics, calls, announced, routes }: 
         stepType: manifest?.type ?? "",
         line: manifest?.at.line ?? 0,
         worker,
+        ...(record.testSessionId === null ? {} : { testSessionId: record.testSessionId }),
         ...(type === "step.started" || type === "branch.taken" ? {} : { durationMs: roundedMs(durationMs) }),
         ...details,
       });

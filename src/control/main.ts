@@ -35,20 +35,8 @@ async function audit(): Promise<void> {
 }
 
 async function flowTest(): Promise<void> {
-  const { flowTestCommand } = await import("./flow-test/flow-test-command.ts");
-  process.exitCode = await flowTestCommand(process.argv.slice(3), {
-    env: process.env,
-    colours: process.stdout.isTTY === true && (process.env["NO_COLOR"] ?? "") === "",
-    say: (line) => process.stdout.write(`${line}\n`),
-    complain: (line) => process.stderr.write(`bulkhead test: ${line}\n`),
-    onStop(stop) {
-      for (const [signal, code] of [
-        ["SIGINT", 130],
-        ["SIGTERM", 143],
-      ] as const)
-        process.once(signal, () => void stop().finally(() => process.exit(code)));
-    },
-  });
+  const { flowTestProcess } = await import("./flow-test/flow-test-process.ts");
+  process.exitCode = await flowTestProcess(process.argv.slice(3));
 }
 
 async function main(): Promise<void> {

@@ -133,6 +133,11 @@ export interface RecordedError {
   /** Of HttpOperationFailedException. */
   readonly statusCode?: number;
   readonly responseBody?: unknown;
+  readonly responseHeaders?: Readonly<Record<string, unknown>>;
+  /** Present: body or headers of the answer are not whole. */
+  readonly cut?: true;
+  /** Present: something in them was hidden. */
+  readonly redacted?: true;
 }
 
 /** A call of a mock as its thread tells it, JSON in a `mocked` frame. */

@@ -16,6 +16,8 @@ export interface TraceEvent {
   readonly traceId?: string;
   readonly spanId?: string;
   readonly parentRunId?: string;
+  /** Of a run in several test sessions the first, as in its record. */
+  readonly testSessionId?: string;
   readonly stepId?: string;
   readonly stepType?: string;
   readonly line?: number;
@@ -49,4 +51,5 @@ export interface LogEvent {
   readonly stepId?: string | undefined;
   readonly runId?: string | undefined;
   readonly traceId?: string | undefined;
+  readonly testSessionId?: string | undefined;
 }

@@ -211,6 +211,8 @@ export class RunTable {
     const { timings, recording } = run;
     const frames = this.#line.outbox.open();
     if (recording !== undefined) frames.push(ToControl.steps, run.slot, JSON.stringify(recording.steps));
+    // A message of it may wait in a group or a queue for long, and its run with it.
+    run.recording = undefined;
     frames.push(
       ToControl.result,
       run.slot,

@@ -152,3 +152,28 @@ test("what is not one step's call after the other replays as well, also of a run
   assert.equal(passed, true);
   assert.equal(server.heard.length, calls);
 });
+
+test("JSON that a flow has marshalled is asserted as JSON, not as bytes", async (t) => {
+  const server = await startHttpServer(t, (_request, response) => response.end('{"ok": true}'));
+  const app = await startTestApp(t, { egressAllow: server.host });
+  const yaml = `
+- route:
+    id: copy
+    from:
+      uri: webhook
+      steps:
+        - unmarshal: { json: {} }
+        - marshal: { json: {} }
+        - to: { id: post, uri: "http://${server.host}/" }
+        - unmarshal: { json: {} }
+        - marshal: { json: {} }
+`;
+  await app.put("copy", yaml, { limits: { record: "all" } });
+  const fixture = await fixtureOf(app, await app.post("/api/copy", '{"sku": "A1"}', json));
+  assert.deepEqual(fixture.assertions, [
+    { mockCalled: { stepId: "post", times: 1, with: { body: { sku: "A1" } } } },
+    { result: { status: "completed", body: { ok: true } } },
+  ]);
+  await server.stop();
+  assert.deepEqual(await replay(app, fixture), { passed: true, failures: [] });
+});

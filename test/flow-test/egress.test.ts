@@ -39,6 +39,6 @@ test("--egress-allow opens what it names", async (t) => {
     "ask.yaml": `- route: { id: ask, from: { uri: webhook, steps: [{ to: "http://127.0.0.1:${port}/" }] } }\n`,
     "tests/ask.yaml": "flow: ask\ntests: [{ name: asks, post: { path: /api/ask }, expect: { body: from outside } }]\n",
   });
-  const { code, stdout } = await files.run(["tests", "--egress-allow", `127.0.0.1:${port}`]);
+  const { code, stdout } = await files.here(["/tests", "--egress-allow", `127.0.0.1:${port}`]);
   assert.equal(code, 0, stdout);
 });

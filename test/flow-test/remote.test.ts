@@ -1,6 +1,8 @@
 /** `bulkhead test` against a runtime that is there. */
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { FlowTestFiles, flowTest } from "../support/flow-test-process.ts";
@@ -31,11 +33,18 @@ test("flows are tested as they are deployed there, nothing is deployed, and what
     "tests/greet.yaml": tests,
     "tests/more/gone.yaml": "flow: gone\ntests: [{ name: is not there, post: { path: /api/gone } }]\n",
   });
-  const [both, refused, nobody, tokenless] = await Promise.all([
+  const closed = createServer((_request, response) => response.writeHead(503).end('{"error": "no token is set"}'));
+  await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
+  t.after(() => closed.close());
+  const [both, refused, nobody, tokenless, unready] = await Promise.all([
     flowTest([files.path("tests")], url),
     flowTest([files.path("tests")], { ...url, BULKHEAD_TOKEN: "another" }),
     flowTest([files.path("tests")], { ...url, BULKHEAD_URL: "http://127.0.0.1:1" }),
     flowTest([files.path("tests")], { BULKHEAD_URL: url.BULKHEAD_URL }),
+    flowTest([files.path("tests")], {
+      ...url,
+      BULKHEAD_URL: `http://127.0.0.1:${(closed.address() as AddressInfo).port}`,
+    }),
   ]);
   assert.equal(both.code, 1, both.stderr);
   assert.match(
@@ -43,8 +52,9 @@ test("flows are tested as they are deployed there, nothing is deployed, and what
     /note: the flow 'greet' at http:\S+ differs from \S+greet\.yaml: that one is tested\n {2}✓ says/,
   );
   assert.match(both.stdout, /✗ is not there[\s\S]*there is no flow 'gone' at http:\S+: deploy it first/);
-  assert.deepEqual([refused.code, nobody.code, tokenless.code], [2, 2, 2]);
+  assert.deepEqual([refused.code, nobody.code, tokenless.code, unready.code], [2, 2, 2, 2]);
   assert.match(refused.stderr, /BULKHEAD_TOKEN/);
+  assert.match(unready.stderr, /http:\S+: no token is set/);
   assert.match(nobody.stderr, /http:\/\/127\.0\.0\.1:1 does not answer/);
   assert.match(tokenless.stderr, /BULKHEAD_TOKEN: give the deploy token/);
   assert.equal(await (await app.post("/api/greet")).text(), "real", "nobody else is mocked");

@@ -1,8 +1,11 @@
 /** What `--update` makes of the text of a file of tests. */
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { parseTestFile } from "../../src/control/flow-test/test-file.ts";
+import { parseTestFile, readTestFile } from "../../src/control/flow-test/test-file.ts";
+import { writeUpdates } from "../../src/control/flow-test/write-updates.ts";
 import { updatedText } from "../../src/control/flow-test/yaml-update.ts";
+import { FlowTestFiles } from "../support/flow-test-process.ts";
 
 const got = {
   status: 201,
@@ -49,6 +52,43 @@ tests:
   assert.equal(update(before), after, "what has a key like a matcher's is told from one");
 });
 
+test("of what is corrected only the values change, and of keys that come or go only these", () => {
+  const plain = { ...got, body: { id: 7, at: "2026", tags: ["a"], inner: { x: 1 }, zip: 8 } };
+  const before = `flow: a
+tests:
+  - {
+      name: one, # c1
+      post: { path: /x, body: &b { x: 2 } },
+      expect: { # c2
+        status: 200, # c3
+        body: {id: 7,   at: '2025', gone: {a: 1}, inner: *b} # c4
+      }
+    }
+  - name: two
+    post: { path: /x }
+    expect:   # e1
+      # e2
+      body:   # e3
+        gone: 1
+        # e4
+        id:   { $gt: 6 }   # e5
+        inner:   # e6
+          x: 2   # e7
+          # e8
+        at: "2026"
+        # e9
+      # e10
+    # e11
+`;
+  const after = before
+    .replace("status: 200", "status: 201")
+    .replace("at: '2025', gone: {a: 1}, inner: *b", "at: '2026', inner: { x: 1 }, tags: [ a ], zip: 8")
+    .replace("        gone: 1\n", "")
+    .replace("x: 2   # e7", "x: 1   # e7")
+    .replace("        # e9\n", "        tags:\n          - a\n        zip: 8\n        # e9\n");
+  assert.equal(update(before, "t.yaml", plain), after);
+});
+
 test("a test without an expectation gets one behind what it does, in the style of its map", () => {
   const plain = { ...got, body: "two\nlines\n" };
   assert.equal(
@@ -79,4 +119,20 @@ test("of a run that failed the error is written, and headers that are gone are n
   );
   assert.equal(update(text("{ error: null }"), "t.yaml", failed), text("{ error: { type: a.B, message: no } }"));
   assert.equal(update(text("{ body: 1 }"), "t.yaml", failed), text("{ body: null, status: failed }"));
+});
+
+test("a file that was changed while its tests ran is left as it is", async (t) => {
+  const text = "flow: a\ntests: [{ name: one, post: { path: /x } }]\n";
+  const files = await FlowTestFiles.write(t, { "t.yaml": text });
+  const file = readTestFile(files.path("t.yaml"));
+  const tests = file.tests.map((one) => ({
+    ...{ test: one, got, updates: true, status: "passed" as const },
+    ...{ durationMs: 1, failures: [], notes: [] },
+  }));
+  const result = { file, tests, notes: [], startedAt: new Date() };
+  await files.write("t.yaml", `${text}# mine\n`);
+  assert.throws(() => writeUpdates(result), /t\.yaml: --update leaves it as it is: it was changed/);
+  await files.write("t.yaml", text);
+  assert.equal(writeUpdates(result), true);
+  assert.match(await readFile(file.path, "utf8"), /expect: \{ status: 201/);
 });

@@ -193,7 +193,11 @@ test("what test sessions refuse has a code of its own each, and says what to do"
     /'to-cmr' \(did you mean 'to-crm'\?\)/,
   );
   await expect(post({ ...spy, flowId: "order" }), 404, "not_found", /'order'.*\(did you mean 'orders'\?\)/);
-  await expect(post({ ...spy, mokcs: 1 }), 422, "session_invalid", /mokcs.*'mocks'/);
+  const misspelt = { ...spy, mokcs: 1 };
+  await expect(call(app, "POST", "session?strict=true", misspelt), 422, "session_invalid", /mokcs.*'mocks'/);
+  const warned = await open(app, misspelt);
+  assert.match(warned.warnings.join(), /mokcs.*'mocks'/);
+  await close(app, warned);
   const badWhen = { mocks: { "to-crm": [{ spy: true, when: { body: { $regexp: "x" } } }] } };
   await expect(post(badWhen), 422, "session_invalid", /mocks\.to-crm\[0\].*\$regex/);
   await expect(post({ ...spy, assertions: [{ mockCaled: {} }] }), 422, "session_invalid", /mockCalled/);

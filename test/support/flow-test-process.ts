@@ -6,6 +6,8 @@ import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { flowTestCommand } from "../../src/control/flow-test/flow-test-command.ts";
+import { bundle } from "./bundles.ts";
+import { checkThreads } from "./check-threads.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const entry = process.env["BULKHEAD_COVERAGE_DIR"] === undefined ? "bin/bulkhead.js" : "src/control/main.ts";
@@ -16,17 +18,18 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** The same in this process, where none of its own is needed: what is refused, and what runs in a runtime that is there. */
+/** The same in this process, where none of its own is needed. */
 export async function flowTest(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   let stdout = "";
   let stderr = "";
-  const code = await flowTestCommand(args, {
+  const terminal = {
     env,
     colours: false,
-    say: (line) => (stdout += `${line}\n`),
-    complain: (line) => (stderr += `${line}\n`),
+    say: (line: string) => (stdout += `${line}\n`),
+    complain: (line: string) => (stderr += `${line}\n`),
     onStop() {},
-  });
+  };
+  const code = await flowTestCommand(args, terminal, { threadEntry: bundle("flow-worker"), checks: checkThreads() });
   return { code, stdout, stderr };
 }
 
@@ -35,6 +38,8 @@ export interface Started {
   /** Resolves when its output has had the text `times` times. */
   said(text: string, times?: number): Promise<void>;
   kill(signal: NodeJS.Signals): void;
+  /** Nobody reads its output any more. */
+  deafen(): void;
 }
 
 export class FlowTestFiles {
@@ -66,6 +71,14 @@ export class FlowTestFiles {
   async write(path: string, text: string): Promise<void> {
     await mkdir(dirname(this.path(path)), { recursive: true });
     await writeFile(this.path(path), text);
+  }
+
+  /** In this process; paths begin with `/`, and are told from the directory on. */
+  async here(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+    const paths = args.map((arg) => arg.replace(/^\//, `${this.directory}/`));
+    const { code, stdout, stderr } = await flowTest(paths, env);
+    const told = (text: string): string => text.replaceAll(`${this.directory}/`, "");
+    return { code, stdout: told(stdout), stderr: told(stderr) };
   }
 
   /** What the processes have left behind. */
@@ -107,6 +120,6 @@ export class FlowTestFiles {
         look();
         void ended.then(({ code }) => reject(new Error(`it ended with ${code}: ${stdout}${stderr}`)));
       });
-    return { ended, said, kill: (signal) => child.kill(signal) };
+    return { ended, said, kill: (signal) => child.kill(signal), deafen: () => child.stdout.destroy() };
   }
 }

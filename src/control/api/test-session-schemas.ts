@@ -107,6 +107,9 @@ const recordedError = z.object({
   message: z.string(),
   statusCode: z.int().exactOptional(),
   responseBody: anything.exactOptional(),
+  responseHeaders: values.exactOptional(),
+  cut: z.literal(true).exactOptional().describe("The answer is not whole."),
+  redacted: z.literal(true).exactOptional().describe("Something in the answer was hidden."),
 });
 
 const recordedCall = z.object({

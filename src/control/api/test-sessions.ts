@@ -3,7 +3,7 @@ import * as z from "zod";
 import { AppError } from "../../shared/errors.ts";
 import type { TestService } from "../runs/test-sessions/test-service.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
-import { idParams, jsonAnswer, noQuery, wholeNumber } from "./schemas.ts";
+import { flag, idParams, jsonAnswer, noQuery, wholeNumber } from "./schemas.ts";
 import type { LimitSettings } from "./services.ts";
 import { readInvokeRequest } from "./session-reading/read-invoke.ts";
 import { readMoreAssertions, readSession } from "./session-reading/read-session.ts";
@@ -33,14 +33,14 @@ export function testSessionEndpoints({ tests, limits }: TestServices): Endpoint[
       action: "tests.run",
       name: "openTestSession",
       summary:
-        "Arms mocks on the flow's deployment as it is: for every run of it (scope deployment), or for runs that carry the session's id (scope session).",
-      query: noQuery,
+        "Arms mocks on the flow's deployment as it is: for every run of it (scope deployment), or for runs that carry the session's id (scope session). strict=true refuses fields that are not known.",
+      query: z.strictObject({ strict: flag.optional() }),
       body: { schema: sessionDocumentSchema, media: ["json"] },
       answers: { 201: jsonAnswer("Open: runs that begin from now on are mocked.", openedSessionSchema) },
       errors: ["session_invalid", "scope_forbidden", "mock_conflict", "not_found", "too_many_sessions"],
       made: ({ flowId, sessionId }) => `${flowId}/${sessionId}`,
-      async handle({ body, reply }) {
-        const { request, warnings, inWordsSent } = readSession(body, limits.values);
+      async handle({ query: { strict }, body, reply }) {
+        const { request, warnings, inWordsSent } = readSession(body, limits.values, strict);
         const opened = await tests.open(request).catch((error: unknown) => {
           throw error instanceof AppError ? new AppError(error.code, inWordsSent(error.message), error.headers) : error;
         });

@@ -15,8 +15,7 @@ export async function act(api: ApiClient, session: OpenedSession, { invoke, post
 async function request(api: ApiClient, session: OpenedSession, post: PostDocument): Promise<Got> {
   const headers = new Headers({ [session.header]: session.sessionId });
   const body = bodyOf(post, headers);
-  for (const [name, value] of Object.entries(post.headers ?? {}))
-    headers.set(name, typeof value === "object" ? JSON.stringify(value) : String(value));
+  for (const [name, value] of Object.entries(post.headers ?? {})) headers.set(name, String(value));
   const answer = await api.request(post.path, {
     method: post.method ?? "POST",
     headers,

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type EgressRule, parseEgressAllow } from "../../shared/egress.ts";
-import { BadFile } from "./test-file.ts";
+import { BadFile } from "./text-files.ts";
 
 export interface CommandLine {
   /** Files and directories. */
@@ -44,9 +44,10 @@ export function readCommandLine(
   const url = env["BULKHEAD_URL"]?.trim() ?? "";
   const token = env["BULKHEAD_TOKEN"]?.trim() ?? "";
   if (url !== "") {
-    if (!URL.canParse(url) || !/^https?:/.test(url))
-      throw new BadFile(`BULKHEAD_URL: '${url}' is no URL such as http://127.0.0.1:8080`);
+    if (!/^https?:\/\/[^?#@\s]+$/.test(url) || !URL.canParse(url))
+      throw new BadFile("BULKHEAD_URL: it must be a URL such as http://127.0.0.1:8080, without a user or a query");
     if (token === "") throw new BadFile("BULKHEAD_TOKEN: give the deploy token of the runtime that BULKHEAD_URL names");
+    if (!/^[\x21-\x7e]+$/.test(token)) throw new BadFile("BULKHEAD_TOKEN: it has characters that no token has");
     if (values["egress-allow"] !== undefined)
       throw new BadFile("--egress-allow: what flows may call is decided where BULKHEAD_URL leads");
   }
@@ -83,7 +84,7 @@ export function testFilePaths(paths: readonly string[]): readonly string[] {
     if (!existsSync(path)) throw new BadFile(`${path}: there is no such file or directory`);
     if (!isDirectory(path)) return [path];
     const found = readdirSync(path, { recursive: true, encoding: "utf8" })
-      .filter((name) => /^[^.].*\.(?:ya?ml|json)$/.test(name))
+      .filter((name) => /\.(?:ya?ml|json)$/.test(name) && !/(?:^|[\\/])\./.test(name))
       .sort();
     if (found.length === 0) throw new BadFile(`${path}: there is no .yaml or .json file in it`);
     return found.map((name) => join(path, name));

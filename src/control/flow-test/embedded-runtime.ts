@@ -1,119 +1,45 @@
-/** A runtime for the time of the tests: nothing of it lasts, and its flows call nothing outside unless they may. */
-import { createHash } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { EgressRule } from "../../shared/egress.ts";
-import { randomHex } from "../../shared/ids.ts";
-import { levels } from "../../shared/protocol.ts";
-import { type App, startApp } from "../app.ts";
-import { createAuthenticator } from "../http/auth.ts";
-import { flowLimits, readLimits } from "../limit-settings.ts";
-import { MemoryDocuments } from "../stores/memory-documents.ts";
-import { MemoryFlowStore } from "../stores/memory-stores.ts";
-import { ApiClient } from "./api-client.ts";
+/** A runtime for the time of the tests: a file's flows and documents are installed before its tests, and removed behind them. */
+import { type Diagnostic, renderDiagnostic } from "../../shared/diagnostic.ts";
+import { ApiClient, Refusal } from "./api-client.ts";
+import { type EmbeddedApp, type EmbeddedOptions, startEmbeddedApp } from "./embedded-app.ts";
 import type { FlowSources } from "./flow-sources.ts";
 import type { TestRuntime } from "./runtime.ts";
-import { BadFile, type TestFile } from "./test-file.ts";
-
-export interface EmbeddedOptions {
-  readonly egressAllow: readonly EgressRule[];
-  /** `LIMIT_...` of it are heard. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Told of what the runtime itself does wrong. */
-  readonly complain: (message: string) => void;
-}
+import type { TestFile } from "./test-file.ts";
 
 interface Warning {
   readonly code: string;
   readonly message: string;
 }
 
-/** What one who tests for a minute needs otherwise than one who operates. */
-const ownLimits = { standbyThreads: 0, shutdownMs: 200, authFailuresPerMinute: 1_000_000 };
-
 export class EmbeddedRuntime implements TestRuntime {
   readonly api: ApiClient;
-  readonly #app: App;
-  readonly #directory: string;
-  readonly #secrets: Map<string, string>;
+  readonly #app: EmbeddedApp;
   /** Below /_api, in the order in which they were made. */
   readonly #installed: string[] = [];
 
-  static async start({ egressAllow, env, complain }: EmbeddedOptions): Promise<EmbeddedRuntime> {
-    const problems: string[] = [];
-    const given = Object.entries(env).filter((entry): entry is [string, string] => (entry[1] ?? "").trim() !== "");
-    const read = readLimits(Object.fromEntries(given), problems);
-    if (problems.length > 0) throw new BadFile(problems.join("\n"));
-    const limits = { ...read.limits, ...ownLimits };
-    const token = randomHex(64);
-    const secrets = new Map<string, string>();
-    const directory = await mkdtemp(join(tmpdir(), "bulkhead-flow-test-"));
-    try {
-      const app = await startApp({
-        authenticator: createAuthenticator({
-          current: createHash("sha256").update(token).digest(),
-          previous: undefined,
-        }),
-        store: new MemoryFlowStore({ flowYamlBytes: limits.flowYamlBytes }),
-        documents: {
-          valueMappings: new MemoryDocuments("value mapping"),
-          messageMappings: new MemoryDocuments("message mapping"),
-          policies: new MemoryDocuments("flow"),
-        },
-        // A file's secrets are those of its flows.
-        secrets: { read: async (_flowId, name) => secrets.get(name) },
-        sink: {
-          write({ level, logger, flowId, message }) {
-            if (level === "ERROR" && logger === "runtime" && flowId === undefined) complain(message);
-          },
-        },
-        limits,
-        ceilings: read.ceilings,
-        settings: (overrides) => flowLimits(limits, overrides, read.ceilings),
-        egressAllow,
-        egressClosed: true,
-        filesDirectory: join(directory, "files"),
-        logLevel: levels.indexOf("WARN"),
-        host: "127.0.0.1",
-        port: 0,
-        version: "flow-test",
-      });
-      await app.loaded;
-      return new EmbeddedRuntime(app, token, directory, secrets);
-    } catch (error) {
-      await rm(directory, { recursive: true, force: true });
-      throw error;
-    }
+  /** Throws BadFile. */
+  static async start(options: EmbeddedOptions): Promise<EmbeddedRuntime> {
+    return new EmbeddedRuntime(await startEmbeddedApp(options));
   }
 
-  private constructor(app: App, token: string, directory: string, secrets: Map<string, string>) {
-    this.api = new ApiClient(app.url, token);
+  private constructor(app: EmbeddedApp) {
+    this.api = new ApiClient(app.url, app.token);
     this.#app = app;
-    this.#directory = directory;
-    this.#secrets = secrets;
   }
 
   async prepare(file: TestFile, sources: FlowSources): Promise<readonly string[]> {
     const flows = sources.flows(file);
     const documents = sources.documents(file);
-    for (const [name, value] of Object.entries(file.secrets ?? {})) this.#secrets.set(name, value);
-    const notes: string[] = [];
+    for (const [name, value] of Object.entries(file.secrets ?? {})) this.#app.secrets.set(name, value);
     for (const { path, text } of documents) {
       this.#installed.push(path);
-      await this.#installing(path, () =>
-        this.api.send("PUT", `/${path}?strict=true`, { body: text, type: "application/json" }),
-      );
+      await installing(path, this.api.send("PUT", `/${path}?strict=true`, { body: text, type: "application/json" }));
     }
+    const notes: string[] = [];
     for (const [id, yaml] of flows) {
       const own = id === file.flow ? { params: file.params, limits: file.limits } : {};
       this.#installed.push(`flows/${id}`);
-      const { warnings } = await this.#installing(`the flow '${id}'`, () =>
-        this.api.call<{ readonly warnings: readonly Warning[] }>("PUT", `/flows/${id}`, { yaml, ...own }),
-      );
-      // Whether the other flow is there, the test will tell.
-      const told = warnings.filter(({ code }) => code !== "external_direct");
-      notes.push(...told.map(({ message }) => `${id}: ${message}`));
+      notes.push(...(await this.#deploy(id, { yaml, ...own })));
     }
     return notes;
   }
@@ -124,20 +50,43 @@ export class EmbeddedRuntime implements TestRuntime {
       // What was refused is not there.
       await this.api.call("DELETE", `/${path}${query}`).catch(() => undefined);
     }
-    this.#secrets.clear();
+    this.#app.secrets.clear();
   }
 
-  async close(): Promise<void> {
-    await this.#app.close();
-    await rm(this.#directory, { recursive: true, force: true });
+  close(): Promise<void> {
+    return this.#app.close();
   }
 
-  async #installing<Answer>(what: string, install: () => Promise<Answer>): Promise<Answer> {
-    try {
-      return await install();
-    } catch (error) {
-      if (error instanceof Error) error.message = `${what} cannot be installed: ${error.message}`;
-      throw error;
-    }
+  /** What the tester should know of it. */
+  async #deploy(id: string, document: object): Promise<readonly string[]> {
+    const put = this.api.call<{ readonly warnings: readonly Warning[] }>("PUT", `/flows/${id}`, document);
+    const answer = installing(`the flow '${id}'`, put).catch(async (error: unknown) => {
+      throw error instanceof Refusal && error.code === "flow_invalid" ? await this.#allProblems(id, document) : error;
+    });
+    // Whether another flow is there, the test will tell.
+    const told = (await answer).warnings.filter(({ code }) => code !== "external_direct");
+    return told.map(({ message }) => `${id}: ${message}`);
+  }
+
+  /** The refusal has the first one only. */
+  async #allProblems(id: string, document: object): Promise<Refusal> {
+    const path = `/flows/${id}/validate`;
+    const { diagnostics } = await this.api.call<{ readonly diagnostics: readonly Diagnostic[] }>(
+      "POST",
+      path,
+      document,
+    );
+    const errors = diagnostics.filter(({ severity }) => severity === "error");
+    const lines = errors.map((one) => renderDiagnostic(`${id}.yaml`, one));
+    return new Refusal(422, "flow_invalid", [`the flow '${id}' cannot be installed:`, ...lines].join("\n"));
+  }
+}
+
+async function installing<Answer>(what: string, answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Error) error.message = `${what} cannot be installed: ${error.message}`;
+    throw error;
   }
 }

@@ -1,5 +1,6 @@
 /** What a test got beside what it expects. */
 import { headerMismatches, mismatches, mismatchText } from "../../shared/matchers.ts";
+import { shortJson } from "../../shared/short-json.ts";
 import type { Expectation } from "./test-schema.ts";
 
 export interface Got {
@@ -70,7 +71,8 @@ export function failed({ status }: Got): boolean {
 function unexpectedFailure({ status, error, body }: Got): string {
   const begin = typeof status === "number" ? `it was answered ${status}` : `the run ended as ${status}`;
   if (error !== null) return failure(begin, error);
-  return typeof body === "string" && body !== "" ? `${begin}: ${body.slice(0, 200)}` : begin;
+  if (body === null || body === "") return begin;
+  return `${begin}: ${typeof body === "string" ? body.slice(0, 200) : shortJson(body, 200)}`;
 }
 
 function failure(begin: string, { type, message, stepId }: RunError): string {

@@ -1,9 +1,10 @@
 /** The flows of a routes directory, and the documents beside them, as tests install them. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { didYouMean } from "../../shared/suggest.ts";
 import { contentHash } from "../stores/content-hash.ts";
-import { BadFile, type TestFile } from "./test-file.ts";
+import type { TestFile } from "./test-file.ts";
+import { BadFile, readText } from "./text-files.ts";
 
 export interface SourceDocument {
   /** Below /_api: `value-mappings/order-status`. */
@@ -24,12 +25,12 @@ export class FlowSources {
   /** undefined: there is no such file. */
   yaml(id: string): string | undefined {
     const path = this.#flowPath(id);
-    return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+    return existsSync(path) ? readText(path) : undefined;
   }
 
   hash(id: string): string | undefined {
-    const path = this.#flowPath(id);
-    return existsSync(path) ? contentHash(readFileSync(path)) : undefined;
+    const yaml = this.yaml(id);
+    return yaml === undefined ? undefined : contentHash(yaml);
   }
 
   /** By id. Throws BadFile for one that is not there. */
@@ -78,7 +79,7 @@ export class FlowSources {
       .sort()
       .map((name) => ({
         path: `${kind}/${name.slice(0, -".json".length)}`,
-        text: readFileSync(join(directory, name), "utf8"),
+        text: readText(join(directory, name)),
       }));
   }
 

@@ -24,11 +24,11 @@ export function testLines({ path }: TestFile, result: TestResult, updating: bool
   const { green, red, dim } = colour;
   if (status === "skipped") {
     const why = typeof test.skip === "string" ? `: ${test.skip}` : "";
-    return [dim(`  - ${test.name} (skipped${why})`)];
+    return [dim(`  - ${printable(test.name)} (skipped${printable(why)})`)];
   }
   const mark = status === "passed" ? green("✓") : red("✗");
   return [
-    `  ${mark} ${test.name} ${dim(`(${Math.round(durationMs)} ms)`)}${updating && updates === true ? " expect written" : ""}`,
+    `  ${mark} ${printable(test.name)} ${dim(`(${Math.round(durationMs)} ms)`)}${updating && updates === true ? " expect written" : ""}`,
     ...failures.map(
       ({ line, column, message }) => `      ${dim(`${path}:${line}:${column}:`)} ${indented(message, "        ")}`,
     ),
@@ -64,9 +64,14 @@ export function countsOf(results: readonly Pick<FileResult, "tests">[]): Counts 
 }
 
 function oneLine(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, " ");
+  return printable(text.replaceAll(/\s*\n\s*/g, " "));
 }
 
 function indented(text: string, indent: string): string {
-  return text.replaceAll("\n", `\n${indent}`);
+  return printable(text).replaceAll("\n", `\n${indent}`);
+}
+
+/** What a flow says does not steer the terminal. */
+function printable(text: string): string {
+  return text.replaceAll(/(?![\n\t])\p{Cc}/gu, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }

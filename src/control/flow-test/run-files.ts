@@ -3,7 +3,8 @@ import { Refusal } from "./api-client.ts";
 import type { FlowSources } from "./flow-sources.ts";
 import { type Outcome, runTest } from "./run-test.ts";
 import type { TestRuntime } from "./runtime.ts";
-import { BadFile, type FlowTest, placeIn, type TestFile } from "./test-file.ts";
+import { type FlowTest, placeIn, type TestFile } from "./test-file.ts";
+import { BadFile } from "./text-files.ts";
 
 export interface FileResult {
   readonly file: TestFile;
@@ -78,8 +79,9 @@ async function prepared(
     return { notes: await runtime.prepare(file, sources), problem: undefined };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // Whoever has no right here gets no test run.
+    // Whoever has no right here, or comes when there is no right at all, gets no test run.
     if (error.status === 401) throw new BadFile(`${runtime.api.url}: ${error.message} (BULKHEAD_TOKEN)`);
+    if (error.status === 503) throw new BadFile(`${runtime.api.url}: ${error.message}`);
     return { notes: [], problem: error.message };
   }
 }

@@ -67,7 +67,7 @@ async function inSession(api: ApiClient, file: TestFile, test: FlowTest, judging
   const { fail, notes } = judging;
   const { name, mocks = [], assert = [], replaceFrom, recordedFrom, waitMs } = test;
   const wanted = { flowId: file.flow, name, scope: "session", mocks, assertions: assert, replaceFrom, recordedFrom };
-  const session = await orRefusal(api.call<OpenedSession>("POST", "/test/session", wanted), (message) => {
+  const session = await orRefusal(api.call<OpenedSession>("POST", "/test/session?strict=true", wanted), (message) => {
     for (const problem of problemsOf(message)) fail(problem.path, problem.message);
   });
   if (session === undefined) return undefined;

@@ -1,15 +1,13 @@
 /** A file of tests: read, and every problem told with its line and column. */
-import { readFileSync } from "node:fs";
-import type * as z from "zod";
-import { closest } from "../../shared/suggest.ts";
+import { type FileProblem, matcherProblems, schemaProblems } from "./file-problems.ts";
 import {
   type FileDocument,
   type FixtureDocument,
   fileSchema,
   fixtureSchema,
-  keysAt,
   type TestDocument,
 } from "./test-schema.ts";
+import { BadFile, readText } from "./text-files.ts";
 import { type Path, type Place, YamlFile } from "./yaml-file.ts";
 
 export interface TestFile extends Omit<FileDocument, "tests" | "with"> {
@@ -32,18 +30,9 @@ export interface FlowTest extends TestDocument, Place {
   readonly notes?: readonly string[] | undefined;
 }
 
-/** A file, an argument or an answer with which no test can be run; the message says where. */
-export class BadFile extends Error {}
-
 /** Throws BadFile with a line for each problem. */
 export function readTestFile(path: string): TestFile {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    throw new BadFile(`${path}: it cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  return parseTestFile(path, text);
+  return parseTestFile(path, readText(path));
 }
 
 export function parseTestFile(path: string, text: string): TestFile {
@@ -53,12 +42,14 @@ export function parseTestFile(path: string, text: string): TestFile {
   const value = readValue(source, path);
   const fixture = isObject(value) && "flowId" in value && !("tests" in value);
   const read = (fixture ? fixtureSchema : fileSchema).safeParse(value);
-  if (!read.success) {
-    const problems = read.error.issues
-      .flatMap((issue) => told(issue, fixture))
+  const problems = read.success
+    ? expectations(fixture ? [] : (read.data as FileDocument).tests)
+    : read.error.issues.flatMap((issue) => schemaProblems(issue, value, fixture));
+  if (!read.success || problems.length > 0) {
+    const told = problems
       .map(({ path: where, message }) => ({ place: source.place(where), message }))
       .sort(({ place: one }, { place: other }) => one.line - other.line || one.column - other.column);
-    throw new BadFile(problems.map(({ place, message }) => at(place, message)).join("\n"));
+    throw new BadFile(told.map(({ place, message }) => at(place, message)).join("\n"));
   }
   const {
     flow,
@@ -85,10 +76,22 @@ export function placeIn({ source, fixture }: TestFile, { index }: FlowTest, path
 
 function readValue(source: YamlFile, path: string): unknown {
   try {
-    return source.value();
+    const value = source.value();
+    // What refers to itself cannot be sent.
+    JSON.stringify(value);
+    return value;
   } catch (error) {
-    throw new BadFile(`${path}:1:1: ${error instanceof Error ? error.message : String(error)}`);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new BadFile(
+      `${path}:1:1: ${reason.includes("circular") ? "an alias stands inside of what it stands for" : reason}`,
+    );
   }
+}
+
+function expectations(tests: readonly TestDocument[]): FileProblem[] {
+  return tests.flatMap(({ expect = {} }, index) =>
+    Object.entries(expect).flatMap(([key, value]) => matcherProblems(value, ["tests", index, "expect", key])),
+  );
 }
 
 function asFile({
@@ -100,41 +103,6 @@ function asFile({
   ...rest
 }: FixtureDocument): FileDocument {
   return { flow: flowId, tests: [{ name, ...rest, ...(assertions && { assert: assertions }) }] };
-}
-
-interface Told {
-  readonly path: Path;
-  readonly message: string;
-}
-
-function told(issue: z.core.$ZodIssue, fixture: boolean): Told[] {
-  const path = issue.path.map((part) => (typeof part === "number" ? part : String(part)));
-  if (issue.code === "unrecognized_keys") {
-    const known = keysAt(issue.path, fixture);
-    return issue.keys.map((key) => ({ path: [...path, key], message: `unknown key '${key}'${advice(key, known)}` }));
-  }
-  const missing = issue.code === "invalid_type" && /received undefined/.test(issue.message);
-  const last = path.at(-1);
-  const subject =
-    last === undefined
-      ? "the file"
-      : typeof last === "number"
-        ? path.length === 2
-          ? "the test"
-          : "this item"
-        : `'${last}'`;
-  return [{ path, message: `${subject} ${missing ? "is missing" : plain(issue.message)}` }];
-}
-
-/** What zod says by itself, as the other messages say it. */
-function plain(message: string): string {
-  const [, expected] = /expected (\w+), received \w+$/.exec(message) ?? [];
-  return expected === undefined ? message : `must be of the type ${expected}`;
-}
-
-function advice(key: string, known: readonly string[]): string {
-  const near = closest(key, known);
-  return near === undefined ? `: there are ${known.join(", ")}` : ` (did you mean '${near}'?)`;
 }
 
 function isObject(value: unknown): value is object {

@@ -1,14 +1,21 @@
 /** What a test file may say. */
 import * as z from "zod";
+import { idProblem } from "../../shared/ids.ts";
+
+/** As the API has it for closing a session. */
+const mostWaitMs = 60_000;
 
 const words = z.string().min(1, "must not be empty");
-const headers = z.record(z.string(), z.unknown(), { error: "must be an object of header names and their values" });
+const flowId = z.string().superRefine((text, { addIssue }) => {
+  const problem = idProblem(text);
+  if (problem !== undefined) addIssue(`is no flow's id: ${problem}`);
+});
 const isFlat = (value: unknown): boolean => value === null || typeof value !== "object";
 const flat = z.record(
   z.string(),
   z.custom<string | number | boolean | null>(isFlat, "must be a text, a number, true, false or null"),
 );
-const list = (what: string) => z.array(words, { error: `must be a list of ${what}` });
+const anyHeaders = z.record(z.string(), z.unknown(), { error: "must be an object of header names and their values" });
 
 const invokeSchema = z.strictObject({
   endpoint: words.optional(),
@@ -16,24 +23,37 @@ const invokeSchema = z.strictObject({
   routeId: words.optional(),
   body: z.unknown().optional(),
   bodyBase64: z.string().optional(),
-  headers: headers.optional(),
-  timeoutMs: z.int().positive().optional(),
+  headers: anyHeaders.optional(),
+  timeoutMs: z.int().positive("must be a number of milliseconds from 1 on").optional(),
 });
 
-const postSchema = z.strictObject({
-  path: z.string().regex(/^\//, "must begin with '/', as /api/orders does"),
-  method: z
-    .string()
-    .regex(/^[A-Z]+$/, "must be a method such as POST")
-    .optional(),
-  body: z.unknown().optional(),
-  bodyBase64: z.string().optional(),
-  headers: headers.optional(),
+const sentHeaders = anyHeaders.superRefine((given, { addIssue }) => {
+  for (const [name, value] of Object.entries(given)) {
+    const problem = headerProblem(name, value);
+    if (problem !== undefined) addIssue({ code: "custom", path: [name], message: problem });
+  }
 });
+
+const postSchema = z
+  .strictObject({
+    path: z.string().regex(/^\//, "must begin with '/', as /api/orders does"),
+    method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]).optional(),
+    body: z.unknown().optional(),
+    bodyBase64: z.base64("must be base64 (A-Z a-z 0-9 + /, padded with =)").optional(),
+    headers: sentHeaders.optional(),
+  })
+  .refine(({ body, bodyBase64 }) => body === undefined || bodyBase64 === undefined, {
+    path: ["bodyBase64"],
+    message: "stands beside 'body': one of them is sent",
+  })
+  .refine(
+    ({ method = "POST", body, bodyBase64 }) => !/^(?:GET|HEAD)$/.test(method) || (body ?? bodyBase64) === undefined,
+    { path: ["method"], message: "must be another one: GET and HEAD send no body" },
+  );
 
 const expectSchema = z.strictObject({
   status: z.unknown().optional(),
-  headers: headers.optional(),
+  headers: anyHeaders.optional(),
   body: z.unknown().optional(),
   error: z
     .strictObject({
@@ -56,8 +76,12 @@ const testSchema = z
     post: postSchema.optional(),
     expect: expectSchema.optional(),
     assert: z.array(z.unknown(), "must be a list of assertions").optional(),
-    waitMs: z.int().min(0).optional(),
-    skip: z.union([z.boolean(), z.string()]).optional(),
+    waitMs: z
+      .int()
+      .min(0, "must not be negative")
+      .max(mostWaitMs, `must be at most ${mostWaitMs} milliseconds`)
+      .optional(),
+    skip: z.union([z.boolean(), z.string()], "must be true, false, or the reason").optional(),
     only: z.boolean().optional(),
   })
   .refine(
@@ -66,18 +90,18 @@ const testSchema = z
   );
 
 export const fileSchema = z.strictObject({
-  flow: words,
-  with: list("flow ids").optional(),
+  flow: flowId,
+  with: z.array(flowId, "must be a list of flow ids").optional(),
   params: flat.optional(),
-  limits: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
-  documents: list("documents such as value-mappings/order-status").optional(),
+  limits: z.record(z.string(), z.union([z.number(), z.string()], "must be a number or a text")).optional(),
+  documents: z.array(words, "must be a list of documents such as value-mappings/order-status").optional(),
   secrets: z.record(z.string(), z.string("must be a text")).optional(),
   tests: z.array(testSchema, "must be a list of tests").min(1, "has no test"),
 });
 
 /** What `GET /_api/runs/:id/fixture` answers: one test. */
 export const fixtureSchema = z.strictObject({
-  flowId: words,
+  flowId,
   name: words.optional(),
   scope: z.literal("session", "must be 'session': tests leave other callers alone").optional(),
   ttlMs: z.number().optional(),
@@ -109,4 +133,16 @@ export function keysAt(path: readonly PropertyKey[], fixture: boolean): readonly
     error: ["type", "message", "stepId"],
   };
   return byName[String(names.at(-1))] ?? [];
+}
+
+/** Why it cannot be sent. */
+function headerProblem(name: string, value: unknown): string | undefined {
+  if (/^x-test-session$/i.test(name)) return "is sent by the test itself";
+  if (!["string", "number", "boolean"].includes(typeof value)) return "must be a text, a number, true or false";
+  try {
+    new Headers({ [name]: String(value) });
+    return undefined;
+  } catch {
+    return "cannot be sent: a header has a name without spaces, and a value of one line in Latin-1";
+  }
 }

@@ -29,8 +29,10 @@ export class Changes {
     this.#wake = undefined;
   }
 
-  close(): void {
+  /** A directory that was removed and made anew is another one for the system. Changes that were seen already count. */
+  forget(): void {
     for (const watcher of this.#watchers.values()) watcher.close();
+    this.#watchers.clear();
   }
 
   #note(): void {

@@ -15,14 +15,14 @@ const mostAliases = 100;
 export class YamlFile {
   readonly text: string;
   readonly document: Document.Parsed<ParsedNode>;
-  /** The first error of syntax. */
+  /** The first error of syntax, or tag that nobody knows. */
   readonly problem: (Place & { readonly message: string }) | undefined;
   readonly #lines = new LineCounter();
 
   constructor(text: string) {
     this.text = text;
     this.document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
-    const [error] = this.document.errors;
+    const [error] = [...this.document.errors, ...this.document.warnings];
     if (error !== undefined) this.problem = { ...this.#place(error.pos[0]), message: error.message };
   }
 

@@ -1,19 +1,10 @@
 /** Writes what tests got into their `expect`; the rest of the text stays as it is, character by character. */
-import {
-  Document,
-  isCollection,
-  isMap,
-  isNode,
-  isPair,
-  isScalar,
-  isSeq,
-  type Node,
-  type Pair,
-  type YAMLMap,
-} from "yaml";
+import { isMap, isScalar, isSeq, type YAMLMap } from "yaml";
 import { literally } from "../../shared/matchers.ts";
 import { disappointments, errorPart, failed, type Got, matches } from "./expectation.ts";
 import { type FlowTest, parseTestFile, type TestFile } from "./test-file.ts";
+import { YamlEdits } from "./yaml-edits.ts";
+import { pairOf } from "./yaml-places.ts";
 
 /** One with an `expect` that it does not meet, or without one. */
 export interface Update {
@@ -24,15 +15,14 @@ export interface Update {
 /** Throws an Error when it cannot be written so that it would be read as it was meant. */
 export function updatedText(file: TestFile, updates: readonly Update[]): string {
   if (file.fixture) throw new Error("a fixture has no 'expect': put it into a file of tests");
-  let { text } = file.source;
-  // From the end on: what is before keeps its offset.
-  for (const { test, got } of [...updates].sort((one, other) => other.test.index - one.test.index))
-    text = splice(text, editOf(file, test, got));
+  const edits = new YamlEdits(file.source.text, file.path.endsWith(".json"));
+  for (const { test, got } of updates) correct(edits, file, test, got);
+  const text = edits.apply();
   const again = parseTestFile(file.path, text);
   for (const [index, test] of again.tests.entries()) {
     const { got } = updates.find((update) => update.test.index === index) ?? {};
     const before = file.tests[index] as FlowTest;
-    if (JSON.stringify(bare(test)) !== JSON.stringify(bare(before)))
+    if (kept(test, got) !== kept(before, got))
       throw new Error(`the test '${before.name}' is too intricate to be changed`);
     const [wrong] = got === undefined ? [] : disappointments(test.expect ?? {}, got);
     if (wrong !== undefined) throw new Error(`the test '${test.name}' would not pass then: ${wrong.message}`);
@@ -40,55 +30,32 @@ export function updatedText(file: TestFile, updates: readonly Update[]): string 
   return text;
 }
 
-interface Edit {
-  readonly from: number;
-  readonly to: number;
-  readonly text: string;
+/** What must be as it was: of a test that got nothing its `expect`, too. */
+function kept({ expect, line: _, column: __, ...rest }: FlowTest, got: Got | undefined): string {
+  return JSON.stringify([rest, got === undefined && expect]);
 }
 
-function splice(text: string, { from, to, text: inserted }: Edit): string {
-  const fitting = text.includes("\r\n") ? inserted.replaceAll(/\r?\n/g, "\r\n") : inserted;
-  return text.slice(0, from) + fitting + text.slice(to);
-}
-
-function bare({ expect: _, line: __, column: ___, ...rest }: FlowTest): object {
-  return rest;
-}
-
-function editOf({ source, path }: TestFile, { index }: FlowTest, got: Got): Edit {
-  const { document, text } = source;
+/** Keys that are met stay; of the others what is met, below, stays. */
+function correct(edits: YamlEdits, { source }: TestFile, { index, name }: FlowTest, got: Got): void {
+  const { document } = source;
+  const tests = document.get("tests", true);
   const test = document.getIn(["tests", index], true);
-  if (!isMap(test)) throw new Error("a test is no map");
-  const json = path.endsWith(".json");
-  const expect = test.items.find(({ key }) => isScalar(key) && key.value === "expect");
-  if (expect !== undefined && isMap(expect.value)) {
-    const [from = 0, end = 0] = expect.value.range ?? [];
-    const old = text.slice(from, end).trimEnd();
-    const first = expect.value.items[0];
-    // The comments around it stay where they are.
-    expect.value.commentBefore = expect.value.comment = null;
-    if (isPair(first) && isNode(first.key)) first.key.commentBefore = null;
-    correct(document, expect.value as YAMLMap, got);
-    const now = json
-      ? asJson(expect.value, old.includes("\n") ? indentOf(text, from) : undefined)
-      : asYaml(expect.value, columnOf(text, from));
-    return { from, to: from + old.length, text: now };
+  if (!isMap(test)) throw new Error(`the test '${name}' is an alias`);
+  const inFlow = [document.contents, tests, test].some((node) => (isMap(node) || isSeq(node)) && node.flow === true);
+  if (pairOf(test, "expect") === undefined) {
+    edits.set(test, "expect", fresh(got), inFlow, pairOf(test, "invoke") ?? pairOf(test, "post"));
+    return;
   }
-  const value = document.createNode(fresh(got));
-  const last = test.items.find(({ key }) => isScalar(key) && (key.value === "invoke" || key.value === "post")) as Pair<
-    Node,
-    Node
-  >;
-  const [, end = 0] = (isNode(last.value) ? last.value.range : last.key.range) ?? [];
-  if (test.flow === true) {
-    const key = json ? '"expect"' : "expect";
-    return { from: end, to: end, text: `, ${key}: ${JSON.stringify(fresh(got))}` };
-  }
-  const indent = columnOf(text, last.key.range?.[0] ?? 0);
-  const from = behindComments(text, text[end - 1] === "\n" ? end : endOfLine(text, end), indent);
-  const lineEnd = text[from - 1] === "\n" ? "" : "\n";
-  const spaces = " ".repeat(indent);
-  return { from, to: from, text: `${lineEnd}${spaces}expect:\n${spaces}  ${asYaml(value, indent + 2)}\n` };
+  const expect = test.get("expect", true);
+  if (!isMap(expect)) throw new Error(`the 'expect' of the test '${name}' is an alias`);
+  const flow = inFlow || expect.flow === true;
+  const expected = expect.toJS(document) as Record<string, unknown>;
+  if ("status" in expected ? !matches(expected["status"], got.status) : failed(got) && !("error" in expected))
+    edits.set(expect, "status", got.status, inFlow);
+  if ("body" in expected) merge(edits, expect, "body", expected["body"], got.body, flow);
+  const headers = expect.get("headers", true);
+  if (isMap(headers)) correctHeaders(edits, headers, expected["headers"] as object, got, flow);
+  correctError(edits, expect, expected, got, flow);
 }
 
 /** What there is to say of a test that has no `expect`. */
@@ -98,103 +65,54 @@ function fresh(got: Got): object {
   return typeof status === "number" || error === null ? { status, body: literally(body) } : { status, ...told };
 }
 
-/** Keys that are met stay; of the others what is met, below, stays. */
-function correct(document: Document, expect: YAMLMap, got: Got): void {
-  const expected = expect.toJSON() as Record<string, unknown>;
-  const set = (key: string, value: unknown): void => {
-    const old = expect.get(key, true) as Node | undefined;
-    expect.set(key, merged(document, old, expected[key], value));
-  };
-  if ("status" in expected ? !matches(expected["status"], got.status) : failed(got) && !("error" in expected))
-    set("status", got.status);
-  if ("body" in expected && !matches(expected["body"], got.body)) set("body", got.body);
-  const headers = expect.get("headers", true);
-  if (isMap(headers)) correctHeaders(document, headers, got);
-  const error = expect.get("error", true);
-  if (got.error === null ? "error" in expected && expected["error"] !== null : isScalar(error)) {
-    expect.set(
-      "error",
-      document.createNode(got.error === null ? null : { type: got.error.type, message: got.error.message }),
-    );
-  } else if (isMap(error) && got.error !== null) {
-    for (const [key, value] of Object.entries(error.toJSON() as object)) {
-      const actual = errorPart(got.error, key, value);
-      if (!matches(value, actual)) error.set(key, document.createNode(literally(actual)));
-    }
-  }
-}
-
-function correctHeaders(document: Document, headers: YAMLMap, got: Got): void {
-  for (const [name, value] of Object.entries(headers.toJSON() as object)) {
+function correctHeaders(edits: YamlEdits, headers: YAMLMap, expected: object, got: Got, flow: boolean): void {
+  for (const [name, value] of Object.entries(expected)) {
     const own = Object.keys(got.headers).find((other) => other.toLowerCase() === name.toLowerCase());
     const actual = own === undefined ? undefined : got.headers[own];
-    if (!matches(value, actual, true)) headers.set(name, document.createNode(literally(actual ?? null)));
+    if (!matches(value, actual, true)) edits.set(headers, name, literally(actual ?? null), flow);
   }
 }
 
-function merged(document: Document, old: unknown, expected: unknown, actual: unknown): Node {
-  if (isMap(old) && isPlain(expected) && isPlain(actual) && ![expected, actual].some(hasDollar)) {
-    old.items = old.items.filter(({ key }) => String(isScalar(key) ? key.value : key) in actual);
-    for (const [key, value] of Object.entries(actual)) {
-      const inner = old.get(key, true);
-      if (!(key in expected) || !matches(expected[key], value))
-        old.set(key, merged(document, inner, expected[key], value));
+function correctError(edits: YamlEdits, expect: YAMLMap, expected: object, { error }: Got, flow: boolean): void {
+  const old = expect.get("error", true);
+  if (old === undefined) return;
+  if (error === null) {
+    if (!isScalar(old) || old.value !== null) edits.set(expect, "error", null, flow);
+  } else if (isMap(old)) {
+    for (const [key, value] of Object.entries((expected as { readonly error: object }).error)) {
+      const actual = errorPart(error, key, value);
+      if (!matches(value, actual)) edits.set(old, key, literally(actual), flow);
     }
-    return old;
+  } else edits.set(expect, "error", { type: error.type, message: error.message }, flow);
+}
+
+function merge(edits: YamlEdits, map: YAMLMap, key: string, expected: unknown, actual: unknown, flow: boolean): void {
+  if (matches(expected, actual)) return;
+  if (!mergeInner(edits, map.get(key, true), expected, actual, flow)) edits.set(map, key, literally(actual), flow);
+}
+
+/** Whether what is inside could be corrected, so that it need not be replaced as a whole. */
+function mergeInner(edits: YamlEdits, old: unknown, expected: unknown, actual: unknown, inFlow: boolean): boolean {
+  if (isMap(old) && isPlain(expected) && isPlain(actual) && ![expected, actual].some(hasDollar)) {
+    const gone = old.items.filter(({ key }) => !Object.hasOwn(actual, String(isScalar(key) ? key.value : key)));
+    if (gone.length === old.items.length) return false;
+    const flow = inFlow || old.flow === true;
+    edits.remove(old, gone, inFlow);
+    for (const [key, value] of Object.entries(actual)) {
+      if (Object.hasOwn(expected, key)) merge(edits, old, key, expected[key], value, flow);
+      else edits.set(old, key, literally(value), inFlow);
+    }
+    return true;
   }
-  if (isSeq(old) && Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length) {
-    for (const [index, value] of actual.entries())
-      if (!matches(expected[index], value))
-        old.set(index, merged(document, old.get(index, true), expected[index], value));
-    return old;
+  if (!isSeq(old) || !Array.isArray(expected) || !Array.isArray(actual) || expected.length !== actual.length)
+    return false;
+  const flow = inFlow || old.flow === true;
+  for (const [index, value] of actual.entries()) {
+    const item = old.items[index];
+    if (matches(expected[index], value) || mergeInner(edits, item, expected[index], value, flow)) continue;
+    edits.replace(item, literally(value), flow);
   }
-  const made = document.createNode(literally(actual)) as Node;
-  if (isNode(old)) {
-    made.comment = old.comment ?? null;
-    made.commentBefore = old.commentBefore ?? null;
-    if (old.spaceBefore === true) made.spaceBefore = true;
-    if (isCollection(old) && isCollection(made)) made.flow = old.flow === true;
-    if (isScalar(old) && typeof old.value === "string" && isScalar(made) && old.type !== undefined)
-      made.type = old.type;
-  }
-  return made;
-}
-
-function asYaml(value: Node, indent: number): string {
-  return indented(new Document(value).toString({ lineWidth: 0 }).trimEnd(), indent);
-}
-
-/** `indent` undefined: on one line. */
-function asJson(value: Node, indent: number | undefined): string {
-  return indented(JSON.stringify(value.toJSON(), null, indent === undefined ? 0 : 2), indent ?? 0);
-}
-
-function indented(text: string, indent: number): string {
-  const spaces = " ".repeat(indent);
-  return text.replaceAll(/\n(?!\n)/g, `\n${spaces}`);
-}
-
-function indentOf(text: string, offset: number): number {
-  const line = text.lastIndexOf("\n", offset - 1) + 1;
-  return /^ */.exec(text.slice(line))?.[0].length ?? 0;
-}
-
-/** From the beginning of a line on: those that belong to what is above. */
-function behindComments(text: string, offset: number, indent: number): number {
-  const comment = new RegExp(` {${indent + 1},}#.*(?:\\n|$)`, "y");
-  comment.lastIndex = offset;
-  while (comment.test(text)) offset = comment.lastIndex;
-  return offset;
-}
-
-function columnOf(text: string, offset: number): number {
-  return offset - (text.lastIndexOf("\n", offset - 1) + 1);
-}
-
-/** Behind the line's end, if it has one. */
-function endOfLine(text: string, offset: number): number {
-  const end = text.indexOf("\n", offset);
-  return end === -1 ? text.length : end + 1;
+  return true;
 }
 
 /** Keys that a matcher has, or that are to be told from a matcher's. */

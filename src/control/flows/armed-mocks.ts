@@ -15,6 +15,8 @@ export interface ArmedMocks {
   /** See `MockWord`. */
   readonly words: SharedArrayBuffer;
   readonly mostRecorded: number;
+  /** false: it has been told of so many calls, and threads tell of no more. */
+  readonly listens: boolean;
   /** false: its mocks do not answer any more, and runs that begin are not in it. */
   readonly armed: boolean;
   /** Ids of the routes of its flow that `test/invoke` begins in place of their own trigger. */

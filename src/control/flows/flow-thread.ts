@@ -8,6 +8,7 @@ import { BodyKind, type LossReason, type ResultExtra, ToControl, ToThread, Word 
 import { AnnouncedWork } from "./announced-work.ts";
 import type { HostEvents, HostedAnnouncement, HostedCall, HostedInvocation, KillReason } from "./flow-host.ts";
 import { readMocked } from "./recorded-frames.ts";
+import { readSteps } from "./recorded-steps.ts";
 import { SlotTable } from "./slot-table.ts";
 import { type LostEvents, ThreadEvents } from "./thread-events.ts";
 import {
@@ -17,7 +18,6 @@ import {
   readManifest,
   readResult,
   readRoute,
-  readSteps,
   readTrace,
   shortened,
   timingCount,
@@ -396,11 +396,10 @@ export class FlowThread {
 
   /** A session that is over, or a run that is, hears nothing more: what was on its way then is counted as lost. */
   #mocked(frames: readonly unknown[], at: number): void {
-    // It is parsed, and kept.
-    this.#count();
     const session = this.#sessions.find(whole(frames[at], "a session"));
     const run = this.#runIn(frames[at + 1]);
-    if (session === undefined || run?.mocks?.includes(session) !== true || this.#over) return;
+    // Not one message each: a run may have a thousand of each of its sessions. Of what is more than that nothing is parsed.
+    if (session?.listens !== true || run?.mocks?.includes(session) !== true) return;
     const { call, characters } = readMocked(frames, at, session.set, this.#owner.limits);
     session.recorded(run, call, characters);
   }

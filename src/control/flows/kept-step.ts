@@ -73,9 +73,8 @@ export function bytesOf(steps: readonly StepRecord[]): number {
   return bytes;
 }
 
-function errorCharacters({ type, message, responseBody }: RecordedError): number {
-  const body = responseBody === undefined ? "" : JSON.stringify(responseBody);
-  return type.length + message.length + body.length;
+function errorCharacters({ type, message, ...answer }: RecordedError): number {
+  return type.length + message.length + JSON.stringify(answer).length;
 }
 
 function messageOf(text: string): RecordedMessage | undefined {

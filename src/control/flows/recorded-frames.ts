@@ -64,12 +64,16 @@ export function readRecordedMessage({ headers, body, bodyType, encoding, cut, re
   };
 }
 
-export function readRecordedError({ type, message, statusCode, responseBody }: Told): RecordedError {
+export function readRecordedError({ type, message, ...told }: Told): RecordedError {
+  const { statusCode, responseBody, responseHeaders, cut, redacted } = told;
   return {
     type: text(type, "an error's type"),
     message: text(message, "an error's message"),
     ...(statusCode === undefined ? {} : { statusCode: whole(statusCode, "a status") }),
     ...(responseBody === undefined ? {} : { responseBody: flatEnough(responseBody) }),
+    ...(responseHeaders === undefined ? {} : { responseHeaders: flatEnough(objectOf(responseHeaders)) }),
+    ...(cut === true ? { cut } : {}),
+    ...(redacted === true ? { redacted } : {}),
   };
 }
 

@@ -7,7 +7,6 @@ import type { InvocationResult } from "../../shared/invocation.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import { mappingKinds } from "../../shared/mapping.ts";
-import type { RecordedError, StepRecord } from "../../shared/mock.ts";
 import { type MockAction, mockActionKinds } from "../../shared/mock.ts";
 import type { MessagePreview, StepTraceType, WireError } from "../../shared/protocol.ts";
 import {
@@ -22,7 +21,6 @@ import {
 } from "../../shared/protocol.ts";
 import { redact } from "../../shared/redact.ts";
 import type { TraceEvent } from "../../shared/trace-event.ts";
-import { KeptMessage, KeptStep } from "./kept-step.ts";
 
 type Frames = readonly unknown[];
 type Body = string | Uint8Array | null;
@@ -31,11 +29,8 @@ type Body = string | Uint8Array | null;
 export type StepDetails = Pick<TraceEvent, "error" | "branch" | "in" | "out" | "mock" | "action">;
 
 /** Numbers of a step run, three each, that come with a result: no thread notes as many. */
-const mostTimings = 3000;
-/** One for each of these, the run's own, and endpoints. */
-const mostSteps = mostTimings / 3 + 200;
-const mostUri = 2000;
-const mostName = 1000;
+export const mostTimings = 3000;
+export const mostName = 1000;
 /** Of `setTimeout`, and of a Java int. */
 const longestTimeout = 2 ** 31 - 1;
 const outcomes: readonly Outcome[] = Object.values(Outcome);
@@ -112,47 +107,6 @@ export function readTrace(frames: Frames, at: number, limits: Limits): StepTrace
     at: amount(frames[at + 3], "a time"),
     durationMs: amount(frames[at + 4], "a duration"),
     details: extra === "" ? {} : readDetails(objectOf(JSON.parse(extra)), limits),
-  };
-}
-
-/** Of a run's messages only the number and the length are looked at: each is read when somebody asks for it. */
-export function readSteps(frames: Frames, at: number, { runRecordBytes, previewBytes }: Limits): readonly StepRecord[] {
-  const told = text(frames[at + 1], "steps");
-  // Each message is JSON inside of JSON, which may double it.
-  if (told.length > 2 * runRecordBytes + mostSteps * mostName) throw new Error("the steps of a run are too long");
-  const { messages, steps } = objectOf(JSON.parse(told));
-  const texts = listOf(messages, 2 * mostSteps).map((one) => text(one, "a message"));
-  if (texts.reduce((sum, { length }) => sum + length, 0) > runRecordBytes) throw new Error("messages are too long");
-  const kept = texts.map((one) => new KeptMessage(one));
-  const messageAt = (index: unknown): KeptMessage | undefined => {
-    if (index === undefined) return undefined;
-    const message = kept[whole(index, "a message's index")];
-    if (message === undefined) throw new Error("a message is missing");
-    return message;
-  };
-  return listOf(steps, mostSteps).map((one) => {
-    const { timing, mocked, outbound, omitted, uri, in: received, out, error } = objectOf(one);
-    const flags = { mocked: flagOf(mocked), outbound: flagOf(outbound), omitted: flagOf(omitted) };
-    const endpoint = uri === undefined ? undefined : text(uri, "a uri").slice(0, mostUri);
-    return new KeptStep(
-      { timing: stepOf(timing), uri: endpoint, ...flags },
-      messageAt(received),
-      messageAt(out),
-      error === undefined ? undefined : readRecordedError(error, 8 * previewBytes + mostName),
-    );
-  });
-}
-
-function readRecordedError(told: unknown, mostBody: number): RecordedError {
-  const { type, message, statusCode, responseBody } = objectOf(told);
-  if (responseBody !== undefined && JSON.stringify(responseBody).length > mostBody) {
-    throw new Error("the body of an answer is longer than it may be");
-  }
-  return {
-    type: text(type, "an error's type").slice(0, mostName),
-    message: text(message, "an error's message"),
-    ...(statusCode === undefined ? {} : { statusCode: whole(statusCode, "a status") }),
-    ...(responseBody === undefined ? {} : { responseBody }),
   };
 }
 
@@ -312,22 +266,13 @@ export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return value as Readonly<Record<string, unknown>>;
 }
 
-function listOf(value: unknown, most: number): readonly unknown[] {
-  if (!Array.isArray(value) || value.length > most) throw new Error(`a list has at most ${most} members`);
-  return value;
-}
-
-function flagOf(value: unknown): true | undefined {
-  return value === true ? true : undefined;
-}
-
 export function text(value: unknown, what: string): string {
   if (typeof value !== "string") throw new Error(`${what} is a text`);
   return value;
 }
 
 /** Index of a step; -1 for none. */
-function stepOf(value: unknown): number {
+export function stepOf(value: unknown): number {
   if (!Number.isSafeInteger(value) || (value as number) < -1) throw new Error("a step is an index");
   return value as number;
 }

@@ -7,6 +7,7 @@ export interface Watchable {
   readonly routeId?: string | undefined;
   readonly runId?: string | undefined;
   readonly stepId?: string | undefined;
+  readonly testSessionId?: string | undefined;
   readonly type?: string | undefined;
   readonly status?: string | undefined;
   readonly level?: string | undefined;

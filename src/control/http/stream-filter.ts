@@ -66,13 +66,14 @@ export function parseSubscription(
     if (values.includes("")) throw bad(`'${name}' is empty`);
     if (values.length > 0) given.set(name, values);
   }
-  if (given.has("session")) throw bad("'session' is not available yet: this version has no test sessions");
 
   const predicates: Predicate[] = [];
   for (const name of ["flowId", "routeId", "runId", "stepId"] as const) {
     const values = given.get(name);
     if (values !== undefined) predicates.push(oneOf(name, values));
   }
+  const sessions = given.get("session");
+  if (sessions !== undefined) predicates.push(oneOf("testSessionId", sessions));
   for (const [name, words] of [["type", types] as const, ["status", statuses] as const]) {
     const values = given.get(name);
     if (values === undefined) continue;

@@ -54,6 +54,7 @@ export class LogHub {
       stepId: event.stepId,
       runId: event.runId,
       traceId: event.traceId,
+      testSessionId: event.testSessionId,
     };
     this.#stream.publish(numbered);
     this.#sink.write(numbered);

@@ -111,6 +111,7 @@ export class Runner {
       revision: record.owner.revision,
       status: record.status,
       ...(record.parentRunId === null ? {} : { parentRunId: record.parentRunId }),
+      ...(record.testSessionId === null ? {} : { testSessionId: record.testSessionId }),
       ...(record.worker === null ? {} : { worker: record.worker }),
       ...(ended ? { durationMs: roundedMs(record.durationMs) } : {}),
       ...(record.outcome === null ? {} : { outcome: record.outcome }),

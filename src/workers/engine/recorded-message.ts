@@ -71,12 +71,17 @@ const secretValue: RecordedValue = { value: hidden, bytes: hidden.length, cut: f
 /** A failure, with what an HTTP server had answered. */
 export function recordedError(error: unknown, run: Run): RecordedError {
   const { mask, limits } = run;
-  const { statusCode, responseBody } = error instanceof FlowException ? error.details : noDetails;
+  const { statusCode, responseBody, responseHeaders } = error instanceof FlowException ? error.details : noDetails;
+  const body = responseBody === undefined ? undefined : recordedValue(responseBody, limits.previewBytes, mask);
+  const headers = recordedValues(Object.entries(responseHeaders ?? {}), limits.previewBytes, run);
   return {
     type: mask(exceptionType(error)),
     message: toldError(exceptionMessage(error), mask, limits.eventBytes),
     ...(isStatus(statusCode) && { statusCode }),
-    ...(responseBody !== undefined && { responseBody: recordedValue(responseBody, limits.previewBytes, mask).value }),
+    ...(body !== undefined && { responseBody: body.value }),
+    ...(Object.keys(headers.values).length > 0 && { responseHeaders: headers.values }),
+    ...((body?.cut || headers.cut) && { cut: true as const }),
+    ...((body?.redacted || headers.redacted) && { redacted: true as const }),
   };
 }
 

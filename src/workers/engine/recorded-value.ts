@@ -118,7 +118,9 @@ class Copy {
       return null;
     }
     if (Array.isArray(value) || value instanceof Set || value instanceof LazyList) return this.#list(value, depth);
-    return this.#map(value instanceof Map || value instanceof Headers ? value.entries() : ownEntries(value), depth);
+    return value instanceof Map || value instanceof Headers
+      ? this.#map(value.entries(), depth)
+      : this.#record(value as Record<string, unknown>, depth);
   }
 
   #list(list: Iterable<unknown>, depth: number): unknown[] {
@@ -134,14 +136,24 @@ class Copy {
   #map(entries: Iterable<readonly [unknown, unknown]>, depth: number): object {
     const copy: Record<string, unknown> = {};
     this.left -= 1;
-    for (const [key, item] of entries) {
-      const name = String(key);
-      this.left -= name.length + 3;
-      if (this.left < 0) break;
-      if (item === undefined || typeof item === "function") continue;
-      put(copy, name, isSecretName(name) ? this.#hidden() : this.of(item, depth + 1));
-    }
+    for (const [key, item] of entries) if (!this.#member(copy, String(key), item, depth)) break;
     return copy;
+  }
+
+  #record(value: Readonly<Record<string, unknown>>, depth: number): object {
+    const copy: Record<string, unknown> = {};
+    this.left -= 1;
+    for (const name of Object.keys(value)) if (!this.#member(copy, name, value[name], depth)) break;
+    return copy;
+  }
+
+  /** false: there is no room for it. */
+  #member(copy: Record<string, unknown>, name: string, item: unknown, depth: number): boolean {
+    this.left -= name.length + 3;
+    if (this.left < 0) return false;
+    if (item === undefined || typeof item === "function") return true;
+    put(copy, name, isSecretName(name) ? this.#hidden() : this.of(item, depth + 1));
+    return true;
   }
 
   #hidden(): string {
@@ -195,10 +207,6 @@ function rewritten(plain: unknown, hide: (text: string) => string): unknown {
 function put(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== "__proto__") object[name] = value;
   else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
-}
-
-function* ownEntries(value: object): Generator<readonly [string, unknown]> {
-  for (const key in value) if (Object.hasOwn(value, key)) yield [key, (value as Record<string, unknown>)[key]];
 }
 
 function withinBytes(text: string, budget: number): string {

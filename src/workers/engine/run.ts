@@ -49,6 +49,7 @@ const mostTogether = 200;
 interface Meter {
   executed: number;
   together: number;
+  recording: RunRecording | undefined;
 }
 
 export class Run {
@@ -62,8 +63,6 @@ export class Run {
   mappings: Mappings;
   /** Present: it is in a test session. */
   mocks: RunMocks | undefined;
-  /** Present: the messages of its steps are kept. */
-  recording: RunRecording | undefined;
   /** It has been answered: its slot may be another run's by now. */
   over = false;
   /** Step index, start after the run's begin, duration (ms); three numbers per step run, those of its parts included. */
@@ -87,10 +86,9 @@ export class Run {
   constructor(sink: RunSink, limits: Limits, slot: number, hops: number, whole?: Run) {
     this.mappings = whole?.mappings ?? noMappings;
     this.mocks = whole?.mocks;
-    this.recording = whole?.recording;
     this.timings = whole?.timings ?? [];
     this.#origin = whole === undefined ? this.began : whole.#origin;
-    this.#meter = whole === undefined ? { executed: 0, together: 0 } : whole.#meter;
+    this.#meter = whole === undefined ? { executed: 0, together: 0, recording: undefined } : whole.#meter;
     this.sink = sink;
     this.limits = limits;
     this.slot = slot;
@@ -139,6 +137,15 @@ export class Run {
 
   giveLane(): void {
     this.#meter.together -= 1;
+  }
+
+  /** Present: the messages of its steps, and of its parts', are kept. */
+  get recording(): RunRecording | undefined {
+    return this.#meter.recording;
+  }
+
+  set recording(recording: RunRecording | undefined) {
+    this.#meter.recording = recording;
   }
 
   /** The times of its steps are noted. */

@@ -1,43 +1,15 @@
 /** Keeps the messages of a run's steps as they were before and after each, for the run's record and for tests that are made of it. */
 import type { StepManifest } from "../../shared/manifest.ts";
 import type { RecordedError, WireStep, WireSteps } from "../../shared/mock.ts";
-import { redact } from "../../shared/redact.ts";
-import { camelUri } from "./endpoint-uri.ts";
+import { EndpointCalls } from "./endpoint-calls.ts";
 import type { Exchange } from "./exchange.ts";
 import { KeptMessages } from "./kept-messages.ts";
 import type { Processor } from "./processor.ts";
+import { type Entry, isReplaced, leaves } from "./recorded-entry.ts";
 import { recordedError, recordedMessage } from "./recorded-message.ts";
 import type { Run } from "./run.ts";
 import type { RunRecording } from "./run-recording.ts";
 
-/** A step while it runs and afterwards. */
-interface Entry {
-  readonly step: number;
-  /** The step around it. */
-  readonly around: Entry | undefined;
-  /** Indexes of kept messages; undefined: left out, or there is none. */
-  readonly in: number | undefined;
-  out: number | undefined;
-  timing: number;
-  error: RecordedError | undefined;
-  omitted: boolean;
-  mocked: boolean;
-  callsOut: boolean;
-  /** What it has called is kept by itself: a mock in its place could not set the variable. */
-  answersVariable: boolean;
-  /** Steps have begun inside of it. */
-  holdsSteps: boolean;
-}
-
-/** A call that is kept by itself. */
-interface EndpointCall {
-  readonly within: Entry | undefined;
-  told: WireStep;
-}
-
-/** As long as the pattern of a mock may be. */
-const longestUri = 2000;
-const mostEndpoints = 100;
 /** Of an error's JSON: so much is kept of each in any case. */
 const shortError = 600;
 /** Those that end without a timing are not told, and a run has fewer timings. */
@@ -54,7 +26,7 @@ export class StepRecording implements RunRecording {
   readonly #current = new WeakMap<Exchange, Entry>();
   /** By step, those under way, the newest last: a branch's exchange is a new one, and knows the step that it is in. */
   readonly #open = new Map<number, Entry[]>();
-  readonly #endpoints: EndpointCall[] = [];
+  readonly #endpoints: EndpointCalls;
   #whole: WireStep = { timing: -1 };
   #omitted = false;
 
@@ -65,6 +37,10 @@ export class StepRecording implements RunRecording {
     const { runRecordBytes, recordedBytes } = run.limits;
     this.#messages = new KeptMessages(runRecordBytes);
     this.#reserved = Math.min(recordedBytes, Math.floor(runRecordBytes / 4));
+    this.#endpoints = new EndpointCalls(run, {
+      message: (exchange) => this.#keep(exchange, this.#reserved),
+      error: (thrown) => this.#errorOf(thrown),
+    });
   }
 
   began(exchange: Exchange): void {
@@ -121,7 +97,7 @@ export class StepRecording implements RunRecording {
       if (this.#steps[step]?.receivesVariable !== true) return send(exchange);
       entry.answersVariable = true;
     }
-    return this.#callEndpoint(exchange, uri, entry, send);
+    return this.#endpoints.call(exchange, uri, entry, send);
   }
 
   left(index: number, exchange: Exchange, timing: number): void {
@@ -139,37 +115,16 @@ export class StepRecording implements RunRecording {
   get steps(): WireSteps {
     const timed = this.#entries.filter(({ timing }) => timing >= 0);
     const omitted = this.#omitted || timed.length < this.#entries.length || timed.some((entry) => entry.omitted);
-    const whole: WireStep = { ...this.#whole, ...(omitted && { omitted }) };
-    const calls = this.#endpoints.filter(({ within }) => within === undefined || !this.#isReplaced(within));
+    const whole: WireStep = {
+      ...this.#whole,
+      ...(omitted && { omitted }),
+      ...(this.#endpoints.missing && { outbound: true }),
+    };
+    const calls = this.#endpoints.told((within) => !isReplaced(within, this.#steps));
     return {
       messages: this.#messages.texts,
-      steps: [whole, ...timed.map((entry) => this.#told(entry)), ...calls.map(({ told }) => told)],
+      steps: [whole, ...timed.map((entry) => this.#told(entry)), ...calls],
     };
-  }
-
-  #callEndpoint(exchange: Exchange, uri: string, within: Entry | undefined, send: Processor): void | Promise<void> {
-    const { mask } = this.#run;
-    if (this.#endpoints.length === mostEndpoints || uri.length > longestUri || redact(mask(uri)) !== uri) {
-      this.#whole = { ...this.#whole, outbound: true };
-      return send(exchange);
-    }
-    const received = this.#keep(exchange, this.#reserved);
-    const call: EndpointCall = {
-      within,
-      told: { timing: -1, uri: camelUri(uri), outbound: true, ...(received !== undefined && { in: received }) },
-    };
-    this.#endpoints.push(call);
-    return settled(
-      send,
-      exchange,
-      () => {
-        const out = this.#keep(exchange, this.#reserved);
-        if (out !== undefined) call.told = { ...call.told, out };
-      },
-      (error) => {
-        call.told = { ...call.told, error: this.#errorOf(error) };
-      },
-    );
   }
 
   #keep({ message: { headers, body } }: Exchange, reserved: number): number | undefined {
@@ -207,49 +162,11 @@ export class StepRecording implements RunRecording {
     return {
       timing,
       ...(mocked && { mocked }),
-      ...(this.#leaves(entry) && !(around !== undefined && this.#isReplaced(around)) && { outbound: true }),
+      ...(leaves(entry, this.#steps) && !isReplaced(around, this.#steps) && { outbound: true }),
       ...(omitted && { omitted }),
       ...(received !== undefined && { in: received }),
       ...(out !== undefined && { out }),
       ...(error !== undefined && { error }),
     };
   }
-
-  /** The step, or one around it. */
-  #isReplaced(entry: Entry): boolean {
-    for (let one: Entry | undefined = entry; one !== undefined; one = one.around) if (this.#leaves(one)) return true;
-    return false;
-  }
-
-  /** A replay puts a mock in its place. What begins steps of the flow has them replaced, unless it calls out beside them. */
-  #leaves({ step, callsOut, answersVariable, mocked, holdsSteps }: Entry): boolean {
-    if (answersVariable) return false;
-    return callsOut || (!holdsSteps && (mocked || this.#mayLeave(step)));
-  }
-
-  /** A tap is a run of its own, which a replay would not wait for. */
-  #mayLeave(step: number): boolean {
-    return this.#steps[step]?.outbound === true || this.#steps[step]?.type === "wireTap";
-  }
-}
-
-/** Tells how the sending has ended, which it ends with. */
-function settled(
-  send: Processor,
-  exchange: Exchange,
-  done: () => void,
-  failed: (error: unknown) => void,
-): void | Promise<void> {
-  const fail = (error: unknown): never => {
-    failed(error);
-    throw error;
-  };
-  let pending: void | Promise<void>;
-  try {
-    pending = send(exchange);
-  } catch (error) {
-    return fail(error);
-  }
-  if (pending !== undefined) return pending.then(done, fail);
-  done();
 }

@@ -79,13 +79,24 @@ export class ArmedSession {
   }
 }
 
-/** Camel: EndpointHelper.matchEndpoint. A pattern that cannot be read matches nothing: sessions with such are refused. */
+/**
+ * Camel: EndpointHelper.matchEndpoint, for which parameters in another order are the same. A pattern that cannot be read matches nothing:
+ * sessions with such are refused.
+ */
 function endpointPattern(pattern: string): (uri: string) => boolean {
   try {
-    return namePattern(pattern);
+    const matches = namePattern(pattern);
+    if (!pattern.includes("?")) return matches;
+    const ordered = inOrder(pattern);
+    return (uri) => matches(uri) || inOrder(uri) === ordered;
   } catch {
     return () => false;
   }
+}
+
+function inOrder(uri: string): string {
+  const [head = "", ...query] = uri.toLowerCase().split("?");
+  return [head, ...query.join("?").split("&").sort()].join("&");
 }
 
 function withoutQuery(uri: string): string {

@@ -83,8 +83,8 @@ export class SessionMocks implements RunMocks {
       ended({ error });
       throw error;
     };
-    const shown = place.uri ?? place.stepId;
-    const perform = (): void | Promise<void> => (act.kind === "spy" ? next() : act.perform(exchange, shown));
+    const { stepId, uri: sentTo = stepId } = place;
+    const perform = (): void | Promise<void> => (act.kind === "spy" ? next() : act.perform(exchange, sentTo));
     try {
       const pending = act.delayMs > 0 ? wait(act.delayMs, run.signal).then(() => inSegment(run, perform)) : perform();
       if (pending !== undefined) return pending.then(() => ended(), failed);

@@ -1,15 +1,18 @@
 /** The failure that a mock makes: by its Java class, an HTTP server's with what it had answered. */
 import type { ThrowAction } from "../../shared/mock.ts";
+import { redact } from "../../shared/redact.ts";
+import { camelUri } from "../engine/endpoint-uri.ts";
 import { FlowException } from "../engine/exception.ts";
 import { fullClassName } from "../engine/exception-classes.ts";
 import type { Headers } from "../engine/headers.ts";
 
 const httpFailure = "org.apache.camel.http.base.HttpOperationFailedException";
 
-/** `uri`: of the endpoint, as it may be shown. A failed HTTP call leaves its status in the headers, as Camel's does. */
-export function failureOf(action: ThrowAction, uri: string, headers: Headers): FlowException {
+/** `sentTo`: the endpoint in normal form, or the step. A failed HTTP call leaves its status in the headers, as Camel's does. */
+export function failureOf(action: ThrowAction, sentTo: string, headers: Headers): FlowException {
   const type = fullClassName(action.type);
   if (type !== httpFailure) return new FlowException(type, action.message);
+  const uri = redact(camelUri(sentTo));
   const { statusCode = 500, responseHeaders = {}, responseBody } = action;
   const moved = statusCode >= 300 && statusCode < 400;
   const location = moved ? locationOf(responseHeaders) : null;

@@ -74,10 +74,10 @@ export const aggregate = defineStep({
     const inner = context.pipeline(options.steps);
     const { aggregateGroups, aggregateBytes, splitItems } = context.limits;
     const uri = `aggregate:${context.stepId}`;
-    /** A run of its own: nobody's message completed the group. Its record tells what goes wrong. */
-    const alone = (group: Exchange): Promise<unknown> =>
+    /** A run of its own, whose record tells what goes wrong. `parent`: the message that completed the group; undefined: none did. */
+    const alone = (group: Exchange, parent?: Exchange): Promise<unknown> =>
       context
-        .announce({ cause: "aggregate", uri, parent: undefined, exchange: (run) => group.copy(run), process: inner })
+        .announce({ cause: "aggregate", uri, parent, exchange: (run) => group.copy(run), process: inner })
         .catch((error: unknown) =>
           context.log("ERROR", "", `a complete group of '${context.stepId}' is lost or failed: ${named(error)}`),
         );
@@ -101,7 +101,7 @@ export const aggregate = defineStep({
       (group) => void alone(group),
     );
     const completeAll = async (by: CompletedBy): Promise<void> => {
-      await Promise.all(groups.takeAll(by).map(alone));
+      await Promise.all(groups.takeAll(by).map((group) => alone(group)));
     };
     const clock =
       completionInterval > 0 ? new Interval(completionInterval, () => void completeAll("interval")) : undefined;
@@ -127,7 +127,7 @@ export const aggregate = defineStep({
       const complete = groups.add(key, exchange);
       if (complete.length === 0) return;
       if (!parallelProcessing) return completeInTurn(exchange, complete, inner);
-      for (const group of complete) void alone(group);
+      for (const group of complete) void alone(group, exchange);
     };
   },
 });

@@ -13,8 +13,7 @@ export function assessCalls(assertion: CalledAssertion, evidence: Evidence): Ass
   const target = targetOf(wanted, evidence);
   const expected = `${labelOf(wanted)}: expected ${countText(assertion)}${callText(call)}`;
   if (target === undefined) {
-    const name = "uri" in wanted ? wanted.uri : wanted.stepId;
-    return { passed: false, actual: null, message: `${labelOf(wanted)}: ${unknownTarget(name, evidence)}` };
+    return { passed: false, actual: null, message: `${labelOf(wanted)}: ${unknownTarget(wanted, evidence)}` };
   }
   if (call === undefined) {
     const passed = target.count >= least && target.count <= most;

@@ -15,7 +15,8 @@ export function assessOrder(names: readonly string[], evidence: Evidence): Asses
   for (const name of names) {
     const target = targetNamed(name, evidence);
     if (target !== undefined) firsts.push(firstOf(name, target, evidence));
-    else return { passed: false, actual: null, message: `'${cut(name)}': ${unknownTarget(name, evidence)}` };
+    else
+      return { passed: false, actual: null, message: `'${cut(name)}': ${unknownTarget({ stepId: name }, evidence)}` };
   }
   const called = firsts.filter(({ seq }) => seq !== undefined).sort((a, b) => Number(a.seq) - Number(b.seq));
   const unsure = firsts.filter(({ certain }) => !certain);

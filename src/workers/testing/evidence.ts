@@ -54,12 +54,13 @@ export function labelOf(target: MockTarget): string {
 }
 
 /** Why a target that no mock is for cannot be asked about. */
-export function unknownTarget(name: string, { targets }: Evidence): string {
+export function unknownTarget(wanted: MockTarget, { targets }: Evidence): string {
+  const [key = "", name = ""] = Object.entries(wanted)[0] ?? [];
   const names = [...targets.keys()].map((key) => key.slice(key.indexOf(" ") + 1));
   const near = closest(name.slice(0, nameCharacters), names);
   const there = names.length === 0 ? "the session has no mock" : `its mocks are for ${listed(names.map(cut), 10)}`;
   const hint = near === undefined ? "" : `, did you mean '${cut(near)}'?`;
-  return `no mock of the session is for it${hint}; only mocked and spied steps are counted ({"stepId": "${cut(name)}", "spy": true}): ${there}`;
+  return `no mock of the session is for it${hint}; only mocked and spied steps are counted ({"${key}": "${cut(name)}", "spy": true}): ${there}`;
 }
 
 function cut(name: string): string {

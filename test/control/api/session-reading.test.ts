@@ -9,7 +9,7 @@ import { AppError } from "../../../src/shared/errors.ts";
 const limits = { testSessionMostMs: 3_600_000, testSessionMocks: 6 };
 
 function read(document: unknown): SessionRequest {
-  return readSession(document, limits).request;
+  return readSession(document, limits, true).request;
 }
 
 /** `read` throws this: an AppError of the code, with the message. */
@@ -221,6 +221,20 @@ test("what is not understood is refused with its place, and with what is meant",
     assert.match(text, message, JSON.stringify(document));
     assert.doesNotMatch(text, /; \w+[^ ]*: /, `one problem only: ${text}`);
   }
+});
+
+test("a field that is not known is left out with a warning, unless that would widen a mock", () => {
+  const { request, warnings } = readSession(
+    { ...step({ respond: { body: 1, hedaers: {} }, tims: 2 }), unmockedOutbound: "allow" },
+    limits,
+  );
+  assert.deepEqual(request, read(step({ respond: { body: 1 } })));
+  assert.deepEqual(
+    warnings.map((warning) => warning.split(": unknown field", 1)[0]),
+    ["unmockedOutbound", "mocks[0].tims", "mocks[0].respond.hedaers"],
+  );
+  const widened = refusal(() => readSession(step({ spy: true, when: { body: 1, sku: 1 } }), limits));
+  assert.match(widened, /^mocks\[0\]\.when\.sku: unknown field/);
 });
 
 test("all problems are told at once; where they are too many, their number", () => {

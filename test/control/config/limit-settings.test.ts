@@ -47,8 +47,9 @@ test("what a flow may not set is refused, with the name and what is allowed", ()
   }
 });
 
-test("record is off or errors; all comes later", () => {
-  refused({ record: "all" }, "not_yet", /later release/);
-  refused({ record: "some" }, "limit_not_allowed", /'off' or 'errors'/);
-  refused({ record: 1 }, "limit_not_allowed", /'off' or 'errors'/);
+test("record is off, errors or all", () => {
+  for (const record of ["off", "errors", "all"]) assert.equal(flowLimits(base, { record }, ceilings).record, record);
+  assert.equal(flowLimits(base, {}, ceilings).record, "errors");
+  refused({ record: "some" }, "limit_not_allowed", /'off', 'errors' or 'all'/);
+  refused({ record: 1 }, "limit_not_allowed", /'off', 'errors' or 'all'/);
 });

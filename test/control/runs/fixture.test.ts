@@ -187,3 +187,42 @@ test("409 for a run without a record: it says why and what to do", () => {
     assert.throws(() => fixtureOf(record), { code: "run_not_recorded", message });
   }
 });
+
+test("a time or an id that was not there before is told of, also when a server echoes it", () => {
+  const time = "2026-11-22T05:10:45.137Z";
+  const told = ({ notes }: Fixture) => notes.filter((note) => note.includes(`('${time}')`)).length;
+  const echo = { body: `at ${time}`, answer: `got ${time}`, start: 0 };
+  assert.equal(told(fixtureOf(aRecord([echo]))), 1);
+  const answered = [
+    { body: "what time is it?", answer: time, start: 0 },
+    { body: time, answer: "thanks", start: 2 },
+  ];
+  assert.equal(told(fixtureOf(aRecord(answered, { out: message(time) }))), 0);
+});
+
+test("what an HTTP server failed with is thrown again, and told of where it is not whole", () => {
+  const answer = { statusCode: 422, responseBody: "why", responseHeaders: { a: "b" } };
+  const failure = { type: "org.apache.camel.http.base.HttpOperationFailedException", message: "no", ...answer };
+  const whole = fixtureOf(aRecord([{ body: "x", error: failure, start: 0 }]));
+  assert.deepEqual([whole.mocks, whole.notes], [[{ stepId: "to-crm", throw: failure }], []]);
+  for (const [part, note] of [
+    [{ cut: true }, /what step 'to-crm' failed with was longer/],
+    [{ redacted: true }, /what step 'to-crm' failed with had secrets/],
+  ] as const) {
+    const { mocks, notes } = fixtureOf(aRecord([{ body: "x", error: { ...failure, ...part }, start: 0 }]));
+    assert.deepEqual(mocks, whole.mocks);
+    assert.match(notes.join("\n"), note);
+  }
+});
+
+test("a step that goes by earlier runs is told of", () => {
+  const step = { id: "turns", type: "loadBalance", routeId: "r", at: direct.manifest.steps[2]?.at };
+  const steps = direct.manifest.steps.with(2, {
+    ...direct.manifest.steps[2],
+    ...step,
+  } as (typeof direct.manifest.steps)[0]);
+  const { notes } = fixtureOf(
+    aRecord([{ body: "x", answer: "y", start: 0 }], {}, { ...direct, manifest: { ...direct.manifest, steps } }),
+  );
+  assert.match(notes.join("\n"), /step 'turns' \(loadBalance\) does goes by earlier runs/);
+});

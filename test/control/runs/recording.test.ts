@@ -117,6 +117,24 @@ test("long failures count as well: a run of many is recorded as far as there is 
   assert.equal(lengths.at(-1), 100);
 });
 
+test("of a run of many steps the first thousand are kept, each with its own messages", async (t) => {
+  const { call } = await deploy(
+    await startTestApp(t, { limits: { runRecordBytes: 4_000_000 } }),
+    `- loop:
+    constant: "1500"
+    steps:
+      - split:
+          tokenize: ","
+          steps: [{ setBody: { id: set, simple: "\${exchangeProperty.CamelLoopIndex}-\${body}" } }]`,
+  );
+  const { stepRuns, status } = await call("a,b");
+  assert.equal(status, "completed");
+  assert.equal(stepRuns.length, 1000);
+  const outs = stepRuns.filter(({ id }) => id === "set").map(({ out }) => out?.body);
+  assert.equal(new Set(outs).size, outs.length);
+  assert.ok(outs.includes("0-a") && outs.includes("0-b") && outs.includes("1-a"));
+});
+
 test("record: errors keeps one message of a failed run, off none; another word is refused", async (t) => {
   const app = await startTestApp(t);
   const steps = "- log: a\n- throwException: { exceptionType: a.B, message: m }";
@@ -134,4 +152,16 @@ test("record: errors keeps one message of a failed run, off none; another word i
   const answer = await app.put("f", "- route: { from: { uri: webhook, steps: [] } }", { limits: { record: "some" } });
   assert.equal(answer.status, 422);
   assert.match(await answer.text(), /'off', 'errors' or 'all'/);
+});
+
+test("what was kept of a run does not stay in its thread, although a message of it waits in a group", async (t) => {
+  const headers = Array.from({ length: 12 }, (_, i) => `- setHeader: { name: h${i}, constant: "1" }`);
+  const group = `- aggregate: { correlationExpression: { header: key }, completionSize: 2, aggregationStrategy: "#class:org.apache.camel.processor.aggregate.UseLatestAggregationStrategy", steps: [{ log: "both" }] }`;
+  // The records of these runs are 120 MB.
+  const app = await startTestApp(t, { limits: { workerMemoryBytes: 96 * 2 ** 20 } });
+  await deploy(app, [...headers, group].join("\n"));
+  const body = "x".repeat(60_000);
+  for (let key = 0; key < 150; key += 1) {
+    assert.equal((await app.post("/api/in", body, { ...text, key: String(key) })).status, 200);
+  }
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, mock, test } from "node:test";
 import fc from "fast-check";
-import { readSteps } from "../../../src/control/flows/thread-frames.ts";
+import { readSteps } from "../../../src/control/flows/recorded-steps.ts";
 import { RunHistory } from "../../../src/control/runs/run-history.ts";
 import type { RunRecord } from "../../../src/control/runs/run-record.ts";
 import { defaultLimits } from "../../../src/shared/limits.ts";

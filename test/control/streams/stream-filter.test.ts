@@ -37,6 +37,10 @@ const table: [StreamName, StreamQuery, Watchable, boolean][] = [
   ["trace", { status: ["failed", "timeout"] }, failed, true],
   ["trace", { status: "completed" }, failed, false],
   ["trace", { status: "failed" }, bareStep, false],
+  ["trace", { session: "ts_1" }, { ...bareStep, testSessionId: "ts_1" }, true],
+  ["trace", { session: "ts_1" }, { ...bareStep, testSessionId: "ts_2" }, false],
+  ["log", { session: ["ts_1", "ts_2"] }, { level: "INFO", testSessionId: "ts_2" }, true],
+  ["log", { session: "ts_*" }, { level: "INFO" }, false],
   ["trace", { sample: "1" }, failed, true],
   ["trace", { sample: "0.000001" }, failed, false],
   ["trace", { sample: "0.000001" }, { type: "deploy.completed", flowId: "f" }, true],
@@ -72,7 +76,6 @@ const refused: [StreamName, StreamQuery, RegExp][] = [
   ["trace", { replay: "-1" }, /'replay' is a number of events/],
   ["trace", { replay: "all" }, /'replay' is a number of events/],
   ["trace", { lastEventId: "seven" }, /<epoch>-<number>/],
-  ["trace", { session: "s1" }, /no test sessions/],
   ["log", { level: "loud" }, /'level' is one of trace, debug, info, warn, error, not 'loud'/],
   ["log", { level: "off" }, /'level' is one of/],
 ];

@@ -9,20 +9,23 @@ test("what follows the answer, and a group that is complete, meet the session's 
   const app = await startTestApp(t);
   const completion =
     '- onCompletion: { steps: [{ to: { id: after, uri: "http:127.0.0.1:1/after" } }, { to: "log:after" }] }\n';
-  const group = `aggregate: { correlationExpression: { constant: all }, completionSize: 2, aggregationStrategy: '#class:org.apache.camel.processor.aggregate.UseLatestAggregationStrategy', steps: [{ to: { id: group, uri: "http:127.0.0.1:1/group" } }] }`;
-  assert.equal((await app.put("f", completion + webhook("in", group))).status, 201);
+  const group = (id: string, more = ""): string =>
+    `aggregate: { correlationExpression: { constant: all }, completionSize: 2, ${more}aggregationStrategy: '#class:org.apache.camel.processor.aggregate.UseLatestAggregationStrategy', steps: [{ to: { id: ${id}, uri: "http:127.0.0.1:1/group" } }] }`;
+  const flow = completion + webhook("in", group("group"), group("parallel", "parallelProcessing: true, "));
+  assert.equal((await app.put("f", flow)).status, 201);
   const mocks = [{ uri: "http:127.0.0.1:1/*", respond: { body: "mocked", delayMs: 10 } }];
   const session = await openSession(app, { flowId: "f", scope: "session", mocks });
   for (const body of ["a", "b"]) assert.equal((await app.post("/api/in", body, joining(session))).status, 200);
   await eventually(async () => {
     const { callCounts } = await lookAt(app, session);
-    return callCounts["http:127.0.0.1:1/*"] === 3;
-  }, "two completions and a group are mocked");
+    return callCounts["http:127.0.0.1:1/*"] === 4;
+  }, "two completions and two groups are mocked");
   const { recordedCalls, pending } = await closeSession(app, session, "?waitMs=30000");
   assert.deepEqual(recordedCalls.map(({ stepId, request }) => `${stepId} ${request.body}`).toSorted(), [
     "after a",
     "after b",
     "group b",
+    "parallel b",
   ]);
   assert.deepEqual(pending, []);
 });

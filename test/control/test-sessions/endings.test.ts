@@ -118,3 +118,19 @@ test("a closed session can be read for a while, then it is forgotten", async (t)
   await eventually(async () => (await app.api(`/test/session/${session.sessionId}`)).status === 404, "it is forgotten");
   await refused(postInvoke(app, session, { routeId: "two" }), 404, "not_found");
 });
+
+test("the result is that of the run that began last, also when one that began before it ends later", async (t) => {
+  const app = await startTestApp(t);
+  await app.put("f", two);
+  const mocks = [
+    { stepId: "first", when: { headers: { slow: "yes" } }, respond: { body: "a", delayMs: 500 } },
+    { stepId: "second", respond: { expression: "result of ${header.slow}" } },
+  ];
+  const assertions = [{ result: { body: "result of no" } }];
+  const session = await openSession(app, { flowId: "f", scope: "session", mocks, assertions });
+  const slow = app.post("/api/two", "", { slow: "yes", ...joining(session) });
+  await called(app, session, "first");
+  await (await app.post("/api/two", "", { slow: "no", ...joining(session) })).text();
+  assert.equal(await (await slow).text(), "result of yes");
+  assert.equal((await closeSession(app, session)).passed, true);
+});

@@ -1,9 +1,11 @@
 /** `X-Test-Session` on requests: decided behind the access policy, never silently ignored, never seen by the flow. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { LogEvent, TraceEvent } from "../../../src/shared/trace-event.ts";
 import { webhook } from "../../support/flows.ts";
 import { startTestApp } from "../../support/start-app.ts";
 import { closeSession, joining, openSession, refused } from "../../support/test-sessions.ts";
+import { upTo, watch } from "../../support/watch-stream.ts";
 
 const flow = webhook("in", 'setBody: { id: said, simple: "${header.X-Test-Session}" }');
 
@@ -44,6 +46,27 @@ test("the flow does not see the header; its result is what assertions are about"
   assert.equal(await answer.text(), "");
   assert.deepEqual(report.runs, [answer.headers.get("x-run-id")]);
   assert.equal(report.assertions.length, 1);
+});
+
+test("a run that joins is among the session's, mocked or not, and streams can be narrowed to it", async (t) => {
+  const app = await startTestApp(t);
+  await app.put("f", webhook("in", 'log: { id: say, message: "joined" }'));
+  await app.put("g", webhook("other", 'log: { id: say, message: "did not" }'));
+  const session = await openSession(app, { flowId: "f", mocks: {} });
+  const { sessionId: testSessionId } = session;
+  const traces = await watch(t, app, `/trace/stream?session=${testSessionId}`);
+  const logs = await watch(t, app, `/logs/stream?session=${testSessionId}`);
+  await app.post("/api/other");
+  const runId = (await app.post("/api/in", "", joining(session))).headers.get("x-run-id");
+  const events = await upTo<TraceEvent>(traces, "trace", ({ type }) => type === "run.completed");
+  const types = ["run.started", "step.started", "step.completed", "run.completed"];
+  assert.deepEqual(
+    events.map((event) => [event.type, event.runId, event.testSessionId]),
+    types.map((type) => [type, runId, testSessionId]),
+  );
+  const [line] = await upTo<LogEvent>(logs, "log", () => true);
+  assert.deepEqual([line?.message, line?.testSessionId], ["joined", testSessionId]);
+  assert.deepEqual((await closeSession(app, session)).runs, [runId]);
 });
 
 test("a session and an idempotency key do not go together", async (t) => {

@@ -24,6 +24,11 @@ test("names that the flow does not have are refused, with those that are near", 
   assert.match(await no({ flowId: "shop", mocks: {}, replaceFrom: { in: "direct:x", d: "direct:x" } }), /already/);
   assert.match(await no({ flowId: "shop", mocks: {}, ttlMs: 999 }), /ttlMs/);
   assert.match(await no({ flowId: "shop", mocks: {}, ttlMs: 3_600_001 }), /ttlMs/);
+  const both = [
+    { stepId: "price", spy: true },
+    { uri: "price", spy: true },
+  ];
+  assert.match(await no({ flowId: "shop", mocks: both }), /'price' is a step and a pattern/);
   const pattern = [{ stepId: "price", when: { body: { $regex: "(" } }, spy: true }];
   assert.match(await no({ flowId: "shop", mocks: pattern }), /^mocks\[0\]\.when\.body\.\$regex: /);
   assert.equal((await openSession(app, { mocks: { price: { spy: true }, audit: { spy: true } } })).flowId, "shop");
@@ -53,12 +58,13 @@ test("as many sessions are open as the limit says, and a closed one makes room",
   const second = await openSession(app, document);
   const metrics = async (): Promise<string> => (await app.api("/metrics")).text();
   assert.match(await metrics(), /^bulkhead_test_sessions_open 2$/m);
-  assert.match(await refused(postSession(app, document), 429, "too_many_sessions"), /2 test sessions are open/);
+  const third = await postSession(app, document);
+  assert.equal(third.headers.get("retry-after"), "5");
+  assert.match(await refused(third, 429, "too_many_sessions"), /2 test sessions are open/);
   await closeSession(app, first);
   await closeSession(app, second);
   assert.match(await metrics(), /^bulkhead_test_sessions_open 0$/m);
-  const third = await openSession(app, document);
-  await closeSession(app, third);
+  await closeSession(app, await openSession(app, document));
   // Of closed ones no more are kept than may be open.
   assert.equal((await app.api(`/test/session/${first.sessionId}`)).status, 404);
   assert.equal((await app.api(`/test/session/${second.sessionId}`)).status, 200);

@@ -116,3 +116,15 @@ test("session-scoped mocks come before those of the whole deployment", async (t)
   const answer = async (): Promise<string> => (await app.post("/api/shop-in", "", joining(one))).text();
   assert.deepEqual([await answer(), await answer()], ["one", "all"]);
 });
+
+test("a run with many mocked calls is no flood, however much of it control reads at once", async (t) => {
+  // A message of a thread has 40 of such calls.
+  const app = await startTestApp(t, { limits: { floodMessages: 30 } });
+  const split = 'split: { simple: "${body}", delimiter: ",", steps: [{ setBody: { id: part, constant: "1" } }] }';
+  await app.put("f", webhook("parts", split));
+  const session = await openSession(app, { flowId: "f", scope: "session", mocks: { part: { spy: true } } });
+  const body = Array.from({ length: 150 }, (_, i) => i).join(",");
+  assert.equal((await app.post("/api/parts", body, joining(session))).status, 200);
+  const { recordedCalls, unrecorded } = await closeSession(app, session);
+  assert.deepEqual([recordedCalls.length, unrecorded.lost], [150, 0]);
+});

@@ -36,11 +36,16 @@ export class Caller {
     this.#port = port;
   }
 
-  async post(path: string, body: string): Promise<Answered | Broken | Refused> {
+  async post(
+    path: string,
+    body: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answered | Broken | Refused> {
     if (this.#socket === undefined && !(await this.#open())) return { kind: "refused" };
     this.#text = "";
+    const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     this.#socket?.write(
-      `POST ${path} HTTP/1.1\r\nHost: storm\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      `POST ${path} HTTP/1.1\r\nHost: storm\r\n${more.join("")}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
     for (;;) {
       const answer = this.#parse();

@@ -41,6 +41,8 @@ const table: readonly (readonly [text: string, shown: string])[] = [
   ["token == abc", "token == ***"],
   ["https://user:p@ss:w@host:80/x", "https://user:***@host:80/x"],
   ["redis://:pw@host", "redis://:***@host"],
+  ["to http:user:p@ss:w@host:80/x?a=b", "to http:user:***@host:80/x?a=b"],
+  ["http:host:80/ann@x.org http:ann@host:80", "http:host:80/ann@x.org http:ann@host:80"],
   ["u=https%3A%2F%2Fuser%3Apw%40host%2F", "u=https%3A%2F%2Fuser%3A***%40host%2F"],
   ['{"u":"http:\\/\\/a:b@h"}', '{"u":"http:\\/\\/a:***@h"}'],
   ["https://host:80/a@b?c=d:e@f and ann@x.org", "https://host:80/a@b?c=d:e@f and ann@x.org"],

@@ -73,6 +73,7 @@ suite("what is mocked", () => {
   const patterns: Readonly<Record<string, string>> = {
     "the URI in normal form": "http:erp.test:8080/orders?httpMethod=POST&connectTimeout=5s",
     "with two slashes": "http://erp.test:8080/orders?httpMethod=POST&connectTimeout=5s",
+    "its parameters in another order": "http://erp.test:8080/orders?connectTimeout=5s&httpMethod=POST",
     "without its query": "http:erp.test:8080/orders",
     "in another case": "HTTP:ERP.test:8080/Orders",
     "a prefix": "http:erp*",
@@ -322,16 +323,22 @@ suite("what a mock does", () => {
     steps:
       - setBody: { simple: "\${exception.statusCode} \${exception.responseBody} \${exception.message} \${header.CamelHttpResponseCode}" }
 ${routeOf('- to: { id: call, uri: "http://erp.test/orders" }')}`;
-    const answer = { type: "HttpOperationFailedException", statusCode: 503, responseBody: { busy: true } };
+    const answer = {
+      type: "HttpOperationFailedException",
+      statusCode: 503,
+      responseBody: { busy: true },
+      responseHeaders: { why: "x", token: "t" },
+    };
     const session = aSession([{ uri: "http:erp*", throw: answer }]);
     const { exchange, calls } = await runRoute(yaml, { sessions: [session] });
-    const message = "HTTP operation failed invoking http:erp.test/orders with statusCode: 503";
+    const message = "HTTP operation failed invoking http://erp.test/orders with statusCode: 503";
     assert.equal(exchange.message.body, `503 {"busy":true} ${message} 503`);
     assert.deepEqual([session.calls(), calls.map(({ seq }) => seq)], [[3], [1, 2, 3]]);
     assert.deepEqual(
       [calls[0]?.response, calls[0]?.error?.statusCode, calls[0]?.error?.responseBody],
       [null, 503, '{"busy":true}'],
     );
+    assert.partialDeepStrictEqual(calls[0]?.error, { responseHeaders: { why: "x", token: "***" }, redacted: true });
   });
 
   test("a spy lets the step run, and has both ends of it", async () => {

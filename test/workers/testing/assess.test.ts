@@ -181,6 +181,7 @@ test("a step that no mock is for is not taken for one that was not called", () =
     assessed.message,
     /^step 'to-crn': no mock of the session is for it, did you mean 'to-crm'\?; only mocked and spied steps are counted/,
   );
+  assert.match(assess({ mockCalled: { uri: "http:crm*" } }, {}).message, /\(\{"uri": "http:crm\*", "spy": true\}\)/);
   assert.match(
     assess({ mockOrder: ["audit", "other"] }, {}).message,
     /^'other': no mock .*its mocks are for to-crm, audit, http:erp\*$/,

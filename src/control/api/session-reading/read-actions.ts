@@ -62,9 +62,7 @@ function warnOfMisspelt(value: unknown, place: string, reading: Reading): void {
   const [name, ...others] = Object.keys(value);
   const meant = name === undefined ? undefined : misspelt(name, respondFields);
   if (meant === undefined || others.length > 0) return;
-  reading.warnings.push(
-    `${place}: the whole object is the body, since it has no field of an answer (did you mean '${meant}'?)`,
-  );
+  reading.warn(`${place}: the whole object is the body, since it has no field of an answer (did you mean '${meant}'?)`);
 }
 
 export function readBase64(part: Part): string | undefined {

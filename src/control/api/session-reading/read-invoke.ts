@@ -14,7 +14,7 @@ export interface InvokeRequest {
 
 /** Throws AppError `bad_request`. */
 export function readInvokeRequest(document: unknown): InvokeRequest {
-  const reading = new Reading();
+  const reading = new Reading(true);
   const part = reading.part(document, theBody, ["sessionId", ...invokeFields]);
   const sessionId = part?.text("sessionId", 128);
   if (part !== undefined && !part.has("sessionId")) {

@@ -25,7 +25,7 @@ export function readMock(
       `a mock is an object with ${kinds.join(", ")}: to answer with this value, write ${meant}`,
     );
   }
-  const part = reading.part(item, place, mockFields, actionHints);
+  const part = reading.part(item, place, mockFields, { hints: actionHints });
   if (part === undefined) return undefined;
   const target = readTarget(part, place, stepId);
   const actions = readActions(part, place);
@@ -92,7 +92,7 @@ function readActions(part: Part, place: string): readonly MockAction[] {
 }
 
 function readInSequence(item: unknown, place: string, reading: Reading): readonly MockAction[] {
-  const part = reading.part(item, place, actionNames, actionHints);
+  const part = reading.part(item, place, actionNames, { hints: actionHints });
   if (part === undefined) return [];
   const [name, ...others] = actionNames.filter((one) => part.has(one));
   if (name === undefined || others.length > 0) {
@@ -106,7 +106,8 @@ function readInSequence(item: unknown, place: string, reading: Reading): readonl
 const whenFields = ["body", "headers", "expression"];
 
 function readWhen(value: unknown, place: string, reading: Reading): MockCondition | undefined {
-  const part = reading.part(value, place, whenFields);
+  // Without a condition that it was meant to have, a mock would answer calls that it is not for.
+  const part = reading.part(value, place, whenFields, { strict: true });
   if (part === undefined) return undefined;
   if (isFields(value) && Object.keys(value).length === 0) {
     return reading.bad(place, `one of ${whenFields.join(", ")} is expected`);

@@ -37,13 +37,14 @@ export interface ReadSession {
   inWordsSent(text: string): string;
 }
 
-/** Throws AppError `session_invalid`, which tells all that is wrong. */
+/** Throws AppError `session_invalid`, which tells all that is wrong. `strict`: fields that are not known are wrong. */
 export function readSession(
   document: unknown,
   limits: Pick<Limits, "testSessionMostMs" | "testSessionMocks">,
+  strict = false,
 ): ReadSession {
-  const reading = new Reading();
-  const part = reading.part(document, theBody, sessionFields, hints);
+  const reading = new Reading(strict);
+  const part = reading.part(document, theBody, sessionFields, { hints });
   if (part === undefined) {
     reading.settle("session_invalid");
     throw new AppError("session_invalid", "the body is no session");
@@ -74,7 +75,7 @@ export function readSession(
 
 /** A body of `DELETE /_api/test/session/:id`. Throws AppError `session_invalid`. */
 export function readMoreAssertions(document: unknown): readonly unknown[] {
-  const reading = new Reading();
+  const reading = new Reading(true);
   const part = reading.part(document, theBody, ["assertions"]);
   const assertions = part === undefined ? [] : readAssertions(part);
   reading.settle("session_invalid");

@@ -8,27 +8,52 @@ export type Fields = Readonly<Record<string, unknown>>;
 const mostTold = 200;
 
 export class Reading {
-  readonly warnings: string[] = [];
+  readonly #unknown: string[] = [];
+  readonly #warnings: string[] = [];
   readonly #problems: string[] = [];
+  readonly #strict: boolean;
+
+  /** `strict`: what is not understood is a problem rather than a warning. */
+  constructor(strict: boolean) {
+    this.#strict = strict;
+  }
+
+  get warnings(): readonly string[] {
+    return [...this.#unknown.map((field) => `${field}; it is left out`), ...this.#warnings];
+  }
+
+  warn(message: string): void {
+    this.#warnings.push(message);
+  }
 
   bad(place: string, message: string): undefined {
     // There is never room for more: of those only their number is told.
     this.#problems.push(this.#problems.length < mostTold ? `${place}: ${message}` : "");
   }
 
-  /** An object with these fields only; undefined, and a problem, for anything else. */
-  part(value: unknown, place: string, known: readonly string[], hints: Hints = {}): Part | undefined {
+  /** An object; undefined, and a problem, for anything else. Fields that are not known are told of. */
+  part(
+    value: unknown,
+    place: string,
+    known: readonly string[],
+    { hints = {}, strict = false }: { readonly hints?: Hints; readonly strict?: boolean } = {},
+  ): Part | undefined {
     if (!isFields(value)) return this.bad(place, `an object with ${listed(known)} is expected`);
     const shown = place === theBody ? "" : place;
     for (const name of Object.keys(value)) {
-      if (!known.includes(name)) this.bad(within(shown, name), `unknown field${hintFor(name, known, hints)}`);
+      if (known.includes(name)) continue;
+      const message = `unknown field${hintFor(name, known, hints)}`;
+      if (strict) this.bad(within(shown, name), message);
+      else if (this.#unknown.length < mostTold) this.#unknown.push(`${within(shown, name)}: ${message}`);
     }
     return new Part(this, value, shown);
   }
 
   /** Throws an AppError when there is a problem. */
   settle(code: ErrorCode): void {
-    if (this.#problems.length > 0) throw new AppError(code, allTold(this.#problems));
+    // A name that is not known may be why another is missing.
+    const wrong = [...this.#unknown, ...this.#problems];
+    if (this.#problems.length > 0 || (this.#strict && wrong.length > 0)) throw new AppError(code, allTold(wrong));
   }
 }
 

@@ -37,12 +37,15 @@ export function plainHeaders(result: InvocationResult | undefined): Record<strin
 
 /** The end of a run as a session keeps it, without the run; its texts are parsed when assertions are about it. */
 export class KeptResult {
+  /** As its run's record has it. */
+  readonly began: number;
   readonly #result: InvocationResult | undefined;
   readonly #facts: Pick<AssessedResult, "runId" | "status" | "httpStatus" | "cut" | "error">;
 
   /** `mostBytes`: a body that is larger is left out. */
   constructor({ runId, record }: RunningRun, result: InvocationResult | undefined, mostBytes: number) {
     const { status, httpStatus, error } = record;
+    this.began = record.began;
     const cut = bytesOf(result) > mostBytes;
     this.#result = cut && result !== undefined ? { ...result, body: null } : result;
     this.#facts = {
@@ -60,8 +63,15 @@ export class KeptResult {
     const headers = plainHeaders(this.#result);
     const code = Number(headers["CamelHttpResponseCode"]);
     const httpStatus = this.#facts.httpStatus ?? (Number.isInteger(code) ? code : null);
-    return { ...this.#facts, httpStatus, headers, body: plainBody(this.#result).body };
+    return { ...this.#facts, httpStatus, headers, body: comparedBody(plainBody(this.#result)) };
   }
+}
+
+/** As of recorded calls (assess): bytes that may be JSON as text, others as base64. */
+function comparedBody({ body, bodyEncoding }: PlainBody): unknown {
+  if (bodyEncoding === undefined) return body;
+  const text = Buffer.from(String(body), "base64").toString();
+  return /^\s*[[{]/.test(text) ? text : body;
 }
 
 /** A character is counted as two bytes. */

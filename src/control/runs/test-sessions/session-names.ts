@@ -5,10 +5,11 @@ import { didYouMean } from "../../../shared/suggest.ts";
 import type { Deployment } from "../../flows/deployment.ts";
 import type { SessionRequest } from "./test-service.ts";
 
-/** Throws session_invalid for names that the flow does not have, and for endpoints of `replaceFrom` that it has already. */
+/** Throws session_invalid for names that the flow does not have, that mean two things, and for endpoints of `replaceFrom` that it has already. */
 export function refuseUnknownNames(deployment: Deployment, request: SessionRequest): void {
   const problems = [
     ...unknownSteps(deployment, request),
+    ...sharedNames(request),
     ...wrongReplacements(deployment, request),
     ...wrongInvoke(deployment, request),
   ];
@@ -20,6 +21,15 @@ function unknownSteps({ manifest, flowId }: Deployment, { set }: SessionRequest)
   return set.targets.flatMap((target) => {
     if (!("stepId" in target) || steps.has(target.stepId)) return [];
     return `flow '${flowId}' has no step '${shown(target.stepId)}'${didYouMean(target.stepId, steps)}`;
+  });
+}
+
+/** Calls are counted by them. */
+function sharedNames({ set: { targets } }: SessionRequest): string[] {
+  const steps = new Set(targets.map((target) => ("stepId" in target ? target.stepId : undefined)));
+  return targets.flatMap((target) => {
+    if (!("uri" in target) || !steps.has(target.uri)) return [];
+    return `'${shown(target.uri)}' is a step and a pattern of endpoints here: write the pattern in another way, such as with * at its end`;
   });
 }
 

@@ -96,7 +96,7 @@ export interface SessionReport {
   readonly assertions: readonly Readonly<Record<string, unknown>>[];
   /** Indexes of mocks that nothing has called. */
   readonly unusedMocks: readonly number[];
-  /** The runs that were in it: of a deployment's session those that called a mock; the newest `testSessionRuns`. */
+  /** The newest `testSessionRuns` that were in it: of a deployment's session those that carry it, and those with a call that came to be recorded. */
   readonly runs: readonly string[];
   /** Those that were under way when it was closed. */
   readonly pending: readonly string[];

@@ -71,6 +71,10 @@ export class TestSession implements ArmedMocks {
     return this.deployment.hosted;
   }
 
+  get listens(): boolean {
+    return this.calls.received < this.mostRecorded;
+  }
+
   /** It is neither closed nor expired. */
   get open(): boolean {
     return !this.closed && !this.expired;
@@ -94,7 +98,7 @@ export class TestSession implements ArmedMocks {
     return [...this.#active].map(({ runId }) => runId);
   }
 
-  /** How the last run ended that was begun in it. */
+  /** How the last run ended that was begun in it: of those that have ended the one that began last. */
   get result(): AssessedResult | null {
     return this.#result?.read() ?? null;
   }
@@ -111,12 +115,13 @@ export class TestSession implements ArmedMocks {
 
   began(run: HostedInvocation): void {
     this.#active.add(run);
-    if (this.scope === "session") this.#note(run);
+    if (this.scope === "session" || this.#carriedBy(run)) this.#note(run);
   }
 
   ended(run: HostedInvocation, result: InvocationResult | undefined): void {
     this.#active.delete(run);
-    if (run instanceof RunningRun && run.carries(this)) {
+    // Runs may end in another order than they began in.
+    if (this.#carriedBy(run) && run.record.began >= (this.#result?.began ?? 0)) {
       this.#result = new KeptResult(run, result, this.#limits.testSessionBytes);
     }
     this.#settle();
@@ -148,6 +153,10 @@ export class TestSession implements ArmedMocks {
     this.armed = false;
     this.counters.close();
     this.#settle();
+  }
+
+  #carriedBy(run: HostedInvocation): run is RunningRun {
+    return run instanceof RunningRun && run.carries(this);
   }
 
   /** Where no more than this many are kept, the oldest go. */

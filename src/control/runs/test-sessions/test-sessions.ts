@@ -74,7 +74,7 @@ export class TestSessions implements TestService {
   async close(sessionId: string, options: CloseOptions): Promise<SessionReport> {
     const session = this.#find(sessionId);
     if (session.closing === undefined) {
-      await this.#options.checks.check({ set: session.set, assertions: options.assertions });
+      await this.#options.checks.check({ set: noMocks, assertions: options.assertions });
     }
     session.closing ??= this.#close(session, options);
     return session.closing;
@@ -118,7 +118,8 @@ export class TestSessions implements TestService {
     refuseConflicts(deployment, request);
     const { testSessions } = limits;
     if (this.openCount >= testSessions) {
-      throw new AppError("too_many_sessions", `${testSessions} test sessions are open: close one, or wait for its end`);
+      const message = `${testSessions} test sessions are open: close one, or wait for its end`;
+      throw new AppError("too_many_sessions", message, { "Retry-After": "5" });
     }
     return deployment;
   }
@@ -173,6 +174,9 @@ export class TestSessions implements TestService {
     throw new AppError("not_found", `there is no test session '${shown(sessionId)}', or none any more`);
   }
 }
+
+/** Its own were checked when it was opened. */
+const noMocks = { targets: [], mocks: [] };
 
 function refuseUnlessOpen({ sessionId, refusal }: TestSession): void {
   if (refusal === undefined) return;

@@ -11,7 +11,7 @@ const control = [
   "org.apache.camel.x",
   "ORG.apache.CAMEL.y",
 ];
-const ofTheDoor = ["Proxy-Authorization", "X-Test-Session", "Keep-Alive", "TE", "Upgrade"];
+const ofTheDoor = ["Proxy-Authorization", "Keep-Alive", "TE", "Upgrade"];
 
 const asHeader = [...control, ...ofTheDoor].map(
   (name): Case => ({
@@ -41,6 +41,14 @@ export const headers: Group = {
   cases: [
     ...asHeader,
     ...asParameter,
+    {
+      name: "a test session that there is not",
+      method: "POST",
+      path: "/api/headers",
+      bytes: lastRequest("POST /api/headers", ["X-Test-Session: injected", "Content-Length: 0"]),
+      status: 409,
+      code: "session_closed",
+    },
     {
       name: "a control name as a field of a form",
       method: "POST",

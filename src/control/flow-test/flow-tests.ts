@@ -1,0 +1,142 @@
+/** Runs files of tests, once or whenever they change. */
+import { dirname } from "node:path";
+import { type CommandLine, routesOf, testFilePaths } from "./command-line.ts";
+import type { Threads } from "./embedded-app.ts";
+import { EmbeddedRuntime } from "./embedded-runtime.ts";
+import { FlowSources } from "./flow-sources.ts";
+import { RemoteRuntime } from "./remote-runtime.ts";
+import { junit } from "./report-junit.ts";
+import { countsOf, fileLines, type Paint, paint, summary, testLines } from "./report-text.ts";
+import { type FileResult, runFile } from "./run-files.ts";
+import type { TestRuntime } from "./runtime.ts";
+import type { Terminal } from "./terminal.ts";
+import { readTestFile, type TestFile } from "./test-file.ts";
+import { BadFile, writeText } from "./text-files.ts";
+import { Changes, directoriesOf } from "./watch.ts";
+import { writeUpdates } from "./write-updates.ts";
+
+export class FlowTests {
+  readonly #line: CommandLine;
+  readonly #terminal: Terminal;
+  readonly #threads: Threads;
+  readonly #paint: Paint;
+  /** Of each file, when it was run last. */
+  readonly #fingerprints = new Map<string, string>();
+  #runtime: Promise<TestRuntime> | undefined;
+  #stopped = false;
+
+  constructor(line: CommandLine, terminal: Terminal, threads: Threads) {
+    this.#line = line;
+    this.#terminal = terminal;
+    this.#threads = threads;
+    this.#paint = paint(terminal.colours);
+    terminal.onStop(() => this.#close());
+  }
+
+  async run(): Promise<number> {
+    try {
+      return this.#line.watch ? await this.#watch() : await this.#once(this.#read());
+    } catch (error) {
+      // Whatever fails because its runtime is gone.
+      if (this.#stopped) return 1;
+      throw error;
+    } finally {
+      await this.#close();
+    }
+  }
+
+  /** Ends when the process is told to. */
+  async #watch(): Promise<never> {
+    const changes = new Changes();
+    for (;;) {
+      try {
+        changes.forget();
+        changes.follow(this.#line.paths.flatMap((path) => [path, dirname(path)]));
+        const files = this.#read();
+        changes.follow(files.flatMap(({ path }) => [dirname(path), ...directoriesOf(this.#sourcesOf(path).directory)]));
+        const changed = files.filter((file) => this.#isNew(file));
+        if (changed.length > 0) {
+          await this.#once(changed);
+          this.#terminal.say("watching for changes (Ctrl-C ends)");
+        }
+      } catch (error) {
+        if (!(error instanceof BadFile)) throw error;
+        this.#terminal.complain(error.message);
+      }
+      await changes.next();
+    }
+  }
+
+  #read(): readonly TestFile[] {
+    const problems: string[] = [];
+    const files = testFilePaths(this.#line.paths).flatMap((path) => {
+      try {
+        const file = readTestFile(path);
+        if (this.#line.remote === undefined) this.#sourcesOf(path).documents(file);
+        return [file];
+      } catch (error) {
+        if (!(error instanceof BadFile)) throw error;
+        problems.push(error.message);
+        return [];
+      }
+    });
+    if (problems.length > 0) throw new BadFile(problems.join("\n"));
+    return files;
+  }
+
+  async #once(files: readonly TestFile[]): Promise<number> {
+    const { filter, update, junit: junitFile } = this.#line;
+    const { say } = this.#terminal;
+    const began = performance.now();
+    const only = files.some(({ tests }) => tests.some((test) => test.only === true));
+    const runtime = await this.#start();
+    const results: FileResult[] = [];
+    for (const file of files) {
+      if (this.#stopped) break;
+      const result = await runFile(runtime, file, {
+        ...{ filter, only, update },
+        sourcesOf: ({ path }) => this.#sourcesOf(path),
+        stopped: () => this.#stopped,
+        onFile: (one, notes) => fileLines(one, notes, this.#paint).forEach(say),
+        onTest: (one, test) => testLines(one, test, update, this.#paint).forEach(say),
+      });
+      results.push(result);
+      // It is the cause of that change itself.
+      if (update && writeUpdates(result)) this.#isNew(readTestFile(file.path));
+    }
+    // What is left out would look as if it had passed.
+    if (this.#stopped) return 1;
+    const counts = countsOf(results);
+    if (counts.tests === 0) throw new BadFile(`--filter: no test's name, and no flow's id, holds '${filter}'`);
+    say(`\n${summary(results, performance.now() - began, only, this.#paint)}`);
+    if (junitFile !== undefined) writeText(junitFile, junit(results));
+    return counts.failed > 0 ? 1 : 0;
+  }
+
+  #isNew(file: TestFile): boolean {
+    const now = this.#sourcesOf(file.path).fingerprint(file, this.#line.remote === undefined);
+    if (this.#fingerprints.get(file.path) === now) return false;
+    this.#fingerprints.set(file.path, now);
+    return true;
+  }
+
+  #sourcesOf(path: string): FlowSources {
+    return new FlowSources(this.#line.routes ?? routesOf(path));
+  }
+
+  #start(): Promise<TestRuntime> {
+    const { remote, egressAllow } = this.#line;
+    this.#runtime ??=
+      remote === undefined
+        ? EmbeddedRuntime.start({ threads: this.#threads, egressAllow, ...this.#terminal })
+        : Promise.resolve(new RemoteRuntime(remote.url, remote.token));
+    return this.#runtime;
+  }
+
+  async #close(): Promise<void> {
+    this.#stopped = true;
+    const runtime = await this.#runtime?.catch(() => undefined);
+    this.#runtime = undefined;
+    await runtime?.close();
+  }
+}
