@@ -1,7 +1,8 @@
 /**
  * What a test session costs the traffic that is not its own. A flow under load: no session; one whose scope is session,
  * without and with requests of its own; and, for information, sessions of the whole deployment that answer or look on.
- * The variants take turns in one run; CPU is the process's own, user and system, per request.
+ * The variants take turns second by second, so that what the machine does beside them meets all of them alike; CPU is the
+ * process's own, user and system, per request. The figure is the median of the rounds' ratios to no session.
  * `npm run bench -- sessions [rounds] [seconds]`
  *
  * `--against DIR`: no session is open; this tree takes turns with another checkout (with its modules and its bundle).
@@ -59,6 +60,7 @@ const variants: Readonly<Record<Name, Variant>> = {
 const names = Object.keys(variants) as Name[];
 const judged: readonly Name[] = ["none", "quiet", "busy"];
 const told: readonly Name[] = ["answering", "spying"];
+/** By variant, one figure for each round. */
 const cpuMicros = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
 const counts = { liveWithSession: 0, liveMocked: 0, own: 0, ownNotMocked: 0, miscounted: 0, failed: 0 };
 
@@ -66,14 +68,13 @@ await (values.against === undefined ? withSessions() : against(resolve(values.ag
 
 async function withSessions(): Promise<void> {
   const runtime = await started();
-  for (let i = 0; i < rounds; i++) {
-    for (const n of judged.keys()) await measure(runtime, judged[(n + i) % judged.length] as Name);
-  }
+  for (let i = 0; i < rounds; i++) await measureRound(runtime, judged);
   // After those that are judged: what these leave in memory must not be theirs to clear away.
-  for (let i = 0; i < Math.ceil(rounds / 2); i++) for (const name of told) await measure(runtime, name);
+  for (let i = 0; i < Math.ceil(rounds / 2); i++) await measureRound(runtime, told);
   await runtime.stop();
   const of = (name: Name): number => median(cpuMicros[name]);
-  const ratio = (name: Name): number => round(of(name) / of("none"), 3);
+  const each = (name: Name): number[] => cpuMicros[name].map((micros, i) => micros / (cpuMicros.none[i] as number));
+  const ratio = (name: Name): number => round(judged.includes(name) ? median(each(name)) : of(name) / of("none"), 3);
   const met =
     counts.liveWithSession >= leastRequests &&
     counts.liveMocked + counts.ownNotMocked + counts.miscounted + counts.failed === 0 &&
@@ -86,18 +87,32 @@ async function withSessions(): Promise<void> {
     ...counts,
     cpuMicrosPerRequest: Object.fromEntries(names.map((name) => [name, round(of(name), 1)])),
     ratios: Object.fromEntries(names.slice(1).map((name) => [name, ratio(name)])),
+    pairs: Object.fromEntries(judged.slice(1).map((name) => [name, each(name).map((one) => round(one, 3))])),
     verdict: met ? "passed" : "missed",
     bar: `quiet and busy at most ${mostRatio}; ${leastRequests} live requests with a session, none mocked, counts exact`,
   });
   process.exitCode = met ? 0 : 1;
 }
 
-async function measure(runtime: ServerProcess, name: Name): Promise<void> {
+/** Each variant has `seconds` of a second each, in an order that turns. */
+async function measureRound(runtime: ServerProcess, variants: readonly Name[]): Promise<void> {
+  const sums = variants.map((name) => ({ name, cpuMs: 0, requests: 0 }));
+  for (let i = 0; i < seconds; i++) {
+    for (const n of sums.keys()) {
+      const sum = sums[(n + i) % sums.length] as (typeof sums)[number];
+      const { cpuMs, requests } = await measure(runtime, sum.name);
+      sum.cpuMs += cpuMs;
+      sum.requests += requests;
+    }
+  }
+  for (const { name, cpuMs, requests } of sums) cpuMicros[name].push((cpuMs * 1000) / requests);
+}
+
+async function measure(runtime: ServerProcess, name: Name): Promise<{ cpuMs: number; requests: number }> {
   const { session, answer, own } = variants[name];
   const opened = session && (await openSession(runtime.url, session.scope, session.mock));
   const asking = own && opened ? new OwnRequests(runtime.url, opened, body) : undefined;
-  const { micros, requests, unexpected, errors } = await cpuOf(runtime, answer);
-  cpuMicros[name].push(micros);
+  const { cpuMs, requests, unexpected, errors } = await cpuOf(runtime, answer, 1);
   counts.failed += errors;
   if (answer === "real") counts.liveMocked += unexpected;
   else counts.failed += unexpected;
@@ -106,6 +121,7 @@ async function measure(runtime: ServerProcess, name: Name): Promise<void> {
   counts.own += asked.sent;
   counts.ownNotMocked += asked.unexpected;
   if (opened) await check(runtime.url, opened, session?.scope === "session" ? asked.sent : undefined);
+  return { cpuMs, requests };
 }
 
 /** `calls` undefined: the load's own requests are counted, of which autocannon drops the last. */
@@ -121,19 +137,20 @@ async function against(other: string): Promise<void> {
   const micros = { here: [] as number[], there: [] as number[] };
   for (let i = 0; i < rounds * 2; i++) {
     const isHere = i % 4 === 0 || i % 4 === 3;
-    const one = await cpuOf(isHere ? here : there, "real");
-    if (one.errors + one.unexpected > 0) throw new Error(`${one.errors + one.unexpected} requests failed`);
-    micros[isHere ? "here" : "there"].push(one.micros);
+    const { cpuMs, requests, errors, unexpected } = await cpuOf(isHere ? here : there, "real", seconds);
+    if (errors + unexpected > 0) throw new Error(`${errors + unexpected} requests failed`);
+    micros[isHere ? "here" : "there"].push((cpuMs * 1000) / requests);
   }
   await Promise.all([here.stop(), there.stop()]);
-  const ratio = round(median(micros.here) / median(micros.there), 3);
+  const ratios = micros.here.map((value, i) => round(value / (micros.there[i] as number), 3));
+  const ratio = median(ratios);
   report("sessions.against", {
     machine: machine(),
     other,
     rounds,
     seconds,
     cpuMicrosPerRequest: { here: round(median(micros.here), 1), there: round(median(micros.there), 1) },
-    ratios: micros.here.map((value, i) => round(value / (micros.there[i] as number), 3)),
+    ratios,
     ratio,
     verdict: ratio <= mostRatio ? "passed" : "missed",
     bar: `at most ${mostRatio}`,
@@ -144,15 +161,14 @@ async function against(other: string): Promise<void> {
 async function started(tree?: string): Promise<ServerProcess> {
   const runtime = await startRuntime({}, tree);
   await putFlow(runtime.url, "orders", flow);
-  for (let i = 0; i < 2; i++) await cpuOf(runtime, "real");
+  for (let i = 0; i < 2; i++) await cpuOf(runtime, "real", seconds);
   return runtime;
 }
 
-/** `micros` of CPU time per request. */
-async function cpuOf(runtime: ServerProcess, answer: string) {
+async function cpuOf(runtime: ServerProcess, answer: string, forSeconds: number) {
   const before = cpuMsOf(runtime.pid);
-  const result = await loadExpecting(`${runtime.url}/api/orders`, connections, seconds, body, answer);
-  return { ...result, micros: ((cpuMsOf(runtime.pid) - before) * 1000) / result.requests };
+  const result = await loadExpecting(`${runtime.url}/api/orders`, connections, forSeconds, body, answer);
+  return { ...result, cpuMs: cpuMsOf(runtime.pid) - before };
 }
 
 /** A comparison of bundled code with sources would say nothing. */
