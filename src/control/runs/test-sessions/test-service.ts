@@ -1,5 +1,5 @@
 /** What the API asks of test sessions. Times are ISO 8601, durations milliseconds. */
-import type { MockAction, MockSet, RecordedError, RecordedMessage } from "../../../shared/mock.ts";
+import type { MockedCall, MockSet } from "../../../shared/mock.ts";
 import type { RunDetail } from "../run-document.ts";
 
 export type SessionScope = "deployment" | "session";
@@ -53,23 +53,10 @@ export type ArmedTarget =
   | { readonly stepId: string; readonly routeId: string; readonly mocks: number }
   | { readonly uri: string; readonly mocks: number };
 
-export interface RecordedCall {
-  readonly seq: number;
-  readonly stepId: string;
-  readonly routeId: string;
+export interface RecordedCall extends Omit<MockedCall, "at" | "target"> {
   readonly runId: string;
   readonly flowId: string;
-  /** Index into the mocks as they were sent. */
-  readonly mock: number;
-  readonly action: MockAction["kind"];
   readonly at: string;
-  readonly durationMs: number;
-  readonly request: RecordedMessage & {
-    readonly uri?: string;
-    readonly properties: Readonly<Record<string, unknown>>;
-  };
-  readonly response: (RecordedMessage & { readonly status?: number }) | null;
-  readonly error: RecordedError | null;
 }
 
 export interface SessionReport {
