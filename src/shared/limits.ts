@@ -243,6 +243,7 @@ export const limitTable = {
     docs: "calls of mocks that a test session records; all are counted",
   },
   testSessionBytes: { default: 16 * MiB, unit: "bytes", docs: "calls that a test session keeps, together" },
+  testSessionsBytes: { default: 64 * MiB, unit: "bytes", docs: "calls that all test sessions keep, together" },
   testSessionRuns: { default: 1000, unit: "count", docs: "ids of runs that a test session keeps; the oldest go first" },
 
   previewBytes: { default: 4 * KiB, unit: "bytes", docs: "a message preview in a run record or a trace event" },

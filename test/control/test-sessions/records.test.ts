@@ -66,19 +66,31 @@ test("calls are kept by number and size, in their order, and the others are coun
   const of = (seq: number): { call: MockedCall; runId: string; rootId: string; flowId: string } => ({
     ...{ call: { ...call, seq }, runId: "r", rootId: "r", flowId: "f" },
   });
-  const byNumber = new KeptCalls(2, 1000);
+  const byNumber = new KeptCalls(2, 1000, { now: 0, most: 1000 });
   for (const seq of [3, 1, 2]) byNumber.add(of(seq), 10);
   assert.deepEqual(
     byNumber.all().map((kept) => kept.call.seq),
     [1, 3],
   );
   assert.deepEqual([byNumber.received, byNumber.refused, byNumber.bytes], [3, 1, 40]);
-  const bySize = new KeptCalls(10, 100);
+  const bySize = new KeptCalls(10, 100, { now: 0, most: 1000 });
   for (const characters of [40, 20, 10]) bySize.add(of(characters), characters);
   assert.deepEqual(
     bySize.all().map((kept) => kept.call.seq),
     [10, 40],
   );
+});
+
+test("calls of all sessions are kept in one room, which one that is forgotten gives back", () => {
+  const kept = { call, runId: "r", rootId: "r", flowId: "f" };
+  const total = { now: 0, most: 100 };
+  const [one, other] = [new KeptCalls(10, 100, total), new KeptCalls(10, 100, total)];
+  one.add(kept, 30);
+  other.add(kept, 30);
+  assert.deepEqual([one.refused, other.refused, total.now], [0, 1, 60]);
+  one.forget();
+  other.add(kept, 30);
+  assert.deepEqual([other.all().length, other.refused, total.now], [1, 1, 60]);
 });
 
 test("a thread is told of a session once, of each run's sessions, and of the end", () => {

@@ -9,17 +9,25 @@ export interface KeptCall {
   readonly flowId: string;
 }
 
+/** What all sessions keep together. */
+export interface KeptBytes {
+  now: number;
+  readonly most: number;
+}
+
 export class KeptCalls {
   readonly #most: number;
   readonly #mostBytes: number;
+  readonly #total: KeptBytes;
   readonly #calls: KeptCall[] = [];
   #bytes = 0;
   /** Those that came, kept or not. */
   received = 0;
 
-  constructor(most: number, mostBytes: number) {
+  constructor(most: number, mostBytes: number, total: KeptBytes) {
     this.#most = most;
     this.#mostBytes = mostBytes;
+    this.#total = total;
   }
 
   /** Those that came and were not kept. */
@@ -34,9 +42,19 @@ export class KeptCalls {
 
   add(kept: KeptCall, characters: number): void {
     this.received += 1;
-    if (this.#calls.length >= this.#most || this.#bytes + 2 * characters > this.#mostBytes) return;
-    this.#bytes += 2 * characters;
+    const bytes = 2 * characters;
+    if (this.#calls.length >= this.#most || this.#bytes + bytes > this.#mostBytes) return;
+    if (this.#total.now + bytes > this.#total.most) return;
+    this.#bytes += bytes;
+    this.#total.now += bytes;
     this.#calls.push(kept);
+  }
+
+  /** Nobody asks for them any more. */
+  forget(): void {
+    this.#total.now -= this.#bytes;
+    this.#bytes = 0;
+    this.#calls.length = 0;
   }
 
   /** In the order in which they began. */

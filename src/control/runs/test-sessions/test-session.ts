@@ -8,7 +8,7 @@ import type { Deployment } from "../../flows/deployment.ts";
 import type { HostedInvocation } from "../../flows/flow-host.ts";
 import { within } from "../../flows/within.ts";
 import { RunningRun } from "../runner.ts";
-import { KeptCalls } from "./kept-calls.ts";
+import { type KeptBytes, KeptCalls } from "./kept-calls.ts";
 import { KeptResult } from "./run-answer.ts";
 import { SessionWords } from "./session-words.ts";
 import type { SessionReport, SessionRequest } from "./test-service.ts";
@@ -45,7 +45,7 @@ export class TestSession implements ArmedMocks {
   #result: KeptResult | undefined;
   #onIdle: (() => void)[] = [];
 
-  constructor(number: number, request: SessionRequest, deployment: Deployment, limits: Limits) {
+  constructor(number: number, request: SessionRequest, deployment: Deployment, limits: Limits, total: KeptBytes) {
     this.number = number;
     this.request = request;
     this.deployment = deployment;
@@ -55,7 +55,7 @@ export class TestSession implements ArmedMocks {
     this.mostRecorded = limits.testSessionCalls;
     this.counters = new SessionWords(request.set);
     this.words = this.counters.memory;
-    this.calls = new KeptCalls(limits.testSessionCalls, limits.testSessionBytes);
+    this.calls = new KeptCalls(limits.testSessionCalls, limits.testSessionBytes, total);
     this.#limits = limits;
   }
 

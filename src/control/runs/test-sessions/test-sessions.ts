@@ -6,6 +6,7 @@ import type { Deployment } from "../../flows/deployment.ts";
 import type { LiveFlows } from "../../flows/live-flows.ts";
 import type { Runner } from "../runner.ts";
 import { invokeIn } from "./invocation.ts";
+import type { KeptBytes } from "./kept-calls.ts";
 import { KeptSessions } from "./kept-sessions.ts";
 import type { SessionChecks } from "./session-checks.ts";
 import { refuseConflicts, withdraw } from "./session-conflicts.ts";
@@ -39,11 +40,16 @@ export class TestSessions implements TestService {
   readonly #options: TestSessionsOptions;
   readonly #sessions = new Map<string, TestSession>();
   readonly #kept: KeptSessions;
+  readonly #total: KeptBytes;
   #opened = 0;
 
   constructor(options: TestSessionsOptions) {
     this.#options = options;
-    this.#kept = new KeptSessions(options.limits, ({ sessionId }) => this.#sessions.delete(sessionId));
+    this.#total = { now: 0, most: options.limits.testSessionsBytes };
+    this.#kept = new KeptSessions(options.limits, ({ sessionId, calls }) => {
+      this.#sessions.delete(sessionId);
+      calls.forget();
+    });
     options.live.onSwap((_flowId, _now, before) => this.#outlive(before));
   }
 
@@ -59,7 +65,7 @@ export class TestSessions implements TestService {
     // Flows and sessions may have changed while that was asked.
     const deployment = this.#plan(request);
     this.#opened += 1;
-    const session = new TestSession(this.#opened, request, deployment, this.#options.limits);
+    const session = new TestSession(this.#opened, request, deployment, this.#options.limits, this.#total);
     this.#sessions.set(session.sessionId, session);
     session.timer = setTimeout(() => this.#expire(session), session.ttlMs).unref();
     if (session.scope === "deployment") deployment.mocks = [...(deployment.mocks ?? []), session];
