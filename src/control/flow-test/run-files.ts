@@ -1,7 +1,7 @@
 /** Files of tests, one after the other, in a runtime. */
 import { Refusal } from "./api-client.ts";
 import type { FlowSources } from "./flow-sources.ts";
-import { type Outcome, runTest } from "./run-test.ts";
+import { type Outcome, runTest } from "./run-single.ts";
 import type { TestRuntime } from "./runtime.ts";
 import { type FlowTest, placeIn, type TestFile } from "./test-file.ts";
 import { BadFile } from "./text-files.ts";
