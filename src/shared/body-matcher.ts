@@ -2,12 +2,17 @@
 import { isMatcher } from "./matcher-operators.ts";
 import { type How, type Mismatch, mismatches } from "./matchers.ts";
 
-/**
- * As `mismatches`, but a text that is a JSON object or list is compared as this value, unless what is expected is itself about a text:
- * whether a flow has made a text of its message already is not what the sender of a matcher thinks of.
- */
+/** As `mismatches`, of `comparedBody`. */
 export function bodyMismatches(expected: unknown, body: unknown, how: How): readonly Mismatch[] {
-  return mismatches(expected, typeof body === "string" && !aboutText(expected) ? jsonOf(body) : body, how);
+  return mismatches(expected, comparedBody(expected, body), how);
+}
+
+/**
+ * A text that is a JSON object or list is compared as this value, unless what is expected is itself about a text: whether a flow has made
+ * a text of its message already is not what the sender of a matcher thinks of.
+ */
+export function comparedBody(expected: unknown, body: unknown): unknown {
+  return typeof body === "string" && !aboutText(expected) ? jsonOf(body) : body;
 }
 
 /** The text itself when it is none. */

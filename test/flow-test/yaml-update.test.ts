@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
+import { disappointments } from "../../src/control/flow-test/expectation.ts";
 import { parseTestFile, readTestFile } from "../../src/control/flow-test/test-file.ts";
 import { writeUpdates } from "../../src/control/flow-test/write-updates.ts";
 import { updatedText } from "../../src/control/flow-test/yaml-update.ts";
@@ -119,6 +120,16 @@ test("of a run that failed the error is written, and headers that are gone are n
   );
   assert.equal(update(text("{ error: null }"), "t.yaml", failed), text("{ error: { type: a.B, message: no } }"));
   assert.equal(update(text("{ body: 1 }"), "t.yaml", failed), text("{ body: null, status: failed }"));
+});
+
+test("a body that is JSON as text is expected as a value, or as the text", () => {
+  const marshalled = { ...got, body: '{"id": 7, "tags": ["a"]}' };
+  for (const body of ["{ tags: [a], id: 7 }", "{ $contains: { id: 7 } }", "{ $regex: '\"id\": 7' }"]) {
+    const text = `flow: a\ntests:\n  - { name: one, invoke: { routeId: r }, expect: { status: 201, body: ${body} } }\n`;
+    const expected = parseTestFile("t.yaml", text).tests[0]?.expect ?? {};
+    assert.deepEqual(disappointments(expected, marshalled), [], body);
+    assert.equal(update(text, "t.yaml", marshalled), text);
+  }
 });
 
 test("a file that was changed while its tests ran is left as it is", async (t) => {

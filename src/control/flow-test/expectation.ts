@@ -1,4 +1,5 @@
 /** What a test got beside what it expects. */
+import { bodyMismatches } from "../../shared/body-matcher.ts";
 import { headerMismatches, mismatches, mismatchText } from "../../shared/matchers.ts";
 import { shortJson } from "../../shared/short-json.ts";
 import type { Expectation } from "./test-schema.ts";
@@ -43,7 +44,7 @@ export function disappointments(expected: Expectation, got: Got, success = true)
   if ("status" in expected) note("status", mismatches(expected.status, got.status, { regex, path: "status" }));
   else if (success && !("error" in expected) && failed(got)) found.push({ key: "", message: unexpectedFailure(got) });
   if (expected.headers !== undefined) note("headers", headerMismatches(expected.headers, got.headers, { regex }));
-  if ("body" in expected) note("body", mismatches(expected.body, got.body, { regex, path: "body" }));
+  if ("body" in expected) note("body", bodyMismatches(expected.body, got.body, { regex, path: "body" }));
   if (expected.error === null && got.error !== null)
     found.push({ key: "error", message: failure("error: expected none", got.error) });
   if (expected.error) {

@@ -1,5 +1,6 @@
 /** Writes what tests got into their `expect`; the rest of the text stays as it is, character by character. */
 import { isMap, isScalar, isSeq, type YAMLMap } from "yaml";
+import { comparedBody } from "../../shared/body-matcher.ts";
 import { literally } from "../../shared/matchers.ts";
 import { disappointments, errorPart, failed, type Got, matches } from "./expectation.ts";
 import { type FlowTest, parseTestFile, type TestFile } from "./test-file.ts";
@@ -52,7 +53,10 @@ function correct(edits: YamlEdits, { source }: TestFile, { index, name }: FlowTe
   const expected = expect.toJS(document) as Record<string, unknown>;
   if ("status" in expected ? !matches(expected["status"], got.status) : failed(got) && !("error" in expected))
     edits.set(expect, "status", got.status, inFlow);
-  if ("body" in expected) merge(edits, expect, "body", expected["body"], got.body, flow);
+  if ("body" in expected) {
+    const { body } = expected;
+    merge(edits, expect, "body", body, comparedBody(body, got.body), flow);
+  }
   const headers = expect.get("headers", true);
   if (isMap(headers)) correctHeaders(edits, headers, expected["headers"] as object, got, flow);
   correctError(edits, expect, expected, got, flow);

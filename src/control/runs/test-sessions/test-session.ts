@@ -49,7 +49,7 @@ export class TestSession implements ArmedMocks {
     this.number = number;
     this.request = request;
     this.deployment = deployment;
-    this.ttlMs = request.ttlMs ?? limits.testSessionMs;
+    this.ttlMs = request.ttlMs ?? Math.min(limits.testSessionMs, limits.testSessionMostMs);
     this.expiresAt = Date.now() + this.ttlMs;
     this.replaced = new Set(Object.keys(request.replaceFrom));
     this.mostRecorded = limits.testSessionCalls;
