@@ -88,7 +88,7 @@ export function hostEvents({ logs, traces, metrics, calls, announced, routes }: 
       traces.lost(flowId, reason, events.traces);
       logs.lost(flowId, reason, events.logs);
     },
-    killed(flowId, reason, detail, quarantinedMs) {
+    killed(flowId, { reason, detail }, quarantinedMs) {
       metrics.killed(flowId, reason);
       logs.runtime("ERROR", `a thread was killed (${reason}): ${detail}`, { flowId });
       if (quarantinedMs === undefined) return;

@@ -103,6 +103,13 @@ export const limitTable = {
     ceiling: 3_600_000,
   },
   cancelGraceMs: { default: 1000, unit: "ms", docs: "from a cancel to the kill of a thread that does not answer it" },
+  runCpuMs: { default: 10_000, unit: "ms", docs: "CPU time of a run", ceiling: 3_600_000 },
+  stuckLoopMs: {
+    default: 5000,
+    unit: "ms",
+    docs: "a thread's event loop that does not turn: a step that never waits keeps it from doing so",
+    ceiling: 600_000,
+  },
   stepsPerRun: { default: 1_000_000, unit: "count", docs: "steps that one run may execute", ceiling: 10_000_000 },
   scriptMs: {
     default: 1000,
@@ -146,10 +153,10 @@ export const limitTable = {
   },
 
   workerMemoryBytes: {
-    default: 512 * MiB,
+    default: 128 * MiB,
     unit: "bytes",
-    docs: "heap of a flow's thread (V8's hard limit)",
-    ceiling: 4096 * MiB,
+    docs: "heap and external memory of a flow's thread; V8's own limit of the heap is four times that",
+    ceiling: 1024 * MiB,
   },
   threads: { default: 1, unit: "count", docs: "threads of a flow", ceiling: 16 },
   runsPerThread: { default: 64, unit: "count", docs: "concurrent runs of a thread", ceiling: 1000 },

@@ -47,7 +47,7 @@ export const ToThread = {
 
 /**
  * Frames to control.
- * - hello: thread id; the thread has booted and may be adopted
+ * - hello: thread id, the operating system's id of the thread (0: unknown); the thread has booted and may be adopted
  * - ready: FlowManifest (an object)
  * - refused: message, line, column, step id: the flow does not compile
  * - result: slot, outcome, http status (0: none), body kind, body, headers text, steps executed, cpu microseconds, extra, n, then n numbers
@@ -126,8 +126,23 @@ export const Word = {
   /** Log events and trace events that the thread has made, sent or not, modulo 2^32. */
   logs: 2,
   traces: 3,
+  /** Messages on the port that the thread has begun to read, modulo 2^32: a loop that does not turn reads none. */
+  turns: 4,
+  /** Not 0: control asks for something of the two below; looked at before each step, so that a run that never waits hears of it. */
+  asked: 5,
+  /** The slot of the run that must end before its next step, plus one; 0: none. */
+  stop: 6,
+  /** 1: control wants to know what is left after a garbage collection; the thread answers 2. */
+  collect: 7,
+  /** Calls of endpoints that leave the flow, modulo 2^32. */
+  calls: 8,
+  /** The first of the words whose bits tell, by slot, of runs that have done something that a second run would do again. */
+  effects: 16,
 } as const;
-export const wordCount = 4;
+
+/** Slots that have a bit; runs in further ones count as having had an effect. */
+export const effectSlots = 4096;
+export const wordCount = Word.effects + effectSlots / 32;
 
 /** Why events of a thread never arrived: it found no credit for them, or it ended while they were on their way. */
 export type LossReason = "producer_overrun" | "thread_ended";
@@ -152,6 +167,12 @@ export interface AttachTask {
 
 /** The first argument of a thread that has the network. */
 export const networkThread = "network";
+
+/**
+ * The argument of a thread in a host process: its messages are lists of frames written with `v8.serialize`, as bytes, so that its
+ * process hands them on without reading them.
+ */
+export const packedThread = "packed";
 
 /** What a thread is given when a flow adopts it. */
 export interface Attachment {

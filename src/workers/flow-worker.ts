@@ -23,6 +23,7 @@ import { takeOverOutput } from "./stdio.ts";
 
 /** Flows that call out have threads of their own kind. */
 const network = process.argv[2] === networkThread;
+const systemId = systemNumber();
 renounce(network);
 const output = takeOverOutput();
 
@@ -37,7 +38,7 @@ export function attach({ port, words, interest }: AttachTask): Promise<void> {
     };
     serve(port, line, end);
     const hello = (): void => {
-      line.outbox.open().push(ToControl.hello, threadNumber());
+      line.outbox.open().push(ToControl.hello, threadNumber(), systemId);
       line.outbox.flush();
     };
     if (network) void loadAhead().finally(hello);
@@ -177,4 +178,14 @@ function tellMasked(mask: Mask): void {
 
 function threadNumber(): number {
   return process.getBuiltinModule("node:worker_threads").threadId;
+}
+
+/** The operating system's id of this thread, by which its priority is set; 0: it has none that can be known. */
+function systemNumber(): number {
+  try {
+    const link = process.getBuiltinModule("node:fs").readlinkSync("/proc/thread-self");
+    return Number(link.slice(link.lastIndexOf("/") + 1));
+  } catch {
+    return 0;
+  }
 }

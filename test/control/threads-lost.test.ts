@@ -1,7 +1,7 @@
 /** Threads that are lost at awkward moments: before the first call, in a drain, while they compile. Every run ends once, every drain ends. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Lost } from "../../src/control/flows/flow-host.ts";
+import type { Kill, Lost } from "../../src/control/flows/flow-host.ts";
 import type { InvocationResult } from "../../src/shared/invocation.ts";
 import { Interest } from "../../src/shared/protocol.ts";
 import { aHost, anInvocation } from "../support/a-host.ts";
@@ -58,7 +58,7 @@ test("a drain whose flow is quarantined meanwhile ends, and what waits is told",
 for (const [what, interest] of Object.entries({ "says nothing": Interest.trace, dies: Interest.preview })) {
   test(`a thread that ${what} while it compiles for a waking flow is one kill, and the drain behind it ends`, async () => {
     const kills: string[] = [];
-    const killed = (_flowId: string, _reason: string, detail: string): unknown => kills.push(detail);
+    const killed = (_flowId: string, { detail }: Kill): unknown => kills.push(detail);
     const { host, limits, interest: watched } = aHost({ idleMs: 20, compileMs: 1000 }, hostile, { killed });
     const hosted = await host.deploy({ model, limits, record: "errors" });
     await eventually(() => hosted.threads === 0, "the thread is released");
@@ -66,7 +66,8 @@ for (const [what, interest] of Object.entries({ "says nothing": Interest.trace, 
     const { invocation, ended } = anInvocation("a", { body: "echo" });
     hosted.invoke(invocation);
     const drained = hosted.drain(60_000);
-    assert.deepEqual(await ended, { kind: "killed", culprit: false, reason: "exit" });
+    const lost = (await ended) as Extract<Lost, { kind: "killed" }>;
+    assert.deepEqual([lost.kind, lost.culprit, lost.kill.reason], ["killed", false, "exit"]);
     assert.equal((await drained).killed, 0);
     assert.equal(kills.length, 1, kills.join("; "));
     await host.close();

@@ -47,6 +47,8 @@ export function anInvocation(runId: string, { deadlineMs = 60_000, body = "" } =
     body,
     child: false,
     mocks: undefined,
+    exceeded() {},
+    again: () => false,
     recorded() {},
     begun: () => begun.resolve(),
     finished: end,

@@ -8,13 +8,14 @@ import type { Egress } from "../../shared/egress.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { FlowModel } from "../../shared/flow-model.ts";
 import type { Invocation, InvocationResult } from "../../shared/invocation.ts";
-import type { Limits } from "../../shared/limits.ts";
+import type { LimitName, Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { MappingData, MappingUse, MappingVersion } from "../../shared/mapping.ts";
 import type { StepRecord } from "../../shared/mock.ts";
 import type { BodyKind, LossReason, RecordMode } from "../../shared/protocol.ts";
 import type { Origin } from "./announced-work.ts";
 import type { ArmedMocks } from "./armed-mocks.ts";
+import type { ThreadPlace } from "./booted-thread.ts";
 import { FileTurns } from "./file-turns.ts";
 import { FlowPool } from "./flow-pool.ts";
 import type { RouteState } from "./route-states.ts";
@@ -24,6 +25,7 @@ import type { LostEvents } from "./thread-events.ts";
 import type { BeginFrame, RouteFrame, StepTrace } from "./thread-frames.ts";
 import { CompileFailure, type FlowOwn } from "./thread-source.ts";
 import { within } from "./within.ts";
+import { WorkerPool } from "./worker-pool.ts";
 
 /** How the host ends an invocation that its thread did not answer. */
 export type Lost =
@@ -32,9 +34,45 @@ export type Lost =
   /** It was cancelled, or its deadline came, while it waited for a thread. */
   | { readonly kind: "cancelled"; readonly message: string }
   | { readonly kind: "expired" }
-  | { readonly kind: "killed"; readonly culprit: boolean; readonly reason: KillReason };
+  | {
+      readonly kind: "killed";
+      readonly kill: Kill;
+      /** It is the one that the thread was killed for. */
+      readonly culprit: boolean;
+      /** The run id of the culprit, when there is one. */
+      readonly by: string | undefined;
+      /** The run ids of those that were lost with the culprit. */
+      readonly others: readonly string[];
+    };
 
-export type KillReason = "timeout" | "flood" | "memory_limit" | "exit" | "redeploy";
+/**
+ * Why a thread was ended: `timeout`, `cpu_limit`, `stuck_loop` and `memory_limit` are limits of its flow; `flood`: it sent more than
+ * control can read; `exit`: it ended by itself, or did not keep to the protocol; `host`: the process that it was in has ended.
+ */
+export type KillReason =
+  | "timeout"
+  | "cpu_limit"
+  | "stuck_loop"
+  | "memory_limit"
+  | "flood"
+  | "exit"
+  | "host"
+  | "redeploy";
+
+/** A limit that was passed, and by how much: `used` in the limit's unit. */
+export interface LimitExcess {
+  readonly limit: LimitName;
+  readonly allowed: number;
+  readonly used: number;
+}
+
+export interface Kill {
+  readonly reason: KillReason;
+  /** For people: what happened, with the figures. */
+  readonly detail: string;
+  /** Present: which limit. */
+  readonly excess?: LimitExcess;
+}
 
 /** An invocation on its way: the host tells it when it begins, and exactly once how it ended. */
 export interface HostedInvocation extends Invocation {
@@ -42,10 +80,17 @@ export interface HostedInvocation extends Invocation {
   readonly mocks: readonly ArmedMocks[] | undefined;
   /** It has a thread now, and sees these mappings. */
   begun(worker: number, mappings: readonly MappingVersion[]): void;
+  /** The host ends it for this; told before its end, which may be an answer of its thread or the thread's loss. */
+  exceeded(kill: Kill): void;
   /** What was kept of its steps; before `finished`, of a run that is recorded. */
   recorded(steps: readonly StepRecord[]): void;
   finished(result: InvocationResult): void;
   lost(how: Lost): void;
+  /**
+   * Its thread was lost for the run `by`, and it has had no effect yet: it is about to begin anew, once. false: it must not, and will be
+   * told that it is lost.
+   */
+  again(kill: Kill, by: string | undefined): boolean;
 }
 
 /** What threads send while runs are under way. The host vouches for whose it is: it goes by the port, not by the content. */
@@ -69,7 +114,7 @@ export interface HostEvents {
   /** Log and trace events of a thread of the flow that will never arrive. */
   lost(flowId: string, reason: LossReason, events: LostEvents): void;
   /** A thread was killed; `quarantinedMs` when the flow is quarantined for it. */
-  killed(flowId: string, reason: KillReason, detail: string, quarantinedMs: number | undefined): void;
+  killed(flowId: string, kill: Kill, quarantinedMs: number | undefined): void;
 }
 
 export interface HostedCall {
@@ -197,8 +242,10 @@ export class FlowHost {
 
   constructor(options: HostOptions) {
     this.#options = options;
-    this.#standby = new StandbyThreads(options);
-    this.#networked = new StandbyThreads({ ...options, network: true });
+    const { entry, interest, limits } = options;
+    const place: ThreadPlace = { pool: (of) => new WorkerPool({ ...of, entry, interest }) };
+    this.#standby = new StandbyThreads({ place, limits });
+    this.#networked = new StandbyThreads({ place, limits, network: true });
   }
 
   /** Compile and warm: resolves with the flow's manifest in hand, rejects with what its thread said against it. */

@@ -10,7 +10,8 @@ import type {
   HostedAnnouncement,
   HostedFlow,
   HostedInvocation,
-  KillReason,
+  Kill,
+  Lost,
 } from "./flow-host.ts";
 import type { ActiveRun, FlowThread } from "./flow-thread.ts";
 import { IdleTimer } from "./idle-timer.ts";
@@ -29,6 +30,14 @@ interface Surroundings {
   readonly own: FlowOwn;
   onClosed(): void;
 }
+
+const replaced = {
+  kind: "killed",
+  kill: { reason: "redeploy", detail: "its deployment was replaced" },
+  culprit: false,
+  by: undefined,
+  others: [],
+} as const satisfies Lost;
 
 export class FlowPool implements HostedFlow {
   readonly limits: Attachment["limits"];
@@ -107,7 +116,7 @@ export class FlowPool implements HostedFlow {
 
   invoke(invocation: HostedInvocation): void {
     const { remainingMs } = this.#quarantine;
-    if (this.#closed) invocation.lost({ kind: "killed", culprit: false, reason: "redeploy" });
+    if (this.#closed) invocation.lost(replaced);
     else if (remainingMs > 0) invocation.lost({ kind: "quarantined", retryAfterMs: remainingMs });
     else {
       const thread = this.#free(invocation.child);
@@ -210,25 +219,23 @@ export class FlowPool implements HostedFlow {
     }
   }
 
+  recycle(_thread: FlowThread): void {}
+
   finished(thread: FlowThread): void {
     this.#settling.finished(thread);
     this.#settling.look();
   }
 
-  died(
-    thread: FlowThread,
-    reason: KillReason,
-    detail: string,
-    runs: readonly ActiveRun[],
-    culprit: ActiveRun | undefined,
-  ): void {
+  died(thread: FlowThread, kill: Kill, runs: readonly ActiveRun[], culprit: ActiveRun | undefined): void {
     // One that is still arriving, or is leaving, is not missed.
     const served = this.#threads.includes(thread);
     this.#forget(thread);
     this.#tellLost(thread.announced.clear());
-    if (served && reason !== "redeploy") this.#replace(reason, detail);
+    if (served && kill.reason !== "redeploy") this.#replace(kill);
     const only = runs.length === 1 ? runs[0] : culprit;
-    for (const run of runs) run.invocation.lost({ kind: "killed", culprit: run === only, reason });
+    const by = only?.invocation.runId;
+    const others = runs.filter((run) => run !== only).map(({ invocation }) => invocation.runId);
+    for (const run of runs) run.invocation.lost({ kind: "killed", kill, culprit: run === only, by, others });
     this.#settling.look();
   }
 
@@ -237,10 +244,10 @@ export class FlowPool implements HostedFlow {
     else invocation.lost({ kind: "shed", message: `${this.limits.queue} runs of this flow are waiting already` });
   }
 
-  #replace(reason: KillReason, detail: string): void {
+  #replace(kill: Kill): void {
     this.restarts += 1;
     const quarantinedMs = this.#quarantine.kill();
-    this.#around.events.killed(this.flowId, reason, detail, quarantinedMs);
+    this.#around.events.killed(this.flowId, kill, quarantinedMs);
     if (quarantinedMs !== undefined) this.#quarantined(quarantinedMs);
     else if (this.#queue.size > 0 || (this.#drain === undefined && this.#keepsThreads)) this.#wake();
   }
@@ -294,7 +301,7 @@ export class FlowPool implements HostedFlow {
     const { thread, manifest } = await this.#source.next(this);
     this.#manifest = manifest;
     if (this.#closed || (this.#drain !== undefined && this.#queue.size === 0)) {
-      return thread.kill("redeploy", "its deployment was replaced");
+      return thread.kill(replaced.kill);
     }
     this.#threads = [...this.#threads, thread];
     // They may have changed while it compiled the flow.
@@ -310,10 +317,11 @@ export class FlowPool implements HostedFlow {
     if (this.#closed) return;
     const message = error instanceof Error ? error.message : String(error);
     const quarantinedMs = this.#quarantine.kill();
-    this.#around.events.killed(this.flowId, "exit", `no thread could be had: ${message}`, quarantinedMs);
+    const kill: Kill = { reason: "exit", detail: `no thread could be had: ${message}` };
+    this.#around.events.killed(this.flowId, kill, quarantinedMs);
     if (quarantinedMs !== undefined) this.#quarantined(quarantinedMs);
     else if (this.#threads.length + this.#arriving.size === 0) {
-      this.#queue.endAll({ kind: "killed", culprit: false, reason: "exit" });
+      this.#queue.endAll({ ...replaced, kill });
       if (this.#drain === undefined && this.#keepsThreads) this.#wake();
     }
     this.#settling.look();
@@ -347,7 +355,7 @@ export class FlowPool implements HostedFlow {
   async #close(): Promise<number> {
     this.#closed = true;
     const left = this.inflight + this.queued;
-    this.#queue.endAll({ kind: "killed", culprit: false, reason: "redeploy" });
+    this.#queue.endAll(replaced);
     await this.#end(left > 0);
     await this.#source.detach().release();
     await Promise.allSettled([...this.#arriving, this.#resting]);

@@ -4,9 +4,10 @@ import type { FlowManifest } from "../../shared/manifest.ts";
 import type { MappingData, MappingVersion } from "../../shared/mapping.ts";
 import { manyFields, Outbox } from "../../shared/outbox.ts";
 import type { Attachment } from "../../shared/protocol.ts";
-import { BodyKind, type LossReason, type ResultExtra, ToControl, ToThread, Word } from "../../shared/protocol.ts";
+import { BodyKind, type LossReason, type ResultExtra, ToControl, ToThread } from "../../shared/protocol.ts";
 import { AnnouncedWork } from "./announced-work.ts";
-import type { HostEvents, HostedAnnouncement, HostedCall, HostedInvocation, KillReason } from "./flow-host.ts";
+import type { BootedThread } from "./booted-thread.ts";
+import type { HostEvents, HostedAnnouncement, HostedCall, HostedInvocation, Kill } from "./flow-host.ts";
 import { readMocked } from "./recorded-frames.ts";
 import { readSteps } from "./recorded-steps.ts";
 import { SlotTable } from "./slot-table.ts";
@@ -26,7 +27,6 @@ import {
 import { ThreadMappings } from "./thread-mappings.ts";
 import { ThreadSessions } from "./thread-sessions.ts";
 import { within } from "./within.ts";
-import type { BootedThread } from "./worker-pool.ts";
 
 /** A run in its slot. */
 export interface ActiveRun {
@@ -37,6 +37,8 @@ export interface ActiveRun {
   cancelled: boolean;
   /** From when on it is late, in `performance.now()` time: somebody waits for its end. 0: nobody does. */
   cancelledAt: number;
+  /** Of one that was lost with its thread: it may have done something that a second run would do again. */
+  hadEffect: boolean;
 }
 
 export interface ThreadUsage {
@@ -57,14 +59,10 @@ export interface ThreadOwner {
   announced(run: HostedAnnouncement): void;
   /** It has finished what it kept. */
   finished(thread: FlowThread): void;
+  /** Another thread takes its place; it takes no more runs, and goes when those that it has are over. */
+  recycle(thread: FlowThread): void;
   /** The thread is gone and its runs are lost. */
-  died(
-    thread: FlowThread,
-    reason: KillReason,
-    detail: string,
-    runs: readonly ActiveRun[],
-    culprit: ActiveRun | undefined,
-  ): void;
+  died(thread: FlowThread, kill: Kill, runs: readonly ActiveRun[], culprit: ActiveRun | undefined): void;
 }
 
 export class FlowThread {
@@ -86,6 +84,8 @@ export class FlowThread {
   readonly #mappings: ThreadMappings;
   readonly #sessions: ThreadSessions;
   #messagesThisTurn = 0;
+  /** Before it has a flow it has nothing to say. */
+  #message: (frames: unknown) => void = () => {};
   #over = false;
   #usage: ThreadUsage = { cpuMs: 0, heapBytes: 0 };
   #ending = false;
@@ -96,24 +96,29 @@ export class FlowThread {
   constructor(booted: BootedThread, owner: ThreadOwner) {
     this.#booted = booted;
     this.#owner = owner;
-    this.number = booted.threadId;
+    this.number = booted.number;
     this.announced = new AnnouncedWork(owner.limits.announcedRuns);
     this.#events = new ThreadEvents(booted.words);
-    this.#outbox = new Outbox((frames) => booted.port.postMessage(frames));
+    this.#outbox = new Outbox((frames) => booted.port.post(frames));
     this.#mappings = new ThreadMappings();
     this.#sessions = new ThreadSessions(owner, this.#outbox);
-    for (const event of ["message", "messageerror"]) booted.worker.on(event, () => this.#count());
-    // Lists within lists within lists: what the thread can write down, the main thread's smaller stack may not hold.
-    booted.port.on("messageerror", () => this.kill("exit", "it sent what cannot be received"));
+    booted.port.listen({
+      message: (frames) => this.#message(frames),
+      // Lists within lists within lists: what the thread can write down, the main thread's smaller stack may not hold.
+      unreadable: () => this.kill({ reason: "exit", detail: "it sent what cannot be received" }),
+      stray: () => this.#count(),
+      room: () => owner.freed(this),
+      leave: () => owner.recycle(this),
+    });
     void booted.ended.then((error) => this.#ended(error));
   }
 
   /** Gives the thread its flow; resolves with what the flow asks for, rejects with why it does not compile. */
   adopt(attachment: Attachment): Promise<FlowManifest> {
-    const { port } = this.#booted;
     return new Promise((resolve, reject) => {
-      port.once("message", (frames: unknown) => {
-        port.on("message", (more: unknown) => this.#receive(more));
+      // What it says first; later messages are read.
+      this.#message = (frames) => {
+        this.#message = (more) => this.#receive(more);
         const [kind, told] = Array.isArray(frames) ? frames : [];
         try {
           if (kind === ToControl.ready) {
@@ -126,12 +131,12 @@ export class FlowThread {
         } catch (error) {
           reject(error instanceof Error ? error : new Error(String(error)));
         }
-      });
+      };
       void this.#booted.ended.then((error) =>
         reject(error ?? new Error("the thread ended while it compiled the flow")),
       );
       this.#mappings.given(attachment.mappings ?? []);
-      port.postMessage([ToThread.adopt, attachment]);
+      this.#booted.port.post([ToThread.adopt, attachment]);
     });
   }
 
@@ -148,7 +153,7 @@ export class FlowThread {
 
   /** `mappings`: of the run that announced this one. */
   invoke(invocation: HostedInvocation, mappings = this.#mappings.versions): void {
-    const slot = this.active.add({ invocation, mappings, cancelled: false, cancelledAt: 0 });
+    const slot = this.active.add({ invocation, mappings, cancelled: false, cancelledAt: 0, hadEffect: true });
     this.#load(invocation, 1);
     this.unfinished = this.#lifecycle;
     const { routeIndex, hops, child, headers, bodyKind, body, extra, mocks } = invocation;
@@ -196,17 +201,28 @@ export class FlowThread {
   }
 
   /** Terminates the thread; its runs are lost. The culprit is the one whose step it entered last, else `suspect`. */
-  kill(reason: KillReason, detail: string, suspect?: ActiveRun): void {
+  kill(kill: Kill, suspect?: ActiveRun): void {
     if (this.#over) return;
     this.#over = true;
     this.#mappings.end();
     this.#sessions.end();
     this.#booted.port.close();
-    const runs = [...this.active.values()];
-    const culprit = this.active.get((this.#booted.words[Word.heartbeat] as number) - 1) ?? suspect;
-    this.active.clear();
+    const told = this.#booted.lastWords();
     void this.#terminate();
-    this.#owner.died(this, reason, detail, runs, culprit);
+    if (told === undefined) this.#died(kill, suspect);
+    else void told.then(() => this.#died(kill, suspect));
+  }
+
+  #died(kill: Kill, suspect: ActiveRun | undefined): void {
+    const { words } = this.#booted;
+    const culprit = this.active.get(words.heartbeat) ?? suspect;
+    const runs: ActiveRun[] = [];
+    for (const [slot, run] of this.active.entries()) {
+      run.hadEffect = words.hadEffect(slot);
+      runs.push(run);
+    }
+    this.active.clear();
+    this.#owner.died(this, kill, runs, culprit);
   }
 
   /** What it told last, when it does not tell in time or is gone. */
@@ -222,18 +238,14 @@ export class FlowThread {
   }
 
   async #ask(): Promise<void> {
-    const { worker } = this.#booted;
-    const [cpu, heap] = await Promise.all([worker.cpuUsage(), worker.getHeapStatistics()]);
-    this.#usage = {
-      cpuMs: (cpu.user + cpu.system) / 1000,
-      heapBytes: heap.used_heap_size + heap.external_memory,
-    };
+    const sample = await this.#booted.sample();
+    if (sample === undefined) return;
+    this.#usage = { cpuMs: sample.cpuMs, heapBytes: sample.heapBytes + sample.externalBytes };
   }
 
   async #terminate(): Promise<void> {
-    await this.#booted.worker.terminate();
+    await this.#booted.terminate();
     this.#tellLost("thread_ended", this.#events.rest());
-    if (this.#owner.limits.threads === 1) await this.#booted.pool.destroy();
   }
 
   #tellLost(reason: LossReason, lost: LostEvents | undefined): void {
@@ -245,7 +257,8 @@ export class FlowThread {
     if (this.#messagesThisTurn === 0) setImmediate(this.#endTurn);
     this.#messagesThisTurn += size;
     if (this.#messagesThisTurn > this.#owner.limits.floodMessages) {
-      this.kill("flood", `it sent more than ${this.#owner.limits.floodMessages} messages in one turn`);
+      const { floodMessages } = this.#owner.limits;
+      this.kill({ reason: "flood", detail: `it sent more than ${floodMessages} messages in one turn` });
     }
   }
 
@@ -257,12 +270,12 @@ export class FlowThread {
       this.#sessions.end();
       this.#booted.port.close();
       this.#tellLost("thread_ended", this.#events.rest());
-      if (this.#owner.limits.threads === 1) void this.#booted.pool.destroy();
+      this.#booted.release();
       return;
     }
     const memory = (error as NodeJS.ErrnoException | undefined)?.code === "ERR_WORKER_OUT_OF_MEMORY";
     const why = error === undefined ? "it ended without having been asked to" : shortened(String(error.message));
-    this.kill(memory ? "memory_limit" : "exit", why);
+    this.kill({ reason: memory ? "memory_limit" : "exit", detail: why });
   }
 
   /** What a thread sends must not be able to throw in this one, where nobody would catch it. */
@@ -273,7 +286,8 @@ export class FlowThread {
       this.#count(Math.max(1, frames.length / manyFields));
       this.#read(frames);
     } catch (error) {
-      this.kill("exit", `it sent what cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+      const why = error instanceof Error ? error.message : String(error);
+      this.kill({ reason: "exit", detail: `it sent what cannot be read: ${why}` });
     }
   }
 
@@ -335,7 +349,7 @@ export class FlowThread {
           i += 3;
           break;
         default:
-          this.kill("exit", "it sent a frame that the protocol does not have");
+          this.kill({ reason: "exit", detail: "it sent a frame that the protocol does not have" });
       }
     }
     this.#tellLost("producer_overrun", this.#events.settle());

@@ -1,15 +1,19 @@
 /** A few blank booted threads of one kind: a flow that is deployed, woken or has lost its thread adopts one in a few milliseconds. */
 import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
-import { type BootedThread, WorkerPool } from "./worker-pool.ts";
+import type { BootedThread, ThreadPlace, ThreadPool } from "./booted-thread.ts";
+import { within } from "./within.ts";
 
 interface Options {
-  readonly entry?: URL | undefined;
+  readonly place: ThreadPlace;
   readonly limits: Limits;
-  readonly interest: SharedArrayBuffer;
   /** true: for flows that call out. */
   readonly network?: boolean;
 }
+
+/** V8's own limit is this much higher than what a flow may use: the watch stops it before, and some of what exceeds V8's ends the process. */
+const hardFactor = 4;
+const endMs = 1000;
 
 /** The next thread boots when the one that was taken has had time to compile its flow: booting would take half of its cores. */
 const refillAfterMs = 100;
@@ -19,7 +23,7 @@ export class StandbyThreads {
   readonly #ready: BootedThread[] = [];
   readonly #waiting: { resolve(thread: BootedThread): void; reject(error: Error): void }[] = [];
   #booting = 0;
-  readonly #bootingPools = new Set<WorkerPool>();
+  readonly #bootingPools = new Set<ThreadPool>();
   readonly #boots = new Set<Promise<void>>();
   #target = 0;
   #later: NodeJS.Timeout | undefined;
@@ -42,7 +46,7 @@ export class StandbyThreads {
   keep(count: number): void {
     this.#target = count;
     this.#refill();
-    for (const { pool } of this.#ready.splice(count)) void pool.destroy();
+    for (const thread of this.#ready.splice(count)) void thread.terminate();
   }
 
   /** A thread of its own pool: a ready one, else the next that has booted. */
@@ -60,10 +64,11 @@ export class StandbyThreads {
   }
 
   /** A pool for a flow that no standby thread fits: more threads than one, another heap, or a directory of its own. */
-  ownPool(limits: Limits, files?: string): WorkerPool {
-    const { entry, interest, network = false } = this.#options;
-    const { workerMemoryBytes: memoryBytes, threads, eventCredits, threadBootMs: bootMs } = limits;
-    return new WorkerPool({ entry, interest, eventCredits, memoryBytes, threads, bootMs, network, files });
+  ownPool(limits: Limits, files?: string): ThreadPool {
+    const { place, network = false } = this.#options;
+    const { workerMemoryBytes, threads, eventCredits, threadBootMs: bootMs } = limits;
+    const memoryBytes = hardFactor * workerMemoryBytes;
+    return place.pool({ eventCredits, memoryBytes, threads, bootMs, network, files });
   }
 
   /** A thread in a pool of its own; the pool is gone when it does not boot. */
@@ -94,8 +99,8 @@ export class StandbyThreads {
     clearTimeout(this.#later);
     this.#target = 0;
     for (const { reject } of this.#waiting.splice(0)) reject(closing());
-    const pools = [...this.#ready.splice(0).map(({ pool }) => pool), ...this.#bootingPools];
-    await Promise.all([...pools.map((pool) => pool.destroy()), ...this.#boots]);
+    const ready = this.#ready.splice(0).map((thread) => within(endMs, thread.terminate()));
+    await Promise.all([...ready, ...[...this.#bootingPools].map((pool) => pool.destroy()), ...this.#boots]);
   }
 
   #refill(): void {
@@ -123,7 +128,7 @@ export class StandbyThreads {
       void thread.ended.then(() => this.#forget(thread));
       const waiter = this.#waiting.shift();
       if (waiter !== undefined) waiter.resolve(thread);
-      else if (this.#closed) await thread.pool.destroy();
+      else if (this.#closed) await thread.terminate();
       else this.#ready.push(thread);
     } catch (error) {
       this.#booting -= 1;
@@ -136,7 +141,7 @@ export class StandbyThreads {
     const at = this.#ready.indexOf(thread);
     if (at < 0) return;
     this.#ready.splice(at, 1);
-    void thread.pool.destroy();
+    thread.release();
     this.#refillLater();
   }
 }

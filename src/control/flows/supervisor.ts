@@ -56,7 +56,8 @@ export class Supervisor {
         if (run.cancelledAt === 0) {
           if (now >= run.invocation.deadline) thread.cancel(slot, run, "it passed its wall-time limit", true);
         } else if (monotonic - run.cancelledAt > graceMs) {
-          thread.kill("timeout", `run ${run.invocation.runId} did not stop within ${graceMs} ms of its cancel`, run);
+          const detail = `run ${run.invocation.runId} did not stop within ${graceMs} ms of its cancel`;
+          thread.kill({ reason: "timeout", detail }, run);
           break;
         }
       }

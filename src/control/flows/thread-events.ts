@@ -1,5 +1,5 @@
 /** What becomes of the log and trace events that one thread makes: each arrives, or is counted as lost, once. */
-import { Word } from "../../shared/protocol.ts";
+import type { ThreadWords } from "./booted-thread.ts";
 
 export interface LostEvents {
   readonly logs: number;
@@ -7,7 +7,7 @@ export interface LostEvents {
 }
 
 export class ThreadEvents {
-  readonly #words: Int32Array;
+  readonly #words: Pick<ThreadWords, "logs" | "traces" | "giveCredits">;
   /** Arrived, or told to be dropped. */
   #logs = 0;
   #traces = 0;
@@ -15,8 +15,7 @@ export class ThreadEvents {
   #read = 0;
   #dropped: { logs: number; traces: number } | undefined;
 
-  /** `words`: the memory shared with the thread, laid out by `Word`. */
-  constructor(words: Int32Array) {
+  constructor(words: Pick<ThreadWords, "logs" | "traces" | "giveCredits">) {
     this.#words = words;
   }
 
@@ -42,7 +41,7 @@ export class ThreadEvents {
 
   /** A message has been read: gives the credits of its events back, and answers what it told to be dropped. */
   settle(): LostEvents | undefined {
-    if (this.#read > 0) Atomics.add(this.#words, Word.credits, this.#read);
+    if (this.#read > 0) this.#words.giveCredits(this.#read);
     this.#read = 0;
     const dropped = this.#dropped;
     this.#dropped = undefined;
@@ -51,8 +50,8 @@ export class ThreadEvents {
 
   /** What a thread that has ended made, and what will now never arrive; undefined when all of it did. */
   rest(): LostEvents | undefined {
-    const logs = Math.max(0, ((this.#words[Word.logs] as number) - this.#logs) | 0);
-    const traces = Math.max(0, ((this.#words[Word.traces] as number) - this.#traces) | 0);
+    const logs = Math.max(0, (this.#words.logs - this.#logs) | 0);
+    const traces = Math.max(0, (this.#words.traces - this.#traces) | 0);
     return logs + traces === 0 ? undefined : { logs, traces };
   }
 }

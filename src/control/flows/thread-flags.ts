@@ -38,6 +38,7 @@ export function threadFlags(entry: URL, network = false, files?: string): Thread
         `${root}dist/*`,
         ...modules.map((folder) => `${folder}/*`),
         `${root}package.json`,
+        "/proc/thread-self",
         fileURLToPath(entry),
       ].map((path) => `--allow-fs-read=${path}`),
       // Node 26 calls the flag experimental, on standard error, for each thread.

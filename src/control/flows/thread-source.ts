@@ -1,10 +1,10 @@
 /** Where a pool's threads come from: a standby one, or one booted with the flow's own limits; each compiles the flow. */
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { Attachment } from "../../shared/protocol.ts";
+import type { BootedThread, ThreadPool } from "./booted-thread.ts";
 import { FlowThread, type ThreadOwner } from "./flow-thread.ts";
 import type { StandbyThreads } from "./standby-threads.ts";
 import { within } from "./within.ts";
-import type { BootedThread, WorkerPool } from "./worker-pool.ts";
 
 export interface CompiledThread {
   readonly thread: FlowThread;
@@ -28,7 +28,7 @@ export class ThreadSource {
   readonly #own: FlowOwn;
   readonly #standby: StandbyThreads;
   /** Of a flow with more threads than one. A pool of one goes with its thread. */
-  #shared: WorkerPool | undefined;
+  #shared: ThreadPool | undefined;
 
   constructor(attachment: Attachment, own: FlowOwn, standby: StandbyThreads) {
     this.#attachment = attachment;
@@ -50,7 +50,7 @@ export class ThreadSource {
     try {
       return { thread, manifest: await Promise.race([thread.adopt(attachment), late]) };
     } catch (error) {
-      thread.kill("redeploy", "the flow did not compile");
+      thread.kill({ reason: "redeploy", detail: "the flow did not compile" });
       throw new CompileFailure(error instanceof Error ? error.message : String(error));
     } finally {
       clearTimeout(timer);
@@ -87,6 +87,6 @@ async function endThread(thread: FlowThread, idle: boolean, graceMs: number): Pr
     thread.end();
     if (await within(graceMs, thread.ended)) return true;
   }
-  thread.kill("redeploy", "its deployment was replaced");
+  thread.kill({ reason: "redeploy", detail: "its deployment was replaced" });
   return within(graceMs, thread.ended);
 }

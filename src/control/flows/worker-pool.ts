@@ -1,10 +1,14 @@
 /** A Piscina pool whose threads each run one attachment. Piscina owns the threads' life; this file is its door. */
+import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { MessageChannel, type MessagePort, type Worker } from "node:worker_threads";
 import { Piscina } from "piscina";
-import { type AttachTask, ToControl, Word, wordCount } from "../../shared/protocol.ts";
+import { type AttachTask, ToControl } from "../../shared/protocol.ts";
+import type { ThreadPool, ThreadPoolOptions } from "./booted-thread.ts";
 import { threadEntries } from "./code.ts";
 import { Gate } from "./gate.ts";
+import { LocalThread } from "./local-thread.ts";
+import { LocalWords } from "./local-words.ts";
 import { threadFlags } from "./thread-flags.ts";
 import { within } from "./within.ts";
 
@@ -13,36 +17,21 @@ const MiB = 1024 * 1024;
 /** Booting is CPU-bound: more at a time than cores takes as long in all, and stalls the main loop. */
 const bootGate = new Gate(availableParallelism());
 
-/** A booted thread with its end of the line; nobody's until a flow adopts it. */
-export interface BootedThread {
-  readonly worker: Worker;
-  readonly threadId: number;
-  readonly port: MessagePort;
-  readonly words: Int32Array;
-  /** Settles when the attachment is over, however it ended; never rejects. */
-  readonly ended: Promise<Error | undefined>;
-  readonly pool: WorkerPool;
-}
-
-export interface WorkerPoolOptions {
+export interface WorkerPoolOptions extends ThreadPoolOptions {
   readonly entry?: URL | undefined;
   readonly interest: SharedArrayBuffer;
-  readonly eventCredits: number;
-  readonly memoryBytes: number;
-  readonly threads: number;
-  /** true: its threads have the network. */
-  readonly network: boolean;
-  /** Present: its threads read and write in this directory. */
-  readonly files?: string | undefined;
-  /** Time for a thread's hello. */
-  readonly bootMs: number;
 }
 
 /** Native code cannot be interrupted: a thread that is in it ends when it comes back from there. */
 const endMs = 1000;
 
-export class WorkerPool {
-  readonly memoryBytes: number;
+/** What a thread says first. */
+interface Hello {
+  readonly threadId: number;
+  readonly systemId: number;
+}
+
+export class WorkerPool implements ThreadPool {
   readonly #piscina: Piscina;
   readonly #options: WorkerPoolOptions;
   /** Threads that have said hello. */
@@ -54,7 +43,6 @@ export class WorkerPool {
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
-    this.memoryBytes = options.memoryBytes;
     const entry = options.entry ?? threadEntries.flow;
     this.#piscina = new Piscina({
       filename: entry.href,
@@ -80,17 +68,16 @@ export class WorkerPool {
   }
 
   /** Boots a thread and begins its attachment; resolves on its hello, rejects when none comes within `bootMs`. */
-  boot(): Promise<BootedThread> {
+  boot(): Promise<LocalThread> {
     return bootGate.pass(() => this.#boot());
   }
 
-  async #boot(): Promise<BootedThread> {
+  async #boot(): Promise<LocalThread> {
     // It has waited at the gate meanwhile, and Piscina would begin anew.
     if (this.#destroyed) throw new Error("the pool was ended before the thread's turn to boot had come");
     const { port1: port, port2 } = new MessageChannel();
-    const words = new Int32Array(new SharedArrayBuffer(wordCount * Int32Array.BYTES_PER_ELEMENT));
-    words[Word.credits] = this.#options.eventCredits;
-    const task: AttachTask = { port: port2, words: words.buffer, interest: this.#options.interest };
+    const words = new LocalWords(this.#options.eventCredits);
+    const task: AttachTask = { port: port2, words: words.memory, interest: this.#options.interest };
     const withdrawn = new AbortController();
     const run = this.#piscina.run(task, { transferList: [port2] as never, signal: withdrawn.signal });
     const ended = run.then(
@@ -98,11 +85,12 @@ export class WorkerPool {
       (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
     );
     try {
-      const threadId = await this.#hello(port, ended);
+      const { threadId, systemId } = await this.#hello(port, ended);
       const worker = this.#piscina.threads.find((thread) => thread.threadId === threadId);
       if (worker === undefined) throw new Error("a thread ended while it booted");
       this.#booted.add(worker);
-      return { worker, threadId, port, words, ended, pool: this };
+      const endPool = this.#options.threads === 1 ? { endPool: () => this.destroy() } : {};
+      return new LocalThread({ worker, systemId, port, words, ended, ...endPool });
     } catch (error) {
       port.close();
       // Ends the thread, if it has taken the task; else Piscina would give it to the next thread that boots.
@@ -112,13 +100,14 @@ export class WorkerPool {
     }
   }
 
-  async #hello(port: MessagePort, ended: Promise<Error | undefined>): Promise<number> {
+  async #hello(port: MessagePort, ended: Promise<Error | undefined>): Promise<Hello> {
     const { bootMs } = this.#options;
     let fail: (error: Error) => void = () => {};
-    const hello = new Promise<number>((resolve, reject) => {
+    const hello = new Promise<Hello>((resolve, reject) => {
       fail = reject;
       port.once("message", (frames: unknown) => {
-        if (Array.isArray(frames) && frames[0] === ToControl.hello) resolve(frames[1] as number);
+        const [kind, threadId, systemId] = Array.isArray(frames) ? frames : [];
+        if (kind === ToControl.hello) resolve({ threadId, systemId: ofThisProcess(systemId) });
         else reject(new Error("a thread spoke before its hello"));
       });
       void ended.then((error) => reject(error ?? new Error("a thread ended before its hello")));
@@ -151,4 +140,10 @@ export class WorkerPool {
     this.#destroyed = true;
     await within(endMs, this.#piscina.destroy());
   }
+}
+
+/** A thread may say what it likes: only the id of another thread of this process is taken. */
+function ofThisProcess(systemId: unknown): number {
+  if (!Number.isSafeInteger(systemId) || systemId === process.pid) return 0;
+  return existsSync(`/proc/self/task/${systemId}`) ? (systemId as number) : 0;
 }

@@ -12,7 +12,7 @@ import { BodyKind, Outcome } from "../../shared/protocol.ts";
 import type { TraceEvent } from "../../shared/trace-event.ts";
 import type { ArmedMocks } from "../flows/armed-mocks.ts";
 import type { Deployment } from "../flows/deployment.ts";
-import type { HostedFlow, HostedInvocation, KillReason, Lost } from "../flows/flow-host.ts";
+import type { HostedFlow, HostedInvocation, Kill, KillReason, Lost } from "../flows/flow-host.ts";
 import { type RunOutcome, RunRecord, type RunStatus, type RunTrigger } from "./run-record.ts";
 
 /** What a trigger asks for. */
@@ -230,6 +230,12 @@ export class RunningRun implements HostedInvocation, Invocation {
     this.record.queueMs = performance.now() - this.record.began;
   }
 
+  exceeded(_kill: Kill): void {}
+
+  again(_kill: Kill, _by: string | undefined): boolean {
+    return false;
+  }
+
   recorded(steps: readonly StepRecord[]): void {
     this.record.steps = steps;
   }
@@ -263,7 +269,8 @@ export class RunningRun implements HostedInvocation, Invocation {
     } else this.#killed(how);
   }
 
-  #killed({ culprit, reason }: Extract<Lost, { kind: "killed" }>): void {
+  #killed({ culprit, kill }: Extract<Lost, { kind: "killed" }>): void {
+    const { reason } = kill;
     this.#error("RunKilledException", `the run was lost with its thread (${reason})`);
     const innocent = reason === "redeploy" ? "redeploy" : "collateral";
     if (!culprit) this.#close("killed", innocent, undefined);
@@ -314,6 +321,9 @@ function isArmed({ armed }: ArmedMocks): boolean {
 }
 
 const killOutcomes = {
+  cpu_limit: "cpu_limit",
+  stuck_loop: "cpu_limit",
+  host: "error",
   flood: "error",
   memory_limit: "memory_limit",
   exit: "error",

@@ -1,14 +1,14 @@
 /** Log and trace events of threads: whatever happens, each arrives or is counted as lost, and credits stay within their bounds. */
 import assert from "node:assert/strict";
-import { EventEmitter } from "node:events";
 import { test } from "node:test";
 import type { MessagePort } from "node:worker_threads";
 import fc from "fast-check";
+import type { BootedThread, ThreadListener } from "../../../src/control/flows/booted-thread.ts";
 import { FlowThread, type ThreadOwner } from "../../../src/control/flows/flow-thread.ts";
-import type { BootedThread } from "../../../src/control/flows/worker-pool.ts";
+import { LocalWords } from "../../../src/control/flows/local-words.ts";
 import { defaultLimits } from "../../../src/shared/limits.ts";
 import type { Attachment, LossReason } from "../../../src/shared/protocol.ts";
-import { ToControl, Word, wordCount } from "../../../src/shared/protocol.ts";
+import { ToControl, Word } from "../../../src/shared/protocol.ts";
 import { Line } from "../../../src/workers/line.ts";
 
 /** Both ends of a line in one thread, with what is between them in hand. */
@@ -24,26 +24,33 @@ class Pair {
     producer_overrun: { log: 0, trace: 0 },
     thread_ended: { log: 0, trace: 0 },
   };
-  readonly #port = Object.assign(new EventEmitter(), { postMessage() {}, close() {} });
+  #control: ThreadListener | undefined;
   dead = false;
 
   constructor(credits: number, madeWhileDying: number) {
-    const memory = new SharedArrayBuffer(wordCount * Int32Array.BYTES_PER_ELEMENT);
+    const words = new LocalWords(credits);
+    const { memory } = words;
     this.words = new Int32Array(memory);
-    this.words[Word.credits] = credits;
     const port = { postMessage: (frames: unknown[]) => this.underWay.push(frames) };
     this.line = new Line(port as unknown as MessagePort, memory, new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     this.line.maxEvent = 1000;
     const terminate = async (): Promise<void> => {
       for (let i = 0; i < madeWhileDying; i += 1) this.make("log", 1);
     };
-    const booted = {
-      worker: Object.assign(new EventEmitter(), { terminate }),
-      threadId: 1,
-      port: this.#port,
-      words: this.words,
+    const listen = (control: ThreadListener): void => {
+      this.#control = control;
+    };
+    const booted: BootedThread = {
+      number: 1,
+      port: { listen, post() {}, choked: false, close() {} },
+      words,
       ended: new Promise(() => {}),
-      pool: { destroy: async () => {} },
+      loop: () => undefined,
+      sample: async () => undefined,
+      setNice: () => false,
+      lastWords: () => undefined,
+      terminate,
+      release() {},
     };
     const owner: ThreadOwner = {
       flowId: "f",
@@ -51,6 +58,7 @@ class Pair {
       freed() {},
       announced() {},
       finished() {},
+      recycle() {},
       died() {},
       events: {
         log: (_flow, _run, _step, _level, _logger, message) => this.arrived.log.push(Number(message)),
@@ -65,13 +73,19 @@ class Pair {
         killed() {},
       },
     };
-    this.thread = new FlowThread(booted as unknown as BootedThread, owner);
+    this.thread = new FlowThread(booted, owner);
     void this.thread.adopt({ model: { routes: [] } } as unknown as Attachment);
-    this.#port.emit("message", [
+    this.#control?.message([
       ToControl.ready,
       { routes: [], steps: [], externalDirects: [], mappings: [], secrets: [] },
     ]);
-    this.thread.active.add({ invocation: {} as never, mappings: [], cancelled: false, cancelledAt: 0 });
+    this.thread.active.add({
+      invocation: {} as never,
+      mappings: [],
+      cancelled: false,
+      cancelledAt: 0,
+      hadEffect: true,
+    });
   }
 
   make(kind: "log" | "trace", count: number): void {
@@ -85,12 +99,12 @@ class Pair {
   /** Control reads one message. */
   read(): void {
     const frames = this.underWay.shift();
-    if (frames !== undefined && !this.dead) this.#port.emit("message", frames);
+    if (frames !== undefined && !this.dead) this.#control?.message(frames);
   }
 
   async kill(): Promise<void> {
     this.dead = true;
-    this.thread.kill("timeout", "");
+    this.thread.kill({ reason: "timeout", detail: "" });
     await new Promise(setImmediate);
   }
 }
@@ -177,8 +191,8 @@ for (const counts of [
   test(`a thread that tells ${JSON.stringify(counts)} as what it dropped is ended: sums must not shrink`, () => {
     const pair = new Pair(10, 0);
     let reason: string | undefined;
-    pair.thread.kill = (why) => {
-      reason = why;
+    pair.thread.kill = (kill) => {
+      reason = kill.reason;
     };
     pair.underWay.push([ToControl.dropped, ...counts]);
     pair.read();
