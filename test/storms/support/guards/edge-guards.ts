@@ -1,0 +1,103 @@
+/** Guards where bytes come in and secrets could go out: the HTTP edge, ids, the header firewall, egress, redaction. */
+import type { Guard } from "./guard.ts";
+
+export const edgeGuards: readonly Guard[] = [
+  {
+    name: "the deploy token is compared",
+    file: "src/control/http/auth.ts",
+    from: "found = timingSafeEqual(seen, candidate) || found;",
+    to: "found = candidate.length === seen.length;",
+    suite: ["test/control/http/auth.test.ts"],
+  },
+  {
+    name: "every candidate is compared with the whole digest",
+    file: "src/control/http/auth.ts",
+    from: "found = timingSafeEqual(seen, candidate) || found;",
+    to: "found = seen[0] === candidate[0] || found;",
+    suite: ["test/control/http/auth.test.ts", "test/specification/authentication.test.ts"],
+  },
+  {
+    name: "without a configured token nobody is let in",
+    file: "src/control/http/auth.ts",
+    from: 'if (accepted.length === 0) return "not_configured";',
+    to: 'if (accepted.length === 0) return "ok";',
+    suite: ["test/specification/authentication.test.ts"],
+  },
+  {
+    name: "ids keep to their grammar",
+    file: "src/shared/ids.ts",
+    from: "if (!grammar.test(id)) {",
+    to: "if (id.length > 1000) {",
+    suite: ["test/control/corpus/corpus.test.ts"],
+  },
+  {
+    name: "targets that are not in normal form are refused",
+    file: "src/control/http/target.ts",
+    from: 'if (part === "." || part === "..") return',
+    to: 'if (part === "...") return',
+    suite: ["test/control/http/target.test.ts"],
+  },
+  {
+    name: "no route stands where the management API is",
+    file: "src/shared/reserved-path.ts",
+    from: "return reach === undefined ? undefined : `${reach} /${reserved}, which belongs to the runtime`;",
+    to: "return reach === undefined || prefix !== undefined ? undefined : reach;",
+    suite: ["test/workers/check/reserved-path.test.ts"],
+  },
+  {
+    name: "callers set no header that steers Camel's components",
+    file: "src/shared/steering-header.ts",
+    from: "return steering.test(name);",
+    to: 'return steering.test("") && name === "";',
+    suite: ["test/control/webhooks.test.ts"],
+  },
+  {
+    name: "a body has an end",
+    file: "src/control/triggers/byte-count.ts",
+    from: "if (already + bytes > most) {",
+    to: "if (already + bytes > most * 1000) {",
+    suite: ["test/control/webhooks-limits.test.ts", "test/control/corpus/corpus.test.ts"],
+  },
+  {
+    name: "bodies of a flow together have an end",
+    file: "src/control/triggers/byte-count.ts",
+    from: "if (flow.bytes.inFlight + bytes > flowBytesInFlight || total.inFlight + bytes > total.most) {",
+    to: "if (total.inFlight + bytes > total.most) {",
+    suite: ["test/control/bytes-in-flight.test.ts"],
+  },
+  {
+    name: "bodies of all flows together have an end",
+    file: "src/control/triggers/byte-count.ts",
+    from: "if (flow.bytes.inFlight + bytes > flowBytesInFlight || total.inFlight + bytes > total.most) {",
+    to: "if (flow.bytes.inFlight + bytes > flowBytesInFlight) {",
+    suite: ["test/control/bytes-in-flight.test.ts"],
+  },
+  {
+    name: "flows call public addresses only",
+    file: "src/shared/egress.ts",
+    from: "if (isPublic(parsed)) return undefined;",
+    to: "if (isPublic(parsed) || port !== 0) return undefined;",
+    suite: ["test/workers/components/http-egress.test.ts"],
+  },
+  {
+    name: "what stands behind a NAT64 address is judged, too",
+    file: "src/shared/egress.ts",
+    from: "return behind === undefined ? undefined : egressProblem(egress, host, port, behind);",
+    to: "return behind === undefined || port > 0 ? undefined : egressProblem(egress, host, port, behind);",
+    suite: ["test/workers/components/http-egress.test.ts"],
+  },
+  {
+    name: "flows do not call the runtime itself",
+    file: "src/shared/egress.ts",
+    from: "if (own === undefined || own.port !== port) return false;",
+    to: "if (own === undefined || own.port !== port || port > 0) return false;",
+    suite: ["test/workers/components/http-egress.test.ts", "test/control/http-client.test.ts"],
+  },
+  {
+    name: "secrets are taken out of what is told",
+    file: "src/shared/redact.ts",
+    from: "return present.test(shown) ? redactKeys(shown).replace(scheme, withoutCredentials) : shown;",
+    to: "return present.test(shown) && shown === hidden ? redactKeys(shown).replace(scheme, withoutCredentials) : shown;",
+    suite: ["test/workers/engine/redact.test.ts"],
+  },
+];

@@ -1,0 +1,87 @@
+/** A copy of the project in which one guard at a time is missing; the tree itself is never changed. */
+import { spawn } from "node:child_process";
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Guard } from "./guard.ts";
+
+const root = resolve(import.meta.dirname, "../../../..");
+const parts = [
+  "src",
+  "test",
+  "scripts",
+  "bin",
+  "routes",
+  "docs",
+  "bench",
+  "package.json",
+  "tsconfig.json",
+  "README.md",
+];
+/** A suite that hangs has noticed, too. */
+const longestMs = 180_000;
+
+export interface SuiteRun {
+  readonly passed: boolean;
+  /** The first test that failed, or why there is none to name. */
+  readonly told: string;
+}
+
+export class UnguardedCopy {
+  readonly #directory: string;
+
+  private constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  static async make(): Promise<UnguardedCopy> {
+    const directory = await mkdtemp(join(tmpdir(), "bulkhead-guards-"));
+    for (const part of parts) await cp(join(root, part), join(directory, part), { recursive: true });
+    await symlink(join(root, "node_modules"), join(directory, "node_modules"));
+    return new UnguardedCopy(directory);
+  }
+
+  /** Runs the suite without the guard. Throws when the guard's text is not there, or more than once. */
+  async without(guard: Guard): Promise<SuiteRun> {
+    const path = join(this.#directory, guard.file);
+    const whole = await readFile(path, "utf8");
+    const found = whole.split(guard.from).length - 1;
+    if (found !== 1) throw new Error(`'${guard.name}': its text is ${found} times in ${guard.file}: mend the table`);
+    await writeFile(
+      path,
+      whole.replace(guard.from, () => guard.to),
+    );
+    try {
+      return await this.run(guard.suite);
+    } finally {
+      await writeFile(path, whole);
+    }
+  }
+
+  run(suite: readonly string[]): Promise<SuiteRun> {
+    return new Promise((done) => {
+      const child = spawn(process.execPath, ["--import", "tsx", "--test", "--test-reporter=tap", ...suite], {
+        cwd: this.#directory,
+        stdio: ["ignore", "pipe", "ignore"],
+        // Its tests start processes of their own: they end together.
+        detached: true,
+      });
+      let output = "";
+      child.stdout.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+      });
+      const end = (): boolean => process.kill(-(child.pid as number), "SIGKILL");
+      const late = setTimeout(end, longestMs);
+      child.on("exit", (code, signal) => {
+        clearTimeout(late);
+        const failed = /^\s*not ok \d+ - (?!test\/|\/)(.*)$/m.exec(output)?.[1];
+        const told = failed ?? (signal === null ? `exit code ${code}` : "it did not end");
+        done({ passed: code === 0, told });
+      });
+    });
+  }
+
+  remove(): Promise<void> {
+    return rm(this.#directory, { recursive: true, force: true });
+  }
+}
