@@ -8,8 +8,8 @@
  * `--against DIR`: no session is open; this tree takes turns with another checkout (with its modules and its bundle).
  */
 import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { mustBeBundled } from "./support/code.ts";
 import { machine, median, report, round } from "./support/figures.ts";
 import { loadExpecting } from "./support/load.ts";
 import { cpuMsOf, putFlow, type ServerProcess, startRuntime } from "./support/server-process.ts";
@@ -169,10 +169,4 @@ async function cpuOf(runtime: ServerProcess, answer: string, forSeconds: number)
   const before = cpuMsOf(runtime.pid);
   const result = await loadExpecting(`${runtime.url}/api/orders`, connections, forSeconds, body, answer);
   return { ...result, cpuMs: cpuMsOf(runtime.pid) - before };
-}
-
-/** A comparison of bundled code with sources would say nothing. */
-async function mustBeBundled(tree: string): Promise<void> {
-  const entry = (await import(pathToFileURL(resolve(tree, "bin/entry.js")).href)) as { freshest(): string };
-  if (!entry.freshest().endsWith(".js")) throw new Error(`${tree} has no new bundle: run node scripts/bundle.ts there`);
 }

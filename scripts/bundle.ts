@@ -19,7 +19,7 @@ const oneLocale: Plugin = {
 };
 
 /** Each entry by itself: what two of them share would carry to the one what only the other needs. */
-for (const entry of ["control/main", "workers/flow-worker", "workers/check-worker"]) {
+for (const entry of ["control/main", "control/host-process", "workers/flow-worker", "workers/check-worker"]) {
   await build({
     absWorkingDir: root,
     entryPoints: [`src/${entry}.ts`],

@@ -2,6 +2,7 @@
 import { createServer } from "node:http";
 import { createLogger } from "../../src/control/log.ts";
 import { LogHub } from "../../src/control/runs/log-hub.ts";
+import { MainLoop } from "../../src/control/runs/main-loop.ts";
 import { Metrics } from "../../src/control/runs/metrics.ts";
 import { RunHistory } from "../../src/control/runs/run-history.ts";
 import { RunRecord } from "../../src/control/runs/run-record.ts";
@@ -13,6 +14,10 @@ const history = new RunHistory(defaultLimits);
 const metrics = new Metrics({
   flows: () => [],
   standbyThreads: () => 0,
+  threads: () => ({ live: 0, standby: 0, stuck: 0 }),
+  stats: () => ({ busyThreads: 0, waitingFlows: 0, hosts: [], hostRestarts: 0 }),
+  memory: { most: 0, over: false },
+  mainLoop: new MainLoop(),
   bytesInFlight: () => 0,
   idempotency: () => ({ size: 0, bytes: 0 }),
   denials: () => [],

@@ -12,15 +12,28 @@ export interface ServerProcess {
   readonly pid: number;
   /** From spawn to the first connection that is accepted. */
   readonly startMs: number;
+  /** Asks a module that was loaded before the server's own (`imports`), which answers each message with one. */
+  ask<Answer>(question: string): Promise<Answer>;
+  /** Messages that nobody asked for; of a module that was loaded before the server's own. */
+  onMessage(listener: (message: unknown) => void): void;
+  /** With SIGTERM, and with SIGKILL if it is not gone then. */
   stop(): Promise<void>;
 }
 
+/** A stuck server never gets to its SIGTERM. */
+const stopMs = 20_000;
+
 export const token = "bench-token-of-more-than-thirty-two-characters";
 
-/** `tree`: the checkout whose runtime it is; absent: this one. */
-export async function startRuntime(env: Readonly<Record<string, string>> = {}, tree = "."): Promise<ServerProcess> {
+/** `tree`: the checkout whose runtime it is; absent: this one. `imports`: modules that are loaded before it, as URLs. */
+export async function startRuntime(
+  env: Readonly<Record<string, string>> = {},
+  tree = ".",
+  imports: readonly string[] = [],
+): Promise<ServerProcess> {
   const dir = await mkdtemp(join(tmpdir(), "bulkhead-bench-"));
-  const server = await start([join(tree, "bin/bulkhead.js")], {
+  const flags = imports.flatMap((module) => ["--import", module]);
+  const server = await start([...flags, join(tree, "bin/bulkhead.js")], {
     SERVICE_DEPLOY_TOKEN: token,
     ROUTES_DIR: join(dir, "routes"),
     DATA_DIR: join(dir, "data"),
@@ -44,7 +57,7 @@ export async function start(
   const began = performance.now();
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env.PATH, ...env, PORT: String(port) },
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   let failed: number | null | undefined;
   child.once("exit", (code) => {
@@ -55,7 +68,18 @@ export async function start(
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
   const startMs = performance.now() - began;
-  return { url: `http://127.0.0.1:${port}`, pid: child.pid as number, startMs, stop: () => stop(child) };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid as number,
+    startMs,
+    async ask<Answer>(question: string) {
+      const answer = once(child, "message");
+      child.send(question);
+      return (await answer)[0] as Answer;
+    },
+    onMessage: (listener) => void child.on("message", listener),
+    stop: () => stop(child),
+  };
 }
 
 async function freePort(): Promise<number> {
@@ -82,7 +106,11 @@ function listens(port: number): Promise<boolean> {
 function stop(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     child.removeAllListeners("exit");
-    child.once("exit", () => resolve());
+    const late = setTimeout(() => child.kill("SIGKILL"), stopMs);
+    child.once("exit", () => {
+      clearTimeout(late);
+      resolve();
+    });
     child.kill("SIGTERM");
   });
 }
@@ -99,6 +127,16 @@ export async function putFlow(
     body: JSON.stringify({ yaml, limits }),
   });
   if (!response.ok) throw new Error(`PUT ${id}: ${response.status} ${await response.text()}`);
+  await response.arrayBuffer();
+}
+
+/** What it has under way is killed. */
+export async function removeFlow(url: string, id: string): Promise<void> {
+  const response = await fetch(`${url}/_api/flows/${id}?drainMs=0&purge=true`, {
+    method: "DELETE",
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  if (!response.ok) throw new Error(`DELETE ${id}: ${response.status} ${await response.text()}`);
   await response.arrayBuffer();
 }
 

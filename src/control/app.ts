@@ -18,6 +18,7 @@ import { ChangeQueue } from "./flows/change-queue.ts";
 import { CheckPool } from "./flows/check-pool.ts";
 import { Claims } from "./flows/claims.ts";
 import { Deployer, type FlowSettings } from "./flows/deployer.ts";
+import { descriptorLimit, descriptorsPerThread, openDescriptors, threadLimit } from "./flows/descriptors.ts";
 import { Drains } from "./flows/drains.ts";
 import { FlowAdmin } from "./flows/flow-admin.ts";
 import { FlowHost } from "./flows/flow-host.ts";
@@ -25,6 +26,7 @@ import { FlowRegister } from "./flows/flow-register.ts";
 import { flowSecrets } from "./flows/flow-secrets.ts";
 import { LiveFlows } from "./flows/live-flows.ts";
 import { RouteControl } from "./flows/route-control.ts";
+import { roomReport } from "./flows/thread-room.ts";
 import { within } from "./flows/within.ts";
 import type { Authenticator } from "./http/auth.ts";
 import { createDoor } from "./http/server.ts";
@@ -33,14 +35,18 @@ import { egressOf, type Listening } from "./own-addresses.ts";
 import { AnnouncedRuns } from "./runs/announced-runs.ts";
 import { Calls } from "./runs/calls.ts";
 import { LogHub, type LogSink } from "./runs/log-hub.ts";
+import { MainLoop } from "./runs/main-loop.ts";
 import { Metrics } from "./runs/metrics.ts";
+import { ProcessMemory } from "./runs/process-memory.ts";
 import { RunHistory } from "./runs/run-history.ts";
 import { Runs } from "./runs/run-service.ts";
 import { Runner } from "./runs/runner.ts";
+import { runtimeProblems } from "./runs/runtime-problems.ts";
 import { SessionChecks } from "./runs/test-sessions/session-checks.ts";
 import type { SessionScope } from "./runs/test-sessions/test-service.ts";
 import { TestSessions } from "./runs/test-sessions/test-sessions.ts";
 import { TraceHub } from "./runs/trace-hub.ts";
+import { Usage } from "./runs/usage/usage.ts";
 import type { DocumentStores } from "./stores/documents.ts";
 import { noSecrets, type Secrets } from "./stores/secrets.ts";
 import type { FlowStore } from "./stores/stores.ts";
@@ -81,6 +87,8 @@ export interface AppOptions {
   readonly version: string;
   /** The module that flow threads run; absent: the runtime's own, as it is run itself. Tests give hostile ones, and a bundle. */
   readonly threadEntry?: URL | undefined;
+  /** The module that host processes run; absent: the runtime's own. */
+  readonly hostEntry?: URL | undefined;
   /** Present: the threads that check texts are shared with other runtimes of the process, and stay. */
   readonly checks?: CheckPool | undefined;
 }
@@ -118,6 +126,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   const jwks = new JwksCache({ egress: () => egressOf(options.egressAllow ?? [], listening) });
   const reader = createPolicyReader({ secrets, jwks, replay: new ReplayCache() });
   const policies = new Policies(options.documents.policies, reader, (flowId) => denials.forget(flowId));
+  const mainLoop = new MainLoop();
+  const memory = new ProcessMemory(limits.processMemoryBytes, (over, message) =>
+    logs.runtime(over ? "ERROR" : "INFO", message),
+  );
   const metrics = new Metrics({
     flows: () =>
       [...live.all()].map(({ flowId, hosted, bytes }) => ({
@@ -128,6 +140,12 @@ export async function startApp(options: AppOptions): Promise<App> {
         threads: hosted.threads,
       })),
     standbyThreads: () => host.stats().standby,
+    threads() {
+      const { live: ofFlows, stuck } = metrics.threads();
+      return { live: ofFlows, standby: host.stats().standby, stuck: stuck.length };
+    },
+    stats: () => host.stats(),
+    ...{ mainLoop, memory },
     bytesInFlight: () => total.inFlight,
     idempotency: () => keys,
     denials: () => denials.counts(),
@@ -137,11 +155,21 @@ export async function startApp(options: AppOptions): Promise<App> {
       { name: "log", subscribers: logs.subscriberCount, dropped: logs.dropped },
     ],
   });
+  const usage = new Usage({
+    flows: metrics.flows,
+    mostGone: limits.usageGoneFlows,
+    now(flowId) {
+      const { inflight = 0, queued = 0, restarts = 0 } = live.get(flowId)?.hosted ?? {};
+      return { inflight, queued, restarts };
+    },
+  });
   /** Until the door is open no flow is deployed. */
   let listening: Listening | undefined;
   const mappings = new MappingAdmin({ stores: options.documents, checks, live, limits, host: () => host });
   const host = new FlowHost({
     entry: options.threadEntry,
+    hostEntry: options.hostEntry,
+    tell: (level, message) => logs.runtime(level, message),
     limits,
     logLevel: options.logLevel,
     interest: traces.interest,
@@ -154,7 +182,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     },
     events: hostEvents({ logs, traces, metrics, calls: () => calls, announced: () => announced, routes }),
   });
-  const runner = new Runner({ history, traces, metrics });
+  const runner = new Runner({ history, traces, metrics, logs });
   const calls = new Calls(live, runner);
   const announced = new AnnouncedRuns(live, runner);
   const tests = new TestSessions({
@@ -164,7 +192,11 @@ export async function startApp(options: AppOptions): Promise<App> {
     url: () => url,
   });
   const webhooks = new Webhooks();
-  const timers = new Timers(runner, (flowId) => metrics.tickSkipped(flowId));
+  const timers = new Timers(
+    runner,
+    (flowId) => metrics.tickSkipped(flowId),
+    () => memory.over,
+  );
   followSwaps(live, webhooks, timers);
   tellRoutes(live, logs);
   const deployer = new Deployer({
@@ -175,7 +207,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     events: deployerEvents({ logs, traces, metrics, history, keys }),
   });
   const changes = new ChangeQueue();
-  const flows = new FlowAdmin(deployer, changes);
+  const flows = new FlowAdmin(deployer, changes, usage);
   const services: Services = {
     flows,
     mappings,
@@ -183,8 +215,14 @@ export async function startApp(options: AppOptions): Promise<App> {
     tests,
     policies,
     streams: { trace: traces, logs },
+    refuseOverload: () => memory.refuse(),
     describe: () => checks.describe(),
-    metrics: () => metrics.metrics(),
+    async metrics() {
+      await usage.refresh();
+      return metrics.metrics();
+    },
+    usage: (query) => usage.report(query),
+    problems: () => runtimeProblems({ live, metrics, mainLoop, memory, stats: () => host.stats() }),
     limits: { values: limits, ceilings: options.ceilings },
     runtime: { version: options.version, startedAt },
     ...(audit && {
@@ -204,6 +242,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     total,
     guard: new PolicyGuard({ policies, denials, proxies: options.trustedProxies ?? noProxies, authenticator, limits }),
     joined: (sessionId) => tests.joined(sessionId),
+    refuseOverload: () => memory.refuse(),
     isDeployToken: (value) => authenticator.isDeployToken(value),
   });
   const door = createDoor({
@@ -248,7 +287,24 @@ export async function startApp(options: AppOptions): Promise<App> {
       register.loading = false;
       if (closing === undefined) host.fillStandby();
       logs.runtime("INFO", `${register.size} flows loaded`);
+      tellRoom();
     });
+
+  function tellRoom(): void {
+    const descriptors = descriptorLimit();
+    const open = openDescriptors();
+    if (descriptors === undefined || open === undefined) return;
+    const { threads, standby } = host.stats();
+    let wanted = 0;
+    for (const { limits: own } of live.all()) wanted += own.threads;
+    const { level, message } = roomReport({
+      ...{ descriptors, flows: live.size, threads: wanted, pids: threadLimit() },
+      open: Math.max(0, open - (threads + standby) * descriptorsPerThread),
+      busyThreads: limits.busyThreads,
+      standbyThreads: limits.standbyThreads,
+    });
+    logs.runtime(level, message);
+  }
 
   async function close(): Promise<void> {
     changes.close();
@@ -256,6 +312,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     timers.stop();
     tests.stop();
     denials.flush();
+    usage.stop();
+    mainLoop.stop();
+    memory.stop();
     logs.runtime("INFO", `shutting down: ${runner.inflight} runs under way`);
     const closed = door.close(limits.shutdownMs + lastAnswersMs);
     const end = (): Promise<unknown> => Promise.all([host.close(), endChecks()]);

@@ -4,6 +4,7 @@ import { join, resolve, sep } from "node:path";
 import * as z from "zod";
 import { type EgressRule, parseEgressAllow } from "../shared/egress.ts";
 import type { Limits } from "../shared/limits.ts";
+import type { Isolation } from "../shared/protocol.ts";
 import type { LogEvent } from "../shared/trace-event.ts";
 import { parseTrustProxy, type TrustedProxies } from "./access/client-address.ts";
 import { type Ceilings, isWholeText, readLimits } from "./limit-settings.ts";
@@ -36,6 +37,8 @@ export interface Config {
   readonly testScope: "deployment" | "session";
   /** Of flows and policies. */
   readonly secrets: SecretsOptions;
+  /** Where the threads of flows run that do not say it themselves. */
+  readonly isolation: Isolation;
   readonly logLevel: LogEvent["level"];
   readonly limits: Limits;
   readonly ceilings: Ceilings;
@@ -65,7 +68,7 @@ const ownVariables = [
   ..."SECRETS_DIR SECRETS_ENV_PREFIX PORT HOST ROUTES_DIR DATA_DIR FILES_DIR LOG_LEVEL EGRESS_ALLOW TRUST_PROXY".split(
     " ",
   ),
-  ..."AUDIT_STRICT TEST_SCOPE LIMIT_ NODE_ UV_".split(" "),
+  ..."AUDIT_STRICT TEST_SCOPE ISOLATION LIMIT_ NODE_ UV_".split(" "),
 ];
 
 /** Removes the tokens and the secrets from `env`, so that nothing that runs later finds them there. Throws ConfigError. */
@@ -86,7 +89,7 @@ export function readConfig(env: Environment): Config {
   const secrets = takeSecrets(env, given, { ...directories }, limits.secretBytes, problems);
   if (!settings.success || directories === undefined || problems.length > 0) throw new ConfigError(problems);
 
-  const { PORT, HOST, LOG_LEVEL, AUDIT_STRICT, TEST_SCOPE } = settings.data;
+  const { PORT, HOST, LOG_LEVEL, AUDIT_STRICT, TEST_SCOPE, ISOLATION } = settings.data;
   return {
     tokens,
     port: PORT,
@@ -96,6 +99,7 @@ export function readConfig(env: Environment): Config {
     filesDirectory: directories.FILES_DIR,
     auditStrict: AUDIT_STRICT,
     testScope: TEST_SCOPE,
+    isolation: ISOLATION,
     secrets,
     logLevel: LOG_LEVEL,
     limits,
@@ -143,6 +147,12 @@ const settingsSchema = z
         error: ({ input }) => `'${input}' is neither session (mocks for the runs of a session only) nor deployment`,
       })
       .default("deployment"),
+    ISOLATION: z
+      .enum(["thread", "process"], {
+        error: ({ input }) =>
+          `'${input}' is neither thread (flows run in threads of this process) nor process (in host processes)`,
+      })
+      .default("thread"),
     LOG_LEVEL: z
       .string()
       .toUpperCase()

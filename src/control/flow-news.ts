@@ -88,8 +88,10 @@ export function hostEvents({ logs, traces, metrics, calls, announced, routes }: 
       traces.lost(flowId, reason, events.traces);
       logs.lost(flowId, reason, events.logs);
     },
-    killed(flowId, { reason, detail }, quarantinedMs) {
-      metrics.killed(flowId, reason);
+    adopted: (flowId, thread) => metrics.adopted(flowId, thread),
+    killed(flowId, kill, quarantinedMs) {
+      const { reason, detail } = kill;
+      metrics.killed(flowId, kill);
       logs.runtime("ERROR", `a thread was killed (${reason}): ${detail}`, { flowId });
       if (quarantinedMs === undefined) return;
       const message = `the flow is quarantined for ${Math.round(quarantinedMs / 1000)} s: its threads had to be killed too often`;

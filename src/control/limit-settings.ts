@@ -10,7 +10,7 @@ import {
   limitTable,
   limitVariable,
 } from "../shared/limits.ts";
-import type { RecordMode } from "../shared/protocol.ts";
+import type { Isolation, RecordMode } from "../shared/protocol.ts";
 import type { StoredLimits } from "./stores/stores.ts";
 
 /** How far a flow may raise a limit; limits without an entry are the operator's alone. */
@@ -64,15 +64,16 @@ export function readLimits(
 }
 
 /**
- * A flow's `limits` object put over the runtime's. Throws limit_not_allowed for an unknown name, a limit that is the
+ * A flow's `limits` object put over the runtime's; `usual`: where its threads run if it does not say. Throws limit_not_allowed for an unknown name, a limit that is the
  * operator's, and a value that is no number or over its ceiling.
  */
 export function flowLimits(
   base: Limits,
   overrides: StoredLimits,
   ceilings: Ceilings,
-): { readonly limits: Limits; readonly record: RecordMode } {
-  const { record = "errors", ...numbers } = overrides;
+  usual: Isolation = "thread",
+): { readonly limits: Limits; readonly record: RecordMode; readonly isolation: Isolation } {
+  const { record = "errors", isolation = usual, ...numbers } = overrides;
   const limits: Record<LimitName, number> = { ...base };
   for (const [name, value] of Object.entries(numbers)) {
     const ceiling = isLimit(name) ? ceilings[name] : undefined;
@@ -83,7 +84,7 @@ export function flowLimits(
     }
     limits[name] = value;
   }
-  return { limits, record: recordMode(record) };
+  return { limits, record: recordMode(record), isolation: isolationOf(isolation) };
 }
 
 function recordMode(record: string | number): RecordMode {
@@ -91,11 +92,16 @@ function recordMode(record: string | number): RecordMode {
   throw notAllowed("limits.record must be 'off', 'errors' or 'all'");
 }
 
+function isolationOf(isolation: string | number): Isolation {
+  if (isolation === "thread" || isolation === "process") return isolation;
+  throw notAllowed("limits.isolation must be 'thread' or 'process'");
+}
+
 function unsettable(name: string, settable: readonly string[]): string {
   if (isLimit(name)) return `limits.${name} is set by the operator (${limitVariable(name)}), not by a flow`;
   const shown = name.slice(0, 60);
-  const near = closest(shown, [...settable, "record"]);
-  return `limits.${shown} is unknown (did you mean '${near}'?); a flow may set ${settable.join(", ")} and record`;
+  const near = closest(shown, [...settable, "record", "isolation"]);
+  return `limits.${shown} is unknown (did you mean '${near}'?); a flow may set ${settable.join(", ")}, record and isolation`;
 }
 
 function notAllowed(message: string): AppError {

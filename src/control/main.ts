@@ -76,7 +76,7 @@ async function main(): Promise<void> {
     trustedProxies: config.trustedProxies,
     filesDirectory: config.filesDirectory,
     testScope: config.testScope,
-    settings: (overrides) => flowLimits(limits, overrides, ceilings),
+    settings: (overrides) => flowLimits(limits, overrides, ceilings, config.isolation),
     logLevel: levels.indexOf(logLevel),
     host: config.host,
     port: config.port,

@@ -18,6 +18,8 @@ export interface Invocation {
   readonly extra?: string | undefined;
   /** true: a call from another flow, or of a test; it wants the whole exchange back, and it has a concurrency cap of its own. */
   readonly child: boolean;
+  /** Of a child: its caller is one, too. */
+  readonly nested?: boolean | undefined;
 }
 
 export interface InvocationResult {

@@ -52,7 +52,7 @@ export const limitTable = {
   webhookBodyBytes: { default: 10 * MiB, unit: "bytes", docs: "body of a webhook request", ceiling: 64 * MiB },
   messageBodyBytes: { default: 10 * MiB, unit: "bytes", docs: "a message's body inside a run", ceiling: 64 * MiB },
   flowBytesInFlight: {
-    default: 64 * MiB,
+    default: 128 * MiB,
     unit: "bytes",
     docs: "webhook bodies in flight and queued, and answers not yet read, one flow",
     ceiling: 256 * MiB,
@@ -158,6 +158,11 @@ export const limitTable = {
     docs: "heap and external memory of a flow's thread; V8's own limit of the heap is four times that",
     ceiling: 1024 * MiB,
   },
+  threadNice: {
+    default: 2,
+    unit: "count",
+    docs: "how far below the main thread the operating system ranks flow threads, 1 to 19 (nice); one that burns CPU time is at 19",
+  },
   threads: { default: 1, unit: "count", docs: "threads of a flow", ceiling: 16 },
   runsPerThread: { default: 64, unit: "count", docs: "concurrent runs of a thread", ceiling: 1000 },
   callsPerThread: {
@@ -165,6 +170,12 @@ export const limitTable = {
     unit: "count",
     docs: "concurrent child runs of a thread, beside runsPerThread",
     ceiling: 1000,
+  },
+  threadBodyBytes: {
+    default: 40 * MiB,
+    unit: "bytes",
+    docs: "bodies with which runs of a thread begin, those under way together: JSON and forms count four times; child runs apart",
+    ceiling: 1024 * MiB,
   },
   aggregateGroups: {
     default: 10_000,
@@ -200,8 +211,24 @@ export const limitTable = {
   idleMs: { default: 60_000, unit: "ms", docs: "idle time before a flow's threads are released", ceiling: 86_400_000 },
   drainMs: { default: 30_000, unit: "ms", docs: "a replaced deployment's time to finish its runs", ceiling: 600_000 },
   shutdownMs: { default: 10_000, unit: "ms", docs: "the runtime's time to finish its runs on SIGTERM" },
+  busyThreads: { default: 256, unit: "count", docs: "threads of all flows that have runs of callers at the same time" },
+  turnMs: {
+    default: 100,
+    unit: "ms",
+    docs: "a thread that has been busy for so long lets other flows go first, when more are waiting than `busyThreads`",
+  },
   standbyThreads: { default: 2, unit: "count", docs: "blank threads kept ready for deployments" },
   threadBootMs: { default: 10_000, unit: "ms", docs: "time for a thread to boot before it is given up" },
+  hostMemoryBytes: {
+    default: 2048 * MiB,
+    unit: "bytes",
+    docs: "resident memory of a host process (`isolation: process`) before it is killed",
+  },
+  hostSilentMs: {
+    default: 5000,
+    unit: "ms",
+    docs: "a host process whose main loop does not answer is killed after this time",
+  },
   floodMessages: {
     default: 5000,
     unit: "count",
@@ -226,6 +253,16 @@ export const limitTable = {
     docs: "management calls without a valid token that the audit log tells in a minute, of each kind; the others are counted",
   },
 
+  processMemoryBytes: {
+    default: 1024 * 1024 * MiB,
+    unit: "bytes",
+    docs: "resident memory of the process above which nothing new begins; never more than 80 % of what the machine or the container has",
+  },
+  usageGoneFlows: {
+    default: 1000,
+    unit: "count",
+    docs: "flows that are gone whose usage is told as long as it is kept (7 days); when there are more, the oldest go first",
+  },
   runsPerRoute: { default: 500, unit: "count", docs: "run records kept for a route" },
   runsTotal: { default: 50_000, unit: "count", docs: "run records kept in all" },
   runsTotalBytes: { default: 64 * MiB, unit: "bytes", docs: "run records kept in all" },

@@ -94,9 +94,9 @@ export type RouteAction = (typeof routeActions)[number];
 
 /**
  * How a run ended in its thread. Found before the first step: badJson, a JSON content type on a body that is not JSON; badForm, a
- * form that cannot be read; longForm, one with more than a message's headers hold.
+ * form that cannot be read; longForm, one with more than a message's headers hold; bigJson, JSON whose values would fill the memory.
  */
-export const Outcome = { ok: 0, failed: 1, cancelled: 2, badJson: 3, badForm: 4, longForm: 5 } as const;
+export const Outcome = { ok: 0, failed: 1, cancelled: 2, badJson: 3, badForm: 4, longForm: 5, bigJson: 6 } as const;
 export type Outcome = (typeof Outcome)[keyof typeof Outcome];
 
 /**
@@ -196,6 +196,9 @@ export interface Attachment {
  * messages, as of each run of a test session.
  */
 export type RecordMode = "off" | "errors" | "all";
+
+/** Where a flow's threads run: in the runtime's process, or in a host process that it shares with the flows of its group. */
+export type Isolation = "thread" | "process";
 
 /** `extra` of an invoke frame, as JSON; "" when there is none. */
 export interface InvokeExtra {

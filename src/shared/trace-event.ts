@@ -1,7 +1,7 @@
 /** What happened in a run, or to a flow, as the trace stream tells it. */
 import type { MessagePreview, StepTraceType, WireError } from "./protocol.ts";
 
-export type RunTraceType = "run.started" | "run.completed" | "run.failed" | "run.killed" | "run.shed";
+export type RunTraceType = "run.started" | "run.restarted" | "run.completed" | "run.failed" | "run.killed" | "run.shed";
 export type FlowTraceType = "deploy.completed" | "deploy.failed" | "flow.quarantined";
 export type TraceType = StepTraceType | RunTraceType | FlowTraceType;
 
@@ -27,6 +27,11 @@ export interface TraceEvent {
   readonly status?: string;
   readonly outcome?: string;
   readonly error?: WireError;
+  /** The limit that a run was ended for, in the limit's unit; the run that its thread was killed for; those that were lost with it. */
+  readonly limit?: { readonly name: string; readonly allowed: number; readonly used: number };
+  readonly lostWith?: string;
+  readonly collateral?: readonly string[];
+  readonly collateralCount?: number;
   /** The branch that a choice took: the index of its `when`, -1 for `otherwise`. */
   readonly branch?: number;
   readonly in?: MessagePreview;

@@ -1,11 +1,13 @@
 /** Bodies, headers and whole exchanges as they cross threads. */
-import type { InvokeExtra } from "../shared/protocol.ts";
+import { type Limits, limitTable } from "../shared/limits.ts";
+import type { InvokeExtra, ResultExtra } from "../shared/protocol.ts";
 import { BodyKind } from "../shared/protocol.ts";
 import { isSteeringHeader } from "../shared/steering-header.ts";
 import { FlowException } from "./engine/exception.ts";
 import { type Exchange, JsonText } from "./engine/exchange.ts";
 import { FormBody, readForm } from "./engine/form.ts";
-import { LazyList } from "./engine/lazy-list.ts";
+import { parseJson } from "./engine/parse-json.ts";
+import { writeJson } from "./engine/write-json.ts";
 import { nodeListText, XmlNode } from "./engine/xml-value.ts";
 
 export interface WireBody {
@@ -13,10 +15,14 @@ export interface WireBody {
   readonly body: string | Uint8Array | null;
 }
 
+/** A header's value as JSON, which its weight has bounded already: quotes and escapes come to it. */
+const mostHeader = 16 * limitTable.headerBytes.ceiling;
+
 const nothing: WireBody = { kind: BodyKind.none, body: null };
 const unwritten: WireBody = { kind: BodyKind.unwritten, body: null };
 
-export function encodeBody(value: unknown): WireBody {
+/** Throws LimitExceededException for a value that would be longer than `maxBytes` as JSON. */
+export function encodeBody(value: unknown, maxBytes: number): WireBody {
   if (value === null || value === undefined) return nothing;
   if (typeof value === "string") return { kind: BodyKind.text, body: value };
   if (value instanceof FormBody) return { kind: BodyKind.form, body: value.encoded };
@@ -24,7 +30,7 @@ export function encodeBody(value: unknown): WireBody {
   if (value instanceof Uint8Array) return { kind: BodyKind.bytes, body: value };
   const markup = markupOf(value);
   if (markup !== undefined) return { kind: BodyKind.text, body: markup };
-  return { kind: BodyKind.value, body: toJson(value) };
+  return { kind: BodyKind.value, body: toJson(value, maxBytes) };
 }
 
 /** XML leaves a flow as its text. */
@@ -35,13 +41,14 @@ function markupOf(value: unknown): string | undefined {
 
 /** The body of a webhook's answer: one that no step wrote is not sent. */
 export function encodeAnswer(exchange: Exchange): WireBody {
-  return exchange.message.written ? encodeBody(exchange.message.body) : unwritten;
+  const { message, run } = exchange;
+  return message.written ? encodeBody(message.body, run.limits.messageBodyBytes) : unwritten;
 }
 
 /** Throws SyntaxError when a body that is said to be JSON is not, FormError when a form cannot be read. */
 export function decodeBody(kind: BodyKind, body: string | Uint8Array | null): unknown {
-  if (kind === BodyKind.json) return new JsonText(body as string, JSON.parse(body as string));
-  if (kind === BodyKind.value) return JSON.parse(body as string);
+  if (kind === BodyKind.json) return new JsonText(body as string, parseJson(body as string));
+  if (kind === BodyKind.value) return parseJson(body as string);
   if (kind === BodyKind.maybeJson) return structured(body as string);
   if (kind === BodyKind.form) return readForm(body as string);
   return body;
@@ -51,7 +58,7 @@ export function decodeBody(kind: BodyKind, body: string | Uint8Array | null): un
 function structured(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
-    return new JsonText(text, JSON.parse(text));
+    return new JsonText(text, parseJson(text));
   } catch {
     return text;
   }
@@ -75,7 +82,8 @@ export function encodeHeaders(exchange: Exchange): string {
  * Throws FlowException for what cannot be sent.
  */
 export function headerText(name: string, value: unknown): string {
-  const text = typeof value === "string" ? value : value instanceof JsonText ? value.text : toJsonOrText(value);
+  const text =
+    typeof value === "string" ? value : value instanceof JsonText ? value.text : toJsonOrText(value, mostHeader);
   if (/[^!#$%&'*+.^_`|~0-9A-Za-z-]/.test(name) || name === "") throw unsendable(name, "its name is not a token");
   if (controlCharacter.test(text)) throw unsendable(name, "its value has a control character, such as a line break");
   return aboveLatin1.test(text) ? Buffer.from(text).toString("latin1") : text;
@@ -124,21 +132,24 @@ export function receiveExchange(exchange: Exchange, extra: InvokeExtra, written:
 
 /** A list that a called flow left as it was comes back as another one; it has not been written for that. */
 function same(before: unknown, after: unknown): boolean {
-  return before === after || (typeof before === "object" && before !== null && toJson(before) === toJson(after));
+  if (before === after) return true;
+  return typeof before === "object" && before !== null && toJson(before, mostHeader) === toJson(after, mostHeader);
 }
 
-/** JSON of a plain value; maps as objects, bytes as base64, a JSON text as its value. */
-export function toJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) => {
-    if (inner instanceof JsonText) return inner.value;
-    if (inner instanceof Map) return Object.fromEntries(inner);
-    if (inner instanceof Set || inner instanceof LazyList) return [...inner];
+/** An exchange beside its body, as JSON. Throws LimitExceededException for more than its limits let it hold. */
+export function exchangeJson(extra: InvokeExtra | ResultExtra, { headerBytes, variableBytes }: Limits): string {
+  return toJson(extra, 2 * (headerBytes + 2 * variableBytes));
+}
+
+/** JSON of a plain value, measured before it is written; maps as objects, bytes as base64, a JSON text as its value. */
+function toJson(value: unknown, maxBytes: number): string {
+  return writeJson(value, maxBytes, "", (holder, key, plain) => {
+    const inner = (holder as Record<string, unknown>)[key];
     if (inner instanceof Uint8Array) return Buffer.from(inner).toString("base64");
-    if (inner instanceof Error) return { message: inner.message };
-    return typeof inner === "bigint" ? inner.toString() : inner;
+    return inner instanceof Error ? { message: inner.message } : plain;
   });
 }
 
-function toJsonOrText(value: unknown): string {
-  return typeof value === "object" ? toJson(value) : String(value);
+function toJsonOrText(value: unknown, maxBytes: number): string {
+  return typeof value === "object" ? toJson(value, maxBytes) : String(value);
 }

@@ -2,7 +2,6 @@
  * Thread entry of a flow's pool. Its one task, the attachment, lasts as long as the thread:
  * it says hello, waits to be adopted by a flow, compiles it, then serves the port until it is told to end.
  */
-import type { MessagePort } from "node:worker_threads";
 import type { MappingData, MappingKey } from "../shared/mapping.ts";
 import type { ArmTask } from "../shared/mock.ts";
 import type { Attachment, AttachTask } from "../shared/protocol.ts";
@@ -14,21 +13,24 @@ import { type CompiledFlow, compileFlow } from "./compile/compile-flow.ts";
 import { CompileError } from "./engine/compile-error.ts";
 import { withModules } from "./engine/late-module.ts";
 import { openParams, withSecrets } from "./engine/model-secrets.ts";
+import { boundJson } from "./engine/parse-json.ts";
 import { Line } from "./line.ts";
 import { MappingRegistry } from "./mappings/registry.ts";
 import { ThreadSessions } from "./mocks/thread-sessions.ts";
 import { renounce } from "./renounce.ts";
 import { RunTable } from "./run-table.ts";
 import { takeOverOutput } from "./stdio.ts";
+import { type ThreadPort, threadPort } from "./thread-port.ts";
 
 /** Flows that call out have threads of their own kind. */
-const network = process.argv[2] === networkThread;
+const network = process.argv.includes(networkThread, 2);
 const systemId = systemNumber();
 renounce(network);
 const output = takeOverOutput();
 
 /** Resolves when control has ended the attachment and the last run is answered. */
-export function attach({ port, words, interest }: AttachTask): Promise<void> {
+export function attach({ port: given, words, interest }: AttachTask): Promise<void> {
+  const port = threadPort(given);
   const line = new Line(port, words, interest);
   return new Promise((resolve) => {
     const end = (): void => {
@@ -37,10 +39,8 @@ export function attach({ port, words, interest }: AttachTask): Promise<void> {
       resolve();
     };
     serve(port, line, end);
-    const hello = (): void => {
-      line.outbox.open().push(ToControl.hello, threadNumber(), systemId);
-      line.outbox.flush();
-    };
+    // Told to the pool that boots it, wherever control is.
+    const hello = (): void => given.postMessage([ToControl.hello, threadNumber(), systemId]);
     if (network) void loadAhead().finally(hello);
     else hello();
   });
@@ -61,13 +61,14 @@ interface Adopted {
   readonly sessions: ThreadSessions;
 }
 
-function serve(port: MessagePort, line: Line, end: () => void): void {
+function serve(port: ThreadPort, line: Line, end: () => void): void {
   let adopted: Adopted | undefined;
   let ending = false;
   const endWhenIdle = (): void => {
     if (ending && (adopted === undefined || adopted.runs.active + adopted.announced.taken === 0)) end();
   };
-  port.on("message", (frames: unknown[]) => {
+  port.listen((frames) => {
+    line.turn();
     for (let i = 0; i < frames.length; ) {
       switch (frames[i]) {
         case ToThread.arm:
@@ -144,6 +145,7 @@ async function adopt(
   line.recordAll = record === "all";
   line.maxEvent = limits.eventBytes;
   line.mask = secretMask(Object.values(secrets));
+  boundJson(limits);
   tellMasked(line.mask);
   const model = withSecrets(checked, catalog, (name) => secrets[name] ?? "");
   const announced = new Announcements(line, limits, onIdle);
@@ -155,6 +157,7 @@ async function adopt(
     line.outbox.open().push(ToControl.ready, flow.manifest);
     const sessions = new ThreadSessions(flow, (session, slot, call) => line.mocked(session, slot, call));
     const runs = new RunTable(flow, line, limits, announced, mappings, sessions, onIdle);
+    line.requests.onStop = (slot) => runs.cancel(slot, "control asked it to stop");
     return { flow, announced, mappings, runs, sessions };
   } catch (error) {
     const place = error instanceof CompileError ? error : undefined;
@@ -183,8 +186,7 @@ function threadNumber(): number {
 /** The operating system's id of this thread, by which its priority is set; 0: it has none that can be known. */
 function systemNumber(): number {
   try {
-    const link = process.getBuiltinModule("node:fs").readlinkSync("/proc/thread-self");
-    return Number(link.slice(link.lastIndexOf("/") + 1));
+    return Number.parseInt(process.getBuiltinModule("node:fs").readFileSync("/proc/thread-self/stat", "latin1"), 10);
   } catch {
     return 0;
   }

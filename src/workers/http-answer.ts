@@ -32,7 +32,7 @@ export function encodeHttpAnswer(exchange: Exchange, asker: HttpAsker): HttpAnsw
   const status = statusOf(exchange);
   return {
     status: status === 0 && blank ? 204 : status,
-    body: encodeBody(sendable(body)),
+    body: encodeBody(sendable(body), exchange.run.limits.messageBodyBytes),
     headers: encodeHttpHeaders(exchange, asker),
   };
 }

@@ -1,14 +1,17 @@
 /** This thread's end of the port to control: frames in and out, credits for events, calls to other flows. */
-import type { MessagePort } from "node:worker_threads";
 import type { MockedCall } from "../shared/mock.ts";
 import { Outbox } from "../shared/outbox.ts";
 import type { BodyKind, ResultExtra, RouteAction, StepTraceType } from "../shared/protocol.ts";
 import { ToControl, Word } from "../shared/protocol.ts";
 import { type Mask, noMask } from "../shared/secret-mask.ts";
-import { decodeBody, encodeBody, encodeExchange, receiveExchange, toJson } from "./bodies.ts";
+import { decodeBody, encodeBody, encodeExchange, exchangeJson, receiveExchange } from "./bodies.ts";
+import { EffectBits } from "./effect-bits.ts";
 import { FlowException } from "./engine/exception.ts";
 import type { Exchange } from "./engine/exchange.ts";
+import { parseJson } from "./engine/parse-json.ts";
 import type { RunSink } from "./engine/run.ts";
+import { Requests } from "./requests.ts";
+import type { ThreadPort } from "./thread-port.ts";
 
 type Body = string | Uint8Array | null;
 
@@ -20,6 +23,8 @@ interface PendingCall {
 
 export class Line implements RunSink {
   readonly outbox: Outbox;
+  readonly effects: EffectBits;
+  readonly requests: Requests;
   logLevel = 0;
   recordSteps = true;
   /** The flow keeps the messages of all steps of all its runs. */
@@ -33,12 +38,15 @@ export class Line implements RunSink {
   /** The frame of the message in the making that counts what found no credit since it was begun. */
   #lost: { readonly frames: unknown[]; readonly at: number } | undefined;
 
-  constructor(port: MessagePort, words: SharedArrayBuffer, interest: SharedArrayBuffer) {
+  constructor(port: Pick<ThreadPort, "postMessage">, words: SharedArrayBuffer, interest: SharedArrayBuffer) {
     this.#words = new Int32Array(words);
     this.#interest = new Int32Array(interest);
+    this.effects = new EffectBits(this.#words);
+    this.requests = new Requests(this.#words);
     this.outbox = new Outbox((frames) => {
       this.#lost = undefined;
       port.postMessage(frames);
+      this.effects.sent();
     });
   }
 
@@ -46,9 +54,24 @@ export class Line implements RunSink {
     return this.#interest[0] as number;
   }
 
-  /** Leaves word which run is on: when the thread hangs, control reads it. */
+  /** Leaves word which run is on: when the thread hangs, control reads it. A run that never waits hears here what control asks. */
   enter(slot: number): void {
     this.#words[Word.heartbeat] = slot + 1;
+    if (this.#words[Word.asked] !== 0) this.requests.beforeStep(slot);
+  }
+
+  /** A message of control is about to be read. */
+  turn(): void {
+    this.#made(Word.turns);
+    if (this.#words[Word.asked] !== 0) this.requests.betweenSteps();
+  }
+
+  touch(slot: number): void {
+    this.effects.set(slot);
+  }
+
+  calledOut(): void {
+    this.#made(Word.calls);
   }
 
   /** Logger and message as they may be told (engine/telling.ts). */
@@ -72,8 +95,9 @@ export class Line implements RunSink {
   }
 
   call(slot: number, name: string, exchange: Exchange): Promise<void> {
-    const { kind, body } = encodeBody(exchange.message.body);
-    const sent = toJson(encodeExchange(exchange));
+    const { limits } = exchange.run;
+    const { kind, body } = encodeBody(exchange.message.body, limits.messageBodyBytes);
+    const sent = exchangeJson(encodeExchange(exchange), limits);
     const frame = (id: number) => [ToControl.call, id, slot, name, kind, body, exchange.depth, sent];
     // The child's exchange becomes the caller's.
     return this.#ask(frame, (replied, answer, extra) => {
@@ -94,7 +118,7 @@ export class Line implements RunSink {
     if (pending === undefined) return;
     this.#calls.delete(id);
     try {
-      const extra: ResultExtra = extraText === "" ? {} : (JSON.parse(extraText) as ResultExtra);
+      const extra: ResultExtra = extraText === "" ? {} : (parseJson(extraText) as ResultExtra);
       if (extra.error !== undefined) throw new FlowException(String(extra.error.type), String(extra.error.message));
       pending.take(kind, body, extra);
     } catch (error) {
@@ -114,7 +138,7 @@ export class Line implements RunSink {
   }
 
   /** Control counts what arrives against this; what a thread that was killed had on its way is the difference. */
-  #made(word: typeof Word.logs | typeof Word.traces): void {
+  #made(word: typeof Word.logs | typeof Word.traces | typeof Word.calls | typeof Word.turns): void {
     this.#words[word] = (this.#words[word] as number) + 1;
   }
 

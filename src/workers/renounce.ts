@@ -11,7 +11,7 @@ type Callable = (...parameters: unknown[]) => unknown;
 const modules: ReadonlySet<string> = new Set(
   (
     "child_process cluster dgram dns dns/promises http http2 https inspector inspector/promises net quic repl sqlite " +
-    "tls trace_events tty v8 wasi"
+    "tls trace_events tty v8 vm wasi"
   ).split(" "),
 );
 

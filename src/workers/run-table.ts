@@ -9,15 +9,17 @@ import {
   encodeBody,
   encodeExchange,
   encodeHeaders,
+  exchangeJson,
   receiveExchange,
   statusOf,
-  toJson,
+  type WireBody,
 } from "./bodies.ts";
 import type { CompiledFlow } from "./compile/compile-flow.ts";
 import { exceptionMessage, exceptionType } from "./engine/exception.ts";
 import { Exchange, Message } from "./engine/exchange.ts";
 import { FormError } from "./engine/form.ts";
 import { Headers } from "./engine/headers.ts";
+import { parseJson } from "./engine/parse-json.ts";
 import { Run } from "./engine/run.ts";
 import { StepRecording } from "./engine/step-recording.ts";
 import { toldError } from "./engine/telling.ts";
@@ -78,14 +80,18 @@ export class RunTable {
     run.mocks = this.#sessions.mocks(run);
     if (this.#line.recordAll || run.mocks !== undefined)
       run.recording = new StepRecording(run, this.#flow.manifest.steps);
+    this.#line.effects.begun(run.slot);
     this.#runs[run.slot] = run;
     this.#active += 1;
+    // Reading its body may be what the thread does not survive.
+    this.#line.enter(run.slot);
     const began = run.beginSegment();
     let exchange: Exchange | undefined;
     try {
       exchange = opened === undefined ? this.#exchange(run, frames, at) : opened.work.exchange(run);
     } catch (error) {
-      const outcome = opened === undefined ? refusalOf(error, frames[at + 4] as BodyKind) : Outcome.failed;
+      const refusable = opened === undefined && asker !== "child";
+      const outcome = refusable ? refusalOf(error, frames[at + 4] as BodyKind) : Outcome.failed;
       this.#answer(run, exchange, asker, outcome, error, began);
       return;
     }
@@ -130,7 +136,7 @@ export class RunTable {
     const message = new Message(this.#limits, headers, body);
     const exchange = new Exchange(run, route.id, message);
     const extra = frames[at + 6] as string;
-    if (extra !== "") receiveExchange(exchange, JSON.parse(extra) as InvokeExtra, false);
+    if (extra !== "") receiveExchange(exchange, parseJson(extra) as InvokeExtra, false);
     if (route.variableReceive !== undefined) {
       receiveIntoVariable(exchange, route.variableReceive);
       message.restore({ ...message.snapshot(), body: null });
@@ -160,18 +166,25 @@ export class RunTable {
       } catch (failure) {
         this.#fail(run, failure, undefined, asker);
       }
-    } else if (outcome > Outcome.cancelled) this.#push(run, outcome, 0, encodeBody(null), "", "");
+    } else if (outcome > Outcome.cancelled) this.#push(run, outcome, 0, noBody, "", "");
     else this.#fail(run, error, exchange, asker);
     if (this.#active === 0) this.#onIdle();
   }
 
   #succeed(run: Run, exchange: Exchange, asker: Asker): void {
     if (isOpened(asker)) {
-      this.#push(run, Outcome.ok, 0, encodeBody(null), "", "");
+      this.#push(run, Outcome.ok, 0, noBody, "", "");
       asker.end(exchange);
     } else if (asker === "child") {
       const extra: ResultExtra = { ...encodeExchange(exchange), ...(exchange.stopped ? { stopped: true } : {}) };
-      this.#push(run, Outcome.ok, 0, encodeBody(exchange.message.body), "", toJson(extra));
+      this.#push(
+        run,
+        Outcome.ok,
+        0,
+        encodeBody(exchange.message.body, this.#limits.messageBodyBytes),
+        "",
+        exchangeJson(extra, this.#limits),
+      );
     } else if (asker === "webhook") {
       this.#push(run, Outcome.ok, statusOf(exchange), encodeAnswer(exchange), encodeHeaders(exchange), "");
     } else {
@@ -196,20 +209,14 @@ export class RunTable {
     };
     const told = exchange !== undefined && isHttp(asker) ? encodeHttpFailure(exchange, asker) : noHead;
     const outcome = run.cancelReason === undefined ? Outcome.failed : Outcome.cancelled;
-    this.#push(run, outcome, told.status, encodeBody(null), told.headers, JSON.stringify(extra));
+    this.#push(run, outcome, told.status, noBody, told.headers, JSON.stringify(extra));
     if (isOpened(asker)) asker.fail(error);
   }
 
-  #push(
-    run: Run,
-    outcome: Outcome,
-    status: number,
-    { kind, body }: ReturnType<typeof encodeBody>,
-    headers: string,
-    extra: string,
-  ): void {
+  #push(run: Run, outcome: Outcome, status: number, { kind, body }: WireBody, headers: string, extra: string): void {
     const { timings, recording } = run;
     const frames = this.#line.outbox.open();
+    this.#line.effects.answered(run.slot);
     if (recording !== undefined) frames.push(ToControl.steps, run.slot, JSON.stringify(recording.steps));
     // A message of it may wait in a group or a queue for long, and its run with it.
     run.recording = undefined;
@@ -233,6 +240,7 @@ export class RunTable {
   }
 }
 
+const noBody: WireBody = { kind: BodyKind.none, body: null };
 const noHead = { status: 0, headers: "" };
 
 function isOpened(asker: Asker): asker is OpenedRun {
@@ -256,5 +264,6 @@ function tellDone(exchange: Exchange, failed: boolean): void {
 function refusalOf(error: unknown, kind: BodyKind): Outcome {
   if (error instanceof SyntaxError) return Outcome.badJson;
   if (error instanceof FormError) return Outcome.badForm;
+  if (kind === BodyKind.json) return Outcome.bigJson;
   return kind === BodyKind.form ? Outcome.longForm : Outcome.failed;
 }

@@ -87,7 +87,8 @@ test("a host that closes ends what runs, boots and is deployed, and takes no mor
   await Promise.all([late, larger]);
   assert.equal(((await ended) as Lost).kind, "killed");
   await assert.rejects(host.deploy({ model: quick, limits, record: "errors" }), /shutting down/);
-  assert.deepEqual(host.stats(), { standby: 0, threads: 0 });
+  const { standby, threads } = host.stats();
+  assert.deepEqual([standby, threads], [0, 0]);
 });
 
 test("an idle flow of several threads gives all of them back, and has all of them again", async () => {

@@ -67,22 +67,22 @@ test("a thread that dies takes its runs with it, and the next call finds another
   assert.equal(first?.status, "killed");
 });
 
-test("a stuck thread is killed after its run's deadline; the run is a timeout, its neighbours in the thread are collateral", async (t) => {
+test("a stuck thread is killed for the run that it is stuck in, and its neighbours in the thread are collateral", async (t) => {
   const app = await startTestApp(t, { threadEntry: hostile, limits: { cancelGraceMs: 100 } });
-  await app.put("f", answering("r", "x"), { limits: { webhookWallMs: 300 } });
-  const waiting = app.post("/api/r", "wait");
+  await app.put("f", answering("r", "x"), { limits: { stuckLoopMs: 300 } });
+  const waiting = app.post("/api/r", "act");
   await eventually(
     async () => ((await (await app.api("/runs?routeId=r")).json()) as unknown[]).length === 1,
     "a run waits",
   );
   const stuck = await app.post("/api/r", "stuck");
-  assert.equal(stuck.status, 504);
+  assert.equal(stuck.status, 500);
   assert.equal((await waiting).status, 500);
-  const runs = (await (await app.api("/runs?routeId=r")).json()) as { outcome: string }[];
-  assert.deepEqual(
-    runs.map(({ outcome }) => outcome),
-    ["timeout", "collateral"],
-  );
+  type Told = Record<"id" | "outcome" | "lostWith", string> & { limit: { name: string }; collateral: string[] };
+  const [culprit, neighbour] = (await (await app.api("/runs?routeId=r")).json()) as [Told, Told];
+  assert.deepEqual([culprit.outcome, culprit.limit.name], ["cpu_limit", "stuckLoopMs"]);
+  assert.deepEqual(culprit.collateral, [neighbour.id]);
+  assert.deepEqual([neighbour.outcome, neighbour.lostWith], ["collateral", culprit.id]);
 });
 
 test("a flow that keeps killing its threads is quarantined, and a PUT lets it out", async (t) => {

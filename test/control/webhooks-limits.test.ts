@@ -45,6 +45,20 @@ function heldNow(): number {
   return heapUsed + external;
 }
 
+test("JSON whose values would fill its thread's memory is refused before they are made", async (t) => {
+  const app = await startTestApp(t);
+  await app.put("f", webhook("r", 'log: "x"'));
+  const json = { "Content-Type": "application/json" };
+  const refused = await fetch(`${app.url}/api/r`, {
+    method: "POST",
+    headers: json,
+    body: `[${"[],".repeat(1_700_000)}1]`,
+  });
+  assert.equal(refused.status, 413);
+  assert.match(await refused.text(), /values of the JSON document/);
+  assert.equal((await fetch(`${app.url}/api/r`, { method: "POST", headers: json, body: "[[]]" })).status, 200);
+});
+
 test("bytes count while they arrive, without a declared length too, and are given back when their caller leaves", async (t) => {
   const app = await startTestApp(t);
   await app.put("f", webhook("r", 'log: "x"'), { limits: { flowBytesInFlight: 1000 } });

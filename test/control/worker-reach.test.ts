@@ -26,6 +26,13 @@ const denied = [
   "read a blob",
   "read /proc/self/environ",
   "read /proc/<pid>/environ",
+  "read /proc/thread-self/environ",
+  "climb out of /proc/thread-self",
+  "list /proc/thread-self",
+  "read a file below /proc/thread-self/root",
+  "list /proc/thread-self/cwd",
+  "open /proc/thread-self/mem",
+  "read /proc/thread-self/status",
   "open /proc/self/mem",
   "read /proc/self/fd",
   "require a file",
@@ -70,6 +77,8 @@ const denied = [
   "signal the process from below",
   "set the main thread's priority",
   "set flags of V8",
+  "make a context of V8",
+  "make a context of V8 by import",
   "debug the process",
   "trace the process",
   "load sqlite",
@@ -90,6 +99,7 @@ const unsupported = [
 const open: Readonly<Record<string, string>> = {
   "find out whether a path exists": '"/etc/passwd"',
   "read the runtime's code": "true",
+  "know its number in the system": "true",
   "have the HTTP client loaded": "false",
   "use a descriptor of its own": "8",
   "read its environment": JSON.stringify(coverage === undefined ? {} : { NODE_V8_COVERAGE: coverage }),
@@ -115,6 +125,7 @@ const open: Readonly<Record<string, string>> = {
   "read the report": '"undefined"',
   "write a report": "TypeError: Cannot read properties of undefined (reading 'writeReport')",
   "set a compile cache": "undefined",
+  "collect garbage": '"undefined"',
   "load an addon": "ERR_DLOPEN_DISABLED",
 };
 

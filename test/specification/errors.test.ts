@@ -33,7 +33,6 @@ const management: readonly Case[] = [
     (app) => app.api("/flows/f", { method: "PUT", headers: { "Content-Type": "text/csv" }, body: "x" }),
   ],
   ["a flow that is invalid", 422, (app) => app.put("f", "- route: [")],
-  ["an endpoint of a later version", 501, (app) => app.api("/usage")],
 ];
 
 const triggers: readonly Case[] = [

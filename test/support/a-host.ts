@@ -6,7 +6,10 @@ import { defaultLimits, type Limits } from "../../src/shared/limits.ts";
 import { BodyKind } from "../../src/shared/protocol.ts";
 import { bundle } from "./bundles.ts";
 
-const silent: HostEvents = { log() {}, trace() {}, call() {}, route() {}, announced() {}, lost() {}, killed() {} };
+const silent: HostEvents = {
+  ...{ log() {}, trace() {}, call() {}, route() {}, announced() {}, lost() {}, killed() {} },
+  adopted: (_flowId, thread) => thread,
+};
 
 export interface TestHost {
   readonly host: FlowHost;
@@ -26,10 +29,21 @@ export function aHost(
   return { host, limits: all, interest: new Int32Array(interest) };
 }
 
+interface InvocationOptions extends Partial<Pick<HostedInvocation, "child" | "nested" | "bodyKind" | "mocks">> {
+  readonly deadlineMs?: number;
+  readonly body?: string;
+  /** What it answers when it is about to begin anew. */
+  readonly again?: boolean;
+}
+
 /** An invocation that notes how it ended; a second ending fails the test that waits for the first. */
-export function anInvocation(runId: string, { deadlineMs = 60_000, body = "" } = {}) {
+export function anInvocation(runId: string, options: InvocationOptions = {}) {
+  const { deadlineMs = 60_000, body = "", again = false, bodyKind = BodyKind.text, child = false, mocks } = options;
   const ended = Promise.withResolvers<InvocationResult | Lost>();
   const begun = Promise.withResolvers<void>();
+  /** The threads in which it began, and for which runs it was asked to begin anew. */
+  const threads: number[] = [];
+  const askedFor: (string | undefined)[] = [];
   let endings = 0;
   const end = (how: InvocationResult | Lost): void => {
     endings += 1;
@@ -43,16 +57,23 @@ export function anInvocation(runId: string, { deadlineMs = 60_000, body = "" } =
     deadline: Date.now() + deadlineMs,
     hops: 0,
     headers: "",
-    bodyKind: BodyKind.text,
+    bodyKind,
     body,
-    child: false,
-    mocks: undefined,
+    child,
+    nested: options.nested,
+    mocks,
     exceeded() {},
-    again: () => false,
+    again: (_kill, by) => {
+      askedFor.push(by);
+      return again;
+    },
     recorded() {},
-    begun: () => begun.resolve(),
+    begun: (thread) => {
+      threads.push(thread);
+      begun.resolve();
+    },
     finished: end,
     lost: end,
   };
-  return { invocation, ended: ended.promise, begun: begun.promise };
+  return { invocation, ended: ended.promise, begun: begun.promise, threads, askedFor };
 }

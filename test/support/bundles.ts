@@ -5,6 +5,6 @@ const { freshest } = (await import(new URL("../../bin/entry.js", import.meta.url
 const fresh = process.env.BULKHEAD_COVERAGE_DIR === undefined && freshest().endsWith(".js");
 
 /** undefined: the sources. */
-export function bundle(name: "flow-worker" | "check-worker"): URL | undefined {
+export function bundle(name: "flow-worker" | "check-worker" | "host-process"): URL | undefined {
   return fresh ? new URL(`../../dist/${name}.js`, import.meta.url) : undefined;
 }

@@ -1,11 +1,12 @@
 /** A flow's thread that fails outside of any run as soon as a run begins, with an error that quotes a secret. */
+import { unpack } from "../../src/shared/packed.ts";
 import type { AttachTask } from "../../src/shared/protocol.ts";
 import { ToThread } from "../../src/shared/protocol.ts";
 import { attach as real } from "../../src/workers/flow-worker.ts";
 
 export function attach(task: AttachTask): Promise<void> {
-  task.port.on("message", (frames: unknown[]) => {
-    if (frames[0] !== ToThread.invoke) return;
+  task.port.on("message", (message: unknown) => {
+    if (((message instanceof Uint8Array ? unpack(message) : message) as unknown[])[0] !== ToThread.invoke) return;
     setImmediate(() => {
       throw new Error("it dies of value-in-a-dying-thread");
     });

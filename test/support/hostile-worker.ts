@@ -16,15 +16,17 @@ import {
   ToThread,
   Word,
 } from "../../src/shared/protocol.ts";
+import { type ThreadPort, threadPort } from "../../src/workers/thread-port.ts";
 
-export function attach({ port, words, interest }: AttachTask): Promise<void> {
+export function attach({ port: given, words, interest }: AttachTask): Promise<void> {
+  const port = threadPort(given);
   const shared = new Int32Array(words);
   const watched = new Int32Array(interest);
   return new Promise((resolve) => {
     const answer = (slot: number, body: string): void => {
       port.postMessage([ToControl.result, slot, 0, 0, BodyKind.text, body, "", 1, 0, "", 0]);
     };
-    port.on("message", (frames: unknown[]) => {
+    port.listen((frames) => {
       for (let i = 0; i < frames.length; ) {
         if (frames[i] === ToThread.adopt) {
           // While somebody watches traces, nobody hears whether it has compiled its flow; with previews it does not survive it.
@@ -43,8 +45,13 @@ export function attach({ port, words, interest }: AttachTask): Promise<void> {
             port.close();
             return resolve();
           }
-          if (order.startsWith("[")) post(port, slot, order);
+          if (order.startsWith("[")) post(port, given, slot, order);
           if (order.startsWith("watch ")) watched[0] = Number(order.slice(6));
+          if (order === "act") shared[Word.effects + (slot >>> 5)] = -1;
+          if (order === "exit after") {
+            answer(slot, order);
+            setTimeout(() => process.exit(7), 20);
+          }
           if (order === "busy after") {
             answer(slot, order);
             // The answer has left the thread by then.
@@ -52,10 +59,12 @@ export function attach({ port, words, interest }: AttachTask): Promise<void> {
               for (;;);
             }, 20);
           }
-          if (order === "rights") void rights().then((found) => answer(slot, JSON.stringify(found)));
-          else if (order !== "wait" && order !== "busy after" && !order.startsWith("[")) answer(slot, order);
+          if (order === "who") answer(slot, readFileSync("/proc/thread-self/stat", "utf8").split(" ")[0] ?? "");
+          else if (order === "rights") void rights().then((found) => answer(slot, JSON.stringify(found)));
+          else if (!silent.has(order) && !order.startsWith("[")) answer(slot, order);
           i += 8;
-        } else if (frames[i] === ToThread.cancel) i += 3;
+        } else if (frames[i] === ToThread.test) i += 2;
+        else if (frames[i] === ToThread.cancel) i += 3;
         else if (frames[i] === ToThread.reply) i += 5;
         else {
           port.close();
@@ -63,7 +72,7 @@ export function attach({ port, words, interest }: AttachTask): Promise<void> {
         }
       }
     });
-    port.postMessage([ToControl.hello, threadId]);
+    given.postMessage([ToControl.hello, threadId]);
   });
 }
 
@@ -73,6 +82,9 @@ function triggerOf({ scheme, options }: EndpointModel): Trigger {
   const rest = { repeatCount: 0, fixedRate: false, includeMetadata: false, overlap: "skip" } as const;
   return { kind: "timer", name: "t", periodMs: period, delayMs: delay, ...rest };
 }
+
+/** Orders that are not answered, or have been. `act`: its run has done something that a second run would do again. */
+const silent: ReadonlySet<string> = new Set(["wait", "act", "busy after", "exit after"]);
 
 /** What JSON cannot say, by the word that stands for it in an order. */
 const words: Readonly<Record<string, (slot: number) => unknown>> = {
@@ -91,14 +103,18 @@ const words: Readonly<Record<string, (slot: number) => unknown>> = {
 };
 
 /** Posts each member of a JSON array as a message of its own. */
-function post(port: MessagePort, slot: number, order: string): void {
+function post(port: ThreadPort, given: MessagePort, slot: number, order: string): void {
   const ports: MessagePort[] = [];
   const messages = JSON.parse(order, (_, value) => {
     const said = typeof value === "string" && value in words ? words[value]?.(slot) : value;
     if (said instanceof MessagePort) ports.push(said);
     return said;
   }) as unknown[];
-  for (const message of messages) port.postMessage(message, ports.splice(0));
+  for (const message of messages) {
+    // What is transferred cannot be packed.
+    if (ports.length > 0) given.postMessage(message, ports.splice(0));
+    else port.postMessage(message as unknown[]);
+  }
 }
 
 function manifestOf({ model }: Attachment): FlowManifest {

@@ -2,6 +2,7 @@
  * A flow's thread that tries to get further. It is the runtime's own thread; the body of each message that it is sent is,
  * besides, an order to try or to print something. What came of an attempt is printed: the code of its refusal, or what it got.
  */
+import { unpack } from "../../src/shared/packed.ts";
 import { type AttachTask, ToThread } from "../../src/shared/protocol.ts";
 import { attach as attachFlow } from "../../src/workers/flow-worker.ts";
 
@@ -59,6 +60,14 @@ const attempts: Readonly<Record<string, Attempt>> = {
   "read a blob": () => fs.openAsBlob?.("/etc/passwd"),
   "read /proc/self/environ": () => fs.readFileSync?.("/proc/self/environ"),
   "read /proc/<pid>/environ": () => fs.readFileSync?.(`/proc/${process.pid}/environ`),
+  "read /proc/thread-self/environ": () => fs.readFileSync?.("/proc/thread-self/environ"),
+  "climb out of /proc/thread-self": () => fs.readFileSync?.("/proc/thread-self/stat/../../../environ"),
+  "list /proc/thread-self": () => fs.readdirSync?.("/proc/thread-self"),
+  "read a file below /proc/thread-self/root": () => fs.readFileSync?.("/proc/thread-self/root/etc/passwd"),
+  "list /proc/thread-self/cwd": () => fs.readdirSync?.("/proc/thread-self/cwd"),
+  "open /proc/thread-self/mem": () => fs.openSync?.("/proc/thread-self/mem", "r"),
+  "read /proc/thread-self/status": () => fs.readFileSync?.("/proc/thread-self/status"),
+  "know its number in the system": () => /^\d+ \(/.test(String(fs.readFileSync?.("/proc/thread-self/stat", "latin1"))),
   "open /proc/self/mem": () => fs.openSync?.("/proc/self/mem", "r+"),
   "read /proc/self/fd": () => fs.readdirSync?.("/proc/self/fd"),
   "require a file": () => requireFrom("/etc/passwd"),
@@ -140,6 +149,9 @@ const attempts: Readonly<Record<string, Attempt>> = {
     process.title = "evil";
   },
   "set flags of V8": () => load("node:v8").setFlagsFromString,
+  "make a context of V8": () => load("node:vm").runInNewContext,
+  "make a context of V8 by import": () => importing("vm"),
+  "collect garbage": () => typeof globalThis.gc,
   "debug the process": () => load("node:inspector").open,
   "trace the process": () => load("node:trace_events").createTracing,
   "load sqlite": () => load("node:sqlite"),
@@ -248,7 +260,8 @@ async function reach(order: ReachOrder): Promise<void> {
 
 export function attach(task: AttachTask): Promise<void> {
   const ended = attachFlow(task);
-  task.port.on("message", (frames: unknown[]) => {
+  task.port.on("message", (message: unknown) => {
+    const frames = (message instanceof Uint8Array ? unpack(message) : message) as unknown[];
     if (frames[0] !== ToThread.invoke) return;
     const body = String(frames[6]);
     if (body.startsWith("{")) void reach(JSON.parse(body) as ReachOrder);

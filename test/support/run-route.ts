@@ -38,6 +38,8 @@ export interface RouteOptions {
   readonly pattern?: Exchange["pattern"];
   /** Stands for the flows that consume other `direct:` names. */
   readonly call?: RunSink["call"];
+  /** What it does otherwise of the runs' news. */
+  readonly sink?: Partial<RunSink>;
   /** What may be called; absent: nothing. */
   readonly egress?: Egress;
   /** Absent: none. */
@@ -144,6 +146,7 @@ export function beginRoute(yaml: string, options: RouteOptions = {}): BegunRoute
       traces.push({ type, stepId: stepId(step), durationMs, extra: extra === "" ? {} : JSON.parse(extra) });
     },
     call: options.call ?? (() => Promise.reject(new Error("no other flows in this test"))),
+    ...options.sink,
   };
   const run = new Run(sink, limits, 0, options.hops ?? 0);
   run.mappings = options.mappings ?? run.mappings;

@@ -19,11 +19,15 @@ import { StoreGuard } from "../../src/control/stores/store-guard.ts";
 import type { FlowStore } from "../../src/control/stores/stores.ts";
 import { parseEgressAllow } from "../../src/shared/egress.ts";
 import { defaultLimits, type LimitName } from "../../src/shared/limits.ts";
+import type { Isolation } from "../../src/shared/protocol.ts";
 import type { LogEvent } from "../../src/shared/trace-event.ts";
 import { bundle } from "./bundles.ts";
 import { checkThreads } from "./check-threads.ts";
 
 export const token = "a-token-for-tests-of-thirty-two-characters";
+
+/** `TEST_ISOLATION=process npm test` runs the flows of all tests in host processes. */
+const usualIsolation: Isolation = process.env["TEST_ISOLATION"] === "process" ? "process" : "thread";
 
 export interface TestAppOptions {
   readonly limits?: Partial<Record<LimitName, number>>;
@@ -41,6 +45,8 @@ export interface TestAppOptions {
   readonly egressAllow?: string;
   /** TEST_SCOPE. */
   readonly testScope?: "deployment" | "session";
+  /** ISOLATION. */
+  readonly isolation?: Isolation;
   /** TRUST_PROXY. */
   readonly trustProxy?: string;
   /** Files of SECRETS_DIR before the start: `flow/NAME` -> value. */
@@ -118,12 +124,13 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
     egressAllow: parseEgressAllow(options.egressAllow ?? "").rules,
     ...(options.testScope && { testScope: options.testScope }),
     trustedProxies: parseTrustProxy(options.trustProxy ?? "").proxies,
-    settings: (overrides) => flowLimits(limits, overrides, ceilings),
+    settings: (overrides) => flowLimits(limits, overrides, ceilings, options.isolation ?? usualIsolation),
     logLevel: 1,
     host: "127.0.0.1",
     port: 0,
     version: "0.0.0-test",
     threadEntry: options.threadEntry ?? bundle("flow-worker"),
+    hostEntry: bundle("host-process"),
     checks,
   });
   if (options.early !== true) await app.loaded;

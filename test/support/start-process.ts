@@ -20,9 +20,18 @@ export interface RuntimeProcess {
   readonly exited: Promise<number | null>;
 }
 
-export async function startProcess(t: TestContext, env: Readonly<Record<string, string>>): Promise<RuntimeProcess> {
+/** `descriptors`: it has no more than these. */
+export async function startProcess(
+  t: TestContext,
+  env: Readonly<Record<string, string>>,
+  { descriptors }: { readonly descriptors?: number } = {},
+): Promise<RuntimeProcess> {
   const directory = await mkdtemp(join(tmpdir(), "bulkhead-process-"));
-  const child = spawn(process.execPath, [entry], {
+  const [command, ...given] =
+    descriptors === undefined
+      ? [process.execPath]
+      : ["sh", "-c", `ulimit -n ${descriptors}; exec "$0" "$1"`, process.execPath];
+  const child = spawn(command as string, [...given, entry], {
     cwd: root,
     env: { PORT: "0", ROUTES_DIR: join(directory, "routes"), DATA_DIR: join(directory, "data"), ...env },
     stdio: ["ignore", "pipe", "pipe"],

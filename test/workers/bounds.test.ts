@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { deflateSync, gzipSync } from "node:zlib";
 import type { Limits } from "../../src/shared/limits.ts";
+import { encodeAnswer, exchangeJson } from "../../src/workers/bodies.ts";
 import { exceptionMessage, exceptionType, FlowException } from "../../src/workers/engine/exception.ts";
 import { routeOf, runRoute } from "../support/run-route.ts";
 
@@ -137,6 +138,21 @@ const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       steps: times(50, `{ setBody: { simple: "${elements}" } }, { claimCheck: { operation: Set, key: "k${turn}" } }`),
       ends: limit("a claim check keeps at most 262144 bytes"),
     },
+    "a body whose letters take more than a byte": {
+      steps: `- setBody: { simple: "\${body}" }`,
+      body: "\u00e9".repeat(40_000),
+      ends: limit("body has at most 65536 bytes"),
+    },
+    "a header whose letters take more than a byte": {
+      steps: `- setHeader: { name: h, simple: "\${body}" }`,
+      body: "\u4e2d".repeat(25_000),
+      ends: limit("headers have at most 65536 bytes"),
+    },
+    "variables whose letters take more than a byte": {
+      steps: times(5, `{ setVariable: { name: "v${turn}", simple: "\${body}" } }`),
+      body: "\u4e2d".repeat(20_000),
+      ends: limit("variables have at most 262144 bytes"),
+    },
     "an exception's message that doubles": {
       steps: times(
         100,
@@ -222,6 +238,11 @@ const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       steps: `- routingSlip: { simple: "\${body}" }`,
       body: "mock:a,".repeat(8000),
       ends: limit("3000 endpoints"),
+    },
+    "a list of parts that is counted": {
+      steps: `- setBody: { tokenize: "," }\n- setBody: { simple: "\${body.size}" }`,
+      body: ",a".repeat(30_000),
+      ends: limit("walk it with split"),
     },
     "a list that is sorted": {
       steps: `- sort: { tokenize: "," }`,
@@ -390,6 +411,7 @@ const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       ["jsonata", "$map([1..8000], function($i) { $pad('a', 60000) })", "in all"],
       ["jsonata", "$map([1..8000], function($i) { $uppercase($pad('a', 60000)) })", "in all"],
       ["jsonata", "$map([1..8000], function($i) { $reverse([1..8000]) })", "in all"],
+      ["jsonata", "$zip([1..8000], [1..8000], [1..8000])", "builds values of at most"],
       ["jsonata", "( $f := function($x) { [$x, $f($x)] }; $f(1) )", "deep"],
       ["jsonata", "( $f := function($x) { $f($x & $x) }; $f('a') )", "builds values of at most"],
       ["jsonata", "$pad('a', 1000000000)", "builds values of at most"],
@@ -399,6 +421,7 @@ const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       ["js", "Array.from({ length: 100000 }, (_, i) => i)", "builds values of at most"],
       ["js", "const f = () => f(); f()", "stack"],
       ["jsonpath", "$..*..*..*..*", "in all"],
+      ["jq", "[range(1000)] as $a | [range(1000) | $a] as $b | [range(1000) | $b] | tojson", "(builds|written|nests)"],
       [
         "jsonpath",
         `$[${Array(99).fill("*").join()}][${Array(99).fill("*").join()}][${Array(99).fill("*").join()}]`,
@@ -419,6 +442,7 @@ const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       ["jq", "last(repeat(1))"],
       ["js", "for (;;);"],
       ["jsonata", "( $f := function($x) { $f($x) }; $f(1) )"],
+      ["jsonata", "[1..8000].$map([1..8000], $abs)"],
     ].map(([language, text]): [string, Way] => [
       `${language}: ${text}`,
       {
@@ -446,6 +470,11 @@ const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       steps: `- marshal: { base64: { lineLength: 4, lineSeparator: "${"|".repeat(50_000)}" } }`,
       body: big,
       ends: limit("65536 bytes"),
+    },
+    "attributes of one element": {
+      steps: "- unmarshal: { jacksonXml: {} }",
+      body: `<a><!-- = = > --><b${Array.from({ length: 1001 }, (_, n) => ` c${n}="1"`).join("")}/></a>`,
+      ends: limit("at most 1000 attributes"),
     },
     "aliases of YAML": {
       steps: "- unmarshal: { yaml: {} }",
@@ -479,7 +508,7 @@ const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       body: `<a>${"x".repeat(10_000)}</a>`,
       ends: limit("builds values of at most"),
     },
-    "many values of CSV": { steps: "- unmarshal: { csv: {} }", body: ",".repeat(60_000), ends: limit("32768 records") },
+    "many values of CSV": { steps: "- unmarshal: { csv: {} }", body: ",".repeat(60_000), ends: limit("16384 records") },
     "one record of many values, read as it comes": {
       steps: `- unmarshal: { csv: { lazyLoad: true } }\n- split: { simple: "\${body}", steps: [] }`,
       body: ",".repeat(60_000),
@@ -523,6 +552,16 @@ async function ends({ steps = "", flow, body, limits, ends }: Way): Promise<void
   assert.ok(announced.ended.length <= 64, `${announced.ended.length} runs`);
   assert.ok(logs.length < 6000, `${logs.length} lines`);
 }
+
+test("an answer in which the same list stands a million times is measured before it is written", async () => {
+  const lists = "[range(1000)] as $a | [range(1000) | $a] as $b | [range(1000) | $b]";
+  const { exchange, error } = await runRoute(routeOf(`- setBody: { jq: "${lists}" }`), { body: "1", limits: low });
+  assert.equal(error, undefined);
+  assert.throws(() => encodeAnswer(exchange), /at most 65536 bytes/);
+  assert.equal(exchangeJson({ variables: { v: 1 } }, exchange.run.limits), '{"variables":{"v":1}}');
+  const { body } = exchange.message;
+  assert.throws(() => exchangeJson({ variables: { body } }, exchange.run.limits), /at most \d+ bytes/);
+});
 
 after(() => {
   const mostMiB = 1000;

@@ -19,6 +19,7 @@ export const deployErrors = [
   "path_taken",
   "id_case_clash",
   "flow_failed",
+  "no_thread",
   "store_failed",
   "disk_full",
   "draining",

@@ -27,7 +27,44 @@ const summaryFields = {
   error: z.string().optional(),
 };
 
-export const flowSummarySchema = z.object(summaryFields).meta({ id: "FlowSummary" });
+/** What a flow has at the moment. */
+export const usageNowFields = {
+  inflight: z.int().describe("Runs under way."),
+  queued: z.int().describe("Runs that wait for a thread, and messages in threads that wait for runs of their own."),
+  threads: z.int(),
+  heapBytes: z.number().describe("V8's heaps of its threads, as they were last seen."),
+  externalBytes: z.number().describe("Their memory outside of the heap: array buffers, WebAssembly, long texts."),
+};
+
+/** What was used in a period. */
+export const usedFields = {
+  cpuMs: z.number().describe("CPU time of its threads, their boot included; without V8's helper threads."),
+  runs: z.object({
+    completed: z.int(),
+    failed: z.int(),
+    timeout: z.int(),
+    killed: z.int(),
+    shed: z.int(),
+    cancelled: z.int(),
+  }),
+  reruns: z.int().describe("Runs that were begun anew, because their thread was lost for another run."),
+  bytesIn: z.number().describe("Bodies that runs began with."),
+  bytesOut: z.number().describe("Bodies of the answers of its webhooks and paths."),
+  outboundCalls: z.int().describe("Calls of endpoints that leave the flow."),
+};
+
+const flowUsageSchema = z
+  .object({
+    ...usageNowFields,
+    ...usedFields,
+    kills: z.record(z.string(), z.int()).describe("Threads that were killed, by reason."),
+    restarts: z.int().describe("Of the current deployment: threads that were killed or died."),
+  })
+  .meta({ id: "FlowUsage", description: "Of the moment, and since the runtime's start over all deployments." });
+
+export const flowSummarySchema = z
+  .object({ ...summaryFields, usage: flowUsageSchema.optional().describe("With usage=true only.") })
+  .meta({ id: "FlowSummary" });
 
 const scalarTypes = new Set(["string", "number", "boolean"]);
 
@@ -63,7 +100,17 @@ export const flowDetailSchema = z
     yaml: z.string(),
     params: paramsSchema,
     limits: limitsSchema,
-    usage: z.object({ cpuMs: z.number(), heapBytes: z.number(), inflight: z.int(), queued: z.int() }),
+    usage: flowUsageSchema,
+    quarantinedUntil: z.string().optional().describe("Then it is tried again."),
+    lastKill: z
+      .object({
+        reason: z.string(),
+        detail: z.string(),
+        at: z.string(),
+        limit: z.object({ name: z.string(), allowed: z.number(), used: z.number() }).optional(),
+      })
+      .optional()
+      .describe("Of its threads, since the runtime's start."),
   })
   .meta({ id: "FlowDetail" });
 

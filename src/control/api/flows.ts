@@ -19,6 +19,7 @@ import {
 import { flag, idParams, jsonAnswer, noQuery } from "./schemas.ts";
 import type { Services } from "./services.ts";
 
+const listQuery = z.strictObject({ usage: flag.optional() });
 const deleteQuery = z.strictObject({ drainMs, purge: flag.optional() });
 const documentBody = { schema: flowDocumentSchema, media: ["json", "yaml"] } as const;
 const documentFields = Object.keys(flowDocumentSchema.shape);
@@ -38,14 +39,15 @@ export function flowEndpoints({ flows, policies, limits }: Services): Endpoint[]
       path: "/_api/flows",
       action: "flows.read",
       name: "listFlows",
-      summary: "The YAML files of the routes directory, sorted by id.",
-      query: noQuery,
+      summary: "The YAML files of the routes directory, sorted by id; with usage=true what each flow has and has used.",
+      query: listQuery,
       answers: {
         200: jsonAnswer("One entry per file.", z.array(flowSummarySchema)),
-        304: { description: "As the caller has it." },
+        304: { description: "As the caller has it; not with usage=true, which changes all the time." },
       },
-      async handle({ request, reply }) {
-        const list = [...(await flows.list())].sort((a, b) => (a.id < b.id ? -1 : 1));
+      async handle({ query: { usage = false }, request, reply }) {
+        const list = [...(await flows.list(usage))].sort((a, b) => (a.id < b.id ? -1 : 1));
+        if (usage) return list;
         return sendConditional(request, reply, JSON.stringify(list), "application/json; charset=utf-8");
       },
     }),

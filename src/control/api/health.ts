@@ -3,6 +3,7 @@ import * as z from "zod";
 import { AppError } from "../../shared/errors.ts";
 import type { AuditStatus } from "../audit/audit-log.ts";
 import type { FlowsHealth, RouteHealth } from "../flows/flow-service.ts";
+import type { RuntimeProblem } from "../runs/runtime-problems.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import { routeStatusSchema } from "./flow-schemas.ts";
 import { jsonAnswer } from "./schemas.ts";
@@ -35,6 +36,19 @@ const healthSchema = z
       }),
     ),
     failedFiles: z.array(z.object({ file: z.string(), reason: z.string() })).optional(),
+    problems: z
+      .array(
+        z.object({
+          code: z.enum(["quarantined", "stuck_thread", "host_down", "main_loop_late", "overloaded"]),
+          message: z.string(),
+          flowId: z.string().optional(),
+          until: z.string().optional().describe("Then it is tried again."),
+        }),
+      )
+      .optional()
+      .describe(
+        "Why it is DEGRADED, beside routes that have failed and files that could not be loaded. With the bearer only.",
+      ),
     store: z
       .object({ writable: z.boolean(), reason: z.string().optional() })
       .optional()
@@ -51,7 +65,7 @@ const query = z.object({
   probe: z.enum(["live", "ready"], { error: "must be live or ready" }).optional(),
 });
 
-export function healthEndpoints({ flows, runtime, audit }: Services): Endpoint[] {
+export function healthEndpoints({ flows, runtime, audit, problems }: Services): Endpoint[] {
   return [
     endpoint({
       method: "GET",
@@ -71,7 +85,7 @@ export function healthEndpoints({ flows, runtime, audit }: Services): Endpoint[]
             "Retry-After": "1",
           });
         }
-        return report(health, runtime, audit?.trail.status(), authenticated);
+        return report(health, problems(), runtime, audit?.trail.status(), authenticated);
       },
     }),
   ];
@@ -79,14 +93,17 @@ export function healthEndpoints({ flows, runtime, audit }: Services): Endpoint[]
 
 function report(
   health: FlowsHealth,
+  problems: readonly RuntimeProblem[],
   { version, startedAt }: RuntimeFacts,
   audit: AuditStatus | undefined,
   detailed: boolean,
 ) {
   const { routes, failedFiles, store } = health;
   const failed = routes.filter(({ status }) => status === "Failed" || status === "Quarantined").length;
+  const complete = failed === 0 && failedFiles.length === 0;
+  const well = complete && problems.length === 0 && store.writable && audit?.writable !== false;
   return {
-    status: failed === 0 && failedFiles.length === 0 && store.writable && audit?.writable !== false ? "UP" : "DEGRADED",
+    status: well ? "UP" : "DEGRADED",
     uptime: Math.max(0, Date.now() - startedAt) / 1000,
     version,
     engine: { name: "bulkhead", version, dsl: "camel-yaml-4" },
@@ -98,7 +115,7 @@ function report(
       failedFiles: failedFiles.length,
     },
     routes: detailed ? routes : routes.map(inPublic),
-    ...(detailed && { failedFiles, store, ...(audit && { audit }) }),
+    ...(detailed && { problems, failedFiles, store, ...(audit && { audit }) }),
   };
 }
 

@@ -19,7 +19,6 @@ import type { Endpoint } from "./endpoint.ts";
 import { toAppError } from "./errors.ts";
 import { flowEndpoints } from "./flows.ts";
 import { healthEndpoints } from "./health.ts";
-import { laterEndpoints } from "./later.ts";
 import { limitEndpoints } from "./limits.ts";
 import { messageMappingEndpoints } from "./message-mappings.ts";
 import { allowedMethods, noEndpoint } from "./methods.ts";
@@ -30,6 +29,7 @@ import { runEndpoints } from "./runs.ts";
 import type { Services } from "./services.ts";
 import { streamEndpoints } from "./streams.ts";
 import { testSessionEndpoints } from "./test-sessions.ts";
+import { usageEndpoints } from "./usage.ts";
 import { valueMappingEndpoints } from "./value-mappings.ts";
 
 /** Everything that the API offers. `openapi` makes the document that describes it. */
@@ -45,9 +45,9 @@ export function endpointTable(services: Services, openapi: () => object): readon
     ...streamEndpoints(services),
     ...limitEndpoints(services),
     ...metricEndpoints(services),
+    ...usageEndpoints(services),
     ...catalogEndpoints(services),
     ...openapiEndpoints(openapi),
-    ...laterEndpoints(),
   ];
 }
 

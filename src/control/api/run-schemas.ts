@@ -60,6 +60,16 @@ const summaryFields = {
   parentRunId: z.string().nullable(),
   testSessionId: z.string().nullable(),
   worker: z.int().nullable(),
+  limit: z
+    .object({ name: z.string(), allowed: z.number(), used: z.number() })
+    .nullable()
+    .describe("The limit that it was ended for, in the limit's unit."),
+  lostWith: z.string().nullable().describe("The run that its thread was killed for, when it was not the one."),
+  collateral: z
+    .array(z.string())
+    .describe("The runs that were lost because its thread was killed for it, at most a hundred of them."),
+  collateralCount: z.int().describe("How many they were."),
+  reruns: z.int().describe("1: it was begun anew in another thread, since its first one was lost for another run."),
 };
 
 export const runSummarySchema = z.object(summaryFields).meta({ id: "Run" });

@@ -9,7 +9,9 @@ import type { MappingService } from "../mappings/mapping-service.ts";
 import type { Fixture } from "../runs/fixture/fixture-document.ts";
 import type { RunDetail, RunDocument } from "../runs/run-document.ts";
 import type { RunQuery } from "../runs/run-history.ts";
+import type { RuntimeProblem } from "../runs/runtime-problems.ts";
 import type { TestService } from "../runs/test-sessions/test-service.ts";
+import type { UsageQuery, UsageReport } from "../runs/usage/usage.ts";
 import type { AuditTrail, HashOf } from "./audit.ts";
 
 export interface Services {
@@ -23,6 +25,11 @@ export interface Services {
   describe(): Promise<Description>;
   /** The Prometheus exposition. */
   metrics(): Promise<{ readonly contentType: string; readonly body: string }>;
+  /** Why the runtime is DEGRADED, beside what its flows and stores tell. */
+  problems(): readonly RuntimeProblem[];
+  /** Throws `overloaded` while nothing new is to begin. */
+  refuseOverload(): void;
+  usage(query: UsageQuery): Promise<UsageReport>;
   /** Absent: nothing is recorded. */
   readonly audit?: {
     readonly trail: AuditTrail;

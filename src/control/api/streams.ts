@@ -22,10 +22,16 @@ const logQuery = z.looseObject({
   level: repeatable.meta({ description: "The least severe level to send." }),
 });
 
-export function streamEndpoints({ streams }: Services): Endpoint[] {
+export function streamEndpoints({ streams, refuseOverload }: Services): Endpoint[] {
+  const guarded = (stream: StreamEndpoint): StreamEndpoint => ({
+    subscribe(request, reply, of) {
+      refuseOverload();
+      stream.subscribe(request, reply, of);
+    },
+  });
   return [
-    streamEndpoint("/_api/trace/stream", "streamTrace", "Live trace events.", traceQuery, streams.trace),
-    streamEndpoint("/_api/logs/stream", "streamLogs", "Live log events.", logQuery, streams.logs),
+    streamEndpoint("/_api/trace/stream", "streamTrace", "Live trace events.", traceQuery, guarded(streams.trace)),
+    streamEndpoint("/_api/logs/stream", "streamLogs", "Live log events.", logQuery, guarded(streams.logs)),
   ];
 }
 
@@ -45,7 +51,7 @@ function streamEndpoint(
     head: false,
     query,
     answers: { 200: { description: "Server-sent events.", content: { "text/event-stream": z.string() } } },
-    errors: ["too_many_subscribers", "draining"],
+    errors: ["too_many_subscribers", "overloaded", "draining"],
     handle({ request, reply }) {
       stream.subscribe(request.raw, reply.raw, request.query as Readonly<Record<string, string | string[]>>);
       return reply.hijack();

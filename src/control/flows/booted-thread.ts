@@ -15,6 +15,10 @@ export interface ThreadListener {
   room(): void;
   /** The place that it runs in is to be given up: another thread should take over from it soon. */
   leave(): void;
+  /** It has sent more than can be read, and was cut off where it runs. */
+  flooded(): void;
+  /** It has runs. */
+  busy(): boolean;
 }
 
 export interface ThreadPort {

@@ -10,3 +10,6 @@ export const threadEntries = {
   flow: new URL(bundled ? "dist/flow-worker.js" : "src/workers/flow-worker.ts", codeRoot),
   check: new URL(bundled ? "dist/check-worker.js" : "src/workers/check-worker.ts", codeRoot),
 };
+
+/** The module that host processes run. */
+export const hostEntry = new URL(bundled ? "dist/host-process.js" : "src/control/host-process.ts", codeRoot);

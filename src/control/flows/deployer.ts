@@ -4,7 +4,7 @@ import { renderDiagnostic } from "../../shared/diagnostic.ts";
 import { roundedMs } from "../../shared/duration.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
-import type { RecordMode } from "../../shared/protocol.ts";
+import type { Isolation, RecordMode } from "../../shared/protocol.ts";
 import type { DesiredState, FlowStore, Kept, RevisionContent, StoredLimits } from "../stores/stores.ts";
 import type { CheckPool } from "./check-pool.ts";
 import type { Claims, Reservation } from "./claims.ts";
@@ -17,7 +17,12 @@ import { type HasMapping, missingMappings } from "./missing-mappings.ts";
 import { CompileFailure } from "./thread-source.ts";
 
 /** What the operator allows a flow that sends these limits. Throws limit_not_allowed. */
-export type FlowSettings = (overrides: StoredLimits) => { readonly limits: Limits; readonly record: RecordMode };
+export type FlowSettings = (overrides: StoredLimits) => {
+  readonly limits: Limits;
+  readonly record: RecordMode;
+  /** Absent: `thread`. */
+  readonly isolation?: Isolation;
+};
 
 export interface DeployerParts {
   readonly checks: CheckPool;
@@ -66,6 +71,7 @@ export interface CheckedFlow {
   readonly diagnostics: CheckResult["diagnostics"];
   readonly limits: Limits;
   readonly record: RecordMode;
+  readonly isolation: Isolation;
 }
 
 export class Deployer {
@@ -93,7 +99,7 @@ export class Deployer {
   }
 
   async check({ flowId, yaml, params, limits: overrides }: DeployOrder): Promise<CheckedFlow> {
-    const { limits, record } = this.parts.settings(overrides);
+    const { limits, record, isolation = "thread" } = this.parts.settings(overrides);
     const { flow, diagnostics } = await this.parts.checks.check({ flowId, yaml, params, limits });
     if (flow === undefined) throw invalid(flowId, diagnostics);
     const absent = missingMappings(flow.manifest, this.parts.hasMapping);
@@ -101,15 +107,16 @@ export class Deployer {
       flow,
       diagnostics: [...diagnostics, ...absent],
       limits: flow.manifest.stateful ? inOneThread(limits, overrides) : limits,
-      record,
+      ...{ record, isolation },
     };
   }
 
   /** Throws AppError flow_failed for what its thread has against the flow. */
-  async compile({ flow, limits, record }: CheckedFlow): Promise<HostedFlow> {
+  async compile({ flow, limits, record, isolation }: CheckedFlow): Promise<HostedFlow> {
     try {
       const { network, files, mappings, secrets } = flow.manifest;
-      return await this.parts.host.deploy({ model: flow.model, limits, record, network, files, mappings, secrets });
+      const settings = { limits, record, isolation };
+      return await this.parts.host.deploy({ model: flow.model, ...settings, network, files, mappings, secrets });
     } catch (error) {
       if (!(error instanceof CompileFailure)) throw error;
       throw new AppError("flow_failed", `the flow was accepted but does not start: ${error.message}`);

@@ -18,6 +18,7 @@ import type {
   FlowService,
   FlowSummary,
   FlowsHealth,
+  FlowUsages,
   PutAnswer,
   PutOptions,
   RemoveOptions,
@@ -34,30 +35,38 @@ export class FlowAdmin implements FlowService {
   readonly #register: FlowRegister;
   readonly #changes: ChangeQueue;
   readonly #failedFiles: FailedFiles;
+  readonly #usages: FlowUsages;
 
-  constructor(deployer: Deployer, changes: ChangeQueue) {
+  constructor(deployer: Deployer, changes: ChangeQueue, usages: FlowUsages) {
     this.#deployer = deployer;
+    this.#usages = usages;
     this.#changes = changes;
     this.#store = deployer.parts.store;
     this.#register = deployer.parts.register;
     this.#failedFiles = new FailedFiles(deployer.parts, changes);
   }
 
-  async list(): Promise<readonly FlowSummary[]> {
+  async list(withUsage = false): Promise<readonly FlowSummary[]> {
     const files = await this.#failedFiles.look();
-    return files.map((file) => this.#summary(file)).sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+    if (withUsage) await this.#usages.refresh();
+    return files
+      .map((file) => ({ ...this.#summary(file), ...(withUsage && { usage: this.#usages.of(file.id) }) }))
+      .sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
   }
 
   async get(id: string): Promise<FlowDetail> {
     const text = await this.#read(id);
-    const usage = await this.#register.get(id)?.deployment?.hosted.usage();
-    const { cpuMs = 0, heapBytes = 0, inflight = 0, queued = 0 } = usage ?? {};
+    await this.#usages.refresh(id);
+    const quarantinedMs = this.#register.get(id)?.deployment?.hosted.quarantinedMs ?? 0;
+    const lastKill = this.#usages.lastKill(id);
     return {
       ...this.#summary(text),
       yaml: text.yaml,
       params: text.head?.params ?? {},
       limits: text.head?.limits ?? {},
-      usage: { cpuMs, heapBytes, inflight, queued },
+      usage: this.#usages.of(id),
+      ...(quarantinedMs > 0 && { quarantinedUntil: new Date(Date.now() + quarantinedMs).toISOString() }),
+      ...(lastKill && { lastKill }),
     };
   }
 

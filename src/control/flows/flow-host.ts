@@ -1,6 +1,6 @@
 /**
  * The border between control and the threads: control asks a host to deploy, invoke, cancel, drain and kill, and the host
- * tells what runs log, trace and call. This one keeps its threads in this process.
+ * tells what runs log, trace and call. Its threads are in this process, or in host processes (hosts/): all else is the same for both.
  */
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,18 +12,21 @@ import type { LimitName, Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { MappingData, MappingUse, MappingVersion } from "../../shared/mapping.ts";
 import type { StepRecord } from "../../shared/mock.ts";
-import type { BodyKind, LossReason, RecordMode } from "../../shared/protocol.ts";
+import type { BodyKind, Isolation, LossReason, RecordMode } from "../../shared/protocol.ts";
 import type { Origin } from "./announced-work.ts";
 import type { ArmedMocks } from "./armed-mocks.ts";
-import type { ThreadPlace } from "./booted-thread.ts";
+import type { BootedThread, ThreadPlace } from "./booted-thread.ts";
+import { hostEntry, threadEntries } from "./code.ts";
 import { FileTurns } from "./file-turns.ts";
 import { FlowPool } from "./flow-pool.ts";
+import { HostPlaces, type HostStatus } from "./hosts/host-places.ts";
 import type { RouteState } from "./route-states.ts";
 import { StandbyThreads } from "./standby-threads.ts";
 import { Supervisor } from "./supervisor.ts";
 import type { LostEvents } from "./thread-events.ts";
 import type { BeginFrame, RouteFrame, StepTrace } from "./thread-frames.ts";
 import { CompileFailure, type FlowOwn } from "./thread-source.ts";
+import { Turns } from "./turns.ts";
 import { within } from "./within.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
@@ -72,6 +75,8 @@ export interface Kill {
   readonly detail: string;
   /** Present: which limit. */
   readonly excess?: LimitExcess;
+  /** true: it is known not to be the fault of the flow, which is not quarantined for it. */
+  readonly blameless?: boolean;
 }
 
 /** An invocation on its way: the host tells it when it begins, and exactly once how it ended. */
@@ -113,6 +118,8 @@ export interface HostEvents {
   announced(hosted: HostedFlow, run: HostedAnnouncement): void;
   /** Log and trace events of a thread of the flow that will never arrive. */
   lost(flowId: string, reason: LossReason, events: LostEvents): void;
+  /** The flow has this thread now. Returns it as the flow is to have it: with its use counted. */
+  adopted(flowId: string, thread: BootedThread): BootedThread;
   /** A thread was killed; `quarantinedMs` when the flow is quarantined for it. */
   killed(flowId: string, kill: Kill, quarantinedMs: number | undefined): void;
 }
@@ -147,6 +154,8 @@ export interface DeployRequest {
   readonly model: FlowModel;
   readonly limits: Limits;
   readonly record: RecordMode;
+  /** Absent: its threads are in this process. */
+  readonly isolation?: Isolation;
   /** Its manifest's: the flow calls out. */
   readonly network?: boolean;
   /** Its manifest's: the flow has files. */
@@ -154,17 +163,6 @@ export interface DeployRequest {
   /** Its manifest's. */
   readonly mappings?: readonly MappingUse[];
   readonly secrets?: readonly string[];
-}
-
-export interface FlowUsage {
-  readonly inflight: number;
-  readonly queued: number;
-  readonly threads: number;
-  /** CPU time of its threads, those that have ended included. */
-  readonly cpuMs: number;
-  readonly heapBytes: number;
-  /** Threads that were killed or died. */
-  readonly restarts: number;
 }
 
 /** A flow in its threads. */
@@ -179,7 +177,6 @@ export interface HostedFlow {
    * kill a thread that is busy with the runs of others: the run's deadline still is.
    */
   cancel(runId: string, reason: string, urgent: boolean): void;
-  usage(): Promise<FlowUsage>;
   readonly inflight: number;
   /** Runs that wait for a thread, and messages in threads that wait for runs of their own. */
   readonly queued: number;
@@ -208,12 +205,16 @@ export interface FlowResources {
 export interface HostOptions {
   /** The module that threads run; tests of hostile threads give their own. */
   readonly entry?: URL | undefined;
+  /** The module that host processes run; absent: the runtime's own, as it is run itself. */
+  readonly hostEntry?: URL | undefined;
   readonly limits: Limits;
   /** Index into `levels`. */
   readonly logLevel: number;
   /** Int32Array of 1: what somebody watches. */
   readonly interest: SharedArrayBuffer;
   readonly events: HostEvents;
+  /** What becomes of host processes, for the log. */
+  readonly tell?: (level: "INFO" | "WARN" | "ERROR", message: string) => void;
   /** What flows may call; asked for each deployment. Absent: public addresses only. */
   readonly egress?: () => Egress;
   /** Each flow with files has a directory in here; undefined: there are none. */
@@ -222,8 +223,15 @@ export interface HostOptions {
 }
 
 export interface HostStats {
+  /** One for each group of flows that are isolated by processes. */
+  readonly hosts: readonly HostStatus[];
+  /** Host processes that have ended by themselves or were killed, those of groups that are gone included. */
+  readonly hostRestarts: number;
   readonly standby: number;
   readonly threads: number;
+  /** Threads that have runs of callers, and flows that wait for one to be allowed to. */
+  readonly busyThreads: number;
+  readonly waitingFlows: number;
 }
 
 export class FlowHost {
@@ -232,7 +240,9 @@ export class FlowHost {
   /** For flows that call out: none until the first of them comes, and one as long as there are any. */
   readonly #networked: StandbyThreads;
   readonly #supervisor = new Supervisor();
+  readonly #places: HostPlaces;
   readonly #fileTurns = new FileTurns();
+  readonly #turns: Turns;
   readonly #pools = new Set<FlowPool>();
   /** Flows that call out. */
   readonly #callers = new Set<FlowPool>();
@@ -242,18 +252,26 @@ export class FlowHost {
 
   constructor(options: HostOptions) {
     this.#options = options;
+    this.#turns = new Turns(options.limits.busyThreads, options.limits.turnMs);
     const { entry, interest, limits } = options;
     const place: ThreadPlace = { pool: (of) => new WorkerPool({ ...of, entry, interest }) };
+    this.#places = new HostPlaces({
+      hostEntry: options.hostEntry ?? hostEntry,
+      entry: entry ?? threadEntries.flow,
+      ...{ limits, interest },
+      log: options.tell ?? (() => {}),
+    });
     this.#standby = new StandbyThreads({ place, limits });
     this.#networked = new StandbyThreads({ place, limits, network: true });
   }
 
   /** Compile and warm: resolves with the flow's manifest in hand, rejects with what its thread said against it. */
   async deploy(request: DeployRequest): Promise<HostedFlow> {
-    const { model, limits, record, network = false, files = false } = request;
+    const { model, limits, record, isolation = "thread", network = false, files = false } = request;
     if (this.#closed) throw closing();
     const { events, logLevel, egress = () => ({ rules: [] }), filesDirectory } = this.#options;
     const own = files ? await directoryOf(filesDirectory, model.flowId) : undefined;
+    const joined = isolation === "process" ? this.#places.join(model.flowId, network) : undefined;
     const pool = new FlowPool(
       {
         model,
@@ -264,18 +282,22 @@ export class FlowHost {
         ...(own !== undefined && { files: own }),
       },
       {
-        standby: network ? this.#networked : this.#standby,
+        standby: joined?.place.standby(network) ?? (network ? this.#networked : this.#standby),
         supervisor: this.#supervisor,
         events,
         fileTurns: this.#fileTurns,
+        turns: this.#turns,
         own: this.#ownOf(request),
-        onClosed: () => this.#forget(pool),
+        onClosed: () => {
+          this.#forget(pool);
+          joined?.left();
+        },
       },
     );
     this.#pools.add(pool);
     try {
       await pool.warm();
-      if (network) this.#callers.add(pool);
+      if (network && joined === undefined) this.#callers.add(pool);
       this.#keepNetworked();
       return pool;
     } catch (error) {
@@ -305,13 +327,20 @@ export class FlowHost {
   fillStandby(): void {
     this.#filled = true;
     this.#standby.keep(this.#options.limits.standbyThreads);
+    this.#places.fillStandby(this.#options.limits.standbyThreads);
     this.#keepNetworked();
   }
 
   stats(): HostStats {
     let threads = 0;
     for (const pool of this.#pools) threads += pool.threads;
-    return { standby: this.#standby.ready + this.#networked.ready, threads };
+    const { busy: busyThreads, waiting: waitingFlows } = this.#turns;
+    return {
+      standby: this.#standby.ready + this.#networked.ready + this.#places.standbyReady,
+      ...{ threads, busyThreads, waitingFlows },
+      hosts: this.#places.status(),
+      hostRestarts: this.#places.restarts,
+    };
   }
 
   /**
@@ -346,6 +375,7 @@ export class FlowHost {
       this.#networked.close(),
       ...[...this.#pools].map((pool) => pool.drain(0)),
     ]);
+    await this.#places.close();
     this.#supervisor.close();
   }
 

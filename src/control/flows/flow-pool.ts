@@ -1,32 +1,30 @@
 /** A deployment's threads: hands invocations to them, queues what they cannot take, wakes from idling, replaces the dead. */
 import { AppError } from "../../shared/errors.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
-import { type Attachment, levels } from "../../shared/protocol.ts";
+import { type Attachment, type Level, levels } from "../../shared/protocol.ts";
+import { Admission } from "./admission.ts";
 import { Drain, type Drained } from "./drain.ts";
-import type { FileTurn, FileTurns } from "./file-turns.ts";
-import type {
-  FlowUsage,
-  HostEvents,
-  HostedAnnouncement,
-  HostedFlow,
-  HostedInvocation,
-  Kill,
-  Lost,
-} from "./flow-host.ts";
+import type { FileTurns } from "./file-turns.ts";
+import type { HostEvents, HostedAnnouncement, HostedFlow, HostedInvocation, Kill, Lost } from "./flow-host.ts";
 import type { ActiveRun, FlowThread } from "./flow-thread.ts";
 import { IdleTimer } from "./idle-timer.ts";
+import { LeavingThreads } from "./leaving-threads.ts";
+import { settleLost } from "./lost-runs.ts";
+import { PoolThreads } from "./pool-threads.ts";
 import { Quarantine } from "./quarantine.ts";
-import { RunQueue } from "./run-queue.ts";
+import { ServedRoutes } from "./served-routes.ts";
 import { Settling } from "./settling.ts";
 import type { StandbyThreads } from "./standby-threads.ts";
 import type { Supervisor } from "./supervisor.ts";
 import { endThreads, type FlowOwn, ThreadSource } from "./thread-source.ts";
+import type { Turns } from "./turns.ts";
 
 interface Surroundings {
   readonly standby: StandbyThreads;
   readonly supervisor: Supervisor;
   readonly events: HostEvents;
   readonly fileTurns: FileTurns;
+  readonly turns: Turns;
   readonly own: FlowOwn;
   onClosed(): void;
 }
@@ -45,24 +43,26 @@ export class FlowPool implements HostedFlow {
   readonly #around: Surroundings;
   readonly #quarantine: Quarantine;
   readonly #source: ThreadSource;
-  readonly #queue: RunQueue;
+  readonly #admission: Admission;
   readonly #idle: IdleTimer;
   readonly #settling: Settling;
-  /** Which routes run, as threads are told; undefined until it serves. */
-  #running: string | undefined;
-  #fileTurn: FileTurn | undefined;
+  readonly #routes: ServedRoutes;
   /** The end of a quarantine. */
   #trial: NodeJS.Timeout | undefined;
   #manifest: FlowManifest | undefined;
-  #threads: readonly FlowThread[] = [];
+  readonly #threads: PoolThreads;
+  readonly #leaving: LeavingThreads;
   /** Threads on their way. */
   readonly #arriving = new Set<Promise<void>>();
+  /** Threads that serve until another one has come in their place. */
+  readonly #recycled = new Set<FlowThread>();
+  /** Threads that were to be given up before they had come. */
+  readonly #early = new WeakSet<FlowThread>();
   /** Threads on their way out of an idle flow. */
   #resting: Promise<void> = Promise.resolve();
   #drain: Drain | undefined;
   /** It takes nothing more: its drain is over. */
   #closed = false;
-  #pastCpuMs = 0;
   restarts = 0;
 
   constructor(attachment: Attachment, around: Surroundings) {
@@ -72,9 +72,15 @@ export class FlowPool implements HostedFlow {
     this.#around = around;
     this.#quarantine = new Quarantine(limits);
     this.#source = new ThreadSource(attachment, around.own, around.standby);
-    this.#queue = new RunQueue(limits);
-    this.#idle = new IdleTimer(limits.idleMs, () => void this.#rest());
-    this.#settling = new Settling({ threads: () => this.#threads, busy: () => this.inflight + this.queued > 0 });
+    this.#idle = new IdleTimer(limits.idleMs, () => this.#rest());
+    this.#settling = new Settling({ threads: () => this.#threads.all, busy: () => this.inflight + this.queued > 0 });
+    const ending = (thread: FlowThread): void => this.#left(thread);
+    this.#leaving = new LeavingThreads({ settling: this.#settling, graceMs: limits.cancelGraceMs, ending });
+    this.#threads = new PoolThreads(this.#leaving);
+    const threads = (): readonly FlowThread[] => this.#threads.serving;
+    this.#admission = new Admission({ limits, turns: around.turns, threads });
+    const { flowId } = this;
+    this.#routes = new ServedRoutes({ flowId, fileTurns: around.fileTurns, manifest: () => this.manifest, threads });
     around.supervisor.watchRoom(this);
   }
 
@@ -84,19 +90,15 @@ export class FlowPool implements HostedFlow {
   }
 
   get threads(): number {
-    return this.#threads.length;
+    return this.#threads.all.length;
   }
 
   get inflight(): number {
-    let count = 0;
-    for (const thread of this.#threads) count += thread.active.size;
-    return count;
+    return this.#threads.inflight;
   }
 
   get queued(): number {
-    let count = this.#queue.size;
-    for (const { announced } of this.#threads) count += announced.waiting;
-    return count;
+    return this.#admission.queue.size + this.#threads.waiting;
   }
 
   get quarantinedMs(): number {
@@ -118,63 +120,29 @@ export class FlowPool implements HostedFlow {
     const { remainingMs } = this.#quarantine;
     if (this.#closed) invocation.lost(replaced);
     else if (remainingMs > 0) invocation.lost({ kind: "quarantined", retryAfterMs: remainingMs });
-    else {
-      const thread = this.#free(invocation.child);
-      if (thread === undefined) this.#wait(invocation);
-      else {
-        this.#idle.used();
-        thread.invoke(invocation);
-      }
-    }
+    else if (this.#admission.begin(invocation)) this.#idle.used();
+    else if (this.#admission.wait(invocation)) this.#wake();
+    else invocation.lost({ kind: "shed", message: `${this.limits.queue} runs of this flow are waiting already` });
   }
 
   find(runId: string): HostedInvocation | undefined {
-    const waiting = this.#queue.find(runId);
-    if (waiting !== undefined) return waiting;
-    for (const { active } of this.#threads) {
-      for (const { invocation } of active.values()) if (invocation.runId === runId) return invocation;
-    }
-    return undefined;
+    return this.#admission.queue.find(runId) ?? this.#threads.find(runId);
   }
 
   cancel(runId: string, reason: string, urgent: boolean): void {
-    for (const thread of this.#threads) {
-      for (const [slot, run] of thread.active.entries()) {
-        if (run.invocation.runId === runId) thread.cancel(slot, run, reason, urgent);
-      }
-    }
-    this.#queue.cancel(runId, reason);
-    this.#settling.look();
+    this.#threads.cancel(runId, reason, urgent);
+    this.#admission.queue.cancel(runId, reason);
+    this.#look();
   }
 
   expire(now: number): void {
-    this.#queue.expire(now);
-    this.#settling.look();
-  }
-
-  async usage(): Promise<FlowUsage> {
-    const each = await Promise.all(this.#threads.map((thread) => thread.usage()));
-    return {
-      inflight: this.inflight,
-      queued: this.queued,
-      threads: this.threads,
-      cpuMs: each.reduce((sum, { cpuMs }) => sum + cpuMs, this.#pastCpuMs),
-      heapBytes: each.reduce((sum, { heapBytes }) => sum + heapBytes, 0),
-      restarts: this.restarts,
-    };
+    if (this.#admission.queue.size === 0) return;
+    this.#admission.queue.expire(now);
+    this.#look();
   }
 
   serve(running: string): void {
-    this.#running = running;
-    for (const thread of this.#threads) this.#serve(thread);
-  }
-
-  #serve(thread: FlowThread): void {
-    if (this.#running === undefined) return;
-    this.#fileTurn ??= this.#around.fileTurns.join(this.flowId, this.manifest, () => {
-      for (const one of this.#threads) this.#serve(one);
-    });
-    thread.serve(this.#fileTurn.allowed(this.#running));
+    this.#routes.serve(running);
   }
 
   settle(): Promise<void> {
@@ -182,13 +150,8 @@ export class FlowPool implements HostedFlow {
   }
 
   /** Gives its threads the mappings as they are at each step; tells of those that have not taken them yet when they have, or are gone. */
-  *updateMappings(): Generator<Promise<void>> {
-    for (const thread of this.#threads) {
-      const { mappings } = this.#around.own.mappings();
-      if (mappings === undefined) return;
-      const pending = thread.update(mappings);
-      if (pending !== undefined) yield pending;
-    }
+  updateMappings(): Generator<Promise<void>> {
+    return this.#threads.updateMappings(() => this.#around.own.mappings().mappings);
   }
 
   /** A second call shortens the time of the first; both tell the same. */
@@ -204,9 +167,9 @@ export class FlowPool implements HostedFlow {
   }
 
   freed(thread: FlowThread): void {
-    const next = this.#queue.next(thread);
-    if (next !== undefined) thread.invoke(next);
-    else this.#settling.look();
+    this.#admission.freed(thread);
+    if (this.#leaving.has(thread)) this.#leaving.look(thread);
+    this.#settling.look();
   }
 
   /** Its place is the thread that has its message, and is there already: it waits for nobody. */
@@ -219,42 +182,77 @@ export class FlowPool implements HostedFlow {
     }
   }
 
-  recycle(_thread: FlowThread): void {}
+  /** A flow that keeps state has one thread: the next one begins when what the old one keeps is finished, and what came meanwhile waits. */
+  recycle(thread: FlowThread, must: boolean): void {
+    if (this.#drain !== undefined || this.#recycled.has(thread) || this.#leaving.has(thread)) return;
+    if (!this.#threads.serving.includes(thread)) {
+      if (must) this.#early.add(thread);
+    } else if (!this.manifest.stateful) void this.#takeOver(thread);
+    else if (must) {
+      this.#log("WARN", "its thread has to go: what its steps have kept in it is finished or lost, and begins anew");
+      this.#threads.leave(thread);
+    }
+  }
+
+  async #takeOver(thread: FlowThread): Promise<void> {
+    this.#recycled.add(thread);
+    try {
+      await this.#addThread();
+      // In a drain the other one did not stay.
+      if (this.#drain === undefined && this.#threads.serving.includes(thread)) this.#threads.leave(thread);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      if (!this.#closed)
+        this.#log("ERROR", `no thread could be had that takes over from another, which stays: ${message}`);
+    } finally {
+      this.#recycled.delete(thread);
+    }
+  }
 
   finished(thread: FlowThread): void {
     this.#settling.finished(thread);
+    if (this.#leaving.has(thread)) this.#leaving.look(thread);
     this.#settling.look();
   }
 
   died(thread: FlowThread, kill: Kill, runs: readonly ActiveRun[], culprit: ActiveRun | undefined): void {
-    // One that is still arriving, or is leaving, is not missed.
-    const served = this.#threads.includes(thread);
-    this.#forget(thread);
+    const counts = this.#forget(thread) && kill.reason !== "redeploy";
     this.#tellLost(thread.announced.clear());
-    if (served && kill.reason !== "redeploy") this.#replace(kill);
-    const only = runs.length === 1 ? runs[0] : culprit;
-    const by = only?.invocation.runId;
-    const others = runs.filter((run) => run !== only).map(({ invocation }) => invocation.runId);
-    for (const run of runs) run.invocation.lost({ kind: "killed", kill, culprit: run === only, by, others });
+    const quarantinedMs = counts ? this.#killed(kill) : undefined;
+    const again = settleLost(runs, kill, culprit, counts && quarantinedMs === undefined && !this.#closed);
+    this.#admission.queue.pushFirst(again);
+    if (counts && quarantinedMs === undefined) this.#refill();
+    this.#look();
+  }
+
+  /** Something may begin, or may have been the last. */
+  #look(): void {
+    this.#admission.look();
     this.#settling.look();
   }
 
-  #wait(invocation: HostedInvocation): void {
-    if (this.#queue.push(invocation)) this.#wake();
-    else invocation.lost({ kind: "shed", message: `${this.limits.queue} runs of this flow are waiting already` });
+  /** A thread that others have taken over from is about to end. */
+  #left(thread: FlowThread): void {
+    this.#forget(thread);
+    this.#refill();
   }
 
-  #replace(kill: Kill): void {
+  /** A thread is missed. Tells for how long the flow is quarantined for it. */
+  #killed(kill: Kill): number | undefined {
     this.restarts += 1;
-    const quarantinedMs = this.#quarantine.kill();
+    const quarantinedMs = kill.blameless === true ? undefined : this.#quarantine.kill();
     this.#around.events.killed(this.flowId, kill, quarantinedMs);
     if (quarantinedMs !== undefined) this.#quarantined(quarantinedMs);
-    else if (this.#queue.size > 0 || (this.#drain === undefined && this.#keepsThreads)) this.#wake();
+    return quarantinedMs;
+  }
+
+  #refill(): void {
+    if (this.#admission.queue.size > 0 || (this.#drain === undefined && this.#keepsThreads)) this.#wake();
   }
 
   /** Nobody calls a flow whose messages come about in its threads (files): it gets them back by itself. */
   #quarantined(ms: number): void {
-    this.#queue.endAll({ kind: "quarantined", retryAfterMs: ms });
+    this.#admission.queue.endAll({ kind: "quarantined", retryAfterMs: ms });
     clearTimeout(this.#trial);
     this.#trial = setTimeout(() => {
       if (this.#drain === undefined && this.#keepsThreads) this.#wake();
@@ -263,22 +261,13 @@ export class FlowPool implements HostedFlow {
 
   /** Whether it has its threads back before somebody asks for them: it keeps state in them, or others of it still serve. */
   get #keepsThreads(): boolean {
-    return this.#manifest?.stateful === true || this.#threads.length + this.#arriving.size > 0;
-  }
-
-  /** The least busy thread that has a place left. */
-  #free(child: boolean): FlowThread | undefined {
-    let best: FlowThread | undefined;
-    for (const thread of this.#threads) {
-      if (best !== undefined && thread.active.size >= best.active.size) continue;
-      if (this.#queue.hasRoom(thread, child)) best = thread;
-    }
-    return best;
+    return this.#manifest?.stateful === true || this.#threads.serving.length + this.#arriving.size > 0;
   }
 
   /** Brings a flow without enough threads back to its number of them. */
   #wake(): void {
-    while (!this.#closed && this.#threads.length + this.#arriving.size < this.limits.threads) {
+    if (this.#manifest?.stateful === true && this.#leaving.size > 0) return;
+    while (!this.#closed && this.#threads.serving.length + this.#arriving.size < this.limits.threads) {
       this.#addThread().then(
         () => this.#idle.watch(),
         (error: unknown) => this.#notWoken(error),
@@ -300,16 +289,17 @@ export class FlowPool implements HostedFlow {
   async #arrive(): Promise<void> {
     const { thread, manifest } = await this.#source.next(this);
     this.#manifest = manifest;
-    if (this.#closed || (this.#drain !== undefined && this.#queue.size === 0)) {
+    if (this.#closed || (this.#drain !== undefined && this.#admission.queue.size === 0)) {
       return thread.kill(replaced.kill);
     }
-    this.#threads = [...this.#threads, thread];
+    this.#threads.add(thread);
     // They may have changed while it compiled the flow.
     void thread.update(this.#around.own.mappings().mappings ?? []);
-    this.#serve(thread);
+    this.#routes.tell(thread);
     if (this.#settling.begun) thread.halt();
     this.#around.supervisor.watch(thread, this.limits.cancelGraceMs);
-    for (let next = this.#queue.next(thread); next !== undefined; next = this.#queue.next(thread)) thread.invoke(next);
+    this.#admission.look();
+    if (this.#early.has(thread)) this.recycle(thread, true);
   }
 
   /** No thread could be had: what waits is lost, unless another thread is there or on its way. */
@@ -320,58 +310,65 @@ export class FlowPool implements HostedFlow {
     const kill: Kill = { reason: "exit", detail: `no thread could be had: ${message}` };
     this.#around.events.killed(this.flowId, kill, quarantinedMs);
     if (quarantinedMs !== undefined) this.#quarantined(quarantinedMs);
-    else if (this.#threads.length + this.#arriving.size === 0) {
-      this.#queue.endAll({ ...replaced, kill });
+    else if (this.#threads.serving.length + this.#arriving.size === 0) {
+      this.#admission.queue.endAll({ ...replaced, kill });
       if (this.#drain === undefined && this.#keepsThreads) this.#wake();
     }
     this.#settling.look();
   }
 
-  #forget(thread: FlowThread): void {
+  /** false: it is not missed. */
+  #forget(thread: FlowThread): boolean {
     this.#around.supervisor.forget(thread);
     this.#settling.finished(thread);
-    this.#threads = this.#threads.filter((other) => other !== thread);
+    const missed = this.#threads.delete(thread);
+    this.#admission.gone(thread);
+    return missed;
   }
 
   #tellLost(announced: number): void {
     if (announced === 0) return;
-    const message = `${announced} messages that waited in a thread for runs of their own (wireTap, seda, ...) were lost with it`;
-    this.events.log(this.flowId, undefined, -1, levels.indexOf("ERROR"), "runtime", message);
+    const waited = `${announced} messages that waited in a thread for runs of their own (wireTap, seda, ...)`;
+    this.#log("ERROR", `${waited} were lost with it`);
+  }
+
+  #log(level: Level, message: string): void {
+    this.events.log(this.flowId, undefined, -1, levels.indexOf(level), "runtime", message);
   }
 
   /** A flow whose triggers live in control needs no thread between its runs. */
-  async #rest(): Promise<void> {
+  #rest(): void {
     if (this.#manifest?.stateful === true) return;
-    const leaving = this.#threads;
-    const usages = await Promise.all(leaving.map((thread) => thread.usage()));
-    const busy = this.inflight + this.queued + this.#arriving.size > 0;
-    if (busy || this.#drain !== undefined || this.#threads !== leaving) return this.#idle.watch();
-    for (const { cpuMs } of usages) this.#pastCpuMs += cpuMs;
-    const { release } = this.#source.detach();
-    this.#resting = this.#end(false).then(release);
+    const busy = this.inflight + this.queued + this.#arriving.size + this.#leaving.size > 0;
+    if (busy || this.#drain !== undefined) this.#idle.watch();
+    else {
+      const { release } = this.#source.detach();
+      this.#resting = this.#end(false).then(release);
+    }
   }
 
   /** The drain is over: what is left is killed. Resolves with the number of runs that it was. */
   async #close(): Promise<number> {
     this.#closed = true;
     const left = this.inflight + this.queued;
-    this.#queue.endAll(replaced);
+    this.#admission.queue.endAll(replaced);
+    this.#admission.close();
     await this.#end(left > 0);
     await this.#source.detach().release();
     await Promise.allSettled([...this.#arriving, this.#resting]);
     this.#around.supervisor.forgetRoom(this);
-    this.#fileTurn?.leave();
+    this.#routes.end();
     clearTimeout(this.#trial);
     this.#around.onClosed();
     return left;
   }
 
   async #end(killed: boolean): Promise<void> {
-    const leaving = this.#threads;
-    for (const thread of leaving) this.#forget(thread);
-    const left = await endThreads(leaving, !killed, this.limits.cancelGraceMs);
-    if (left === 0) return;
-    const message = `${left} of its threads cannot be ended: they are in native code, and end when that does`;
-    this.events.log(this.flowId, undefined, -1, levels.indexOf("ERROR"), "runtime", message);
+    const ending = this.#threads.all;
+    for (const thread of ending) this.#forget(thread);
+    const left = await endThreads(ending, !killed, this.limits.cancelGraceMs);
+    if (left > 0) {
+      this.#log("ERROR", `${left} of its threads cannot be ended: they are in native code, and end when that does`);
+    }
   }
 }

@@ -2,6 +2,7 @@
 import type { Params } from "../../shared/check.ts";
 import type { Diagnostic } from "../../shared/diagnostic.ts";
 import type { DesiredState, StoredLimits, StoreStatus } from "../stores/stores.ts";
+import type { KillReason } from "./flow-host.ts";
 
 export type RouteStatus = "Starting" | "Started" | "Stopping" | "Stopped" | "Failed" | "Quarantined";
 export type FlowState = RouteStatus | "Changed";
@@ -26,18 +27,52 @@ export interface FlowSummary {
   readonly routes: readonly RouteSummary[];
   /** Why the flow is Failed, or what to rename. */
   readonly error?: string;
+  /** When it was asked for. */
+  readonly usage?: FlowUsage;
 }
 
 export interface FlowDetail extends FlowSummary {
   readonly yaml: string;
   readonly params: Params;
   readonly limits: StoredLimits;
-  readonly usage: {
-    readonly cpuMs: number;
-    readonly heapBytes: number;
-    readonly inflight: number;
-    readonly queued: number;
+  readonly usage: FlowUsage;
+  /** ISO 8601, UTC: then it is tried again. */
+  readonly quarantinedUntil?: string;
+  /** The last one since the runtime's start. */
+  readonly lastKill?: {
+    readonly reason: KillReason;
+    readonly detail: string;
+    /** ISO 8601, UTC. */
+    readonly at: string;
+    readonly limit?: { readonly name: string; readonly allowed: number; readonly used: number };
   };
+}
+
+/** What a flow has now, and what it has used since the runtime's start, over all its deployments. */
+export interface FlowUsage {
+  readonly inflight: number;
+  readonly queued: number;
+  readonly threads: number;
+  readonly heapBytes: number;
+  readonly externalBytes: number;
+  readonly cpuMs: number;
+  readonly runs: Readonly<Record<"completed" | "failed" | "timeout" | "killed" | "shed" | "cancelled", number>>;
+  readonly reruns: number;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  readonly outboundCalls: number;
+  /** By reason. */
+  readonly kills: Readonly<Record<string, number>>;
+  /** Of the current deployment: threads that were killed or died. */
+  readonly restarts: number;
+}
+
+/** Where it is counted. */
+export interface FlowUsages {
+  /** Asks the threads of one flow, or of all, that have worked since they were asked last; gives up on those that do not answer in time. */
+  refresh(flowId?: string): Promise<void>;
+  of(flowId: string): FlowUsage;
+  lastKill(flowId: string): FlowDetail["lastKill"];
 }
 
 /** The body of a PUT. `limits`: names of the limits table, and `record`. */
@@ -129,7 +164,7 @@ export interface RemoveOptions {
 
 /** Errors are AppErrors: not_found, flow_invalid, route_taken, precondition_failed, disk_full, ... */
 export interface FlowService {
-  list(): Promise<readonly FlowSummary[]>;
+  list(withUsage?: boolean): Promise<readonly FlowSummary[]>;
   get(id: string): Promise<FlowDetail>;
   put(id: string, document: FlowDocument, options: PutOptions): Promise<PutAnswer>;
   /** The last ten, newest first, of a deleted flow too; not_found when neither the flow nor a revision of it is there. */

@@ -31,6 +31,10 @@ export class LiveFlows {
     return this.#byFlow.get(flowId);
   }
 
+  get size(): number {
+    return this.#byFlow.size;
+  }
+
   all(): IterableIterator<Deployment> {
     return this.#byFlow.values();
   }

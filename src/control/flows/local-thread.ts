@@ -17,7 +17,9 @@ interface Parts {
 
 export class LocalThread implements BootedThread {
   readonly number: number;
-  readonly port: ThreadPort;
+  /** Of the operating system; 0: unknown. */
+  readonly systemId: number;
+  readonly port: LocalPort;
   readonly words: LocalWords;
   readonly ended: Promise<Error | undefined>;
   readonly #parts: Parts;
@@ -25,6 +27,7 @@ export class LocalThread implements BootedThread {
   constructor(parts: Parts) {
     this.#parts = parts;
     this.number = parts.worker.threadId;
+    this.systemId = parts.systemId;
     this.words = parts.words;
     this.ended = parts.ended;
     this.port = new LocalPort(parts.port, parts.worker);
@@ -51,10 +54,9 @@ export class LocalThread implements BootedThread {
   }
 
   setNice(nice: number): boolean {
-    const { systemId } = this.#parts;
-    if (systemId === 0) return false;
+    if (this.systemId === 0) return false;
     try {
-      setPriority(systemId, nice);
+      setPriority(this.systemId, nice);
       return true;
     } catch {
       return false;
@@ -72,7 +74,9 @@ export class LocalThread implements BootedThread {
   }
 
   release(): void {
-    void this.#parts.endPool?.();
+    const { worker, endPool } = this.#parts;
+    // A pool of several would give it to the next that boots.
+    void (endPool === undefined ? worker.terminate() : endPool());
   }
 }
 
@@ -94,6 +98,11 @@ class LocalPort implements ThreadPort {
 
   post(frames: readonly unknown[]): void {
     this.#port.postMessage(frames);
+  }
+
+  /** A message that is no list of frames: of a host process, which hands it on. */
+  give(message: unknown, transferred: ArrayBuffer[]): void {
+    this.#port.postMessage(message, transferred);
   }
 
   close(): void {

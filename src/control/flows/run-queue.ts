@@ -1,48 +1,61 @@
 /** Invocations of a flow that wait for a thread: callers' runs, and beside them the calls from other flows. */
 import type { Limits } from "../../shared/limits.ts";
 import type { HostedInvocation, Lost } from "./flow-host.ts";
+import type { ThreadLoad } from "./thread-load.ts";
 
-/** How much a thread has to do. */
-export interface Load {
-  readonly runs: number;
-  readonly calls: number;
-}
+type Line = HostedInvocation[];
 
 export class RunQueue {
   readonly #limits: Limits;
-  #runs: HostedInvocation[] = [];
+  #runs: Line = [];
   /** Apart, so that parents that wait for children cannot keep these from running. */
-  #calls: HostedInvocation[] = [];
+  #calls: Line = [];
+  /** Of calls, those that called runs make: the call that waits before them may wait for the one that they are for. */
+  #nested: Line = [];
 
   constructor(limits: Limits) {
     this.#limits = limits;
   }
 
   get size(): number {
-    return this.#runs.length + this.#calls.length;
+    return this.#runs.length + this.#calls.length + this.#nested.length;
   }
 
   /** false: `limits.queue` of them wait already. */
   push(invocation: HostedInvocation): boolean {
-    const queue = invocation.child ? this.#calls : this.#runs;
-    if (queue.length >= this.#limits.queue) return false;
-    queue.push(invocation);
+    const before = invocation.child ? this.#calls.length + this.#nested.length : this.#runs.length;
+    if (before >= this.#limits.queue) return false;
+    this.#lineOf(invocation).push(invocation);
     return true;
   }
 
-  hasRoom({ runs, calls }: Load, child: boolean): boolean {
-    return child ? calls < this.#limits.callsPerThread : runs < this.#limits.runsPerThread;
+  /** Those that have been under way already go before all others, in their order, however many wait. */
+  pushFirst(invocations: readonly HostedInvocation[]): void {
+    for (const invocation of invocations.toReversed()) this.#lineOf(invocation).unshift(invocation);
   }
 
-  /** What a thread with this load may take on; calls first: somebody's run waits for each. */
-  next(load: Load): HostedInvocation | undefined {
-    if (this.#calls.length > 0 && this.hasRoom(load, true)) return this.#calls.shift();
-    if (this.#runs.length > 0 && this.hasRoom(load, false)) return this.#runs.shift();
-    return undefined;
+  /** Another one waits where this one would. */
+  waitsBefore(invocation: HostedInvocation): boolean {
+    return this.#lineOf(invocation).length > 0;
+  }
+
+  hasRoom(load: ThreadLoad, invocation: HostedInvocation): boolean {
+    return load.hasRoom(invocation, this.#limits);
+  }
+
+  /** The callers' run that is next, if a thread with this load has room for it. */
+  nextRun(load: ThreadLoad): HostedInvocation | undefined {
+    return this.#first(this.#runs, load);
+  }
+
+  /** What a thread with this load may take on; calls first: somebody's run waits for each. `runs`: callers' runs, too. */
+  next(load: ThreadLoad, runs: () => boolean): HostedInvocation | undefined {
+    for (const line of [this.#nested, this.#calls]) if (this.#first(line, load) !== undefined) return line.shift();
+    return this.#first(this.#runs, load) !== undefined && runs() ? this.#runs.shift() : undefined;
   }
 
   find(runId: string): HostedInvocation | undefined {
-    return [...this.#runs, ...this.#calls].find((waiting) => waiting.runId === runId);
+    return [...this.#runs, ...this.#calls, ...this.#nested].find((waiting) => waiting.runId === runId);
   }
 
   /** Ends the one that waits under this id, if any. */
@@ -59,12 +72,23 @@ export class RunQueue {
     this.#end(() => true, how);
   }
 
+  #lineOf({ child, nested }: HostedInvocation): Line {
+    if (!child) return this.#runs;
+    return nested === true ? this.#nested : this.#calls;
+  }
+
+  #first(line: Line, load: ThreadLoad): HostedInvocation | undefined {
+    const [first] = line;
+    return first !== undefined && this.hasRoom(load, first) ? first : undefined;
+  }
+
   /** First out of the queue, then told: whoever is told may send the next. */
   #end(which: (waiting: HostedInvocation) => boolean, how: Lost): void {
     const ended: HostedInvocation[] = [];
     const keep = (waiting: HostedInvocation): boolean => !which(waiting) || ended.push(waiting) < 0;
     this.#runs = this.#runs.filter(keep);
     this.#calls = this.#calls.filter(keep);
+    this.#nested = this.#nested.filter(keep);
     for (const waiting of ended) waiting.lost(how);
   }
 }

@@ -35,11 +35,19 @@ export class Settling {
   look(): void {
     if (this.#then.length === 0 || this.#flow.busy() || this.#finishing.size > 0) return;
     for (const thread of this.#flow.threads()) {
-      if (!thread.unfinished) continue;
-      this.#finishing.add(thread);
-      thread.finish();
+      if (thread.unfinished) this.finish(thread);
     }
     if (this.#finishing.size === 0) for (const then of this.#then.splice(0)) then();
+  }
+
+  /** The thread is to finish what it keeps; until it has, the flow is not settled. */
+  finish(thread: FlowThread): void {
+    this.#finishing.add(thread);
+    thread.finish();
+  }
+
+  finishes(thread: FlowThread): boolean {
+    return this.#finishing.has(thread);
   }
 
   /** The thread has finished what it kept, or is gone. */

@@ -12,7 +12,7 @@ interface Options {
 }
 
 /** V8's own limit is this much higher than what a flow may use: the watch stops it before, and some of what exceeds V8's ends the process. */
-const hardFactor = 4;
+export const hardFactor = 4;
 const endMs = 1000;
 
 /** The next thread boots when the one that was taken has had time to compile its flow: booting would take half of its cores. */

@@ -1,7 +1,15 @@
-/** One timer for all threads: runs past their deadline are cancelled, threads that do not answer a cancel are killed. */
+/**
+ * Watches the threads of all flows, so that no run takes more than its flow may. Busy threads are looked at each 100 ms, those whose memory
+ * grows each 20 ms, all others once a second; each thread has a timer of its own for the deadlines of its runs.
+ */
 import type { FlowThread } from "./flow-thread.ts";
+import { awaitEnd } from "./supervision/await-end.ts";
+import { ThreadWatch } from "./supervision/thread-watch.ts";
 
 const sweepMs = 100;
+const closeMs = 20;
+/** Sweeps until each idle thread has been looked at. */
+const round = 10;
 
 /** Where invocations wait for a thread. */
 export interface WaitingRoom {
@@ -10,13 +18,23 @@ export interface WaitingRoom {
 }
 
 export class Supervisor {
-  readonly #threads = new Map<FlowThread, number>();
+  readonly #watches = new Map<FlowThread, ThreadWatch>();
   readonly #rooms = new Set<WaitingRoom>();
   #timer: NodeJS.Timeout | undefined;
+  #closeTimer: NodeJS.Timeout | undefined;
+  /** Those that are looked at each time. */
+  readonly #awake = new Set<ThreadWatch>();
+  #round = this.#watches.values();
 
   /** `graceMs`: from a cancel to the kill. A thread is watched until it is forgotten. */
   watch(thread: FlowThread, graceMs: number): void {
-    this.#threads.set(thread, graceMs);
+    const watch = new ThreadWatch(thread, {
+      graceMs,
+      woke: (awake) => this.#awake.add(awake),
+      killed: (killed) => void awaitEnd(killed),
+    });
+    thread.watcher = watch;
+    this.#watches.set(thread, watch);
     this.#begin();
   }
 
@@ -26,7 +44,11 @@ export class Supervisor {
   }
 
   forget(thread: FlowThread): void {
-    this.#threads.delete(thread);
+    const watch = this.#watches.get(thread);
+    if (watch === undefined) return;
+    watch.stop();
+    this.#awake.delete(watch);
+    this.#watches.delete(thread);
     this.#endWhenUnused();
   }
 
@@ -37,7 +59,9 @@ export class Supervisor {
 
   close(): void {
     clearInterval(this.#timer);
+    clearInterval(this.#closeTimer);
     this.#timer = undefined;
+    this.#closeTimer = undefined;
   }
 
   #begin(): void {
@@ -45,23 +69,44 @@ export class Supervisor {
   }
 
   #endWhenUnused(): void {
-    if (this.#threads.size + this.#rooms.size === 0) this.close();
+    if (this.#watches.size + this.#rooms.size === 0) this.close();
   }
 
   #sweep(): void {
-    const now = Date.now();
-    const monotonic = performance.now();
-    for (const [thread, graceMs] of this.#threads) {
-      for (const [slot, run] of thread.active.entries()) {
-        if (run.cancelledAt === 0) {
-          if (now >= run.invocation.deadline) thread.cancel(slot, run, "it passed its wall-time limit", true);
-        } else if (monotonic - run.cancelledAt > graceMs) {
-          const detail = `run ${run.invocation.runId} did not stop within ${graceMs} ms of its cancel`;
-          thread.kill({ reason: "timeout", detail }, run);
-          break;
-        }
-      }
+    const now = performance.now();
+    let close = false;
+    for (let left = Math.ceil(this.#watches.size / round); left > 0; left -= 1) this.#next()?.look(now);
+    for (const watch of this.#awake) {
+      watch.look(now);
+      close ||= watch.close;
+      watch.awake = watch.lively;
+      if (!watch.awake) this.#awake.delete(watch);
     }
-    for (const room of this.#rooms) room.expire(now);
+    if (close) this.#closeTimer ??= setInterval(() => this.#lookClosely(), closeMs).unref();
+    const time = Date.now();
+    for (const room of this.#rooms) room.expire(time);
+  }
+
+  /** The next of all threads, by turns; undefined for one that is awake. */
+  #next(): ThreadWatch | undefined {
+    let next = this.#round.next();
+    if (next.done === true) {
+      this.#round = this.#watches.values();
+      next = this.#round.next();
+    }
+    return next.value?.awake === true ? undefined : next.value;
+  }
+
+  #lookClosely(): void {
+    const now = performance.now();
+    let close = false;
+    for (const watch of this.#awake) {
+      if (!watch.close) continue;
+      watch.look(now);
+      close = true;
+    }
+    if (close) return;
+    clearInterval(this.#closeTimer);
+    this.#closeTimer = undefined;
   }
 }

@@ -1,7 +1,7 @@
 /** What a thread may touch: an empty environment, read access to the runtime's own code, the network if its flow calls out, a directory if it has files. */
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { networkThread } from "../../shared/protocol.ts";
+import { networkThread, packedThread } from "../../shared/protocol.ts";
 import { codeRoot } from "./code.ts";
 
 const root = fileURLToPath(codeRoot);
@@ -9,11 +9,30 @@ const root = fileURLToPath(codeRoot);
 const modules = [...new Set([`${root}node_modules`, realpathSync(`${root}node_modules`)])];
 const coverage = process.env.BULKHEAD_COVERAGE_DIR;
 
+const code = [`${root}src/*`, `${root}dist/*`, ...modules.map((folder) => `${folder}/*`), `${root}package.json`];
+/** A coverage run needs the inspector and one directory to write to. */
+const ofCoverage =
+  coverage === undefined ? [] : [`--allow-fs-write=${coverage}/*`, `--allow-fs-read=${root}*`, "--allow-inspector"];
+
+/**
+ * Where a thread reads which of the system's threads it is. This file and no more: a right to the directory that it is in would reach
+ * the process's environment and, through its links `root` and `cwd`, all files.
+ */
+const ownStat = "/proc/thread-self/stat";
+
 export interface ThreadFlags {
   readonly env: Record<string, string>;
   readonly execArgv: string[];
   /** Tells the thread what it is, since it gives up the rest itself. */
   readonly argv: string[];
+}
+
+export interface ThreadKind {
+  readonly network?: boolean;
+  /** A directory that it may read and write. */
+  readonly files?: string | undefined;
+  /** Its messages are packed. */
+  readonly packed?: boolean;
 }
 
 /** Until Node 25 the permission model knows no network, and no flag that gives it. */
@@ -27,30 +46,38 @@ const deniesNetwork = Number(process.versions.node.split(".")[0]) >= 25;
  * none, and the empty path counts as the working directory, where the flows, their params and `.env` files may be.
  * Programs that are interactive have no such argument (24.21 and 26.10).
  */
-export function threadFlags(entry: URL, network = false, files?: string): ThreadFlags {
+export function threadFlags(entry: URL, { network = false, files, packed = false }: ThreadKind = {}): ThreadFlags {
   return {
     env: coverage === undefined ? {} : { NODE_V8_COVERAGE: coverage },
     execArgv: [
       "--permission",
       "--interactive",
-      ...[
-        `${root}src/*`,
-        `${root}dist/*`,
-        ...modules.map((folder) => `${folder}/*`),
-        `${root}package.json`,
-        "/proc/thread-self",
-        fileURLToPath(entry),
-      ].map((path) => `--allow-fs-read=${path}`),
+      ...[...code, ownStat, fileURLToPath(entry)].map((path) => `--allow-fs-read=${path}`),
       // Node 26 calls the flag experimental, on standard error, for each thread.
       ...(network && deniesNetwork ? ["--allow-net", "--disable-warning=ExperimentalWarning"] : []),
       ...(files === undefined ? [] : [files, `${files}/*`].flatMap(both)),
       "--disable-warning=SecurityWarning",
-      // A coverage run needs the inspector and one directory to write to.
-      ...(coverage === undefined
-        ? []
-        : [`--allow-fs-write=${coverage}/*`, `--allow-fs-read=${root}*`, "--allow-inspector"]),
+      ...ofCoverage,
     ],
-    argv: network ? [networkThread] : [],
+    argv: [...(network ? [networkThread] : []), ...(packed ? [packedThread] : [])],
+  };
+}
+
+/**
+ * Options of a host process that runs this module: it starts threads, whose own flags say what they may, and reads the runtime's code
+ * and the names of its own threads. Descriptors that it is born with need no right to the network.
+ */
+export function hostFlags(entry: URL): Omit<ThreadFlags, "argv"> {
+  return {
+    env: coverage === undefined ? {} : { NODE_V8_COVERAGE: coverage },
+    execArgv: [
+      "--permission",
+      "--allow-worker",
+      ...[...code, "/proc/self/task/*", fileURLToPath(entry)].map((path) => `--allow-fs-read=${path}`),
+      "--disable-warning=SecurityWarning",
+      "--disable-warning=ExperimentalWarning",
+      ...ofCoverage,
+    ],
   };
 }
 

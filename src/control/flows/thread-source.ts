@@ -3,8 +3,12 @@ import type { FlowManifest } from "../../shared/manifest.ts";
 import type { Attachment } from "../../shared/protocol.ts";
 import type { BootedThread, ThreadPool } from "./booted-thread.ts";
 import { FlowThread, type ThreadOwner } from "./flow-thread.ts";
+import { HostEnded } from "./hosts/host-ended.ts";
 import type { StandbyThreads } from "./standby-threads.ts";
 import { within } from "./within.ts";
+
+/** Host processes that may end while a thread is got from them. */
+const mostHosts = 3;
 
 export interface CompiledThread {
   readonly thread: FlowThread;
@@ -38,9 +42,21 @@ export class ThreadSource {
 
   /** Rejects with a CompileFailure when the flow does not compile within `limits.compileMs`, with another error when no thread boots. */
   async next(owner: ThreadOwner): Promise<CompiledThread> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#next(owner);
+      } catch (error) {
+        if (!(error instanceof HostEnded)) throw error;
+        // The next process may have a thread for it.
+        if (attempt === mostHosts) throw new CompileFailure(error.message);
+      }
+    }
+  }
+
+  async #next(owner: ThreadOwner): Promise<CompiledThread> {
     await this.#own.ready();
     const secrets = await this.#own.secrets();
-    const thread = new FlowThread(await this.#boot(), owner);
+    const thread = new FlowThread(owner.events.adopted(owner.flowId, await this.#boot()), owner);
     const attachment: Attachment = { ...this.#attachment, ...secrets, ...this.#own.mappings() };
     const { compileMs } = owner.limits;
     let timer: NodeJS.Timeout | undefined;
@@ -51,6 +67,7 @@ export class ThreadSource {
       return { thread, manifest: await Promise.race([thread.adopt(attachment), late]) };
     } catch (error) {
       thread.kill({ reason: "redeploy", detail: "the flow did not compile" });
+      if (error instanceof HostEnded) throw error;
       throw new CompileFailure(error instanceof Error ? error.message : String(error));
     } finally {
       clearTimeout(timer);

@@ -6,6 +6,7 @@ import { Piscina } from "piscina";
 import { type AttachTask, ToControl } from "../../shared/protocol.ts";
 import type { ThreadPool, ThreadPoolOptions } from "./booted-thread.ts";
 import { threadEntries } from "./code.ts";
+import { assertDescriptors, bootFailure } from "./descriptors.ts";
 import { Gate } from "./gate.ts";
 import { LocalThread } from "./local-thread.ts";
 import { LocalWords } from "./local-words.ts";
@@ -20,6 +21,8 @@ const bootGate = new Gate(availableParallelism());
 export interface WorkerPoolOptions extends ThreadPoolOptions {
   readonly entry?: URL | undefined;
   readonly interest: SharedArrayBuffer;
+  /** true: this is a host process, and hands on messages that are packed. */
+  readonly packed?: boolean;
 }
 
 /** Native code cannot be interrupted: a thread that is in it ends when it comes back from there. */
@@ -53,7 +56,7 @@ export class WorkerPool implements ThreadPool {
       idleTimeout: Number.POSITIVE_INFINITY,
       // A worker that waits in Atomics.wait does not serve its port.
       atomics: "disabled",
-      ...threadFlags(entry, options.network, options.files),
+      ...threadFlags(entry, options),
       resourceLimits: {
         maxOldGenerationSizeMb: Math.max(16, Math.round(options.memoryBytes / MiB)),
         maxYoungGenerationSizeMb: 16,
@@ -75,6 +78,7 @@ export class WorkerPool implements ThreadPool {
   async #boot(): Promise<LocalThread> {
     // It has waited at the gate meanwhile, and Piscina would begin anew.
     if (this.#destroyed) throw new Error("the pool was ended before the thread's turn to boot had come");
+    assertDescriptors();
     const { port1: port, port2 } = new MessageChannel();
     const words = new LocalWords(this.#options.eventCredits);
     const task: AttachTask = { port: port2, words: words.memory, interest: this.#options.interest };
@@ -96,7 +100,7 @@ export class WorkerPool implements ThreadPool {
       // Ends the thread, if it has taken the task; else Piscina would give it to the next thread that boots.
       withdrawn.abort();
       this.#endStuck();
-      throw error;
+      throw bootFailure(error);
     }
   }
 

@@ -25,6 +25,7 @@ export interface Subscription {
 /** The contract's kinds (api.md 6), those of mocks and redelivery included. */
 const known: Record<TraceType | "step.mocked" | "retry.scheduled", true> = {
   "run.started": true,
+  "run.restarted": true,
   "run.completed": true,
   "run.failed": true,
   "run.killed": true,

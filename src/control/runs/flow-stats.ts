@@ -1,12 +1,23 @@
-/** What is counted of one flow's runs: plain fields, since a run's end must cost next to nothing. */
-import type { RunStatus } from "./run-record.ts";
+/** What is counted of one flow: plain fields, since a run's end must cost next to nothing. */
+import type { Kill } from "../flows/flow-host.ts";
+import type { MeteredThread, ThreadUse } from "../flows/metered-thread.ts";
+import type { RunRecord, RunStatus } from "./run-record.ts";
+import { FlowPeriods, type Memory } from "./usage/flow-periods.ts";
 
 /** Upper bounds in seconds of the buckets of run durations; above the last one is +Inf. */
 export const durationBounds: readonly number[] = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300,
 ];
 
+/** A kill as an operator is told of it. */
+export interface LastKill extends Kill {
+  /** Epoch ms. */
+  readonly at: number;
+}
+
 export class FlowStats {
+  /** It is installed: it has series. The usage of one that is not is kept as long as its periods. */
+  installed = false;
   readonly runs: Record<Exclude<RunStatus, "running">, number> = {
     completed: 0,
     failed: 0,
@@ -18,17 +29,106 @@ export class FlowStats {
   /** Runs per bucket, not cumulated; one more than there are bounds. */
   readonly buckets: number[] = new Array<number>(durationBounds.length + 1).fill(0);
   seconds = 0;
+  bytesIn = 0;
+  bytesOut = 0;
+  /** Runs that began anew. */
+  reruns = 0;
   readonly kills = new Map<string, number>();
+  lastKill: LastKill | undefined;
+  /** Threads that lost their priority. */
+  demotions = 0;
   /** Ticks of its timers that found the run before them still under way, or the flow in quarantine. */
   skippedTicks = 0;
+  /** Of its threads, those that have ended included: CPU time, calls of endpoints that leave the flow, and their lives in ms. */
+  cpuMs = 0;
+  calls = 0;
+  threadMs = 0;
+  /** Threads that have adopted it and have not ended, with the time until which their lives are in `threadMs`. */
+  readonly threads = new Map<MeteredThread, number>();
+  readonly periods = new FlowPeriods();
+  #touched = true;
 
-  runEnded(status: RunStatus, durationMs: number): void {
+  runEnded({ status, durationMs, bytesIn, bytesOut, reruns }: RunRecord): void {
     if (status === "running") return;
+    this.#touched = true;
     this.runs[status] += 1;
+    this.bytesIn += bytesIn;
+    this.bytesOut += bytesOut;
+    this.reruns += reruns;
     const seconds = durationMs / 1000;
     this.seconds += seconds;
     let bucket = 0;
     while (bucket < durationBounds.length && seconds > (durationBounds[bucket] ?? 0)) bucket += 1;
     this.buckets[bucket] = (this.buckets[bucket] ?? 0) + 1;
   }
+
+  killed(kill: Kill): void {
+    this.#touched = true;
+    this.kills.set(kill.reason, (this.kills.get(kill.reason) ?? 0) + 1);
+    this.lastKill = { ...kill, at: Date.now() };
+  }
+
+  adopted(thread: MeteredThread): void {
+    this.threads.set(thread, performance.now());
+    void thread.ended.then(() => {
+      this.#touched = true;
+      this.live(performance.now());
+      this.threads.delete(thread);
+    });
+  }
+
+  used({ cpuMs, calls, demotions }: ThreadUse): void {
+    this.#touched = true;
+    this.cpuMs += cpuMs;
+    this.calls += calls;
+    this.demotions += demotions;
+    this.periods.reached(this.memory);
+  }
+
+  /** Of the threads that are there, as they were last seen. */
+  get memory(): Memory {
+    let heapBytes = 0;
+    let externalBytes = 0;
+    for (const { last } of this.threads.keys()) {
+      heapBytes += last.heapBytes;
+      externalBytes += last.externalBytes;
+    }
+    return { heapBytes, externalBytes };
+  }
+
+  /** Counts its threads' lives up to `now`, in `performance.now()` time. */
+  live(now: number): void {
+    for (const [thread, counted] of this.threads) {
+      this.threadMs += now - counted;
+      this.threads.set(thread, now);
+    }
+  }
+
+  /** In the order of `usageCounters`; false, and nothing is written, when none can have changed since it was asked last. */
+  counters(into: Float64Array): boolean {
+    if (!this.#touched && this.threads.size === 0) return false;
+    this.#touched = false;
+    const { completed, failed, timeout, killed, shed, cancelled } = this.runs;
+    into[0] = this.cpuMs;
+    into[1] = this.threadMs;
+    into[2] = this.bytesIn;
+    into[3] = this.bytesOut;
+    into[4] = this.calls;
+    into[5] = this.kills.size === 0 ? 0 : sum(this.kills.values());
+    into[6] = this.reruns;
+    into[7] = this.demotions;
+    into[8] = completed;
+    into[9] = failed;
+    into[10] = timeout;
+    into[11] = killed;
+    into[12] = shed;
+    into[13] = cancelled;
+    return true;
+  }
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const one of numbers) total += one;
+  return total;
 }

@@ -1,9 +1,13 @@
 /** The runtime's counts as a Prometheus registry. Loaded at the first scrape: a start does not wait for the library. */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { LossReason } from "../../shared/protocol.ts";
-import type { FlowStats } from "./flow-stats.ts";
+import { CountedHistogram } from "./counted-histogram.ts";
+import { durationBounds, type FlowStats } from "./flow-stats.ts";
+import { lagBounds } from "./main-loop.ts";
 import type { MetricSources } from "./metrics.ts";
-import { RunDurations } from "./run-durations.ts";
+
+/** Flows that are installed. */
+export type Installed = Iterable<readonly [flow: string, stats: FlowStats]>;
 
 export interface Counts {
   readonly flows: ReadonlyMap<string, FlowStats>;
@@ -11,7 +15,8 @@ export interface Counts {
   readonly lost: Readonly<Record<LossReason, { readonly trace: number; readonly log: number }>>;
 }
 
-export function createRegistry({ flows, lost }: Counts, sources: MetricSources): Registry {
+export function createRegistry({ flows: all, lost }: Counts, sources: MetricSources): Registry {
+  const flows: Installed = { [Symbol.iterator]: () => all.entries().filter(([, { installed }]) => installed) };
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -28,7 +33,25 @@ export function createRegistry({ flows, lost }: Counts, sources: MetricSources):
       }
     },
   });
-  new RunDurations(registry, flows);
+  new CountedHistogram(registry, {
+    name: "bulkhead_run_duration_seconds",
+    help: "Time from a run's start to its end, waiting included",
+    bounds: durationBounds,
+    labelNames: ["flow"],
+    *series() {
+      for (const [flow, { buckets, seconds }] of flows) yield { labels: { flow }, buckets, sum: seconds };
+    },
+  });
+  new CountedHistogram(registry, {
+    name: "bulkhead_main_loop_lag_seconds",
+    help: "How late the main loop came to what was due, sampled 50 times a second",
+    bounds: lagBounds,
+    labelNames: [],
+    *series() {
+      const { buckets, seconds } = sources.mainLoop;
+      yield { labels: {}, buckets, sum: seconds };
+    },
+  });
   new Counter({
     name: "bulkhead_timer_ticks_skipped_total",
     help: "Ticks that found the run before them still under way, the flow in quarantine, or their route replaced by a test session",
@@ -49,6 +72,39 @@ export function createRegistry({ flows, lost }: Counts, sources: MetricSources):
       for (const [flow, { kills }] of flows) {
         for (const [reason, count] of kills) this.inc({ flow, reason }, count);
       }
+    },
+  });
+  for (const [name, help, value] of flowCounters) {
+    new Counter({
+      name,
+      help,
+      labelNames: ["flow"],
+      registers,
+      collect() {
+        this.reset();
+        for (const [flow, stats] of flows) this.inc({ flow }, value(stats));
+      },
+    });
+  }
+  for (const [name, help, value] of flowMemory) {
+    new Gauge({
+      name,
+      help,
+      labelNames: ["flow"],
+      registers,
+      collect() {
+        this.reset();
+        for (const [flow, stats] of flows) this.set({ flow }, value(stats));
+      },
+    });
+  }
+  new Gauge({
+    name: "bulkhead_threads",
+    help: "Threads of all flows: those that have one, those that stand by, and of the first those that have not ended a second after their kill",
+    labelNames: ["state"],
+    registers,
+    collect() {
+      for (const [state, count] of Object.entries(sources.threads())) this.set({ state }, count);
     },
   });
   for (const [name, help, field] of flowGauges) {
@@ -97,6 +153,15 @@ export function createRegistry({ flows, lost }: Counts, sources: MetricSources):
     },
   });
   new Counter({
+    name: "bulkhead_host_restarts_total",
+    help: "Host processes that have ended by themselves or were killed",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(sources.stats().hostRestarts);
+    },
+  });
+  new Counter({
     name: "bulkhead_policy_denials_total",
     help: "Calls that a flow's access policy has denied, or, when it only reports, would have",
     labelNames: ["flow", "code", "mode"],
@@ -109,6 +174,27 @@ export function createRegistry({ flows, lost }: Counts, sources: MetricSources):
   return registry;
 }
 
+type OfFlow = readonly (readonly [name: string, help: string, value: (stats: FlowStats) => number])[];
+
+const flowCounters: OfFlow = [
+  ["bulkhead_cpu_seconds_total", "CPU time of a flow's threads, their boot included", ({ cpuMs }) => cpuMs / 1000],
+  ["bulkhead_thread_seconds_total", "Lives of a flow's threads together", ({ threadMs }) => threadMs / 1000],
+  ["bulkhead_bytes_in_total", "Bodies that runs began with", ({ bytesIn }) => bytesIn],
+  ["bulkhead_bytes_out_total", "Bodies of the answers of a flow's webhooks and paths", ({ bytesOut }) => bytesOut],
+  ["bulkhead_outbound_calls_total", "Calls of endpoints that leave the flow", ({ calls }) => calls],
+  ["bulkhead_reruns_total", "Runs begun anew, their thread being lost for another run", ({ reruns }) => reruns],
+  ["bulkhead_demotions_total", "Times that a thread of a flow lost its priority", ({ demotions }) => demotions],
+];
+
+const flowMemory: OfFlow = [
+  ["bulkhead_heap_bytes", "V8's heaps of a flow's threads, as they were last seen", ({ memory }) => memory.heapBytes],
+  [
+    "bulkhead_external_bytes",
+    "Memory of a flow's threads outside of their heaps, as it was last seen",
+    ({ memory }) => memory.externalBytes,
+  ],
+];
+
 const flowGauges = [
   ["bulkhead_runs_in_flight", "Runs under way", "inflight"],
   ["bulkhead_runs_queued", "Runs that wait for a thread", "queued"],
@@ -117,6 +203,20 @@ const flowGauges = [
 ] as const;
 
 const gauges: readonly (readonly [name: string, help: string, value: (sources: MetricSources) => number])[] = [
+  ["bulkhead_busy_threads", "Threads that have runs of callers", (sources) => sources.stats().busyThreads],
+  ["bulkhead_waiting_flows", "Flows that wait for their turn to run", (sources) => sources.stats().waitingFlows],
+  ["bulkhead_hosts", "Groups of flows that have a host process", (sources) => sources.stats().hosts.length],
+  [
+    "bulkhead_host_memory_bytes",
+    "Resident memory of host processes together",
+    (sources) => sources.stats().hosts.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0),
+  ],
+  [
+    "bulkhead_process_memory_limit_bytes",
+    "Resident memory above which nothing new begins",
+    ({ memory }) => memory.most,
+  ],
+  ["bulkhead_overloaded", "1: nothing new begins, for want of memory", ({ memory }) => (memory.over ? 1 : 0)],
   ["bulkhead_standby_threads", "Blank threads kept ready for deployments", (sources) => sources.standbyThreads()],
   [
     "bulkhead_bytes_in_flight_all_flows",

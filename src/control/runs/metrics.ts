@@ -1,7 +1,12 @@
 /** What the runtime counts, in plain fields; `GET /_api/metrics` has them collected when somebody asks. */
 import type { Registry } from "prom-client";
 import type { LossReason } from "../../shared/protocol.ts";
+import type { BootedThread } from "../flows/booted-thread.ts";
+import type { HostStats, Kill } from "../flows/flow-host.ts";
+import { MeteredThread } from "../flows/metered-thread.ts";
 import { FlowStats } from "./flow-stats.ts";
+import type { MainLoop } from "./main-loop.ts";
+import type { ProcessMemory } from "./process-memory.ts";
 import type { RunRecord } from "./run-record.ts";
 
 export interface FlowGauges {
@@ -31,6 +36,10 @@ export interface DenialCount {
 export interface MetricSources {
   flows(): Iterable<FlowGauges>;
   standbyThreads(): number;
+  threads(): { readonly live: number; readonly standby: number; readonly stuck: number };
+  stats(): Pick<HostStats, "busyThreads" | "waitingFlows" | "hosts" | "hostRestarts">;
+  readonly memory: Pick<ProcessMemory, "most" | "over">;
+  readonly mainLoop: MainLoop;
   /** Of all flows, those too that are gone while their last runs go on. */
   bytesInFlight(): number;
   /** Idempotency keys, and what their answers hold. */
@@ -42,9 +51,20 @@ export interface MetricSources {
   denials(): Iterable<DenialCount>;
 }
 
+/** A thread in native code, which cannot be interrupted: it ends when it comes back from there. */
+export interface StuckThread {
+  readonly flowId: string;
+  readonly number: number;
+  /** Since its kill. */
+  readonly sinceMs: number;
+}
+
+const stuckMs = 1000;
+
 export class Metrics {
   readonly #sources: MetricSources;
-  readonly #flows = new Map<string, FlowStats>();
+  /** Installed flows have series; those that are gone, and those that were never installed, have usage only. */
+  readonly flows = new Map<string, FlowStats>();
   readonly #lost: Record<LossReason, { trace: number; log: number }> = {
     producer_overrun: { trace: 0, log: 0 },
     thread_ended: { trace: 0, log: 0 },
@@ -56,18 +76,25 @@ export class Metrics {
   }
 
   runEnded(record: RunRecord): void {
-    this.#flows.get(record.owner.flowId)?.runEnded(record.status, record.durationMs);
+    this.flows.get(record.owner.flowId)?.runEnded(record);
   }
 
   /** A thread of the flow was killed. */
-  killed(flowId: string, reason: string): void {
-    const kills = this.#flows.get(flowId)?.kills;
-    kills?.set(reason, (kills.get(reason) ?? 0) + 1);
+  killed(flowId: string, kill: Kill): void {
+    this.flows.get(flowId)?.killed(kill);
+  }
+
+  /** The flow has the thread from now on, also if it is not installed in the end. */
+  adopted(flowId: string, thread: BootedThread): BootedThread {
+    const stats = this.#statsOf(flowId);
+    const metered = new MeteredThread(thread, (use) => stats.used(use));
+    stats.adopted(metered);
+    return metered;
   }
 
   /** A tick of one of the flow's timers began no run. */
   tickSkipped(flowId: string): void {
-    const stats = this.#flows.get(flowId);
+    const stats = this.flows.get(flowId);
     if (stats !== undefined) stats.skippedTicks += 1;
   }
 
@@ -79,16 +106,44 @@ export class Metrics {
 
   /** Begins the flow's series, unless it has them already. */
   flowDeployed(flowId: string): void {
-    if (!this.#flows.has(flowId)) this.#flows.set(flowId, new FlowStats());
+    this.#statsOf(flowId).installed = true;
   }
 
-  /** Ends the flow's series: what its last runs do after that is not counted. */
+  /** Ends the flow's series; what its last runs do after that is in its usage only. */
   flowDeleted(flowId: string): void {
-    this.#flows.delete(flowId);
+    const stats = this.flows.get(flowId);
+    if (stats === undefined) return;
+    stats.installed = false;
+    // Those that have gone are in the order in which they went.
+    this.flows.delete(flowId);
+    this.flows.set(flowId, stats);
+  }
+
+  /** Threads that flows have; of these, those that have not ended although they were killed a while ago. */
+  threads(): { readonly live: number; readonly stuck: readonly StuckThread[] } {
+    let live = 0;
+    const stuck: StuckThread[] = [];
+    const now = performance.now();
+    for (const [flowId, { threads }] of this.flows) {
+      live += threads.size;
+      for (const { number, killedAt } of threads.keys()) {
+        if (killedAt > 0 && now - killedAt > stuckMs) stuck.push({ flowId, number, sinceMs: now - killedAt });
+      }
+    }
+    return { live, stuck };
+  }
+
+  #statsOf(flowId: string): FlowStats {
+    let stats = this.flows.get(flowId);
+    if (stats === undefined) {
+      stats = new FlowStats();
+      this.flows.set(flowId, stats);
+    }
+    return stats;
   }
 
   async metrics(): Promise<{ readonly contentType: string; readonly body: string }> {
-    const counts = { flows: this.#flows, lost: this.#lost };
+    const counts = { flows: this.flows, lost: this.#lost };
     this.#registry ??= import("./metrics-registry.ts").then(({ createRegistry }) =>
       createRegistry(counts, this.#sources),
     );

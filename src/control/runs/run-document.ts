@@ -4,7 +4,7 @@ import type { MappingVersion } from "../../shared/mapping.ts";
 import type { StepRecord } from "../../shared/mock.ts";
 import type { MessagePreview, WireError } from "../../shared/protocol.ts";
 import { previewOf } from "./recorded-preview.ts";
-import type { RunOutcome, RunRecord, RunStatus, RunTrigger } from "./run-record.ts";
+import type { PassedLimit, RunOutcome, RunRecord, RunStatus, RunTrigger } from "./run-record.ts";
 
 /** Times are ISO 8601; durations and `queueMs` are milliseconds. */
 export interface RunDocument {
@@ -31,6 +31,15 @@ export interface RunDocument {
   readonly parentRunId: string | null;
   readonly testSessionId: string | null;
   readonly worker: number | null;
+  /** The limit that it was ended for. */
+  readonly limit: PassedLimit | null;
+  /** The run that its thread was killed for, when it was not the one. */
+  readonly lostWith: string | null;
+  /** The runs that were lost because its thread was killed for it, at most a hundred of `collateralCount`. */
+  readonly collateral: readonly string[];
+  readonly collateralCount: number;
+  /** 1: it was begun anew in another thread, since its first one was lost for another run. */
+  readonly reruns: number;
 }
 
 export interface StepRunDocument {
@@ -87,6 +96,11 @@ export function runDocument(record: RunRecord): RunDocument {
     parentRunId: record.parentRunId,
     testSessionId: record.testSessionId,
     worker: record.worker,
+    limit: record.limit,
+    lostWith: record.lostWith,
+    collateral: record.collateral,
+    collateralCount: record.collateralCount,
+    reruns: record.reruns,
   };
 }
 

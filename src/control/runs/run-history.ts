@@ -253,8 +253,9 @@ function matches(record: RunRecord, { flowId, status, since, before }: RunQuery)
 const baseBytes = 640;
 
 /** The texts and numbers that a record got from its run; a character is counted as two bytes. */
-function ownBytes({ timings, error, preview, trigger, steps }: RunRecord): number {
+function ownBytes({ timings, error, preview, trigger, steps, collateral }: RunRecord): number {
   let bytes = timings.length * 8 + bytesOf(steps);
+  for (const id of collateral) bytes += 2 * id.length;
   // A webhook's trigger is one for all of its runs; a path of one's own may differ with every request.
   if (trigger.kind === "http") bytes += 2 * (trigger.path?.length ?? 0);
   if (error !== null) bytes += 2 * (error.type.length + error.message.length);

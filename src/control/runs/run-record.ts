@@ -3,6 +3,7 @@ import type { RunOwner } from "../flows/deployment.ts";
 
 export type { RunOwner };
 
+import type { LimitName } from "../../shared/limits.ts";
 import type { MappingVersion } from "../../shared/mapping.ts";
 import type { StepRecord } from "../../shared/mock.ts";
 import type { AnnounceCause, MessagePreview, WireError } from "../../shared/protocol.ts";
@@ -30,6 +31,14 @@ export interface RunTrigger {
 }
 
 const none: readonly MappingVersion[] = [];
+const nobody: readonly string[] = [];
+
+/** A limit that a run was ended for; the figures are in the limit's unit. `timeoutMs`: of a run that a test session began with one. */
+export interface PassedLimit {
+  readonly name: LimitName | "timeoutMs";
+  readonly allowed: number;
+  readonly used: number;
+}
 
 export class RunRecord {
   readonly id: string;
@@ -54,6 +63,14 @@ export class RunRecord {
   /** The versions that it sees: a list that runs share. */
   mappings: readonly MappingVersion[] = none;
   stepsExecuted = 0;
+  /** Times that it was begun anew, because its thread was lost for another run. */
+  reruns = 0;
+  limit: PassedLimit | null = null;
+  /** The run that its thread was killed for. */
+  lostWith: string | null = null;
+  /** The runs that were lost with its thread: the first of them, and how many they were. */
+  collateral: readonly string[] = nobody;
+  collateralCount = 0;
   /** Step index, start, duration (ms); three numbers per step run. */
   timings: readonly number[] = [];
   /** What was kept of its steps, when the flow records everything or a test session did. */

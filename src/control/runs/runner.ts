@@ -8,11 +8,13 @@ import { newRunId, randomHex } from "../../shared/ids.ts";
 import type { Invocation, InvocationResult } from "../../shared/invocation.ts";
 import type { MappingVersion } from "../../shared/mapping.ts";
 import type { StepRecord } from "../../shared/mock.ts";
-import { BodyKind, Outcome } from "../../shared/protocol.ts";
+import { BodyKind, Outcome, type WireError } from "../../shared/protocol.ts";
 import type { TraceEvent } from "../../shared/trace-event.ts";
 import type { ArmedMocks } from "../flows/armed-mocks.ts";
 import type { Deployment } from "../flows/deployment.ts";
 import type { HostedFlow, HostedInvocation, Kill, KillReason, Lost } from "../flows/flow-host.ts";
+import type { LogFields } from "./log-hub.ts";
+import { passedWallTime } from "./passed-wall-time.ts";
 import { type RunOutcome, RunRecord, type RunStatus, type RunTrigger } from "./run-record.ts";
 
 /** What a trigger asks for. */
@@ -53,6 +55,7 @@ export interface RunObservers {
   };
   readonly traces: { readonly watched: boolean; publish(event: TraceEvent): void };
   readonly metrics: { runEnded(record: RunRecord): void };
+  readonly logs: { runtime(level: "INFO" | "ERROR", message: string, about: LogFields): void };
 }
 
 export class Runner {
@@ -97,8 +100,19 @@ export class Runner {
     if (this.#inflight === 0) this.#onIdle?.();
   }
 
+  /** It begins once more, in another thread. */
+  restarted(run: RunningRun, why: string): void {
+    if (this.#observers.traces.watched) this.#trace(run, "run.restarted");
+    this.tell("INFO", run, `the run begins anew: ${why}`);
+  }
+
+  tell(level: "INFO" | "ERROR", { record, runId, traceId }: RunningRun, message: string): void {
+    const { owner, routeId } = record;
+    this.#observers.logs.runtime(level, message, { flowId: owner.flowId, routeId, runId, traceId });
+  }
+
   #trace({ record, spanId }: RunningRun, type: TraceEvent["type"]): void {
-    const ended = type !== "run.started";
+    const ended = type !== "run.started" && type !== "run.restarted";
     this.#observers.traces.publish({
       type,
       ts: new Date().toISOString(),
@@ -116,6 +130,11 @@ export class Runner {
       ...(ended ? { durationMs: roundedMs(record.durationMs) } : {}),
       ...(record.outcome === null ? {} : { outcome: record.outcome }),
       ...(record.error === null ? {} : { error: record.error }),
+      ...(record.limit === null ? {} : { limit: record.limit }),
+      ...(record.lostWith === null ? {} : { lostWith: record.lostWith }),
+      ...(record.collateralCount === 0
+        ? {}
+        : { collateral: record.collateral, collateralCount: record.collateralCount }),
     });
   }
 }
@@ -134,6 +153,9 @@ export class RunningRun implements HostedInvocation, Invocation {
   cancelledAs: Extract<RunOutcome, "client_gone" | "cancelled"> | undefined;
   /** How long its caller should wait before trying again, when the flow is quarantined. */
   retryAfterMs: number | undefined;
+  /** What the host ends it for. */
+  #exceeded: Kill | undefined;
+  #cancelReason: string | undefined;
   /** Runs in other flows that it waits for. */
   children: Set<RunningRun> | undefined;
   readonly mocks: readonly ArmedMocks[] | undefined;
@@ -157,11 +179,17 @@ export class RunningRun implements HostedInvocation, Invocation {
       parent?.runId ?? request.parentRunId ?? null,
     );
     if (this.mocks !== undefined) this.record.testSessionId = this.mocks[0]?.sessionId ?? null;
-    this.record.bytesIn = request.bodyKind === BodyKind.held ? 0 : (request.body?.length ?? 0);
+    if (request.bodyKind !== BodyKind.held && request.body !== null)
+      this.record.bytesIn = Buffer.byteLength(request.body);
     if (parent !== undefined) {
       parent.children ??= new Set();
       parent.children.add(this);
     }
+  }
+
+  /** The topmost of the runs that wait for it; itself, when none does. */
+  get root(): RunningRun {
+    return this.#request.parent?.root ?? this;
   }
 
   get deployment(): Deployment {
@@ -174,7 +202,7 @@ export class RunningRun implements HostedInvocation, Invocation {
 
   /** Of the topmost of the runs that wait for it; of one that none waits for, its own. */
   get rootId(): string {
-    return this.#request.parent?.rootId ?? this.runId;
+    return this.root.runId;
   }
 
   /** Its caller has asked for this session, by `test/invoke` or by the header. */
@@ -212,6 +240,10 @@ export class RunningRun implements HostedInvocation, Invocation {
     return this.#request.parent !== undefined || this.#request.wholeExchange === true;
   }
 
+  get nested(): boolean {
+    return this.#request.parent?.child === true;
+  }
+
   /** W3C: 16 hexadecimal digits, the random part of the run's id. */
   get spanId(): string {
     return this.runId.slice(-16);
@@ -221,6 +253,7 @@ export class RunningRun implements HostedInvocation, Invocation {
   cancel(as: RunningRun["cancelledAs"], reason: string, urgent = false): void {
     if (this.record.status !== "running") return;
     this.cancelledAs ??= as;
+    this.#cancelReason ??= reason;
     this.deployment.hosted.cancel(this.runId, reason, urgent);
   }
 
@@ -230,10 +263,20 @@ export class RunningRun implements HostedInvocation, Invocation {
     this.record.queueMs = performance.now() - this.record.began;
   }
 
-  exceeded(_kill: Kill): void {}
+  exceeded(kill: Kill): void {
+    this.#exceeded = kill;
+  }
 
-  again(_kill: Kill, _by: string | undefined): boolean {
-    return false;
+  /** Once; and not when it has been asked to stop. What it has done so far is forgotten. */
+  again({ reason }: Kill, by: string | undefined): boolean {
+    const { record } = this;
+    const asked = this.cancelledAs !== undefined || this.#exceeded !== undefined;
+    if (asked || record.status !== "running" || record.reruns > 0 || this.mocks !== undefined) return false;
+    record.reruns = 1;
+    record.worker = null;
+    record.steps = [];
+    this.#runner.restarted(this, `its thread was lost (${reason}${by === undefined ? "" : `, run ${by}`})`);
+    return true;
   }
 
   recorded(steps: readonly StepRecord[]): void {
@@ -248,8 +291,12 @@ export class RunningRun implements HostedInvocation, Invocation {
     record.error = result.error;
     record.preview = result.preview;
     if (result.outcome === Outcome.ok) this.#close("completed", "ok", result);
-    else if (result.outcome === Outcome.cancelled) this.#cancelled(result);
-    else this.#close("failed", "error", result);
+    else if (result.outcome === Outcome.cancelled) {
+      // The thread may have heard by a word that cannot say why.
+      const reason = this.#exceeded?.detail ?? this.#cancelReason ?? "it was asked to stop";
+      record.error = { ...placeOf(result.error), message: `the run was cancelled: ${reason}` };
+      this.#cancelled(result);
+    } else this.#close("failed", "error", result);
   }
 
   lost(how: Lost): void {
@@ -264,24 +311,51 @@ export class RunningRun implements HostedInvocation, Invocation {
       this.#error("RunCancelledException", `the run was cancelled: ${how.message}`);
       this.#cancelled(undefined);
     } else if (how.kind === "expired") {
-      this.#error("RunTimeoutException", "the run passed its wall-time limit while it waited for a thread");
+      this.#error("RunTimeoutException", "the run passed its wall-time limit while it waited for its thread");
       this.#close("timeout", "timeout", undefined);
     } else this.#killed(how);
   }
 
-  #killed({ culprit, kill }: Extract<Lost, { kind: "killed" }>): void {
+  #killed({ culprit, kill, by, others }: Extract<Lost, { kind: "killed" }>): void {
     const { reason } = kill;
-    this.#error("RunKilledException", `the run was lost with its thread (${reason})`);
-    const innocent = reason === "redeploy" ? "redeploy" : "collateral";
-    if (!culprit) this.#close("killed", innocent, undefined);
-    else if (reason === "timeout") this.#cancelled(undefined);
-    else this.#close("killed", killOutcomes[reason], undefined);
+    if (culprit) {
+      this.record.collateral = others.slice(0, mostCollateral);
+      this.record.collateralCount = others.length;
+      this.#error("RunKilledException", `the run was lost with its thread (${reason}): ${kill.detail}`);
+      if (others.length > 0)
+        this.#runner.tell("ERROR", this, `${others.length} runs were lost with it: ${listed(others)}`);
+      if (reason === "timeout") this.#cancelled(undefined);
+      else this.#exceeding(this.#exceeded ?? kill, undefined);
+      return;
+    }
+    this.record.lostWith = by ?? null;
+    this.#error(
+      "RunKilledException",
+      `the run was lost with its thread (${reason})${by === undefined ? `: ${kill.detail}` : `, which was killed for run ${by}`}`,
+    );
+    // Its own time was over already.
+    if (this.#exceeded?.reason === "timeout") this.#cancelled(undefined);
+    else this.#close("killed", innocentOutcomes[reason] ?? "collateral", undefined);
   }
 
   /** It has stopped as it was asked to, or was killed because it did not. */
   #cancelled(result: InvocationResult | undefined): void {
-    if (this.cancelledAs === undefined) this.#close("timeout", "timeout", result);
+    const kill = this.#exceeded;
+    if (kill !== undefined && kill.reason !== "timeout") this.#exceeding(kill, result);
+    else if (this.cancelledAs === undefined) this.#close("timeout", "timeout", result);
     else this.#close("cancelled", this.cancelledAs, result);
+  }
+
+  #exceeding({ reason, excess, detail }: Kill, result: InvocationResult | undefined): void {
+    const { record } = this;
+    if (excess !== undefined) record.limit = { name: excess.limit, allowed: excess.allowed, used: excess.used };
+    if (result !== undefined)
+      record.error = {
+        ...placeOf(record.error),
+        type: "RunKilledException",
+        message: `the run was ended (${reason}): ${detail}`,
+      };
+    this.#close("killed", reason === "timeout" ? "timeout" : killOutcomes[reason], result);
   }
 
   #error(type: string, message: string): void {
@@ -293,6 +367,7 @@ export class RunningRun implements HostedInvocation, Invocation {
     record.status = status;
     record.outcome = outcome;
     record.durationMs = performance.now() - record.began;
+    if (status === "timeout") record.limit = passedWallTime(this);
     if (record.error !== null) {
       const { type, message } = record.error;
       this.deployment.lastError = { type, message, at: new Date().toISOString() };
@@ -319,6 +394,20 @@ function mocksOf({ mocks, parent, deployment }: RunRequest): readonly ArmedMocks
 function isArmed({ armed }: ArmedMocks): boolean {
   return armed;
 }
+
+/** Ids that a record keeps of those that were lost with its run. */
+const mostCollateral = 100;
+
+function listed(runIds: readonly string[]): string {
+  return runIds.length <= 10 ? runIds.join(", ") : `${runIds.slice(0, 10).join(", ")}, ...`;
+}
+
+function placeOf(error: WireError | null): WireError {
+  return error ?? { type: "RunCancelledException", message: "", stepId: null, line: null };
+}
+
+/** Of runs that no run of their thread is to blame for. */
+const innocentOutcomes: Partial<Record<KillReason, RunOutcome>> = { redeploy: "redeploy", host: "error" };
 
 const killOutcomes = {
   cpu_limit: "cpu_limit",

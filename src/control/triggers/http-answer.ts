@@ -139,6 +139,11 @@ function errorOf(run: RunningRun, result: InvocationResult | undefined): AppErro
     return new AppError("bad_request", "the form has an escape that is not UTF-8");
   if (result?.outcome === Outcome.longForm)
     return new AppError("body_too_large", "the form's fields are more than a message's headers hold");
+  if (result?.outcome === Outcome.bigJson)
+    return new AppError(
+      "body_too_large",
+      "the values of the JSON document take more memory than the flow's thread has",
+    );
   const { record } = run;
   const { outcome, status } = record;
   if (run.retryAfterMs !== undefined) {
@@ -153,6 +158,10 @@ function errorOf(run: RunningRun, result: InvocationResult | undefined): AppErro
   if (outcome === "redeploy")
     return new AppError("draining", "the run's deployment ended before the run did: try again", { "Retry-After": "1" });
   if (status === "cancelled") return new AppError("run_cancelled", "the run was cancelled");
-  if (status === "killed") return new AppError("run_killed", "the run was lost with its thread: its record says why");
+  if (status === "killed") {
+    const { limit } = record;
+    if (limit === null) return new AppError("run_killed", "the run was lost with its thread: its record says why");
+    return new AppError("run_killed", `the run passed its limit ${limit.name}: its record says by how much`);
+  }
   return new AppError("run_failed", "the run failed: its record says where and why");
 }

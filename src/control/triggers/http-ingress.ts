@@ -27,6 +27,8 @@ export interface IngressOptions {
   readonly total: TotalBytes;
   /** The test session that a request names. Throws session_closed. */
   joined(sessionId: string): readonly ArmedMocks[];
+  /** Throws overloaded. */
+  refuseOverload(): void;
   /** Whether a header's value carries the deploy token, which no flow may see. */
   isDeployToken(value: string): boolean;
 }
@@ -123,6 +125,7 @@ export class HttpIngress {
       if ("error" in place) throw place.error;
       const { claim, deployment } = place;
       refuseUnlessTaken(place, request);
+      this.#options.refuseOverload();
       const head = readHead(request, this.#options.isDeployToken, claim, call?.credentialHeaders);
       if (head.contentEncoding !== undefined && head.contentEncoding !== "identity") {
         throw new AppError("unsupported_media_type", "send the body without Content-Encoding", {

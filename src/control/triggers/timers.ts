@@ -40,12 +40,14 @@ export class Timers {
   readonly #runner: Runner;
   readonly #skipped: (flowId: string) => void;
   readonly #clocks = new Map<string, Map<string, Clock>>();
+  readonly #overloaded: () => boolean;
   #stopped = false;
 
-  /** `skipped` is told of each tick that begins no run. */
-  constructor(runner: Runner, skipped: (flowId: string) => void) {
+  /** `skipped` is told of each tick that begins no run; none does while `overloaded`. */
+  constructor(runner: Runner, skipped: (flowId: string) => void, overloaded: () => boolean) {
     this.#runner = runner;
     this.#skipped = skipped;
+    this.#overloaded = overloaded;
   }
 
   swap(flowId: string, now: Deployment | undefined): void {
@@ -150,7 +152,8 @@ export class Timers {
     const waits = !free && overlap === "queue" && clock.waiting.length < limits.queue;
     const suspended = !isStarted(clock.deployment, clock.routeIndex);
     const replaced = mocks?.some((session) => session.replaced.has(clock.routeId)) === true;
-    const runs = !suspended && !replaced && hosted.quarantinedMs === 0 && (free || waits);
+    const able = hosted.quarantinedMs === 0 && !this.#overloaded();
+    const runs = !suspended && !replaced && able && (free || waits);
     if (!runs && !suspended) this.#skipped(clock.deployment.flowId);
     if (runs) {
       // A tick that is skipped is no run: Camel's timer, whose thread runs the route, would not have ticked.

@@ -15,7 +15,7 @@ import { dynamicProducer } from "./dynamic-producer.ts";
 import { findBean } from "./find-bean.ts";
 import { type FlowParts, producerContext } from "./flow-parts.ts";
 import { compileIntercepts, type Interception } from "./intercepts.ts";
-import { callingOut, leavesFlow, markOutbound } from "./outbound.ts";
+import { leavesFlow, markOutbound, sendingTo, touching } from "./outbound.ts";
 
 /** Where a step is compiled: which route it belongs to, what is done about its failures, what is put around it. */
 interface Scope {
@@ -68,7 +68,7 @@ function compileStep(step: StepModel, scope: Scope, parts: FlowParts): Processor
     useMapping: (kind, mapping) => parts.useMapping(kind, mapping, routeId, id),
   };
   const processor = compiledAt(place, "bad_option", () => definition.compile(options as never, context));
-  const own = channel(processor, { index, id, line: at.line });
+  const own = channel(definition.stateful === true ? touching(processor) : processor, { index, id, line: at.line });
   const channelled = scope.around === undefined ? own : scope.around.step(own, id);
   return errors === undefined || definition.ownErrors === true ? channelled : guarded(channelled, errors, index);
 }
@@ -97,8 +97,7 @@ function compileProducer(
   const send = compiledAt({ at, routeId, stepId }, "bad_endpoint", () =>
     producer(options as never, producerContext(uri, stepIndex, routeId, parts, parameters)),
   );
-  const called = leavesFlow(component) ? callingOut(uri, stepIndex, send) : send;
-  return sending([uri, written], called, scope);
+  return sending([uri, written], sendingTo(component, uri, stepIndex, send), scope);
 }
 
 /** An endpoint that is called tells the exchange, and intercepts may come before it or in its place. */

@@ -7,7 +7,7 @@ import { NotLoaded, withModules } from "../engine/late-module.ts";
 import type { Processor } from "../engine/processor.ts";
 import type { DynamicOptions } from "../engine/step.ts";
 import { type FlowParts, producerContext } from "./flow-parts.ts";
-import { callingOut, leavesFlow, markOutbound } from "./outbound.ts";
+import { markOutbound, sendingTo } from "./outbound.ts";
 import { mayLeaveFlow, namesFiles, reachesNetwork } from "./reaches-network.ts";
 import { runtimeOptions } from "./runtime-options.ts";
 
@@ -88,7 +88,7 @@ function make(
     const { options, parameters } = runtimeOptions(component, texts);
     const context = producerContext(normal, stepIndex, place.routeId, parts, parameters);
     const send = producer(options as never, context);
-    return { normal, send: leavesFlow(component) ? callingOut(normal, stepIndex, send) : send };
+    return { normal, send: sendingTo(component, normal, stepIndex, send) };
   } catch (error) {
     if (error instanceof FlowException || error instanceof NotLoaded) throw error;
     const why = exceptionMessage(error);

@@ -3,7 +3,7 @@ import type { Limits } from "../../shared/limits.ts";
 import type { Consumer } from "../engine/component.ts";
 import { exceptionMessage, FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
-import type { AnnouncePort, FlowScope } from "../engine/flow-scope.ts";
+import type { AnnouncePort, FlowScope, Held } from "../engine/flow-scope.ts";
 
 interface RouteConsumer {
   readonly routeIndex: number;
@@ -43,7 +43,7 @@ export class FlowLife {
     return {
       limits: this.#limits,
       announce: (work) => announced(port, routeIndex, work),
-      hold: (parent) => port.hold(parent),
+      hold: (parent) => hold(port, parent),
       begin: (held, work) => port.begin(held, routeIndex, work),
       room: () => port.room(),
       log: (level, logger, message) => port.log(level, logger, message),
@@ -119,6 +119,12 @@ export class FlowLife {
   }
 }
 
+/** What a run announces is begun by it: it must not be begun a second time. */
+function hold(port: AnnouncePort, parent: Exchange | undefined): Held {
+  parent?.run.touched();
+  return port.hold(parent);
+}
+
 /** Not `async`: that would make a promise whose rejection somebody has to listen to. */
 function announced(
   port: AnnouncePort,
@@ -126,7 +132,7 @@ function announced(
   work: Parameters<FlowScope["announce"]>[0],
 ): Promise<Exchange> {
   try {
-    return port.begin(port.hold(work.parent), routeIndex, work);
+    return port.begin(hold(port, work.parent), routeIndex, work);
   } catch (error) {
     const refused = Promise.reject(error);
     refused.catch(() => {});

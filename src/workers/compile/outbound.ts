@@ -1,4 +1,4 @@
-/** Steps that call something outside of their flow, and the telling of it to what is recorded of a run. */
+/** Steps that call something outside of their flow, and what is told of it: that it is an effect, a call, and a recorded one. */
 import type { StepManifest } from "../../shared/manifest.ts";
 import type { ComponentDefinition } from "../engine/component.ts";
 import type { Processor } from "../engine/processor.ts";
@@ -14,10 +14,27 @@ export function markOutbound(steps: StepManifest[], index: number): void {
   if (step !== undefined) steps[index] = { ...step, outbound: true };
 }
 
-/** The sending as it is recorded. `index`: of its step; -1: an endpoint that is no step's. */
+/** The component's producer with what is told of its effect. `index` as of `callingOut`. */
+export function sendingTo(component: ComponentDefinition, uri: string, index: number, send: Processor): Processor {
+  if (leavesFlow(component)) return callingOut(uri, index, send);
+  return component.stateful === true ? touching(send) : send;
+}
+
+/** The sending as it is counted and recorded. `index`: of its step; -1: an endpoint that is no step's. */
 export function callingOut(uri: string, index: number, send: Processor): Processor {
   return (exchange) => {
-    const { recording } = exchange.run;
+    const { run } = exchange;
+    const { recording } = run;
+    run.touched();
+    run.sink.calledOut?.();
     return recording === undefined ? send(exchange) : recording.callOut(exchange, uri, index, send);
+  };
+}
+
+/** What has an effect beside the message: it changes state that is kept between runs. */
+export function touching(process: Processor): Processor {
+  return (exchange) => {
+    exchange.run.touched();
+    return process(exchange);
   };
 }

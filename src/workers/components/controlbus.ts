@@ -69,6 +69,7 @@ async function carryOut(task: Task, routeId: string, exchange: Exchange, context
   try {
     const index = indexOf(routeId, context);
     if (run.sink.route === undefined) throw new Error("nothing here can start and stop routes");
+    if (action !== "status") run.touched();
     const answer = run.sink.route(run.slot, index, action, delayMs);
     const state = await (async ? answer : unlessAborted(answer, run.signal));
     if (action === "status" && !async) exchange.message.body = state;

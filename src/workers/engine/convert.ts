@@ -59,7 +59,7 @@ function opaqueText(value: object): string | undefined {
 
 /** The value to look into: a JSON text as what it says, a lazy list as a list, anything else as it is; undefined as null. */
 export function asValue(value: unknown): unknown {
-  if (value instanceof LazyList) return value.toArray(generous);
+  if (value instanceof LazyList) return value.toArray();
   return value instanceof JsonText ? value.value : (value ?? null);
 }
 

@@ -6,7 +6,7 @@ import { FlowException } from "./exception.ts";
 import type { Headers } from "./headers.ts";
 import { NamedValues } from "./named-values.ts";
 import type { Run } from "./run.ts";
-import { weight, weightOf } from "./weight.ts";
+import { bytesOf, isLonger, weight, weightOf } from "./weight.ts";
 
 /** JSON that came as text: it renders as that text and is read as its value; the text is parsed once. */
 export class JsonText {
@@ -19,7 +19,7 @@ export class JsonText {
   }
 
   get [weight](): number {
-    return this.text.length;
+    return bytesOf(this.text);
   }
 }
 
@@ -49,7 +49,12 @@ export class Message {
   /** Every assignment counts as written: a webhook answers `ok` until then. */
   set body(value: unknown) {
     const { messageBodyBytes } = this.#limits;
-    if ((typeof value === "string" || value instanceof Uint8Array) && value.length > messageBodyBytes) {
+    const text = value instanceof JsonText ? value.text : value;
+    if (
+      typeof text === "string"
+        ? isLonger(text, messageBodyBytes)
+        : text instanceof Uint8Array && text.length > messageBodyBytes
+    ) {
       throw new FlowException("LimitExceededException", `a message's body has at most ${messageBodyBytes} bytes`);
     }
     this.#body = value;

@@ -1,7 +1,7 @@
 /** A message's headers: names without case, the case of the first writer kept (Camel's CaseInsensitiveMap). */
 import type { Limits } from "../../shared/limits.ts";
 import { FlowException } from "./exception.ts";
-import { weightOf } from "./weight.ts";
+import { bytesOf, weightOf } from "./weight.ts";
 
 interface Header {
   readonly name: string;
@@ -103,7 +103,7 @@ export class Headers {
 
   #put(name: string, value: unknown, written: boolean): void {
     const key = name.toLowerCase();
-    const bytes = name.length + weightOf(value, this.#limits.headerBytes);
+    const bytes = bytesOf(name) + weightOf(value, this.#limits.headerBytes);
     const present = this.#byName.get(key);
     if (present === undefined) this.#byName.set(key, { name, value, written, bytes });
     else {

@@ -1,6 +1,8 @@
 /** Lists, maps and dates as Java prints them (AbstractCollection, AbstractMap and Date: `toString`). */
 import { FlowException } from "./exception.ts";
 import { LazyList } from "./lazy-list.ts";
+import { TextBuilder } from "./text-builder.ts";
+import { textTooLong } from "./write-json.ts";
 
 /** How deep a value may nest that is written out. */
 const maxDepth = 1000;
@@ -8,37 +10,14 @@ const maxDepth = 1000;
 /** The text of a value that is no list and no map, null included. */
 type Scalar = (value: unknown, max: number) => string;
 
-/** Pieces that are joined together at a time: a string grown by small pieces would take twenty times its length in memory. */
-const pieces = 4096;
-
-class Writer {
+class Writer extends TextBuilder {
   readonly max: number;
   readonly scalar: Scalar;
-  #text = "";
-  #parts: string[] = [];
-  #length = 0;
 
   constructor(max: number, scalar: Scalar) {
+    super(max, textTooLong);
     this.max = max;
     this.scalar = scalar;
-  }
-
-  append(text: string): void {
-    this.#length += text.length;
-    if (this.#length > this.max) {
-      throw new FlowException("LimitExceededException", `a value written as text has at most ${this.max} bytes`);
-    }
-    if (this.#parts.push(text) === pieces) this.#join();
-  }
-
-  get text(): string {
-    this.#join();
-    return this.#text;
-  }
-
-  #join(): void {
-    this.#text += this.#parts.join("");
-    this.#parts = [];
   }
 }
 

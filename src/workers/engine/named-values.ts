@@ -1,7 +1,7 @@
 /** The variables or the properties of an exchange: so many, and so many bytes together. */
 import type { Limits } from "../../shared/limits.ts";
 import { FlowException } from "./exception.ts";
-import { weightOf } from "./weight.ts";
+import { bytesOf, weightOf } from "./weight.ts";
 
 /** Lighter ones are bounded by their number. */
 const light = 64;
@@ -31,7 +31,7 @@ export class NamedValues extends Map<string, unknown> {
     if (this.size >= variableCount && !this.has(name)) {
       throw new FlowException("LimitExceededException", `a message has at most ${variableCount} ${this.#kind}`);
     }
-    this.#weigh(name, name.length + (isLight(value) ? 0 : weightOf(value, variableBytes)));
+    this.#weigh(name, bytesOf(name) + (isLight(value) ? 0 : weightOf(value, variableBytes)));
     return super.set(name, value);
   }
 

@@ -27,6 +27,10 @@ export interface RunSink {
   /** What the thread tells of its messages goes through it; absent: the flow has no secrets. */
   readonly mask?: Mask;
   enter(slot: number): void;
+  /** The slot's run is about to do something that a second run would do again. Absent: nobody would begin it again. */
+  touch?(slot: number): void;
+  /** An endpoint that leaves the flow is called. Absent: nobody counts. */
+  calledOut?(): void;
   log(slot: number, step: number, level: number, logger: string, message: string): void;
   trace(slot: number, type: StepTraceType, step: number, durationMs: number, extra: string): void;
   /** Calls a `direct:` consumer of another flow with the exchange and takes its reply into it. */
@@ -75,6 +79,7 @@ export class Run {
   /** Why control has cancelled it. */
   cancelReason: string | undefined;
   readonly #meter: Meter;
+  readonly #whole: Run | undefined;
   /** When the run began that this is, or is a part of. */
   readonly #origin: number;
   /** What every step fails with from now on, whatever catches failures. */
@@ -89,6 +94,7 @@ export class Run {
     this.timings = whole?.timings ?? [];
     this.#origin = whole === undefined ? this.began : whole.#origin;
     this.#meter = whole === undefined ? { executed: 0, together: 0, recording: undefined } : whole.#meter;
+    this.#whole = whole;
     this.sink = sink;
     this.limits = limits;
     this.slot = slot;
@@ -98,13 +104,14 @@ export class Run {
   /** Aborted when the run must end: for steps that wait. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
-    if (this.#ended !== undefined && !this.#controller.signal.aborted) this.#controller.abort(this.#ended);
+    const ended = this.#endedWith();
+    if (ended !== undefined && !this.#controller.signal.aborted) this.#controller.abort(ended);
     return this.#controller.signal;
   }
 
   /** It must end: it is cancelled, or has executed all the steps that it may. No failure of it is handled or tried again. */
   get cancelled(): boolean {
-    return this.#ended !== undefined;
+    return this.#endedWith() !== undefined;
   }
 
   /** Steps executed, those of its parts included. */
@@ -119,13 +126,20 @@ export class Run {
 
   /** Called by the channel before each step. */
   enterStep(): void {
-    if (this.#ended !== undefined) throw this.#ended;
+    // Control may ask in here that the run ends.
+    this.sink.enter(this.slot);
+    const ended = this.#endedWith();
+    if (ended !== undefined) throw ended;
     this.#meter.executed += 1;
     if (this.#meter.executed > this.limits.stepsPerRun) {
       const message = `a run executes at most ${this.limits.stepsPerRun} steps`;
       throw this.#end(new FlowException("LimitExceededException", message));
     }
-    this.sink.enter(this.slot);
+  }
+
+  /** To be called before each effect that outlives the run, or that others see: a run that is lost after it is not begun again. */
+  touched(): void {
+    this.sink.touch?.(this.slot);
   }
 
   /** One more branch beside others; false: so many are under way in the run that they must take turns. */
@@ -209,6 +223,12 @@ export class Run {
     if (began < 0) return;
     this.#inSegment = false;
     this.cpuMs += performance.now() - began;
+  }
+
+  /** A part ends with its run, even while none of its steps waits and could hear a signal. */
+  #endedWith(): FlowException | undefined {
+    if (this.#ended !== undefined || this.#whole === undefined) return this.#ended;
+    return this.#whole.#endedWith();
   }
 
   #end(error: FlowException): FlowException {

@@ -19,7 +19,7 @@ export function writeJson(value: unknown, maxBytes: number, indent: "" | "\t" = 
     throw tooDeep();
   }
   if (text === undefined) return "null";
-  if (text.length > maxBytes) throw tooLong(maxBytes);
+  if (text.length > maxBytes) throw textTooLong(maxBytes);
   return text;
 }
 
@@ -47,7 +47,7 @@ function measure(root: unknown, maxBytes: number, indent: number): boolean {
     else if (typeof value === "object" && value !== null) {
       let children: Iterable<unknown>;
       if (Array.isArray(value)) {
-        if (size + value.length > maxBytes) throw tooLong(maxBytes);
+        if (size + value.length > maxBytes) throw textTooLong(maxBytes);
         children = value;
       } else if (value instanceof Uint8Array) {
         special = true;
@@ -74,11 +74,17 @@ function measure(root: unknown, maxBytes: number, indent: number): boolean {
         children = Object.values(value);
       }
       for (const child of children) {
-        values.push(child);
-        depths.push(depth + 1);
+        // What holds nothing is measured here: a list of millions of numbers must not be copied for it.
+        if (typeof child === "string") size += 1 + indent * (depth + 1) + child.length;
+        else if (typeof child === "number" || typeof child === "boolean" || child === null)
+          size += 1 + indent * (depth + 1);
+        else {
+          values.push(child);
+          depths.push(depth + 1);
+        }
       }
     }
-    if (size > maxBytes) throw tooLong(maxBytes);
+    if (size > maxBytes) throw textTooLong(maxBytes);
   }
   return special;
 }
@@ -99,6 +105,6 @@ export function tooDeep(): FlowException {
   return new FlowException("LimitExceededException", "the value nests too deep to be written as JSON");
 }
 
-function tooLong(maxBytes: number): FlowException {
+export function textTooLong(maxBytes: number): FlowException {
   return new FlowException("LimitExceededException", `a value written as text has at most ${maxBytes} bytes`);
 }

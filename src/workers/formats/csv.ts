@@ -70,10 +70,10 @@ export const csv = defineFormat({
     const reading = { dialect, header, maps, ignoreHeaderCase, skipHeaderRecord };
     return (exchange, body) => {
       const text = textOf(exchange, body);
-      if (lazyLoad) return new LazyList(() => readCsv(text, reading).records);
+      if (lazyLoad) return new LazyList(() => readCsv(text, reading).records, messageBodyBytes);
       const { names, records } = readCsv(text, reading);
       if (captureHeaderRecord) setNames(exchange, names);
-      return allRecords(records, messageBodyBytes / 2);
+      return allRecords(records, messageBodyBytes / 4);
     };
   },
 });

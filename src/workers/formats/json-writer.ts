@@ -2,6 +2,7 @@
 import type { Limits } from "../../shared/limits.ts";
 import { JsonText } from "../engine/exchange.ts";
 import { LazyList } from "../engine/lazy-list.ts";
+import { TextBuilder } from "../engine/text-builder.ts";
 import { tooDeep, writeJson } from "../engine/write-json.ts";
 import { tooLarge } from "./stream.ts";
 
@@ -72,13 +73,8 @@ function escaped(characters: string): string {
 
 /** Jackson's DefaultPrettyPrinter: `"key" : value`, an entry a line; lists on one line. `value` is what JSON.parse gave. */
 function prettyText(value: unknown, most: number): string {
-  const parts: string[] = [];
-  let size = 0;
-  const add = (part: string): void => {
-    size += part.length;
-    if (size > most) throw tooLarge(most);
-    parts.push(part);
-  };
+  const written = new TextBuilder(most, tooLarge);
+  const add = (part: string): void => written.append(part);
   const write = (inner: unknown, depth: number): void => {
     if (Array.isArray(inner)) {
       inner.forEach((element, at) => {
@@ -97,5 +93,5 @@ function prettyText(value: unknown, most: number): string {
     } else add(JSON.stringify(inner));
   };
   write(value, 0);
-  return parts.join("");
+  return written.text;
 }

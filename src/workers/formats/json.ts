@@ -5,6 +5,7 @@ import { FlowException } from "../engine/exception.ts";
 import { JsonText } from "../engine/exchange.ts";
 import { FormBody } from "../engine/form.ts";
 import { defineFormat } from "../engine/format.ts";
+import { parseJson } from "../engine/parse-json.ts";
 import { jacksonFeatures } from "./jackson-features.ts";
 import { checkType, isKnownTarget, listOf, targets } from "./jackson-types.ts";
 import { jsonWriter } from "./json-writer.ts";
@@ -86,8 +87,9 @@ function readJson(text: string): unknown {
     throw new FlowException(type, "No content to map due to end-of-input");
   }
   try {
-    return JSON.parse(text.startsWith("\ufeff") ? text.slice(1) : text);
+    return parseJson(text.startsWith("\ufeff") ? text.slice(1) : text);
   } catch (error) {
+    if (error instanceof FlowException) throw error;
     const message = error instanceof SyntaxError ? `the body is not JSON${jsonPlace(text)}` : (error as Error).message;
     throw new FlowException("com.fasterxml.jackson.core.JsonParseException", message);
   }

@@ -1,4 +1,5 @@
 /** The form that `xmlFormReader` reads, as XML: `{order: {"@id": 1, line: ["a", "b"], "#text": "..."}}`. */
+import { TextBuilder } from "../engine/text-builder.ts";
 import { tooDeep } from "../engine/write-json.ts";
 import { tooLarge } from "./stream.ts";
 import { checked, escaped, unwritableXml } from "./xml-writer.ts";
@@ -12,13 +13,8 @@ export function writeXmlForm(value: unknown, maxBytes: number): string {
   if (root === undefined || more.length > 0 || Array.isArray(root[1])) {
     throw unwritableXml("an XML document has one root element: all targets begin with its name, which is no list");
   }
-  const parts: string[] = [];
-  let size = 0;
-  const add = (part: string): void => {
-    size += part.length;
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    parts.push(part);
-  };
+  const written = new TextBuilder(maxBytes, tooLarge);
+  const add = (part: string): void => written.append(part);
   const write = (name: string, inner: unknown): void => {
     if (Array.isArray(inner)) for (const element of inner) write(name, element);
     else if (typeof inner !== "object" || inner === null) writeText(name, inner, add);
@@ -29,7 +25,7 @@ export function writeXmlForm(value: unknown, maxBytes: number): string {
   } catch (error) {
     throw error instanceof RangeError ? tooDeep() : error;
   }
-  return parts.join("");
+  return written.text;
 }
 
 type Add = (part: string) => void;

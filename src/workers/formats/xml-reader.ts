@@ -8,6 +8,7 @@ export const xmlLibrary = new LateModule(() => import("fast-xml-parser"));
 type Library = ReturnType<typeof xmlLibrary.module>;
 
 const maxDepth = 500;
+const maxAttributes = 1000;
 /** Before every name: the library refuses names such as `constructor`, which are none of an object's here. */
 const mark = ".";
 const text = "#text";
@@ -68,6 +69,7 @@ function rootReader({ XMLParser, XMLValidator }: Library, { maxMarks }: Bounds):
       const message = `an XML document has at most ${maxMarks} tags and references, each counted by its < or &`;
       throw new FlowException("LimitExceededException", message);
     }
+    checkAttributes(source);
     const problem = XMLValidator.validate(source);
     if (problem !== true) {
       const { msg, line, col } = problem.err;
@@ -83,6 +85,42 @@ function rootReader({ XMLParser, XMLValidator }: Library, { maxMarks }: Bounds):
     if (root === undefined) throw failure("Unexpected EOF in prolog");
     return root;
   };
+}
+
+/** The library compares each attribute of a tag with the others. Throws LimitExceededException. */
+function checkAttributes(source: string): void {
+  for (let at = source.indexOf("<"); at >= 0; at = source.indexOf("<", at)) {
+    const other = markup.find(([start]) => source.startsWith(start, at));
+    if (other !== undefined) {
+      const end = source.indexOf(other[1], at + other[0].length);
+      if (end < 0) return;
+      at = end;
+    } else at = endOfTag(source, at + 1);
+  }
+}
+
+/** What is between angle brackets and is no tag. */
+const markup: readonly (readonly [start: string, end: string])[] = [
+  ["<!--", "-->"],
+  ["<![CDATA[", "]]>"],
+  ["<?", "?>"],
+];
+
+function endOfTag(source: string, start: number): number {
+  let attributes = 0;
+  for (let at = start; at < source.length; at++) {
+    const character = source[at];
+    if (character === ">") return at;
+    if (character === "=") attributes += 1;
+    if (attributes > maxAttributes) {
+      throw new FlowException("LimitExceededException", `an XML element has at most ${maxAttributes} attributes`);
+    }
+    if (character === '"' || character === "'") {
+      at = source.indexOf(character, at + 1);
+      if (at < 0) break;
+    }
+  }
+  return source.length;
 }
 
 function formOfNode(node: Node, maxString: number): unknown {

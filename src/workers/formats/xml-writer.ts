@@ -1,5 +1,6 @@
 /** Values as XML, as Jackson's XmlMapper writes them: a map's entries are elements, a list is its element repeated. */
 import { FlowException } from "../engine/exception.ts";
+import { TextBuilder } from "../engine/text-builder.ts";
 import { tooDeep } from "../engine/write-json.ts";
 import { tooLarge } from "./stream.ts";
 
@@ -16,40 +17,36 @@ const unwritable =
 
 /** `value` is plain: maps, lists and scalars. The root is called what Java calls the value's class. */
 export function writeXml(value: unknown, { pretty, maxBytes }: XmlStyle): string {
-  const parts: string[] = [];
-  let size = 0;
+  const written = new TextBuilder(maxBytes, tooLarge);
   const add = (part: string, depth: number): void => {
-    const line = pretty ? `${"  ".repeat(depth)}${part}\n` : part;
-    size += line.length;
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    parts.push(line);
+    written.append(pretty ? `${"  ".repeat(depth)}${part}\n` : part);
   };
   const write = (name: string, inner: unknown, depth: number): void => {
     if (Array.isArray(inner)) for (const element of inner) write(name, element, depth);
     else element(name, inner, depth);
   };
   const element = (name: string, inner: unknown, depth: number): void => {
-    const children = childrenOf(inner, depth === 0);
-    if (inner === null || children?.length === 0) add(`<${name}/>`, depth);
-    else if (children === undefined) add(`<${name}>${escaped(String(inner))}</${name}>`, depth);
-    else {
-      add(`<${name}>`, depth);
-      for (const [key, child] of children) write(checked(key), child, depth + 1);
-      add(`</${name}>`, depth);
+    if (typeof inner !== "object" || inner === null) {
+      add(inner === null ? `<${name}/>` : `<${name}>${escaped(String(inner))}</${name}>`, depth);
+      return;
     }
+    // A list is only here when it is the root: elsewhere its element is repeated.
+    const keys = Array.isArray(inner) ? undefined : Object.keys(inner);
+    if ((keys ?? (inner as unknown[])).length === 0) {
+      add(`<${name}/>`, depth);
+      return;
+    }
+    add(`<${name}>`, depth);
+    if (keys === undefined) write("item", inner, depth + 1);
+    else for (const key of keys) write(checked(key), (inner as Record<string, unknown>)[key], depth + 1);
+    add(`</${name}>`, depth);
   };
   try {
     element(rootName(value), value, 0);
   } catch (error) {
     throw error instanceof RangeError ? tooDeep() : error;
   }
-  return parts.join("");
-}
-
-/** Undefined for a scalar. A list is only here when it is the root: elsewhere its element is repeated. */
-function childrenOf(value: unknown, root: boolean): [string, unknown][] | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  return root && Array.isArray(value) ? value.map((element) => ["item", element]) : Object.entries(value);
+  return written.text;
 }
 
 function rootName(value: unknown): string {

@@ -1,6 +1,7 @@
 /** A message's value as JSON data, for the languages that look into JSON. */
 import { asText, asValue } from "../engine/convert.ts";
 import { FlowException } from "../engine/exception.ts";
+import { parseJson } from "../engine/parse-json.ts";
 import { XmlNode } from "../engine/xml-value.ts";
 
 /**
@@ -14,8 +15,9 @@ export function jsonInput(value: unknown, malformed: string): unknown {
   if (typeof known !== "string" && !(known instanceof Uint8Array) && !(known instanceof XmlNode)) return known;
   const text = asText(known);
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (error) {
+    if (error instanceof FlowException) throw error;
     const shown = text.length > 40 ? `${text.slice(0, 40)}...` : text;
     throw new FlowException(malformed, `the input is not JSON: '${shown}'`, { cause: error });
   }

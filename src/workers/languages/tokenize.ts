@@ -52,7 +52,7 @@ export const tokenize = defineLanguage({
         throw new FlowException("java.lang.NullPointerException", "there is no text to tokenize: the input is null");
       const content = asText(value, exchange.run.limits.messageBodyBytes);
       const parts = walk(content, exchange);
-      return new LazyList(parts);
+      return new LazyList(parts, exchange.run.limits.messageBodyBytes);
     };
   },
   predicate(text, options, context) {

@@ -5,6 +5,7 @@ import { asText } from "../engine/convert.ts";
 import { FlowException } from "../engine/exception.ts";
 import { JsonText } from "../engine/exchange.ts";
 import { FormBody } from "../engine/form.ts";
+import { checkJson } from "../engine/parse-json.ts";
 import { XmlNode } from "../engine/xml-value.ts";
 import { xmlFormReader, xmlLibrary } from "../formats/xml-reader.ts";
 import { jsonInput } from "../languages/json-input.ts";
@@ -37,6 +38,7 @@ function readExactly(body: unknown): unknown {
   const text = textOf(body);
   if (text === undefined || !manyDigits.test(text)) return jsonInput(body, malformed);
   try {
+    checkJson(text);
     return JSON.parse(text, exactly);
   } catch (error) {
     if (error instanceof RangeError) throw new FlowException("LimitExceededException", "the input nests too deep");

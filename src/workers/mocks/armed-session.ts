@@ -63,6 +63,7 @@ export class ArmedSession {
     for (const mock of mocks) {
       if (!this.uses.open) return undefined;
       if (!mock.holds(exchange)) continue;
+      exchange.run.touched();
       const use = this.uses.take(mock.index, mock.mock);
       if (use !== undefined) return { mock, act: mock.act(use) };
     }

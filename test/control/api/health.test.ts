@@ -68,6 +68,16 @@ describe("GET /_api/health", () => {
     assert.deepEqual(detailed.store, store);
   });
 
+  it("is DEGRADED when the runtime has a problem, and tells the holder of the token which", async (t) => {
+    const problems = [{ code: "main_loop_late", message: "late" }] as const;
+    const services = { problems: () => problems };
+    const { url, send } = await openApi(t, { ...open({ failedFiles: [], routes: [] }), services });
+    const told = (await (await fetch(`${url}/_api/health`)).json()) as { status: string; problems?: unknown };
+    assert.deepEqual([told.status, told.problems], ["DEGRADED", undefined]);
+    const detailed = (await (await send("GET", "/_api/health")).json()) as { problems?: unknown };
+    assert.deepEqual(detailed.problems, problems);
+  });
+
   it("503 for the readiness probe alone while not ready", async (t) => {
     const { url } = await openApi(t, open({ ready: false }));
     await assertError(await fetch(`${url}/_api/health?probe=ready`), 503, "not_ready");

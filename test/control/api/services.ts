@@ -33,7 +33,21 @@ export const flow: FlowDetail = {
   yaml: "- route: ä\n",
   params: { city: "Bonn", nothing: null },
   limits: { record: "off", queue: 5 },
-  usage: { cpuMs: 1.5, heapBytes: 1000, inflight: 0, queued: 0 },
+  usage: {
+    inflight: 0,
+    queued: 0,
+    threads: 1,
+    heapBytes: 1000,
+    externalBytes: 500,
+    cpuMs: 1.5,
+    runs: { completed: 3, failed: 1, timeout: 0, killed: 0, shed: 0, cancelled: 0 },
+    reruns: 0,
+    bytesIn: 412,
+    bytesOut: 2,
+    outboundCalls: 7,
+    kills: { timeout: 1 },
+    restarts: 1,
+  },
 };
 
 export const putAnswer: PutAnswer = {
@@ -83,6 +97,11 @@ export const run: RunDocument = {
   parentRunId: null,
   testSessionId: null,
   worker: 3,
+  limit: null,
+  lostWith: null,
+  collateral: [],
+  collateralCount: 0,
+  reruns: 0,
 };
 
 export const runDetail: RunDetail = {
@@ -161,6 +180,15 @@ export async function openApi(t: TestContext, { flows = {}, tests = {}, services
         elements: [],
       },
       flowSchema: { type: "array", $schema: "https://json-schema.org/draft/2020-12/schema" },
+    }),
+    problems: () => [],
+    refuseOverload() {},
+    usage: async ({ groupBy }) => ({
+      groupBy,
+      from: flow.lastModified,
+      to: flow.lastModified,
+      resolution: "minute",
+      usage: [],
     }),
     metrics: async () => ({ contentType: "text/plain; version=0.0.4; charset=utf-8", body: "# HELP x\n" }),
     limits: { values: { ...defaultLimits, flowYamlBytes: 2000, managementBodyBytes: 4000 }, ceilings: { queue: 9 } },

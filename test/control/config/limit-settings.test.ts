@@ -22,7 +22,7 @@ function refused(overrides: StoredLimits, code: string, message: RegExp): void {
 }
 
 test("a flow without limits has the runtime's, and records errors", () => {
-  assert.deepEqual(flowLimits(base, {}, ceilings), { limits: base, record: "errors" });
+  assert.deepEqual(flowLimits(base, {}, ceilings), { limits: base, record: "errors", isolation: "thread" });
 });
 
 test("a flow's limits go over the runtime's, up to the ceiling", () => {
@@ -37,7 +37,7 @@ test("what a flow may not set is refused, with the name and what is allowed", ()
   refused(
     { tread: 5 },
     "limit_not_allowed",
-    /limits.tread is unknown \(did you mean 'threads'\?\); .*webhookWallMs.* and record/,
+    /limits.tread is unknown \(did you mean 'threads'\?\); .*webhookWallMs.*, record and isolation/,
   );
   refused(Object.fromEntries([["toString", 5]]), "limit_not_allowed", /limits.toString is unknown/);
   refused({ ["x".repeat(1_000_000)]: 5 }, "limit_not_allowed", /is unknown/);

@@ -1,12 +1,28 @@
 /** The Prometheus exposition: well formed, and its figures those of the runs. */
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { after, test } from "node:test";
+import { MainLoop } from "../../../src/control/runs/main-loop.ts";
 import { Metrics } from "../../../src/control/runs/metrics.ts";
 import { anOwner, aRun, ended } from "./a-run.ts";
+
+const mainLoop = new MainLoop();
+after(() => mainLoop.stop());
 
 const metrics = new Metrics({
   flows: () => [{ flowId: "orders", inflight: 2, queued: 7, threads: 1, bytesInFlight: 900 }],
   standbyThreads: () => 2,
+  threads: () => ({ live: 4, standby: 2, stuck: 1 }),
+  stats: () => ({
+    busyThreads: 3,
+    waitingFlows: 9,
+    hosts: [
+      { group: "a", pids: [7], memoryBytes: 300, restarts: 1, flows: 2 },
+      { group: "b", pids: [8], memoryBytes: 400, restarts: 0, flows: 1 },
+    ],
+    hostRestarts: 4,
+  }),
+  memory: { most: 5000, over: true },
+  mainLoop,
   bytesInFlight: () => 1000,
   idempotency: () => ({ size: 5, bytes: 2500 }),
   testSessions: () => 3,
@@ -55,8 +71,8 @@ test("runs are counted by flow and status, and their durations fall into buckets
 });
 
 test("the figures of the moment are asked for at the scrape", async () => {
-  metrics.killed("orders", "memory_limit");
-  metrics.killed("orders", "memory_limit");
+  metrics.killed("orders", { reason: "memory_limit", detail: "" });
+  metrics.killed("orders", { reason: "memory_limit", detail: "" });
   metrics.eventsLost("producer_overrun", 4, 5);
   metrics.eventsLost("producer_overrun", 1, 0);
   metrics.eventsLost("thread_ended", 0, 3);
@@ -71,6 +87,15 @@ test("the figures of the moment are asked for at the scrape", async () => {
     bulkhead_idempotency_bytes: 2500,
     'bulkhead_policy_denials_total{flow="orders",code="unauthenticated",mode="enforce"}': 6,
     bulkhead_standby_threads: 2,
+    'bulkhead_threads{state="live"}': 4,
+    'bulkhead_threads{state="stuck"}': 1,
+    bulkhead_busy_threads: 3,
+    bulkhead_waiting_flows: 9,
+    bulkhead_hosts: 2,
+    bulkhead_host_memory_bytes: 700,
+    bulkhead_host_restarts_total: 4,
+    bulkhead_process_memory_limit_bytes: 5000,
+    bulkhead_overloaded: 1,
     'bulkhead_kills_total{flow="orders",reason="memory_limit"}': 2,
     'bulkhead_stream_subscribers{stream="trace"}': 3,
     'bulkhead_stream_subscribers{stream="log"}': 0,
@@ -88,9 +113,24 @@ test("the process's own: memory, CPU, event-loop lag", async () => {
     "process_resident_memory_bytes",
     "process_cpu_user_seconds_total",
     "nodejs_eventloop_lag_p99_seconds",
+    "process_open_fds",
+    "process_max_fds",
   ]) {
     assert.ok(samples.has(name), name);
   }
+});
+
+test("the main loop's lag is a histogram, and what is late now is told of the last samples", async () => {
+  const before = await scrape();
+  for (const lagMs of [0.5, 0.5, 30, 400]) mainLoop.sample(lagMs);
+  const samples = await scrape();
+  const more = (le: string): number => {
+    const key = `bulkhead_main_loop_lag_seconds_bucket{le="${le}"}`;
+    return (samples.get(key) ?? Number.NaN) - (before.get(key) ?? Number.NaN);
+  };
+  assert.ok(more("0.05") >= 3 && more("0.5") >= 4 && more("+Inf") >= 4);
+  for (let i = 0; i < 500; i += 1) mainLoop.sample(i < 490 ? 1 : 300);
+  assert.ok(mainLoop.lateMs >= 300);
 });
 
 test("a deleted flow's series end, also when its last runs end after it", async () => {
@@ -98,7 +138,7 @@ test("a deleted flow's series end, also when its last runs end after it", async 
   metrics.runEnded(ended(aRun("r", anOwner("gone")), "completed", 1));
   metrics.flowDeleted("gone");
   metrics.runEnded(ended(aRun("r", anOwner("gone")), "completed", 1));
-  metrics.killed("gone", "timeout");
+  metrics.killed("gone", { reason: "timeout", detail: "" });
   metrics.tickSkipped("gone");
   const samples = await scrape();
   assert.deepEqual(

@@ -198,6 +198,11 @@ test("a run's document", () => {
     parentRunId: null,
     testSessionId: null,
     worker: 3,
+    limit: null,
+    lostWith: null,
+    collateral: [],
+    collateralCount: 0,
+    reruns: 0,
     mappings: [],
     stepRuns: [
       {

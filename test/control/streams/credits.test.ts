@@ -70,6 +70,7 @@ class Pair {
         call() {},
         route() {},
         announced() {},
+        adopted: (_flow, thread) => thread,
         killed() {},
       },
     };
@@ -82,8 +83,12 @@ class Pair {
     this.thread.active.add({
       invocation: {} as never,
       mappings: [],
-      cancelled: false,
+      message: 0,
+      cancelled: 0,
       cancelledAt: 0,
+      cpuMs: 0,
+      told: false,
+      exceeded: undefined,
       hadEffect: true,
     });
   }

@@ -19,10 +19,13 @@ export interface ProbedServer {
 
 export async function startProbed(env: Readonly<Record<string, string>>): Promise<ProbedServer> {
   const server = await startServer({ env, flags: ["--expose-gc", ...nothingCompiled, "--import", probe], ipc: true });
-  const standby = env["LIMIT_STANDBY_THREADS"] ?? "2";
+  const standby = Number(env["LIMIT_STANDBY_THREADS"] ?? "2");
   async function quiet(): Promise<void> {
-    const line = `bulkhead_standby_threads ${standby}\n`;
-    while (!(await (await server.api("/metrics")).text()).includes(line)) {
+    for (;;) {
+      const metrics = await (await server.api("/metrics")).text();
+      const figure = (name: string): number => Number(new RegExp(`^${name} (\\d+)$`, "m").exec(metrics)?.[1] ?? 0);
+      // Each host process has standby threads of its own.
+      if (figure("bulkhead_standby_threads") === standby * (1 + figure("bulkhead_hosts"))) return;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

@@ -41,7 +41,7 @@ export interface Server {
   /** A management call with the token. */
   api(path: string, init?: RequestInit): Promise<Response>;
   /** Rejects unless it is answered 2xx. */
-  put(id: string, yaml: string, limits?: Readonly<Record<string, number>>): Promise<void>;
+  put(id: string, yaml: string, limits?: Readonly<Record<string, number | string>>): Promise<void>;
   /** Ends it at once, if it still runs, and removes its directories, if they are its own. */
   remove(): Promise<void>;
 }

@@ -70,7 +70,7 @@ suite("bodies", () => {
   });
 
   test("a list that is made while it is walked can be walked again", () => {
-    const list = new LazyList(() => [1, 2][Symbol.iterator]());
+    const list = new LazyList(() => [1, 2][Symbol.iterator](), 1000);
     assert.deepEqual(recorded(list).body, [1, 2]);
     assert.deepEqual([...list], [1, 2]);
   });
@@ -84,7 +84,7 @@ suite("bodies", () => {
 
   test("only as much of a huge one as is kept", () => {
     let walked = 0;
-    const endless = new LazyList(() => ({ next: () => ({ done: false, value: walked++ }) }));
+    const endless = new LazyList(() => ({ next: () => ({ done: false, value: walked++ }) }), 1000);
     const huge = {
       text: "x".repeat(10_000_000),
       bytes: new Uint8Array(10_000_000),

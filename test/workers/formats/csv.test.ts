@@ -151,7 +151,7 @@ test("maps are written by their values, or by the columns of the header", async 
   assert.equal(await marshalled("csv: {header: 'c,a,z'}", [map]), "c,a,z\r\nx,1,\r\n");
   assert.equal(await marshalled("csv: {header: 'c,a', skipHeaderRecord: true}", [map, ["y", 2]]), "x,1\r\ny,2\r\n");
   assert.equal(await marshalled("csv: {}", null), "");
-  assert.equal(await marshalled("csv: {}", new LazyList(() => [[1], [2]].values())), "1\r\n2\r\n");
+  assert.equal(await marshalled("csv: {}", new LazyList(() => [[1], [2]].values(), 1000)), "1\r\n2\r\n");
 });
 
 test("a record that is neither a list nor a map cannot be written", async () => {
@@ -178,7 +178,7 @@ test("writing ends as soon as the text is longer than a body may be", async () =
   let taken = 0;
   const body = new LazyList(function* () {
     for (; taken < 1000; taken++) yield ["x".repeat(30)];
-  });
+  }, 100);
   const failure = await failureOf("- marshal: {csv: {}}", body, { limits: { messageBodyBytes: 100 } });
   assert.match(failure, /^LimitExceededException: /);
   assert.ok(taken < 10, `${taken} records were taken`);

@@ -26,7 +26,7 @@ describe("split", () => {
       - filter:
           simple: "\${exchangeProperty.CamelSplitIndex} == 10"
           steps: [{ throwException: { exceptionType: java.io.IOException, message: enough } }]`,
-      { body: new LazyList(endless) },
+      { body: new LazyList(endless, 1000) },
     );
     assert.match(String(error), /failed for number 10\..*enough/);
     assert.equal(made, 12);

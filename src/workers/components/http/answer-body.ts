@@ -2,6 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { exceptionMessage, FlowException } from "../../engine/exception.ts";
 import { JsonText } from "../../engine/exchange.ts";
+import { parseJson } from "../../engine/parse-json.ts";
 import { type RawAnswer, tooLong } from "./exchange-once.ts";
 
 const textual =
@@ -68,7 +69,7 @@ export function bodyOf(answer: RawAnswer, method: string): unknown {
   const text = textOf(body, charsetOf(type));
   if (text === undefined || type === undefined || !json.test(type)) return text ?? body;
   try {
-    return new JsonText(text, JSON.parse(text));
+    return new JsonText(text, parseJson(text));
   } catch {
     return text;
   }

@@ -185,13 +185,18 @@ export function* elements(of: Output): Outputs {
   } else throw new JqError(`Cannot iterate over ${value === null ? "null" : described(value)}`);
 }
 
-/** `..`, without recursion: a document may be deep. */
+/** `..`, without recursion: a document may be deep, and its lists long. */
 function* recurse(input: Output): Outputs {
-  const stack: Output[] = [input];
-  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+  const stack: Iterator<Output>[] = [[input].values()];
+  for (let walk = stack.at(-1); walk !== undefined; walk = stack.at(-1)) {
+    const { done, value: at } = walk.next();
+    if (done === true) {
+      stack.pop();
+      continue;
+    }
     tick();
     yield at;
-    if (typeof at.value === "object" && at.value !== null) stack.push(...[...elements(at)].reverse());
+    if (typeof at.value === "object" && at.value !== null) stack.push(elements(at)[Symbol.iterator]());
   }
 }
 

@@ -1,6 +1,6 @@
 /** `@csv` and its like: a value as text of some kind. */
 import { Buffer } from "node:buffer";
-import { built, described, JqError, type Json, toJson, toText } from "./values.ts";
+import { built, checkLength, described, JqError, type Json, toJson, toText } from "./values.ts";
 
 type Format = (value: Json) => string;
 
@@ -11,7 +11,7 @@ const formats: Readonly<Record<string, Format>> = {
   text: toText,
   json: toJson,
   html: (value) => toText(value).replaceAll(/[<>&'"]/g, (char) => html[char] as string),
-  uri: (value) => encodeURIComponent(wellFormed(toText(value))).replaceAll(/[!'()*]/g, percent),
+  uri: (value) => percentEncoded(wellFormed(toText(value))),
   urid: (value) => decoded(toText(value)),
   csv: (value) => row(value, "csv", ",", (text) => `"${text.replaceAll('"', '""')}"`),
   tsv: (value) =>
@@ -44,6 +44,22 @@ function wellFormed(text: string): string {
 
 function percent(char: string): string {
   return `%${char.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+/** Characters that are encoded at a time: the native function is slow, and cannot be interrupted. */
+const pieceLength = 65_536;
+
+function percentEncoded(text: string): string {
+  let encoded = "";
+  for (let at = 0; at < text.length; ) {
+    const end = at + pieceLength;
+    const splitsPair = /[\ud800-\udbff]/.test(text.charAt(end - 1));
+    const piece = text.slice(at, splitsPair ? end + 1 : end);
+    encoded += encodeURIComponent(piece).replaceAll(/[!'()*]/g, percent);
+    checkLength(encoded.length);
+    at += piece.length;
+  }
+  return encoded;
 }
 
 function decoded(text: string): string {

@@ -1,5 +1,6 @@
 /** Builtins that are functions of values: numbers, texts, lists, JSON. */
 
+import { parseJson } from "../../engine/parse-json.ts";
 import { matchFunction } from "./match.ts";
 import { indicesOf } from "./paths.ts";
 import {
@@ -54,7 +55,7 @@ export const functionsOfValues: Readonly<Record<string, Call>> = {
   "fromjson/0"(value) {
     if (typeof value !== "string") throw new JqError(`${described(value)} cannot be parsed as JSON`);
     try {
-      return /^\s*-?nan\s*$/i.test(value) ? Number.NaN : (JSON.parse(value) as Json);
+      return /^\s*-?nan\s*$/i.test(value) ? Number.NaN : (parseJson(value) as Json);
     } catch {
       throw new JqError(
         `${value.length > 40 ? `${value.slice(0, 40)}...` : value} (while parsing '${value.slice(0, 40)}')`,
@@ -145,6 +146,7 @@ export const functionsOfValues: Readonly<Record<string, Call>> = {
   },
   "reverse/0"(value) {
     if (value === null) return [];
+    checkLength(8 * (typeof value === "string" ? value : list(value, "reversed")).length);
     if (typeof value === "string") return [...value].reverse().join("");
     return builtList([...list(value, "reversed")].reverse());
   },
@@ -269,5 +271,6 @@ function flattened(value: readonly Json[], depth: number): Json[] {
 
 function ordered(value: readonly Json[], keys: Json): readonly { readonly element: Json; readonly key: Json }[] {
   const sortKeys = Array.isArray(keys) ? keys : [];
+  checkLength(8 * value.length);
   return builtList(value.map((element, at) => ({ element, key: sortKeys[at] }))).sort((a, b) => compare(a.key, b.key));
 }

@@ -170,6 +170,7 @@ export function sortedKeys(value: JsonObject): string[] {
 }
 
 export function sorted<T>(list: readonly T[], by: (element: T) => Json): T[] {
+  checkLength(elementBytes * list.length);
   return builtList(list.map((element) => ({ element, key: by(element) })))
     .sort((a, b) => compare(a.key, b.key))
     .map(({ element }) => element);

@@ -3,7 +3,7 @@ import type { Budget } from "../budget.ts";
 import { checkPicture } from "./pictures.ts";
 
 /** Bytes that a list or an object takes, however little is in it. */
-const leastObject = 32;
+export const leastObject = 32;
 
 /** The budget of the evaluation under way: functions are the library's own and shared by all expressions. */
 export class Guard {

@@ -1,7 +1,7 @@
 /** Functions of jsonata that could build more than a message may hold, or need a deep stack, in a form that does neither. */
 import { FlowException } from "../../engine/exception.ts";
 import { writeJson } from "../../engine/write-json.ts";
-import type { Guard } from "./guard.ts";
+import { type Guard, leastObject } from "./guard.ts";
 import type { Call, Jsonata } from "./library.ts";
 import { pictured } from "./pictures.ts";
 
@@ -9,8 +9,8 @@ type Compare = (a: unknown, b: unknown) => boolean;
 
 /** Replaces functions inside the library, and those that expressions call by name. */
 export function guardFunctions({ functions, datetime, staticFrame, defineFunction }: Jsonata, guard: Guard): void {
-  const { string, pad, join, replace, sort, distinct } = functions as Record<
-    "string" | "pad" | "join" | "replace" | "sort" | "distinct",
+  const { string, pad, join, replace, sort, distinct, zip } = functions as Record<
+    "string" | "pad" | "join" | "replace" | "sort" | "distinct" | "zip",
     Call
   >;
   const measured = function (this: unknown, value: unknown, ...more: unknown[]): unknown {
@@ -41,6 +41,11 @@ export function guardFunctions({ functions, datetime, staticFrame, defineFunctio
       if (!Array.isArray(list)) return list;
       const swap: Compare = compare === undefined ? defaultOrder.call(this, sort, list) : (compare as Compare);
       return [...list].sort((a, b) => (swap(a, b) ? 1 : swap(b, a) ? -1 : 0));
+    },
+    zip(this: unknown, ...lists: unknown[]) {
+      const lengths = lists.map((list) => (Array.isArray(list) ? list.length : 1));
+      guard.checkSize(Math.min(...lengths) * (leastObject + 8 * lists.length));
+      return zip.apply(this, lists as never[]);
     },
     distinct(this: { createSequence(): unknown[] }, list: unknown) {
       if (!Array.isArray(list) || list.length < 2) return list;
@@ -96,6 +101,7 @@ function arity(call: Call): number {
 /** What is called last in a lambda is not seen by the hook at the end of each evaluation: a function counts its result itself. */
 function counting(call: Call, parameters: number, guard: Guard): Call {
   const counted = (that: unknown, values: readonly unknown[]): unknown => {
+    guard.tick();
     const result = call.apply(that, values as never[]);
     guard.keep(result);
     return result;

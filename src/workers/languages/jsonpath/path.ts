@@ -79,12 +79,14 @@ function withBudget(library: typeof import("json-p3")) {
   const { prototype } = library.jsonpath.JSONPathQuery;
   const { lazyQuery } = prototype;
   prototype.lazyQuery = function* (value) {
+    budget?.tick();
     for (const node of lazyQuery.call(this, value)) {
       budget?.tick();
       budget?.keep(16);
       yield node;
     }
   };
+  walkLazily(library, () => budget?.tick());
   // Queries inside of filters would find all their nodes before anybody counts them.
   prototype.query = function (value) {
     return new library.jsonpath.JSONPathNodeList([...this.lazyQuery(value)]);
@@ -110,6 +112,30 @@ function withBudget(library: typeof import("json-p3")) {
 }
 
 type Library = typeof import("json-p3");
+
+/** The library's segments make all children of a node at once, of which a list may have millions, and `..` visits uncounted. */
+function walkLazily({ jsonpath }: Library, visited: () => void): void {
+  const [child, descendant] = jsonpath.compile("$.a..b").segments as unknown as readonly [object, object];
+  Object.getPrototypeOf(child).lazyResolve = function* (this: Segment, nodes: Iterable<JSONPathNode>) {
+    for (const node of nodes) for (const selector of this.selectors) yield* selector.lazyResolve(node);
+  };
+  Object.getPrototypeOf(descendant).lazyResolve = function* (this: Descending, nodes: Iterable<JSONPathNode>) {
+    for (const node of nodes) {
+      for (const one of this.visit(node)) {
+        visited();
+        for (const selector of this.selectors) yield* selector.lazyResolve(one);
+      }
+    }
+  };
+}
+
+interface Segment {
+  readonly selectors: readonly { lazyResolve(node: JSONPathNode): Iterable<JSONPathNode> }[];
+}
+
+interface Descending extends Segment {
+  visit(node: JSONPathNode): Iterable<JSONPathNode>;
+}
 
 function addFunctions(
   { jsonpath }: Library,

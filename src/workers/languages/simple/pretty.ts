@@ -1,5 +1,6 @@
 /** JSON for people to read (Camel: ExpressionBuilder.prettyExpression, Jsoner.prettyPrint). */
 import { asText, asValue, isPlainObject } from "../../engine/convert.ts";
+import { parseJson } from "../../engine/parse-json.ts";
 import { writeJson } from "../../engine/write-json.ts";
 
 /** A list, a map or a text that is JSON, with a tab per level and a new line at the end; any other value as text. */
@@ -14,7 +15,7 @@ export function prettyText(value: unknown, max: number): string {
 function parsedJson(text: string): { readonly value: unknown } | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    return { value: JSON.parse(text) };
+    return { value: parseJson(text) };
   } catch {
     return undefined;
   }

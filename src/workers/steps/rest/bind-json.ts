@@ -4,6 +4,7 @@ import { asText } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
 import { type Exchange, JsonText } from "../../engine/exchange.ts";
 import { FormBody } from "../../engine/form.ts";
+import { parseJson } from "../../engine/parse-json.ts";
 import { writeJson } from "../../engine/write-json.ts";
 import { isBlank, type Rejection } from "./validate-request.ts";
 
@@ -36,7 +37,7 @@ export function bindRequest(
   }
   const text = asText(body);
   try {
-    message.body = JSON.parse(text);
+    message.body = parseJson(text);
     return undefined;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;

@@ -1,6 +1,8 @@
 /** Whether a request is what its rest service asks for (Camel: DefaultRestClientRequestValidator 4.22, with its texts). */
 import { asText } from "../../engine/convert.ts";
+import { FlowException } from "../../engine/exception.ts";
 import { type Exchange, JsonText } from "../../engine/exchange.ts";
+import { parseJson } from "../../engine/parse-json.ts";
 
 export interface Rejection {
   readonly status: number;
@@ -64,9 +66,10 @@ export function isBlank(body: unknown): boolean {
 function isJson(body: unknown): boolean {
   if (body instanceof JsonText) return true;
   try {
-    JSON.parse(asText(body));
+    parseJson(asText(body));
     return true;
-  } catch {
+  } catch (error) {
+    if (error instanceof FlowException) throw error;
     return false;
   }
 }

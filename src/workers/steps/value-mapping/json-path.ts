@@ -1,6 +1,7 @@
 /** A JSON body with one value changed: what is on the way to it is copied, since bodies are shared, and all else is kept. */
 import { asText, asValue, isPlainObject, javaType } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
+import { parseJson } from "../../engine/parse-json.ts";
 
 /**
  * Objects that are missing on the way are made; a number is an index where a list is. null and an empty text count as an empty object,
@@ -16,8 +17,9 @@ function documentOf(body: unknown, maxBytes: number): unknown {
   const text = asText(inner, maxBytes);
   if (text.trim() === "") return null;
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof FlowException) throw error;
     throw noObject("the body is a text that is not JSON");
   }
 }

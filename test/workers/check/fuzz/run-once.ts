@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { FlowModel } from "../../../../src/shared/flow-model.ts";
 import { defaultLimits, type Limits } from "../../../../src/shared/limits.ts";
 import { levels } from "../../../../src/shared/protocol.ts";
-import { encodeAnswer, encodeExchange, encodeHeaders, toJson } from "../../../../src/workers/bodies.ts";
+import { encodeAnswer, encodeExchange, encodeHeaders, exchangeJson } from "../../../../src/workers/bodies.ts";
 import { compileFlow } from "../../../../src/workers/compile/compile-flow.ts";
 import { FlowException } from "../../../../src/workers/engine/exception.ts";
 import { Exchange, JsonText, Message } from "../../../../src/workers/engine/exchange.ts";
@@ -33,7 +33,7 @@ const bodies: readonly unknown[] = [
   "<a x='1'><b>1</b><b/></a>",
   -1.5,
   [[1], ["a", null], new Date(0)],
-  new LazyList(() => ["a", 1, null].values()),
+  new LazyList(() => ["a", 1, null].values(), 1000),
   true,
   new Map([["k", new Set([1])]]),
 ];
@@ -87,7 +87,7 @@ function answered(exchange: Exchange): unknown {
   try {
     encodeAnswer(exchange);
     encodeHeaders(exchange);
-    toJson(encodeExchange(exchange));
+    exchangeJson(encodeExchange(exchange), exchange.run.limits);
   } catch (error) {
     return error;
   }

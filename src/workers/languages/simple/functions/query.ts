@@ -3,6 +3,7 @@ import { asValue } from "../../../engine/convert.ts";
 import { ExpressionSyntaxError, FlowException } from "../../../engine/exception.ts";
 import type { Exchange } from "../../../engine/exchange.ts";
 import type { LanguageDefinition } from "../../../engine/language.ts";
+import { parseJson } from "../../../engine/parse-json.ts";
 import type { Expression } from "../../../engine/processor.ts";
 import { sourceReader } from "../../source.ts";
 import { hasFunction } from "../arguments.ts";
@@ -125,8 +126,9 @@ function jsonOf(value: unknown, exchange: Exchange): unknown {
   if (typeof inner !== "string" && !(inner instanceof Uint8Array)) return inner;
   const text = textOf(inner, exchange);
   try {
-    return asValue(JSON.parse(text));
-  } catch {
+    return asValue(parseJson(text));
+  } catch (error) {
+    if (error instanceof FlowException) throw error;
     throw new FlowException("org.apache.camel.TypeConversionException", "simpleJsonpath: the text is not JSON");
   }
 }

@@ -1,0 +1,23 @@
+/** A run in its slot of a thread. */
+import type { MappingVersion } from "../../shared/mapping.ts";
+import type { HostedInvocation, Kill } from "./flow-host.ts";
+
+export interface ActiveRun {
+  readonly invocation: HostedInvocation;
+  /** The versions that it sees: a list that all runs of the time share. */
+  readonly mappings: readonly MappingVersion[];
+  /** The number of the message that took it into the thread, as `Word.turns` counts them. */
+  readonly message: number;
+  /** It was asked to stop, by a message of this number; 0: it was not. */
+  cancelled: number;
+  /** From when on it is late, in `performance.now()` time: somebody waits for its end. 0: nobody does. */
+  cancelledAt: number;
+  /** CPU time of its thread that was charged to it, in ms. */
+  cpuMs: number;
+  /** Its end has been told, and its thread has not answered it yet. */
+  told: boolean;
+  /** The limit that it is ended for. */
+  exceeded: Kill | undefined;
+  /** Of one that was lost with its thread: it may have done something that a second run would do again. */
+  hadEffect: boolean;
+}

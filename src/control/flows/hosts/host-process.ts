@@ -1,0 +1,304 @@
+/** One host process at control's end: its life, its line, its watch. Its threads are reached through it. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import type { Socket } from "node:net";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Limits } from "../../../shared/limits.ts";
+import type { BootedThread } from "../booted-thread.ts";
+import { hostFlags } from "../thread-flags.ts";
+import { within } from "../within.ts";
+import { HostEnded } from "./host-ended.ts";
+import type { HostLine } from "./host-line.ts";
+import type { HostedPoolOptions, HostMessage } from "./host-messages.ts";
+import { HostOutput } from "./host-output.ts";
+import { HostSocket } from "./host-socket.ts";
+import { RemoteThread } from "./remote-thread.ts";
+import { ToldMemories } from "./told-memories.ts";
+
+export interface HostProcessOptions {
+  readonly entry: URL;
+  readonly limits: Limits;
+  /** Int32Array of 1: what somebody watches. */
+  readonly interest: SharedArrayBuffer;
+  /** A line that it has printed. */
+  readonly printed: (line: string) => void;
+  /** It takes no more threads; it may still have some. `why` is for people. */
+  readonly left: (why: string) => void;
+  /** `how` is for people; undefined: it was asked to end. */
+  readonly ended: (how: string | undefined) => void;
+}
+
+const watchMs = 100;
+/** A process that is given up has this long for the runs of its other threads. */
+const leaveMs = 2000;
+/** One that was asked to end, and has not, is killed. */
+const endMs = 1000;
+/** What a dying process has printed comes by then. */
+const lastLinesMs = 200;
+
+/** Threads of this process count from 1 on, those of all others from here. */
+let lastThread = 1_000_000;
+
+export class HostProcess implements HostLine {
+  readonly pid: number;
+  readonly startedAt = performance.now();
+  over = false;
+  memoryBytes = 0;
+  readonly #options: HostProcessOptions;
+  readonly #child: ChildProcess;
+  readonly #socket: HostSocket;
+  readonly #output: HostOutput;
+  readonly #memories: ToldMemories;
+  readonly #threads = new Map<number, RemoteThread>();
+  readonly #boots = new Map<number, PromiseWithResolvers<BootedThread>>();
+  readonly #destroying = new Map<number, () => void>();
+  readonly #ready = Promise.withResolvers<void>();
+  #isReady = false;
+  readonly #exited = Promise.withResolvers<void>();
+  readonly #interest: Int32Array;
+  #toldInterest = 0;
+  #lastPool = 0;
+  #watch: NodeJS.Timeout;
+  /** Looks since a ping that is not answered. */
+  #silentLooks = 0;
+  #asked = false;
+  #leaving = false;
+  /** Why it was killed, if it was. */
+  #why: string | undefined;
+
+  constructor(options: HostProcessOptions) {
+    this.#options = options;
+    this.#interest = new Int32Array(options.interest);
+    const entry = fileURLToPath(options.entry);
+    const { env, execArgv } = hostFlags(options.entry);
+    this.#child = spawn(process.execPath, [...execArgv, entry], {
+      env,
+      cwd: dirname(entry),
+      stdio: ["ignore", "pipe", "pipe", "pipe"],
+    });
+    const { stdout, stderr, pid = 0 } = this.#child;
+    this.pid = pid;
+    this.#output = new HostOutput(
+      [stdout, stderr].filter((stream) => stream !== null),
+      options.printed,
+    );
+    this.#socket = new HostSocket(this.#child.stdio[3] as Socket, {
+      frame: (thread, bytes) => this.#threads.get(thread)?.received(bytes),
+      message: (message) => this.#told(message),
+      drained: () => this.#drained(),
+      closed: (why) => this.#closed(why),
+    });
+    this.#memories = new ToldMemories((message) => this.tell(message));
+    this.#child.once("error", (error) => this.#exit(`its process could not be started: ${error.message}`));
+    this.#child.once("exit", (code, signal) => void this.#exitedWith(code, signal));
+    this.#ready.promise.catch(() => {});
+    this.#watch = setInterval(() => this.#look(), watchMs).unref();
+    const late = setTimeout(() => this.kill("it did not start in time"), options.limits.threadBootMs).unref();
+    this.#ready.promise.then(
+      () => clearTimeout(late),
+      () => clearTimeout(late),
+    );
+  }
+
+  get threads(): number {
+    return this.#threads.size;
+  }
+
+  get choked(): boolean {
+    return this.#socket.choked;
+  }
+
+  makePool(options: HostedPoolOptions): number {
+    const pool = ++this.#lastPool;
+    this.tell(["pool", pool, options]);
+    return pool;
+  }
+
+  /** Rejects with HostEnded when the process ends before. */
+  async boot(pool: number): Promise<BootedThread> {
+    await this.#ready.promise;
+    const boot = Promise.withResolvers<BootedThread>();
+    const thread = ++lastThread;
+    this.#boots.set(thread, boot);
+    this.tell(["boot", pool, thread]);
+    return boot.promise;
+  }
+
+  destroyPool(pool: number): Promise<void> {
+    if (this.over) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#destroying.set(pool, resolve);
+      this.tell(["destroy", pool]);
+    });
+  }
+
+  post(thread: number, bytes: Uint8Array): void {
+    this.#tellInterest();
+    this.#socket.post(thread, bytes);
+  }
+
+  tell(message: HostMessage): void {
+    this.#socket.tell(message);
+  }
+
+  share(thread: number, memory: SharedArrayBuffer): number {
+    return this.#memories.share(thread, memory);
+  }
+
+  forget(thread: number): void {
+    this.#threads.delete(thread);
+    if (this.#leaving && this.#threads.size === 0) this.kill(this.#why ?? "it was given up");
+  }
+
+  leave(why: string): void {
+    if (this.#leaving || this.over) return;
+    this.#leaving = true;
+    this.#why = why;
+    this.#options.left(why);
+    for (const thread of [...this.#threads.values()]) {
+      const { listener } = thread.port;
+      if (listener === undefined) void thread.terminate();
+      else listener.leave();
+    }
+    setTimeout(() => this.kill(why), leaveMs).unref();
+  }
+
+  /** Ends it at once, with all its threads. */
+  kill(why: string): void {
+    this.#why ??= why;
+    this.#child.kill("SIGKILL");
+  }
+
+  /** Asks it to end, which it does when its line is closed; its threads are gone when this resolves. */
+  async end(): Promise<void> {
+    this.#asked = true;
+    this.#lose("the runtime has ended its process", true);
+    this.#socket.close();
+    if (await within(endMs, this.#exited.promise)) return;
+    this.#child.kill("SIGKILL");
+    await within(endMs, this.#exited.promise);
+  }
+
+  #told(message: HostMessage) {
+    const [kind, number] = message;
+    switch (kind) {
+      case "ready":
+        this.#isReady = true;
+        return this.#ready.resolve();
+      case "pong":
+        this.#silentLooks = 0;
+        return;
+      case "counted":
+        return this.#memories.counted(message);
+      case "destroyed": {
+        const done = this.#destroying.get(Number(number));
+        this.#destroying.delete(Number(number));
+        return done?.();
+      }
+      case "booted":
+      case "notBooted":
+        return this.#booted(message);
+      default:
+        this.#threads.get(Number(number))?.told(message);
+    }
+  }
+
+  #booted([kind, number, more]: HostMessage) {
+    const boot = this.#boots.get(Number(number));
+    if (boot === undefined) throw new Error("a thread that nobody asked for");
+    this.#boots.delete(Number(number));
+    if (kind === "notBooted") return boot.reject(new Error(String(more)));
+    const systemId = Number.isSafeInteger(more) && Number(more) > 0 ? Number(more) : 0;
+    const thread = new RemoteThread({ number: Number(number), systemId, line: this });
+    this.#threads.set(thread.number, thread);
+    if (this.#leaving) void thread.terminate();
+    boot.resolve(thread);
+  }
+
+  #drained(): void {
+    for (const thread of this.#threads.values()) thread.port.drained();
+  }
+
+  /** The line is closed: it is as good as dead, and its place need not wait for its exit. */
+  #closed(why: string | undefined): void {
+    if (this.#asked || this.over) return;
+    this.kill(why === undefined ? "its line was closed" : `it sent what cannot be read: ${why}`);
+  }
+
+  async #exitedWith(code: number | null, signal: NodeJS.Signals | null): Promise<void> {
+    const closed = new Promise((resolve) => this.#child.once("close", resolve));
+    await within(lastLinesMs, closed);
+    const memory =
+      this.memoryBytes === 0 ? "" : `, ${Math.round(this.memoryBytes / 2 ** 20)} MiB when it was last looked at`;
+    const how = `process ${this.pid} ended with ${signal ?? `exit code ${code}`}${memory}`;
+    const why = this.#why === undefined || this.#why === "its line was closed" ? "" : `: ${this.#why}`;
+    const { last } = this.#output;
+    this.#exit(`${how}${why}${last === "" ? "" : `; it printed: ${last}`}`);
+  }
+
+  #exit(how: string): void {
+    this.#lose(how, false);
+    this.#socket.close();
+    this.#exited.resolve();
+    this.#options.ended(this.#asked ? undefined : how);
+  }
+
+  /** All its threads have ended. Those that nobody has yet are lost first, so that nobody takes one of them for the next. */
+  #lose(how: string, asked: boolean): void {
+    if (this.over) return;
+    this.over = true;
+    clearInterval(this.#watch);
+    this.#memories.close();
+    const threads = [...this.#threads.values()];
+    const error = new HostEnded(how, asked ? new Set() : suspects(threads));
+    this.#ready.reject(error);
+    for (const boot of this.#boots.values()) boot.reject(error);
+    this.#boots.clear();
+    for (const done of this.#destroying.values()) done();
+    this.#destroying.clear();
+    const blank = threads.filter(({ port }) => port.listener === undefined);
+    for (const thread of [...blank, ...threads.filter((one) => !blank.includes(one))]) thread.lost(error);
+  }
+
+  #look() {
+    this.#tellInterest();
+    const { hostSilentMs, hostMemoryBytes } = this.#options.limits;
+    // Looks, not time: a main loop that was late itself has not waited for an answer.
+    // Until it is ready it has its boot's time.
+    if (this.#isReady) this.#silentLooks += 1;
+    if (this.#silentLooks * watchMs > hostSilentMs) return this.kill(`it did not answer for ${hostSilentMs} ms`);
+    if (this.#isReady && this.#silentLooks === 1) this.tell(["ping"]);
+    this.memoryBytes = residentBytes(this.pid) ?? this.memoryBytes;
+    if (this.memoryBytes > hostMemoryBytes) {
+      this.kill(`it used ${this.memoryBytes} bytes of memory, and may use ${hostMemoryBytes} (hostMemoryBytes)`);
+    }
+  }
+
+  #tellInterest(): void {
+    const interest = this.#interest[0] as number;
+    if (interest === this.#toldInterest) return;
+    this.#toldInterest = interest;
+    this.tell(["interest", interest]);
+  }
+}
+
+/**
+ * What a thread does last may cost its process. It has runs, and if any of those with runs was silent when the process ended it is one of
+ * these: a thread whose event loop still turned was not in the middle of it.
+ */
+function suspects(threads: readonly RemoteThread[]): ReadonlySet<number> {
+  const busy = threads.filter((thread) => thread.busy);
+  const stuck = busy.filter((thread) => thread.stuck);
+  return new Set((stuck.length > 0 ? stuck : busy).map(({ number }) => number));
+}
+
+/** undefined: this system does not tell. */
+function residentBytes(pid: number): number | undefined {
+  try {
+    const found = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+    return found === null ? undefined : Number(found[1]) * 1024;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,195 @@
+/**
+ * One end of the line between control and a host process. A frame is its length and its channel, four bytes each, and that many
+ * bytes. Channel 0 has the messages about threads (host-messages.ts), as JSON; channel n the messages of thread n, which nobody reads
+ * on the way. All that a turn of the event loop brings leaves in one write.
+ */
+import type { Socket } from "node:net";
+import type { HostMessage } from "./host-messages.ts";
+
+/** A thread's message has more than this only if it has dozens of the longest bodies at once. */
+const mostFrameBytes = 256 * 1024 * 1024;
+/** As much waits for the other end before those who can wait are told to. */
+export const chokedBytes = 4 * 1024 * 1024;
+const headBytes = 8;
+/** Up to here a write is copied together. */
+const copiedBytes = 128 * 1024;
+
+export interface HostSocketListener {
+  /** Bytes that are valid during the call only. */
+  frame(channel: number, bytes: Buffer): void;
+  message(message: HostMessage): void;
+  /** What waited has gone. */
+  drained(): void;
+  /** Nothing comes or goes any more. `why`: the other end has sent what cannot be read. */
+  closed(why: string | undefined): void;
+}
+
+export class HostSocket {
+  readonly #socket: Socket;
+  readonly #listener: HostSocketListener;
+  /** On their way out in this turn: channel, bytes, channel, bytes, ... */
+  #frames: (number | Uint8Array)[] = [];
+  #frameBytes = 0;
+  #first: HostMessage[] = [];
+  #last: HostMessage[] = [];
+  #scheduled = false;
+  /** Of a frame that has not come as a whole. */
+  #parts: Buffer[] = [];
+  #missing = 0;
+  #closed = false;
+  readonly #endTurn = (): void => {
+    this.#scheduled = false;
+    this.flush();
+  };
+
+  constructor(socket: Socket, listener: HostSocketListener) {
+    this.#socket = socket;
+    this.#listener = listener;
+    socket.on("data", (chunk: Buffer) => this.#receive(chunk));
+    socket.on("drain", () => listener.drained());
+    socket.on("error", () => this.#end(undefined));
+    socket.on("close", () => this.#end(undefined));
+  }
+
+  get choked(): boolean {
+    return this.waiting > chokedBytes;
+  }
+
+  /** Bytes that the other end has not taken. */
+  get waiting(): number {
+    return this.#socket.writableLength + this.#frameBytes;
+  }
+
+  /** The bytes must not change any more. */
+  post(channel: number, bytes: Uint8Array): void {
+    if (this.#closed) return;
+    this.#frames.push(channel, bytes);
+    this.#frameBytes += headBytes + bytes.length;
+    this.#schedule();
+  }
+
+  /** Leaves ahead of all threads' messages of this turn. */
+  tell(message: HostMessage): void {
+    if (this.#closed) return;
+    this.#first.push(message);
+    this.#schedule();
+  }
+
+  /** Leaves behind them. */
+  tellLast(message: HostMessage): void {
+    if (this.#closed) return;
+    this.#last.push(message);
+    this.#schedule();
+  }
+
+  flush(): void {
+    if (this.#closed) return;
+    const frames: (number | Uint8Array)[] = [];
+    let bytes = this.#frameBytes;
+    const add = (messages: readonly HostMessage[]): void => {
+      if (messages.length === 0) return;
+      const text = Buffer.from(JSON.stringify(messages));
+      frames.push(0, text);
+      bytes += headBytes + text.length;
+    };
+    add(this.#first);
+    frames.push(...this.#frames);
+    add(this.#last);
+    this.#first = [];
+    this.#frames = [];
+    this.#frameBytes = 0;
+    this.#last = [];
+    if (frames.length > 0) this.#write(frames, bytes);
+  }
+
+  close(): void {
+    this.#end(undefined);
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(this.#endTurn);
+  }
+
+  #write(frames: readonly (number | Uint8Array)[], bytes: number): void {
+    if (bytes <= copiedBytes) {
+      const whole = Buffer.allocUnsafe(bytes);
+      let at = 0;
+      for (let i = 0; i < frames.length; i += 2) {
+        const body = frames[i + 1] as Uint8Array;
+        whole.writeUInt32LE(body.length, at);
+        whole.writeUInt32LE(frames[i] as number, at + 4);
+        whole.set(body, at + headBytes);
+        at += headBytes + body.length;
+      }
+      this.#socket.write(whole);
+      return;
+    }
+    this.#socket.cork();
+    for (let i = 0; i < frames.length; i += 2) {
+      const body = frames[i + 1] as Uint8Array;
+      const head = Buffer.allocUnsafe(headBytes);
+      head.writeUInt32LE(body.length, 0);
+      head.writeUInt32LE(frames[i] as number, 4);
+      this.#socket.write(head);
+      this.#socket.write(body);
+    }
+    this.#socket.uncork();
+  }
+
+  #receive(chunk: Buffer): void {
+    let bytes = chunk;
+    if (this.#missing > 0) {
+      this.#parts.push(chunk);
+      this.#missing -= chunk.length;
+      if (this.#missing > 0) return;
+      bytes = Buffer.concat(this.#parts);
+      this.#parts = [];
+      this.#missing = 0;
+    }
+    try {
+      this.#read(bytes);
+    } catch (error) {
+      this.#end(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #read(bytes: Buffer): void {
+    let at = 0;
+    while (!this.#closed) {
+      const left = bytes.length - at;
+      if (left === 0) return;
+      const body = left < headBytes ? 0 : bytes.readUInt32LE(at);
+      if (body > mostFrameBytes) throw new Error(`a frame of ${body} bytes`);
+      if (left < headBytes + body) {
+        this.#parts = [bytes.subarray(at)];
+        this.#missing = headBytes + body - left;
+        return;
+      }
+      const channel = bytes.readUInt32LE(at + 4);
+      const frame = bytes.subarray(at + headBytes, at + headBytes + body);
+      at += headBytes + body;
+      if (channel > 0) this.#listener.frame(channel, frame);
+      else this.#messages(JSON.parse(frame.toString()));
+    }
+  }
+
+  #messages(messages: unknown): void {
+    if (!Array.isArray(messages)) throw new Error("messages that are no list");
+    for (const message of messages) {
+      if (this.#closed) return;
+      if (!Array.isArray(message)) throw new Error("a message that is no list");
+      this.#listener.message(message);
+    }
+  }
+
+  #end(why: string | undefined): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#parts = [];
+    this.#frames = [];
+    this.#socket.destroy();
+    this.#listener.closed(why);
+  }
+}

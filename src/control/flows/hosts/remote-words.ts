@@ -1,0 +1,69 @@
+/** The memory that a thread shares with its host process, as it was told last. */
+import { effectSlots } from "../../../shared/protocol.ts";
+import type { ThreadWords } from "../booted-thread.ts";
+import type { HostMessage } from "./host-messages.ts";
+
+export class RemoteWords implements ThreadWords {
+  heartbeat = -1;
+  logs = 0;
+  traces = 0;
+  turns = 0;
+  calls = 0;
+  collected = true;
+  readonly #thread: number;
+  readonly #tell: (message: HostMessage) => void;
+  #collections = 0;
+  /** By index; undefined: not known, or no longer. */
+  #effects: ReadonlyMap<number, number> | undefined;
+
+  constructor(thread: number, tell: (message: HostMessage) => void) {
+    this.#thread = thread;
+    this.#tell = tell;
+  }
+
+  hadEffect(slot: number): boolean {
+    if (this.#effects === undefined || slot >= effectSlots) return true;
+    return ((this.#effects.get(slot >>> 5) ?? 0) & (1 << (slot & 31))) !== 0;
+  }
+
+  giveCredits(count: number): void {
+    this.#tell(["credits", this.#thread, count]);
+  }
+
+  stop(slot: number): void {
+    this.#tell(["stop", this.#thread, slot]);
+  }
+
+  collect(): void {
+    this.#collections += 1;
+    this.collected = false;
+    this.#tell(["collect", this.#thread]);
+  }
+
+  /** Throws for what are no words. */
+  told(words: unknown): void {
+    if (!Array.isArray(words)) throw new Error("words are a list");
+    const [heartbeat, logs, traces, turns, calls, asked, done] = words.map(int32);
+    this.heartbeat = heartbeat ?? -1;
+    this.logs = logs ?? 0;
+    this.traces = traces ?? 0;
+    this.turns = turns ?? 0;
+    this.calls = calls ?? 0;
+    // An answer to an earlier question is none.
+    this.collected = asked === this.#collections && done === 1;
+  }
+
+  /** The last words: nothing changes after them. */
+  toldLast(words: unknown, effects: unknown): void {
+    this.told(words);
+    if (!Array.isArray(effects) || effects.length % 2 !== 0) throw new Error("effects are pairs");
+    const known = new Map<number, number>();
+    for (let i = 0; i < effects.length; i += 2) known.set(int32(effects[i]), int32(effects[i + 1]));
+    this.#effects = known;
+  }
+}
+
+function int32(value: unknown): number {
+  if (typeof value !== "number") throw new Error("a word is a number");
+  return value | 0;
+}

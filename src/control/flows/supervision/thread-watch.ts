@@ -1,0 +1,207 @@
+/** The watch of one thread: what its runs use of time, CPU and memory, and what follows when that is too much. */
+import type { ActiveRun } from "../active-run.ts";
+import type { LoopTimes, ThreadSample } from "../booted-thread.ts";
+import type { Kill } from "../flow-host.ts";
+import type { FlowThread, ThreadWatcher } from "../flow-thread.ts";
+import { DeadlineTimer } from "./deadline-timer.ts";
+import { cpuLimit, memoryLimit, memoryUnanswered, stuckLoop, wallTime } from "./kills.ts";
+import { MemoryWatch } from "./memory-watch.ts";
+import { Priority } from "./priority.ts";
+import { Pursuit } from "./pursuit.ts";
+import { TurnWatch } from "./turn-watch.ts";
+
+/** The part of the time in which its loop was not idle, from which on a whole sample is worth its cost. */
+const hot = 0.5;
+/** One that is never so busy is sampled when it has worked for so long in all; and each second, if it has worked at all. */
+const workedMs = 100;
+const someMs = 2;
+const seldomMs = 1000;
+/** A sample that has not come by then is a sign of native code, or of an allocation that does not end. */
+const nativeMs = 300;
+const unansweredMs = 1000;
+
+interface Parts {
+  /** From a cancel to the kill. */
+  readonly graceMs: number;
+  /** It is worth a look each time from now on. */
+  woke(watch: ThreadWatch): void;
+  killed(thread: FlowThread): void;
+}
+
+export class ThreadWatch implements ThreadWatcher {
+  readonly #thread: FlowThread;
+  readonly #deadlines: DeadlineTimer;
+  readonly #turns: TurnWatch;
+  readonly #priority: Priority;
+  readonly #memory: MemoryWatch;
+  readonly #pursuit: Pursuit;
+  readonly #parts: Parts;
+  /** It is among those that are looked at each time. */
+  awake = false;
+  #loop: LoopTimes | undefined;
+  #lookedAt = performance.now();
+  #rankedAt = performance.now();
+  #hot = false;
+  /** Since the last sample, in ms: how long its loop was not idle, and how long that is ago. */
+  #worked = 0;
+  #elapsed = 0;
+  #cpuMs = 0;
+  #activeMs = 0;
+  /** The part of the time before the last sample in which its loop was not idle. */
+  #share = 0;
+  /** When the sample was asked for that has not come yet; 0: none was. */
+  #asked = 0;
+
+  constructor(thread: FlowThread, parts: Parts) {
+    const { graceMs } = parts;
+    this.#thread = thread;
+    this.#parts = parts;
+    this.#deadlines = new DeadlineTimer((now) => this.#due(now));
+    this.#turns = new TurnWatch(thread);
+    this.#priority = new Priority(thread);
+    this.#memory = new MemoryWatch(thread);
+    this.#pursuit = new Pursuit({ thread, graceMs, turns: this.#turns, priority: this.#priority });
+    this.#loop = thread.booted.loop();
+  }
+
+  /** Worth a look each time. */
+  get lively(): boolean {
+    return this.#thread.active.size > 0 || this.#hot || this.#priority.demoted || this.#asked !== 0;
+  }
+
+  /** Worth a look more often than that. */
+  get close(): boolean {
+    return this.#memory.close && this.lively;
+  }
+
+  expects(deadline: number): void {
+    if (!this.awake) this.#wake();
+    this.#deadlines.expect(deadline);
+  }
+
+  late(): void {
+    this.#pursuit.begin();
+  }
+
+  killed(): void {
+    this.stop();
+    this.#parts.killed(this.#thread);
+  }
+
+  stop(): void {
+    this.#deadlines.stop();
+    this.#pursuit.stop();
+  }
+
+  /** `now`: performance.now() */
+  look(now: number): void {
+    const elapsed = now - this.#lookedAt;
+    this.#lookedAt = now;
+    const worked = this.#workedSince(elapsed);
+    const share = elapsed > 0 ? worked / elapsed : 0;
+    const unknown = this.#loop === undefined && this.#thread.active.size > 0;
+    this.#worked += worked;
+    this.#elapsed += elapsed;
+    this.#hot = share > hot;
+    if (this.#hot && !this.awake) this.#wake();
+    this.#turns.look(now, this.#hot);
+    if (this.#turns.stillMs >= this.#thread.owner.limits.stuckLoopMs) this.#stuck();
+    if (this.#thread.over) return;
+    if (this.#asked !== 0) this.#unanswered(now);
+    else if (this.#hot || this.close || unknown || this.#worthASample) this.#ask(now);
+    if (!this.#hot && !unknown) this.#rank(now, share, share);
+  }
+
+  #wake(): void {
+    this.awake = true;
+    this.#parts.woke(this);
+  }
+
+  get #worthASample(): boolean {
+    return this.#worked > workedMs || (this.#worked > someMs && this.#elapsed >= seldomMs);
+  }
+
+  /** For how long its loop was not idle; where only samples tell, as in the time before the last one. One that tells nothing is busy. */
+  #workedSince(elapsed: number): number {
+    const loop = this.#thread.booted.loop();
+    if (loop === undefined) {
+      const silent = this.#asked !== 0 && this.#lookedAt - this.#asked > nativeMs;
+      return this.#thread.active.size > 0 ? (silent ? elapsed : this.#share * elapsed) : 0;
+    }
+    const worked = loop.activeMs - (this.#loop?.activeMs ?? 0);
+    this.#loop = loop;
+    return Math.min(worked, elapsed);
+  }
+
+  #ask(now: number): void {
+    this.#asked = now;
+    this.#memory.asking();
+    void this.#thread.sample().then((sample) => {
+      this.#asked = 0;
+      if (sample !== undefined && !this.#thread.over) this.#judge(sample, performance.now());
+    });
+  }
+
+  #judge(sample: ThreadSample, now: number): void {
+    if (this.#loop === undefined) this.#worked = Math.min(this.#elapsed, sample.activeMs - this.#activeMs);
+    const used = Math.max(0, Math.min(sample.cpuMs - this.#cpuMs, this.#worked));
+    this.#share = this.#elapsed > 0 ? this.#worked / this.#elapsed : 0;
+    if ((this.#hot || this.#loop === undefined) && this.#elapsed > 0)
+      this.#rank(now, used / this.#elapsed, this.#share);
+    this.#cpuMs = sample.cpuMs;
+    this.#activeMs = sample.activeMs;
+    this.#worked = 0;
+    this.#elapsed = 0;
+    this.#charge(used);
+    if (!this.#thread.over && this.#memory.exceeds(sample, now))
+      this.#kill(memoryLimit(this.#thread.owner.limits, this.#memory.bytes));
+  }
+
+  /** To the run whose step was entered last. */
+  #charge(usedMs: number): void {
+    const { limits } = this.#thread.owner;
+    const slot = this.#thread.booted.words.heartbeat;
+    const run = this.#thread.active.get(slot);
+    if (run === undefined || run.told) return;
+    run.cpuMs += usedMs;
+    if (run.cpuMs > limits.runCpuMs) this.#thread.exceed(slot, run, cpuLimit(limits, run.cpuMs));
+  }
+
+  #rank(now: number, cpu: number, loop: number): void {
+    this.#priority.look(now - this.#rankedAt, cpu, loop);
+    this.#rankedAt = now;
+  }
+
+  #unanswered(now: number): void {
+    const waited = now - this.#asked;
+    if (waited > nativeMs) this.#priority.demote();
+    if (waited > unansweredMs && this.#memory.growing)
+      this.#kill(memoryUnanswered(this.#thread.owner.limits, this.#memory.bytes, waited));
+  }
+
+  #stuck(): void {
+    const slot = this.#thread.booted.words.heartbeat;
+    const run = this.#thread.active.get(slot);
+    const kill = stuckLoop(this.#thread.owner.limits, this.#turns.stillMs);
+    if (run === undefined || run.told) this.#kill(kill);
+    else this.#thread.exceed(slot, run, kill);
+  }
+
+  #kill(kill: Kill): void {
+    const run: ActiveRun | undefined = this.#thread.active.get(this.#thread.booted.words.heartbeat);
+    if (run !== undefined && !run.told && run.exceeded === undefined) run.invocation.exceeded(kill);
+    this.#thread.kill(kill, run);
+  }
+
+  /** Cancels the runs whose deadline is over; answers the next deadline. `now` in epoch milliseconds. */
+  #due(now: number): number {
+    let next = Number.POSITIVE_INFINITY;
+    for (const [slot, run] of this.#thread.active.entries()) {
+      const { deadline } = run.invocation;
+      if (run.told) continue;
+      if (now < deadline) next = Math.min(next, deadline);
+      else if (run.exceeded === undefined) this.#thread.exceed(slot, run, wallTime());
+    }
+    return next;
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * So many threads of all flows may have callers' runs at the same time. While flows wait for that, each has its turn: it goes to the end
+ * of their line when its thread has been busy for its time. Calls between flows and runs that begin in a thread are not counted: runs wait
+ * for them, which have a place.
+ */
+
+/** A thread's. */
+export interface Place {
+  taken: boolean;
+  /** When it was taken, in `performance.now()` time; 0: before anybody waited. */
+  since: number;
+}
+
+/** A flow. */
+export interface Waiter {
+  /** It may take a place for one of its threads, if it still wants one. */
+  turn(): void;
+}
+
+export class Turns {
+  readonly #turnMs: number;
+  readonly #places: number;
+  #free: number;
+  readonly #line = new Set<Waiter>();
+  /** Since when somebody waits. */
+  #waitingSince = 0;
+
+  constructor(places: number, turnMs: number) {
+    this.#places = places;
+    this.#free = places;
+    this.#turnMs = turnMs;
+  }
+
+  /** Places that are taken. */
+  get busy(): number {
+    return this.#places - this.#free;
+  }
+
+  /** Flows that wait. */
+  get waiting(): number {
+    return this.#line.size;
+  }
+
+  /** The flow may begin a run in the thread with this place. */
+  allows(flow: Waiter, place: Place): boolean {
+    if (this.#free > 0) return true;
+    if (!place.taken) return false;
+    if (this.#line.size === 0 || (this.#line.size === 1 && this.#line.has(flow))) return true;
+    return performance.now() - Math.max(place.since, this.#waitingSince) < this.#turnMs;
+  }
+
+  /** It has been allowed, and begins. */
+  take(place: Place): void {
+    if (place.taken) return;
+    place.taken = true;
+    place.since = this.#line.size === 0 ? 0 : performance.now();
+    this.#free -= 1;
+  }
+
+  /** The thread's last run is over, or the thread is gone. */
+  leave(place: Place): void {
+    if (!place.taken) return;
+    place.taken = false;
+    this.#free += 1;
+    // Not for ever: who has its turn may want to wait for another one.
+    for (let waiting = this.#line.size; waiting > 0 && this.#free > 0; waiting--) {
+      const [first] = this.#line;
+      if (first === undefined) break;
+      this.#line.delete(first);
+      first.turn();
+    }
+    this.#tellLast();
+  }
+
+  /** The flow has runs that it is not allowed to begin. */
+  wait(flow: Waiter): void {
+    if (this.#line.size === 0) this.#waitingSince = performance.now();
+    this.#line.add(flow);
+  }
+
+  /** The flow is gone. */
+  forget(flow: Waiter): void {
+    if (this.#line.delete(flow)) this.#tellLast();
+  }
+
+  /** Who waits alone may go on where its turn was over. */
+  #tellLast(): void {
+    if (this.#line.size !== 1) return;
+    const [last] = this.#line;
+    last?.turn();
+  }
+}

@@ -1,0 +1,150 @@
+/** A host process: boots the threads that control asks for, and hands messages on between their ports and the one line to control. */
+import type { Socket } from "node:net";
+import type { HostedPoolOptions, HostMessage } from "../flows/hosts/host-messages.ts";
+import { HostSocket } from "../flows/hosts/host-socket.ts";
+import { WorkerPool } from "../flows/worker-pool.ts";
+import { CountedMemories } from "./counted-memories.ts";
+import { RelayedThread } from "./relayed-thread.ts";
+
+/** Between two looks at the words of all threads, in milliseconds. */
+const lookMs = 50;
+
+interface HostedPool {
+  readonly pool: WorkerPool;
+  readonly floodMessages: number;
+}
+
+export class Relay {
+  readonly #socket: HostSocket;
+  readonly #memories: CountedMemories;
+  readonly #pools = new Map<number, HostedPool>();
+  readonly #threads = new Map<number, RelayedThread>();
+  readonly #interest = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  #turn = false;
+  readonly #endTurn = (): void => {
+    this.#turn = false;
+    this.#memories.tell();
+    this.#socket.flush();
+    this.#taken();
+  };
+
+  /** `closed`: control is gone, or does not keep to the protocol. */
+  constructor(line: Socket, closed: (why: string | undefined) => void) {
+    this.#socket = new HostSocket(line, {
+      frame: (thread, bytes) => this.#threads.get(thread)?.post(bytes),
+      message: (message) => this.#told(message),
+      drained: () => this.#taken(),
+      closed,
+    });
+    this.#memories = new CountedMemories(this.#socket);
+    setInterval(() => this.#look(), lookMs);
+    this.#socket.tell(["ready"]);
+  }
+
+  #told(message: HostMessage): void {
+    const [kind, number, ...fields] = message as [string, number, ...unknown[]];
+    switch (kind) {
+      case "pool":
+        this.#makePool(number, fields[0] as HostedPoolOptions);
+        return;
+      case "boot":
+        void this.#boot(number, fields[0] as number);
+        return;
+      case "destroy":
+        void this.#destroy(number);
+        return;
+      case "ping":
+        this.#socket.tell(["pong"]);
+        return;
+      case "interest":
+        Atomics.store(new Int32Array(this.#interest), 0, number);
+        return;
+      case "share": {
+        const [memory, words] = fields as [number, number[]];
+        this.#threads.get(number)?.share(memory, this.#memories.get(memory, words));
+        return;
+      }
+      case "shut":
+        this.#memories.shut(number);
+        return;
+      default:
+        this.#toldOf(kind, number, fields);
+    }
+  }
+
+  #toldOf(kind: string, number: number, fields: readonly unknown[]): void {
+    const thread = this.#threads.get(number);
+    if (thread === undefined) {
+      // It ended while this was on its way.
+      if (kind === "sample") this.#socket.tell(["sampled", number]);
+      if (kind === "terminate") this.#socket.tellLast(["gone", number]);
+      return;
+    }
+    switch (kind) {
+      case "sample":
+        void thread.sample();
+        return;
+      case "terminate":
+        void thread.terminate().finally(() => this.#threads.delete(number));
+        return;
+      case "release":
+        thread.release();
+        this.#threads.delete(number);
+        return;
+      case "credits":
+        thread.giveCredits(fields[0] as number);
+        return;
+      case "stop":
+        thread.stop(fields[0] as number);
+        return;
+      case "collect":
+        thread.collect();
+        return;
+      default:
+        throw new Error(`there is no message '${kind}'`);
+    }
+  }
+
+  #makePool(number: number, { entry, floodMessages, ...options }: HostedPoolOptions): void {
+    const pool = new WorkerPool({ ...options, entry: new URL(entry), interest: this.#interest, packed: true });
+    this.#pools.set(number, { pool, floodMessages });
+  }
+
+  async #boot(number: number, thread: number): Promise<void> {
+    try {
+      const hosted = this.#pools.get(number);
+      if (hosted === undefined) throw new Error("the pool has been ended");
+      const booted = await hosted.pool.boot();
+      const counted = (): void => this.#begun();
+      this.#threads.set(thread, new RelayedThread(thread, booted, this.#socket, hosted.floodMessages, counted));
+      this.#socket.tell(["booted", thread, booted.systemId]);
+    } catch (error) {
+      this.#socket.tell(["notBooted", thread, error instanceof Error ? error.message : String(error)]);
+    }
+  }
+
+  async #destroy(number: number): Promise<void> {
+    const hosted = this.#pools.get(number);
+    this.#pools.delete(number);
+    await hosted?.pool.destroy();
+    this.#socket.tell(["destroyed", number]);
+  }
+
+  /** Messages of threads have come: they leave together when this turn has brought all that it brings. */
+  #begun(): void {
+    if (this.#turn) return;
+    this.#turn = true;
+    setImmediate(this.#endTurn);
+  }
+
+  #taken(): void {
+    if (this.#socket.choked) return;
+    const now = performance.now();
+    for (const thread of this.#threads.values()) thread.taken(now);
+  }
+
+  #look(): void {
+    this.#memories.tell();
+    for (const thread of this.#threads.values()) thread.tellWords();
+  }
+}

@@ -1,0 +1,147 @@
+/** A thread as its host process has it: its messages go on to control unread, and what control asks of it is done. */
+import { effectSlots, Word } from "../../shared/protocol.ts";
+import type { ToldWords } from "../flows/hosts/host-messages.ts";
+import type { HostSocket } from "../flows/hosts/host-socket.ts";
+import type { LocalThread } from "../flows/local-thread.ts";
+
+/** What control has not taken of a thread's messages. */
+const mostWaitingBytes = 256 * 1024 * 1024;
+/** From here on bytes are handed over in place of being copied. */
+const transferredBytes = 16 * 1024;
+
+/** An honest thread sends far fewer than a flood's messages in this time. */
+const countMs = 100;
+
+export class RelayedThread {
+  readonly #number: number;
+  readonly #thread: LocalThread;
+  readonly #socket: HostSocket;
+  readonly #floodMessages: number;
+  #countedFrom = 0;
+  #messages = 0;
+  #bytes = 0;
+  #collections = 0;
+  #told: ToldWords | undefined;
+  #cutOff = false;
+
+  /** `counted`: it may have counted something of a session. */
+  constructor(number: number, thread: LocalThread, socket: HostSocket, floodMessages: number, counted: () => void) {
+    this.#number = number;
+    this.#thread = thread;
+    this.#socket = socket;
+    this.#floodMessages = floodMessages;
+    thread.port.listen({
+      message: (bytes) => {
+        counted();
+        this.#relay(bytes);
+      },
+      unreadable: () => socket.tellLast(["unreadable", number]),
+      stray: () => socket.tellLast(["stray", number]),
+      room() {},
+      leave() {},
+      flooded() {},
+      busy: () => false,
+    });
+    // What it posted before its end is on its way still.
+    void thread.ended.then((error) => setImmediate(() => this.#ended(error)));
+  }
+
+  post(bytes: Uint8Array): void {
+    const own = new Uint8Array(bytes);
+    this.#thread.port.give(own, own.length >= transferredBytes ? [own.buffer] : []);
+  }
+
+  /** Its next message needs this memory. */
+  share(memory: number, words: SharedArrayBuffer): void {
+    this.#thread.port.give([memory, words], []);
+  }
+
+  async sample(): Promise<void> {
+    const sample = await this.#thread.sample();
+    if (sample === undefined) return this.#socket.tell(["sampled", this.#number]);
+    const { cpuMs, heapBytes, externalBytes, idleMs, activeMs } = sample;
+    this.#socket.tell(["sampled", this.#number, this.#words(), ...[cpuMs, heapBytes, externalBytes, idleMs, activeMs]]);
+  }
+
+  async terminate(): Promise<void> {
+    this.#cutOff = true;
+    const gone = this.#thread.terminate();
+    this.#socket.tell(["last", this.#number, this.#words(), this.#effects()]);
+    await gone;
+    this.#socket.tellLast(["gone", this.#number]);
+  }
+
+  release(): void {
+    this.#cutOff = true;
+    this.#thread.release();
+  }
+
+  giveCredits(count: number): void {
+    this.#thread.words.giveCredits(count);
+  }
+
+  stop(slot: number): void {
+    this.#thread.words.stop(slot);
+  }
+
+  collect(): void {
+    this.#collections += 1;
+    this.#thread.words.collect();
+  }
+
+  /** Its words, if they have changed. */
+  tellWords(): void {
+    const words = this.#words();
+    const told = this.#told;
+    if (told !== undefined && words.every((word, i) => word === told[i])) return;
+    this.#told = words;
+    this.#socket.tell(["words", this.#number, words]);
+  }
+
+  /** Control has taken what was sent. */
+  taken(now: number): void {
+    // To hand a message on takes as long as to send it: within a turn they may never be too many.
+    if (now - this.#countedFrom < countMs) return;
+    this.#countedFrom = now;
+    this.#messages = 0;
+    this.#bytes = 0;
+  }
+
+  /** Much as of a thread in control's own process: so many messages at a time, which lasts here until control has read them. */
+  #relay(message: unknown): void {
+    if (this.#cutOff) return;
+    if (!(message instanceof Uint8Array)) {
+      this.#socket.tellLast(["unreadable", this.#number]);
+      return;
+    }
+    this.#messages += 1;
+    this.#bytes += message.length;
+    if (this.#messages > this.#floodMessages || this.#bytes > mostWaitingBytes) {
+      this.#cutOff = true;
+      this.#thread.port.close();
+      void this.#thread.terminate();
+      this.#socket.tell(["flood", this.#number]);
+      return;
+    }
+    this.#socket.post(this.#number, message);
+  }
+
+  #ended(error: (Error & { readonly code?: unknown }) | undefined): void {
+    const why = error === undefined ? [] : [error.message.slice(0, 4000), String(error.code ?? "")];
+    this.#socket.tellLast(["ended", this.#number, this.#words(), this.#effects(), ...why]);
+  }
+
+  #words(): ToldWords {
+    const { heartbeat, logs, traces, turns, calls, collected } = this.#thread.words;
+    return [heartbeat, logs, traces, turns, calls, this.#collections, collected ? 1 : 0];
+  }
+
+  #effects(): number[] {
+    const words = new Int32Array(
+      this.#thread.words.memory,
+      Word.effects * Int32Array.BYTES_PER_ELEMENT,
+      effectSlots / 32,
+    );
+    return [...words.entries()].flatMap(([index, word]) => (word === 0 ? [] : [index, word]));
+  }
+}

@@ -1,0 +1,56 @@
+/** Why the runtime is not quite well, flow by flow and as a whole: for whoever operates it. */
+import type { HostStats } from "../flows/flow-host.ts";
+import type { LiveFlows } from "../flows/live-flows.ts";
+import type { MainLoop } from "./main-loop.ts";
+import type { Metrics } from "./metrics.ts";
+import type { ProcessMemory } from "./process-memory.ts";
+
+export interface RuntimeProblem {
+  readonly code: "quarantined" | "stuck_thread" | "host_down" | "main_loop_late" | "overloaded";
+  readonly message: string;
+  readonly flowId?: string;
+  /** ISO 8601, UTC: then it is tried again. */
+  readonly until?: string;
+}
+
+/** A second in ten in which nothing else is answered. */
+const lateMs = 250;
+
+export interface ProblemSources {
+  readonly live: LiveFlows;
+  readonly metrics: Metrics;
+  readonly mainLoop: MainLoop;
+  readonly memory: ProcessMemory;
+  stats(): HostStats;
+}
+
+export function runtimeProblems({ live, metrics, mainLoop, memory, stats }: ProblemSources): RuntimeProblem[] {
+  const problems: RuntimeProblem[] = [];
+  for (const { flowId, hosted } of live.all()) {
+    const { quarantinedMs } = hosted;
+    if (quarantinedMs === 0) continue;
+    const kill = metrics.flows.get(flowId)?.lastKill;
+    const why = kill === undefined ? "" : `; the last kill (${kill.reason}): ${kill.detail}`;
+    problems.push({
+      code: "quarantined",
+      message: `the flow is quarantined, its threads having been killed too often${why}`,
+      flowId,
+      until: new Date(Date.now() + quarantinedMs).toISOString(),
+    });
+  }
+  for (const { flowId, number, sinceMs } of metrics.threads().stuck) {
+    const seconds = Math.round(sinceMs / 1000);
+    const message = `thread ${number} was ended ${seconds} s ago and is still in native code, which cannot be interrupted`;
+    problems.push({ code: "stuck_thread", message, flowId });
+  }
+  for (const { group, pids, restarts } of stats().hosts) {
+    if (restarts === 0 || pids.length > 0) continue;
+    problems.push({ code: "host_down", message: `the host process of group '${group}' has ended; another one boots` });
+  }
+  if (mainLoop.lateMs > lateMs) {
+    const message = `the main loop came ${Math.round(mainLoop.lateMs)} ms late to one turn of a hundred in the last ten seconds`;
+    problems.push({ code: "main_loop_late", message });
+  }
+  if (memory.over) problems.push({ code: "overloaded", message: memory.message });
+  return problems;
+}

@@ -1,0 +1,153 @@
+/** Usage by flow, kept in memory: sampled while something works, told by period. */
+import type { FlowDetail, FlowUsage, FlowUsages } from "../../flows/flow-service.ts";
+import { within } from "../../flows/within.ts";
+import type { FlowStats } from "../flow-stats.ts";
+import { hourMs, hoursMs, minuteMs, minutesMs } from "./flow-periods.ts";
+import { usageCounters, usageWidth } from "./usage-counters.ts";
+import { flowUsage, type UsageEntry, type UsageGroup, usageEntries } from "./usage-document.ts";
+
+/** Threads that work are looked at so often; minutes and hours begin with such a look. */
+const lookMs = 10_000;
+/** Threads in native code are not waited for. */
+const refreshMs = 500;
+
+/** Flows that are summed up in one turn of the main loop. */
+const togetherFlows = 100;
+
+/** What control knows of a flow at the moment. */
+export interface FlowNow {
+  readonly inflight: number;
+  readonly queued: number;
+  /** Of the current deployment: threads that were killed or died. */
+  readonly restarts: number;
+}
+
+export interface UsageParts {
+  /** By flow id; those that are gone too, as long as there is usage of them. */
+  readonly flows: Map<string, FlowStats>;
+  /** How many of those that are gone are kept. */
+  readonly mostGone: number;
+  now(flowId: string): FlowNow;
+}
+
+export interface UsageQuery {
+  readonly groupBy: UsageGroup;
+  /** Epoch ms; absent: as far back as there is. */
+  readonly since?: number | undefined;
+}
+
+export interface UsageReport {
+  readonly groupBy: UsageGroup;
+  /** What it really covers, ISO 8601 UTC. */
+  readonly from: string;
+  readonly to: string;
+  readonly resolution: "minute" | "hour";
+  readonly usage: readonly UsageEntry[];
+}
+
+export class Usage implements FlowUsages {
+  readonly #parts: UsageParts;
+  readonly #startedAt: number;
+  /** Counters are in periods up to here (epoch ms). */
+  #takenAt: number;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #counters = new Float64Array(usageCounters.length);
+
+  constructor(parts: UsageParts, startedAt = Date.now()) {
+    this.#parts = parts;
+    this.#startedAt = startedAt;
+    this.#takenAt = startedAt;
+    this.#schedule();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Has all that is new told, by the threads of one flow or of all that have worked. */
+  async refresh(flowId?: string): Promise<void> {
+    const one = flowId === undefined ? undefined : this.#parts.flows.get(flowId);
+    const flows = flowId === undefined ? this.#parts.flows.values() : one === undefined ? [] : [one];
+    const looks = [...flows].flatMap(({ threads }) => [...threads.keys()].map((thread) => thread.look()));
+    await within(refreshMs, Promise.all(looks));
+  }
+
+  async report({ groupBy, since }: UsageQuery): Promise<UsageReport> {
+    await this.refresh();
+    const to = Date.now();
+    this.take(to);
+    const from = Math.max(this.#startedAt, Math.min(since ?? 0, to), to - hoursMs + hourMs);
+    const byMinute = from > to - minutesMs;
+    const stepMs = byMinute ? minuteMs : hourMs;
+    const begin = Math.max(this.#startedAt, from - (from % stepMs));
+    const periods: [string, FlowStats, Float64Array][] = [];
+    for (const [index, [flowId, stats]] of [...this.#parts.flows].entries()) {
+      // The main loop has others to serve.
+      if (index % togetherFlows === togetherFlows - 1) await new Promise((resolve) => setImmediate(resolve));
+      const sum = new Float64Array(usageWidth);
+      stats.periods.sum(byMinute, begin, to, sum);
+      if (stats.installed || sum.some((value) => value > 0)) periods.push([flowId, stats, sum]);
+    }
+    return {
+      groupBy,
+      from: new Date(begin).toISOString(),
+      to: new Date(to).toISOString(),
+      resolution: byMinute ? "minute" : "hour",
+      usage: usageEntries(groupBy, periods, this.#parts.now),
+    };
+  }
+
+  of(flowId: string): FlowUsage {
+    return flowUsage(this.#parts.flows.get(flowId), this.#parts.now(flowId));
+  }
+
+  lastKill(flowId: string): FlowDetail["lastKill"] {
+    const kill = this.#parts.flows.get(flowId)?.lastKill;
+    if (kill === undefined) return undefined;
+    const { reason, detail, at, excess } = kill;
+    const limit = excess && { name: excess.limit, allowed: excess.allowed, used: excess.used };
+    return { reason, detail, at: new Date(at).toISOString(), ...(limit && { limit }) };
+  }
+
+  /** Puts what has come since it did so last into the period that was under way then. */
+  take(now: number): void {
+    const at = this.#takenAt;
+    this.#takenAt = now;
+    const monotonic = performance.now();
+    for (const stats of this.#parts.flows.values()) {
+      stats.live(monotonic);
+      if (stats.counters(this.#counters)) stats.periods.take(at, this.#counters, stats.memory);
+    }
+  }
+
+  #look(): void {
+    const now = Date.now();
+    this.take(now);
+    this.#forget(now);
+    void this.refresh();
+  }
+
+  /** Flows that are gone and of which nothing is left; when there are too many, those that came first. */
+  #forget(now: number): void {
+    const { flows, mostGone } = this.#parts;
+    const gone: string[] = [];
+    for (const [flowId, { installed, periods, threads }] of flows) {
+      const over = periods.forget(now);
+      if (installed || threads.size > 0) continue;
+      if (over) flows.delete(flowId);
+      else gone.push(flowId);
+    }
+    for (const flowId of gone.slice(0, Math.max(0, gone.length - mostGone))) flows.delete(flowId);
+  }
+
+  #schedule(): void {
+    this.#timer = setTimeout(
+      () => {
+        this.#look();
+        this.#schedule();
+      },
+      lookMs - (Date.now() % lookMs),
+    ).unref();
+  }
+}

@@ -1,0 +1,35 @@
+/** What control asks of this thread through the memory that they share: it is heard even when the thread reads no messages. */
+import { Word } from "../shared/protocol.ts";
+import { collector } from "./collector.ts";
+
+/** Word.collect */
+const collectNow = 1;
+const collected = 2;
+
+export class Requests {
+  /** Ends the run in this slot before its next step. */
+  onStop: (slot: number) => void = () => {};
+  readonly #words: Int32Array;
+  #collect: (() => void) | undefined;
+
+  constructor(words: Int32Array) {
+    this.#words = words;
+  }
+
+  /** A step of the run in this slot is about to begin, and `Word.asked` is set. */
+  beforeStep(slot: number): void {
+    this.betweenSteps();
+    if (Atomics.load(this.#words, Word.stop) === slot + 1) this.onStop(slot);
+  }
+
+  betweenSteps(): void {
+    const words = this.#words;
+    if (Atomics.load(words, Word.collect) !== collectNow) return;
+    this.#collect ??= collector();
+    this.#collect();
+    Atomics.store(words, Word.collect, collected);
+    // In this order: control sets `stop` first, then `asked`.
+    Atomics.store(words, Word.asked, 0);
+    if (Atomics.load(words, Word.stop) !== 0) Atomics.store(words, Word.asked, 1);
+  }
+}

@@ -1,0 +1,60 @@
+/** Many flows that lose their threads at the same time, and threads that cannot be ended: each flow is on another thread, and answers. */
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { test } from "node:test";
+import type { InvocationResult } from "../../src/shared/invocation.ts";
+import { aHost, anInvocation } from "../support/a-host.ts";
+import { answering } from "../support/flows.ts";
+import { modelOf } from "../support/run-route.ts";
+import { eventually } from "../support/start-app.ts";
+
+const hostile = new URL("../support/hostile-worker.ts", import.meta.url);
+const model = modelOf(answering("r", "x"));
+
+test("flows that lose their threads at the same moment are all served again: on standby ones, booted ones, and their own", async () => {
+  const { host, limits } = aHost({ standbyThreads: 2 }, hostile);
+  host.fillStandby();
+  const kinds = [{}, {}, {}, { workerMemoryBytes: 2 * limits.workerMemoryBytes }, { threads: 2 }];
+  const flows = await Promise.all(
+    Array.from({ length: 15 }, (_, i) => {
+      return host.deploy({ model, limits: { ...limits, ...kinds[i % kinds.length] }, record: "errors" });
+    }),
+  );
+  const killed = flows.map((flow) => {
+    const { invocation, ended } = anInvocation("killed", { body: "exit" });
+    flow.invoke(invocation);
+    return ended;
+  });
+  for (const how of await Promise.all(killed)) assert.equal("kind" in how && how.kind, "killed");
+  const answers = flows.map((flow, i) => {
+    const { invocation, ended } = anInvocation("next", { body: `echo ${i}` });
+    flow.invoke(invocation);
+    return ended;
+  });
+  for (const [i, how] of (await Promise.all(answers)).entries()) {
+    assert.equal((how as InvocationResult).body, `echo ${i}`);
+  }
+  assert.ok(flows.every(({ restarts }) => restarts === 1));
+  await host.close();
+});
+
+const onLinux = { skip: process.platform === "linux" ? false : "threads have their numbers in /proc" };
+
+test("a flow whose thread is in native code is on another one at once", onLinux, async () => {
+  const { host, limits } = aHost({ standbyThreads: 1, cancelGraceMs: 50 }, hostile);
+  host.fillStandby();
+  const hosted = await host.deploy({ model, limits, record: "errors" });
+  await eventually(() => host.stats().standby === 1, "a standby thread is there");
+  const who = async (): Promise<string> => {
+    const { invocation, ended } = anInvocation("who", { body: "who" });
+    hosted.invoke(invocation);
+    return String(((await ended) as InvocationResult).body);
+  };
+  const old = await who();
+  const stuck = anInvocation("stuck", { body: "native", deadlineMs: 50 });
+  hosted.invoke(stuck.invocation);
+  await stuck.ended;
+  assert.notEqual(await who(), old);
+  assert.ok(existsSync(`/proc/self/task/${old}`), "the old thread is still there");
+  await host.close();
+});

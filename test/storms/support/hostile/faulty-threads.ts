@@ -1,0 +1,17 @@
+/** Loaded into a server with `--import`: its flow threads are those of test/support/faults/faulty-worker.ts, everything else is the product. */
+import { registerHooks } from "node:module";
+
+const { freshest } = (await import(new URL("../../../../bin/entry.js", import.meta.url).href)) as {
+  freshest(): string;
+};
+const faulty = `test/support/faults/faulty-worker.ts${freshest().endsWith(".js") ? "?bundled" : ""}`;
+
+registerHooks({
+  load(url, context, next) {
+    const loaded = next(url, context);
+    if (!/\/dist\/[^/]+\.js$|\/src\/control\/flows\/code\.ts$/.test(url) || !loaded.source) return loaded;
+    const source =
+      typeof loaded.source === "string" ? loaded.source : Buffer.from(loaded.source as Uint8Array).toString();
+    return { ...loaded, source: source.replaceAll(/(?:dist|src\/workers)\/flow-worker\.[jt]s/g, faulty) };
+  },
+});

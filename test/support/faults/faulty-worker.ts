@@ -1,0 +1,94 @@
+/**
+ * The product's own flow thread with a fault in it: a message whose header `X-Fault` names one arms it, and it goes off inside of the
+ * next step that asks for a random number (`${random(9)}` of simple). It stands by itself: a thread may read no other file of the tests.
+ */
+import { pbkdf2Sync } from "node:crypto";
+import { serialize } from "node:v8";
+import { type AttachTask, ToControl } from "../../../src/shared/protocol.ts";
+
+// A thread may not look which is the newer: who names this module says so.
+const entry = new URL(import.meta.url).search === "?bundled" ? "dist/flow-worker.js" : "src/workers/flow-worker.ts";
+const product = (await import(new URL(`../../../${entry}`, import.meta.url).href)) as {
+  attach(task: AttachTask): Promise<void>;
+};
+
+const MiB = 1024 * 1024;
+const kept: unknown[] = [];
+const { random } = Math;
+let armed: string | undefined;
+let port: AttachTask["port"] | undefined;
+/** In a host process messages are bytes. */
+let packed = false;
+
+type Fault = () => unknown;
+
+export const faults: Readonly<Record<string, Fault>> = {
+  "endless loop": () => {
+    for (;;);
+  },
+  "microtask storm": () => {
+    const again = (): Promise<void> => Promise.resolve().then(again);
+    void again();
+  },
+  exit: () => process.exit(7),
+  crash: () =>
+    queueMicrotask(() => {
+      throw new Error("nobody catches this");
+    }),
+  // V8 aborts the process: one allocation is larger than what a heap has left near its limit.
+  "push without end": () => {
+    const list: number[] = [];
+    for (;;) list.push(list.length);
+  },
+  // Nothing interrupts it: the time goes into allocations, and V8's limit is never quite reached.
+  "arrays without end": () => {
+    for (;;) kept.push(new Array(1000).fill({}));
+  },
+  "objects without end": () => {
+    let last: unknown;
+    for (;;) last = { before: last, text: `${random()}` };
+  },
+  "native code": () => pbkdf2Sync("a", "b", 4_000_000, 64, "sha512"),
+  "posts without end": () => {
+    for (;;) post([ToControl.dropped, 0, 0]);
+  },
+  "large posts": () => {
+    for (;;) post([ToControl.log, -1, -1, 2, "", "x".repeat(MiB)]);
+  },
+  "output without end": () => {
+    for (;;) process.stdout.write(`${"a line of output ".repeat(8)}\n`);
+  },
+  "off the heap": () => {
+    for (;;) kept.push(new Uint8Array(MiB).fill(1));
+  },
+  // The largest that V8 keeps as one piece of memory; a longer one is a table, which grows for seconds.
+  "one huge array": () => kept.push(new Array(3e7).fill(0)),
+  "one huge table": () => kept.push(new Array(5e7).fill(0)),
+};
+
+Math.random = () => {
+  const fault = armed;
+  armed = undefined;
+  if (fault !== undefined) faults[fault]?.();
+  return random();
+};
+
+export function attach(task: AttachTask): Promise<void> {
+  port = task.port;
+  // Before the product's own listener, which runs the step in the same turn.
+  port.on("message", (frames: unknown) => {
+    packed = frames instanceof Uint8Array;
+    armed = /fault <([a-z ]+)>/.exec(textOf(frames))?.[1];
+  });
+  return product.attach(task);
+}
+
+function post(frames: unknown[]): void {
+  port?.postMessage(packed ? serialize(frames) : frames);
+}
+
+function textOf(frames: unknown): string {
+  if (frames instanceof Uint8Array)
+    return Buffer.from(frames.buffer, frames.byteOffset, frames.length).toString("latin1");
+  return Array.isArray(frames) ? frames.filter((frame) => typeof frame === "string").join("\n") : "";
+}

@@ -1,0 +1,18 @@
+/** A flow's thread as it is, that takes memory when the body of a message says so: `live` keeps it, `garbage` lets go of it at once. */
+import { type AttachTask, ToThread } from "../../src/shared/protocol.ts";
+import { attach as attachFlow } from "../../src/workers/flow-worker.ts";
+
+const MiB = 1024 * 1024;
+const amount = 40;
+const kept: unknown[] = [];
+
+export function attach(task: AttachTask): Promise<void> {
+  task.port.on("message", (frames: unknown[]) => {
+    if (frames[0] !== ToThread.invoke) return;
+    const order = frames[6];
+    if (order !== "live" && order !== "garbage") return;
+    for (let i = 0; i < amount; i += 1) kept.push(new Uint8Array(MiB).fill(1));
+    if (order === "garbage") kept.splice(0);
+  });
+  return attachFlow(task);
+}
