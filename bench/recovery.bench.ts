@@ -39,6 +39,7 @@ const flow = `
             when:
               - simple: "\${body} == 'stick'"
                 steps:
+                  - setBody: { constant: "1" }
                   - setBody: { jq: "reduce range(100000000000) as $i (0; . + 1)" }
             otherwise:
               steps:

@@ -65,6 +65,7 @@ export const errorTable = {
   token_not_configured: { status: 503, fault: "operator" },
   not_ready: { status: 503, fault: "operator" },
   policy_unavailable: { status: 503, fault: "operator" },
+  answer_not_sent: { status: 503, fault: "operator" },
   route_stopped: { status: 503, fault: "operator" },
   route_starting: { status: 503, fault: "operator" },
   flow_quarantined: { status: 503, fault: "flow" },

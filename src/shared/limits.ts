@@ -230,9 +230,9 @@ export const limitTable = {
     docs: "a host process whose main loop does not answer is killed after this time",
   },
   floodMessages: {
-    default: 5000,
+    default: 3000,
     unit: "count",
-    docs: "messages of one thread in one turn of the main loop before it is killed",
+    docs: "messages of one thread at once before it is killed; 4 KiB that nobody asked it for count as one, as do 1 MiB of results",
   },
   quarantineKills: {
     default: 5,
@@ -296,6 +296,16 @@ export const limitTable = {
     default: 2000,
     unit: "count",
     docs: "log and trace events of a thread that the main thread has not yet read",
+  },
+  eventsPerSecond: {
+    default: 5000,
+    unit: "count",
+    docs: "log and trace events of a thread in a second, after as many at once; 4096 characters of one count as another. More are dropped and counted",
+  },
+  eventsPerRun: {
+    default: 1000,
+    unit: "count",
+    docs: "log and trace events beside `eventsPerSecond` for each run that a thread ends",
   },
   streamRing: { default: 4096, unit: "count", docs: "events kept for a stream's readers to resume from" },
   streamRingBytes: {

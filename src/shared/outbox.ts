@@ -6,16 +6,18 @@
  */
 export const manyFields = 160;
 
+const none: ArrayBuffer[] = [];
+
 export class Outbox {
   #frames: unknown[] = [];
   #scheduled = false;
-  readonly #post: (frames: unknown[]) => void;
+  readonly #post: (frames: unknown[], moved: ArrayBuffer[]) => void;
   readonly #endTurn = (): void => {
     this.#scheduled = false;
     this.flush();
   };
 
-  constructor(post: (frames: unknown[]) => void) {
+  constructor(post: (frames: unknown[], moved: ArrayBuffer[]) => void) {
     this.#post = post;
   }
 
@@ -29,10 +31,11 @@ export class Outbox {
     return this.#frames;
   }
 
-  flush(): void {
+  /** `moved`: memory of what is in the frames, which this side has no more. */
+  flush(moved: ArrayBuffer[] = none): void {
     if (this.#frames.length === 0) return;
     const frames = this.#frames;
     this.#frames = [];
-    this.#post(frames);
+    this.#post(frames, moved);
   }
 }

@@ -13,6 +13,8 @@ import { nodeListText, XmlNode } from "./engine/xml-value.ts";
 export interface WireBody {
   readonly kind: BodyKind;
   readonly body: string | Uint8Array | null;
+  /** The body's memory, when it is the body's alone and goes with it. */
+  readonly moved?: ArrayBuffer;
 }
 
 /** A header's value as JSON, which its weight has bounded already: quotes and escapes come to it. */

@@ -52,6 +52,8 @@ async function loadAhead(): Promise<void> {
   await Promise.allSettled([...modules].map((module) => module?.load()));
 }
 
+const quietMs = 1000;
+
 /** A flow that this thread has adopted. */
 interface Adopted {
   readonly flow: CompiledFlow;
@@ -158,6 +160,7 @@ async function adopt(
     const sessions = new ThreadSessions(flow, (session, slot, call) => line.mocked(session, slot, call));
     const runs = new RunTable(flow, line, limits, announced, mappings, sessions, onIdle);
     line.requests.onStop = (slot) => runs.cancel(slot, "control asked it to stop");
+    tidyWhenQuiet(line, runs);
     return { flow, announced, mappings, runs, sessions };
   } catch (error) {
     const place = error instanceof CompileError ? error : undefined;
@@ -169,6 +172,15 @@ async function adopt(
   } finally {
     line.outbox.flush();
   }
+}
+
+/** Once, when no run has come for a while: a flow that is busy from its first moment on needs its time for other things. */
+function tidyWhenQuiet(line: Line, runs: RunTable): void {
+  const { began } = runs;
+  setTimeout(() => {
+    if (runs.active === 0 && runs.began === began) line.requests.tidy();
+    else tidyWhenQuiet(line, runs);
+  }, quietMs).unref();
 }
 
 /** What ends the thread is told by its error, which leaves it as no frame does. */

@@ -11,9 +11,13 @@ import type { Exchange } from "./engine/exchange.ts";
 import { parseJson } from "./engine/parse-json.ts";
 import type { RunSink } from "./engine/run.ts";
 import { Requests } from "./requests.ts";
-import type { ThreadPort } from "./thread-port.ts";
 
 type Body = string | Uint8Array | null;
+
+/** A thread's port, as far as it is needed here. */
+interface Sender {
+  postMessage(frames: readonly unknown[], moved: ArrayBuffer[]): void;
+}
 
 interface PendingCall {
   /** A throw is the call's failure. */
@@ -38,14 +42,14 @@ export class Line implements RunSink {
   /** The frame of the message in the making that counts what found no credit since it was begun. */
   #lost: { readonly frames: unknown[]; readonly at: number } | undefined;
 
-  constructor(port: Pick<ThreadPort, "postMessage">, words: SharedArrayBuffer, interest: SharedArrayBuffer) {
+  constructor(port: Sender, words: SharedArrayBuffer, interest: SharedArrayBuffer) {
     this.#words = new Int32Array(words);
     this.#interest = new Int32Array(interest);
     this.effects = new EffectBits(this.#words);
     this.requests = new Requests(this.#words);
-    this.outbox = new Outbox((frames) => {
+    this.outbox = new Outbox((frames, moved) => {
       this.#lost = undefined;
-      port.postMessage(frames);
+      port.postMessage(frames, moved);
       this.effects.sent();
     });
   }

@@ -26,6 +26,7 @@ import { toldError } from "./engine/telling.ts";
 import { receiveIntoVariable } from "./engine/variables.ts";
 import { encodeHttpAnswer, encodeHttpFailure, type HttpAsker } from "./http-answer.ts";
 import { receiveForm } from "./http-form.ts";
+import { asBytes } from "./large-answer.ts";
 import type { Line } from "./line.ts";
 import type { MappingRegistry } from "./mappings/registry.ts";
 import type { ThreadSessions } from "./mocks/thread-sessions.ts";
@@ -47,6 +48,8 @@ export class RunTable {
   /** By slot. An array for the reason that control has (flows/slot-table.ts). */
   readonly #runs: (Run | undefined)[] = [];
   #active = 0;
+  /** Runs that have begun here. */
+  began = 0;
 
   constructor(
     flow: CompiledFlow,
@@ -83,6 +86,7 @@ export class RunTable {
     this.#line.effects.begun(run.slot);
     this.#runs[run.slot] = run;
     this.#active += 1;
+    this.began += 1;
     // Reading its body may be what the thread does not survive.
     this.#line.enter(run.slot);
     const began = run.beginSegment();
@@ -186,10 +190,10 @@ export class RunTable {
         exchangeJson(extra, this.#limits),
       );
     } else if (asker === "webhook") {
-      this.#push(run, Outcome.ok, statusOf(exchange), encodeAnswer(exchange), encodeHeaders(exchange), "");
+      this.#push(run, Outcome.ok, statusOf(exchange), asBytes(encodeAnswer(exchange)), encodeHeaders(exchange), "");
     } else {
       const { status, body, headers } = encodeHttpAnswer(exchange, asker);
-      this.#push(run, Outcome.ok, status, body, headers, "");
+      this.#push(run, Outcome.ok, status, asBytes(body), headers, "");
     }
   }
 
@@ -213,8 +217,9 @@ export class RunTable {
     if (isOpened(asker)) asker.fail(error);
   }
 
-  #push(run: Run, outcome: Outcome, status: number, { kind, body }: WireBody, headers: string, extra: string): void {
+  #push(run: Run, outcome: Outcome, status: number, answer: WireBody, headers: string, extra: string): void {
     const { timings, recording } = run;
+    const { kind, body, moved } = answer;
     const frames = this.#line.outbox.open();
     this.#line.effects.answered(run.slot);
     if (recording !== undefined) frames.push(ToControl.steps, run.slot, JSON.stringify(recording.steps));
@@ -237,6 +242,7 @@ export class RunTable {
       const start = timings[i + 1] as number;
       frames.push(timings[i], Math.round(start * 1000), Math.round((timings[i + 2] as number) * 1000));
     }
+    if (moved !== undefined) this.#line.outbox.flush([moved]);
   }
 }
 

@@ -4,7 +4,8 @@ import { pack, unpack } from "../shared/packed.ts";
 import { packedThread } from "../shared/protocol.ts";
 
 export interface ThreadPort {
-  postMessage(frames: readonly unknown[]): void;
+  /** `moved`: memory that goes with the frames. */
+  postMessage(frames: readonly unknown[], moved?: ArrayBuffer[]): void;
   listen(read: (frames: unknown[]) => void): void;
   close(): void;
 }
@@ -16,7 +17,7 @@ export function threadPort(port: MessagePort): ThreadPort {
 
 function plainPort(port: MessagePort): ThreadPort {
   return {
-    postMessage: (frames) => port.postMessage(frames),
+    postMessage: (frames, moved = []) => port.postMessage(frames, moved),
     listen: (read) => void port.on("message", read),
     close: () => port.close(),
   };
@@ -28,10 +29,10 @@ function packedPort(port: MessagePort): ThreadPort {
   return {
     postMessage(frames) {
       const bytes = pack(frames);
-      port.postMessage(bytes, [bytes.buffer]);
+      port.postMessage(bytes, typeof bytes === "string" ? [] : [bytes.buffer]);
     },
     listen(read) {
-      port.on("message", (message: Uint8Array | [number, SharedArrayBuffer]) => {
+      port.on("message", (message: string | Uint8Array | [number, SharedArrayBuffer]) => {
         if (Array.isArray(message)) {
           memories.set(...message);
           return;

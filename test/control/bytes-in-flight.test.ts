@@ -145,3 +145,49 @@ test("an answer that is not read counts, and is cut off when its reader takes no
   const [, run] = (await (await app.api("/runs?routeId=r")).json()) as { status: string; httpStatus: number }[];
   assert.deepEqual([run?.status, run?.httpStatus], ["completed", 200]);
 });
+
+test("an answer that does not fit beside those that nobody reads is refused, small ones are not", async (t) => {
+  const app = await startTestApp(t);
+  const eightfold = `setBody: { simple: '${"${body}".repeat(8)}' }`;
+  const large = webhook("large", eightfold, eightfold, eightfold);
+  await app.put("f", large + webhook("small", `setBody: { constant: "${"s".repeat(40_000)}" }`), {
+    limits: { flowBytesInFlight: 8 * MiB + 32 * 1024 },
+  });
+  const body = "0123456789abcdef".repeat(1024);
+  const socket = connect(Number(new URL(app.url).port), "127.0.0.1");
+  socket.on("error", () => {});
+  t.after(() => socket.destroy());
+  socket.pause();
+  socket.write(post("/api/large", body));
+  await eventually(async () => (await held(app))[1] > 1.5 * MiB, "the answer waits");
+  const refused = await app.post("/api/large", body);
+  assert.deepEqual([refused.status, refused.headers.get("x-error-code")], [503, "answer_not_sent"]);
+  assert.equal(refused.headers.get("retry-after"), "1");
+  assert.equal((await app.post("/api/small", "x")).status, 200);
+  const run = (await (await app.api(`/runs/${refused.headers.get("x-run-id")}`)).json()) as Record<string, unknown>;
+  assert.deepEqual([run["status"], run["httpStatus"], run["bytesOut"]], ["completed", 503, 0]);
+  socket.destroy();
+  await holds(app, 0);
+  assert.equal((await (await app.post("/api/large", body)).text()).length, 8 * MiB);
+});
+
+for (const isolation of ["thread", "process"]) {
+  test(`large answers arrive as they are, from a flow in a ${isolation}`, async (t) => {
+    const app = await startTestApp(t);
+    const json = webhook("json", "unmarshal: { json: {} }");
+    const http = `- route: { id: http, from: { uri: "platform-http:/large", steps: [{ setBody: { simple: '\${body}' } }] } }\n`;
+    await app.put("f", webhook("text", "setBody: { simple: '${body}' }") + json + http, { limits: { isolation } });
+    const text = "aä€😀\n".repeat((8 * MiB) / 11);
+    const value = JSON.stringify([text]);
+    for (const [path, body, type] of [
+      ["/api/text", text, "text/plain; charset=utf-8"],
+      ["/api/json", value, "application/json"],
+      ["/large", text, "text/plain"],
+    ] as const) {
+      const answer = await app.post(path, body, { "Content-Type": "text/plain" });
+      assert.equal(answer.headers.get("content-type"), type, path);
+      assert.equal(answer.headers.get("content-length"), String(Buffer.byteLength(body)), path);
+      assert.ok((await answer.text()) === body, `the answer of ${path} is the body`);
+    }
+  });
+}

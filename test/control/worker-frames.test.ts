@@ -208,9 +208,10 @@ test("what a thread tells of a step is the step's: who it was, and when, control
   });
 });
 
-test("lines and failures of megabytes are cut by control too", async (t) => {
+test("long lines and failures are cut by control too", async (t) => {
   const app = await hostileApp(t);
-  await app.post("/api/r", JSON.stringify([log({ 4: "$long", 5: "$long" }), result()]));
+  const long = "x".repeat(1_000_000);
+  await app.post("/api/r", JSON.stringify([log({ 4: long, 5: long }), result()]));
   const line = await eventually(() => app.logs.find(({ message }) => message.startsWith("xxx")), "the line");
   assert.ok(line.message.length < 1200 && line.logger.length < 1200);
   assert.equal(line.flowId, "f");
@@ -241,6 +242,26 @@ test("calls in a loop are a flood", async (t) => {
   const calls = Array.from({ length: 30 }, () => Array.from({ length: 20 }, () => call()).flat());
   assert.equal((await app.post("/api/r", JSON.stringify(calls))).status, 500);
   assert.ok(app.logs.some(({ message }) => message.startsWith("a thread was killed (flood)")));
+});
+
+test("a line of more characters than many messages have is a flood", async (t) => {
+  const app = await hostileApp(t);
+  assert.equal((await app.post("/api/r", JSON.stringify([log({ 4: "$long", 5: "$long" })]))).status, 500);
+  assert.ok(app.logs.some(({ message }) => message.startsWith("a thread was killed (flood)")));
+});
+
+test("what a thread was given a run for may be large", async (t) => {
+  const app = await hostileApp(t);
+  assert.equal(
+    (await (await app.post("/api/r", JSON.stringify([result({ 5: "$long" })]))).text()).length,
+    10 * 2 ** 20,
+  );
+});
+
+test("messages beside its line end a thread", async (t) => {
+  const app = await hostileApp(t);
+  assert.equal((await app.post("/api/r", "stray")).status, 500);
+  assert.ok(app.logs.some(({ message }) => message.includes("beside its line")));
 });
 
 test("lines of a flow are the flow's, whatever the line says", async (t) => {

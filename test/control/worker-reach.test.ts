@@ -151,18 +151,23 @@ const raw = /^(heard|raw output|line \d|much|too late|\(node)/;
 /** Milliseconds; what is awaited here comes soon, unless the machine is busy with other things. */
 const patience = 60_000;
 
-test("a flow's thread reaches what is listed, and nothing else", async (t) => {
-  process.env.BULKHEAD_TEST_SECRET = "kept-in-the-parent";
-  t.after(() => delete process.env.BULKHEAD_TEST_SECRET);
-  const heard = listen(t, raw);
-  const app = await reachingApp(t);
-  const { title } = process;
-  assert.deepEqual(await reached(t, app), sorted(expected));
-  assert.equal(process.title, title);
-  assert.equal(JSON.stringify(app.logs).includes("kept-in-the-parent"), false);
-  assert.deepEqual(heard(), []);
-  assert.equal((await app.post("/api/r", "still there")).status, 200);
-});
+const isolations = process.env.TEST_ISOLATION === "process" ? (["process"] as const) : (["thread", "process"] as const);
+
+for (const isolation of isolations)
+  test(`a flow's thread reaches what is listed, and nothing else: ${isolation}`, async (t) => {
+    process.env.BULKHEAD_TEST_SECRET = "kept-in-the-parent";
+    t.after(() => delete process.env.BULKHEAD_TEST_SECRET);
+    const heard = listen(t, raw);
+    const app = await reachingApp(t, { isolation });
+    const { title } = process;
+    // Of a host process it is told that its messages are packed.
+    const told = isolation === "process" ? { "read its arguments": "3" } : {};
+    assert.deepEqual(await reached(t, app), sorted({ ...expected, ...told }));
+    assert.equal(process.title, title);
+    assert.equal(JSON.stringify(app.logs).includes("kept-in-the-parent"), false);
+    assert.deepEqual(heard(), []);
+    assert.equal((await app.post("/api/r", "still there")).status, 200);
+  });
 
 test("a flow that calls out can connect, besides, but neither be a server nor take over a socket", async (t) => {
   const heard = listen(t, raw);

@@ -6,7 +6,10 @@ import { attach as real } from "../../src/workers/flow-worker.ts";
 
 export function attach(task: AttachTask): Promise<void> {
   task.port.on("message", (message: unknown) => {
-    if (((message instanceof Uint8Array ? unpack(message) : message) as unknown[])[0] !== ToThread.invoke) return;
+    if (
+      ((Array.isArray(message) ? message : unpack(message as string | Uint8Array)) as unknown[])[0] !== ToThread.invoke
+    )
+      return;
     setImmediate(() => {
       throw new Error("it dies of value-in-a-dying-thread");
     });

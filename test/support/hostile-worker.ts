@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { pbkdf2Sync } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { MessageChannel, MessagePort, threadId, Worker } from "node:worker_threads";
+import { MessageChannel, MessagePort, parentPort, threadId, Worker } from "node:worker_threads";
 import type { EndpointModel } from "../../src/shared/flow-model.ts";
 import type { FlowManifest, Trigger } from "../../src/shared/manifest.ts";
 import {
@@ -38,6 +38,7 @@ export function attach({ port: given, words, interest }: AttachTask): Promise<vo
           const order = String(frames[i + 6]);
           shared[Word.heartbeat] = slot + 1;
           if (order === "flood") for (;;) port.postMessage([ToControl.dropped, 0, 0]);
+          if (order === "stray") for (let n = 0; n < 9; n += 1) parentPort?.postMessage("x");
           if (order === "stuck") for (;;);
           if (order === "native") pbkdf2Sync("a", "b", 7e6, 64, "sha512");
           if (order === "exit") process.exit(7);
@@ -84,7 +85,7 @@ function triggerOf({ scheme, options }: EndpointModel): Trigger {
 }
 
 /** Orders that are not answered, or have been. `act`: its run has done something that a second run would do again. */
-const silent: ReadonlySet<string> = new Set(["wait", "act", "busy after", "exit after"]);
+const silent: ReadonlySet<string> = new Set(["wait", "act", "stray", "busy after", "exit after"]);
 
 /** What JSON cannot say, by the word that stands for it in an order. */
 const words: Readonly<Record<string, (slot: number) => unknown>> = {

@@ -261,7 +261,7 @@ async function reach(order: ReachOrder): Promise<void> {
 export function attach(task: AttachTask): Promise<void> {
   const ended = attachFlow(task);
   task.port.on("message", (message: unknown) => {
-    const frames = (message instanceof Uint8Array ? unpack(message) : message) as unknown[];
+    const frames = (Array.isArray(message) ? message : unpack(message as string | Uint8Array)) as unknown[];
     if (frames[0] !== ToThread.invoke) return;
     const body = String(frames[6]);
     if (body.startsWith("{")) void reach(JSON.parse(body) as ReachOrder);

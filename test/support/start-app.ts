@@ -34,6 +34,7 @@ export interface TestAppOptions {
   /** Files of the routes directory before the start: name -> text. */
   readonly files?: Readonly<Record<string, string>>;
   readonly threadEntry?: URL;
+  readonly hostEntry?: URL;
   readonly checkEntry?: URL;
   /** Puts something between the runtime and its store. */
   readonly wrapStore?: (store: FlowStore) => FlowStore;
@@ -130,7 +131,7 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
     port: 0,
     version: "0.0.0-test",
     threadEntry: options.threadEntry ?? bundle("flow-worker"),
-    hostEntry: bundle("host-process"),
+    hostEntry: options.hostEntry ?? bundle("host-process"),
     checks,
   });
   if (options.early !== true) await app.loaded;

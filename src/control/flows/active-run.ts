@@ -16,6 +16,8 @@ export interface ActiveRun {
   cpuMs: number;
   /** Its end has been told, and its thread has not answered it yet. */
   told: boolean;
+  /** What was recorded of its steps has been told. */
+  recorded: boolean;
   /** The limit that it is ended for. */
   exceeded: Kill | undefined;
   /** Of one that was lost with its thread: it may have done something that a second run would do again. */

@@ -75,6 +75,11 @@ export interface BootedThread {
   /** May take as long as native code that the thread is in, or for ever: who asks gives up by itself. Never rejects; undefined: it is gone. */
   sample(): Promise<ThreadSample | undefined>;
   /**
+   * By how much the memory of its process has grown since a sample was asked for that has not come, while this thread has used the CPU;
+   * 0 where a thread is not the only one that it may be.
+   */
+  grownBytes(): number;
+  /**
    * Its priority for the operating system, from -20 to 19, the main thread's being 0. false: it cannot be set (not Linux, or raised
    * without the right to); what it was stays.
    */

@@ -2,12 +2,13 @@
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { MappingData } from "../../shared/mapping.ts";
-import { manyFields, Outbox } from "../../shared/outbox.ts";
+import { Outbox } from "../../shared/outbox.ts";
 import type { Attachment } from "../../shared/protocol.ts";
 import { BodyKind, type LossReason, ToControl, ToThread } from "../../shared/protocol.ts";
 import type { ActiveRun } from "./active-run.ts";
 import { AnnouncedWork } from "./announced-work.ts";
 import type { BootedThread, ThreadSample } from "./booted-thread.ts";
+import { FloodBreaker } from "./flood-breaker.ts";
 import type { HostEvents, HostedAnnouncement, HostedInvocation, Kill, Lost } from "./flow-host.ts";
 import { FrameReader } from "./frame-reader.ts";
 import { HostEnded } from "./hosts/host-ended.ts";
@@ -52,6 +53,8 @@ export interface ThreadWatcher {
   killed(): void;
 }
 
+/** None of ours sends one; a thread that tries its other port once does no harm. */
+const mostStrays = 8;
 const noWatcher: ThreadWatcher = { expects() {}, late() {}, killed() {} };
 
 export class FlowThread {
@@ -81,22 +84,21 @@ export class FlowThread {
   #posted = 0;
   /** The slot that `words.stop` names, -1: none. */
   #stopping = -1;
-  #messagesThisTurn = 0;
+  readonly #breaker: FloodBreaker;
+  #strays = 0;
   /** Before it has a flow it has nothing to say. */
   #message: (frames: unknown) => void = () => {};
   /** It takes no part in anything any more. */
   over = false;
   #ending = false;
-  readonly #endTurn = (): void => {
-    this.#messagesThisTurn = 0;
-  };
 
   constructor(booted: BootedThread, owner: ThreadOwner) {
     this.booted = booted;
     this.owner = owner;
     this.number = booted.number;
     this.announced = new AnnouncedWork(owner.limits.announcedRuns);
-    this.#events = new ThreadEvents(booted.words);
+    this.#events = new ThreadEvents(booted.words, owner.limits);
+    this.#breaker = new FloodBreaker(owner.limits.floodMessages);
     this.#outbox = new Outbox((frames) => this.#post(frames));
     this.#mappings = new ThreadMappings();
     this.#sessions = new ThreadSessions(owner, this.#outbox);
@@ -105,7 +107,8 @@ export class FlowThread {
       events: this.#events,
       mappings: this.#mappings,
       sessions: this.#sessions,
-      count: () => this.#count(),
+      count: (messages, bytes, bytesEach) => this.#count(messages, bytes, bytesEach),
+      flooded: (detail) => this.kill({ reason: "flood", detail }),
       send: (...frame) => {
         if (!this.over) this.#outbox.open().push(...frame);
       },
@@ -114,7 +117,7 @@ export class FlowThread {
       message: (frames) => this.#message(frames),
       // Lists within lists within lists: what the thread can write down, the main thread's smaller stack may not hold.
       unreadable: () => this.kill({ reason: "exit", detail: "it sent what cannot be received" }),
-      stray: () => this.#count(),
+      stray: () => this.#stray(),
       room: () => owner.freed(this),
       leave: () => owner.recycle(this, true),
       flooded: () => this.kill({ reason: "flood", detail: "it sent more than its host process could hand on" }),
@@ -164,8 +167,8 @@ export class FlowThread {
   /** `mappings`: of the run that announced this one. */
   invoke(invocation: HostedInvocation, mappings = this.#mappings.versions): void {
     const slot = this.active.add({
-      ...{ invocation, mappings, message: this.#posted + 1, told: false, exceeded: undefined },
-      ...{ cancelled: 0, cancelledAt: 0, cpuMs: 0, hadEffect: true },
+      ...{ invocation, mappings, message: this.#posted + 1, told: false, recorded: false },
+      ...{ cancelled: 0, cancelledAt: 0, cpuMs: 0, exceeded: undefined, hadEffect: true },
     });
     this.#load(invocation, 1);
     this.unfinished = this.#lifecycle;
@@ -183,6 +186,7 @@ export class FlowThread {
     if (run === undefined) return undefined;
     if (slot === this.#stopping) this.stop(-1);
     this.#load(run.invocation, -1);
+    this.#events.runEnded();
     this.owner.freed(this);
     return run.told ? undefined : run.invocation;
   }
@@ -315,14 +319,20 @@ export class FlowThread {
     if (lost !== undefined) this.owner.events.lost(this.owner.flowId, reason, lost);
   }
 
-  /** A thread that posts in a loop would hold the main loop for ever: it is cut off within the turn. `size`: in messages as they should be. */
-  #count(size = 1): void {
-    if (this.#messagesThisTurn === 0) setImmediate(this.#endTurn);
-    this.#messagesThisTurn += size;
-    if (this.#messagesThisTurn > this.owner.limits.floodMessages) {
-      const { floodMessages } = this.owner.limits;
-      this.kill({ reason: "flood", detail: `it sent more than ${floodMessages} messages in one turn` });
-    }
+  /** A thread that posts in a loop would hold the main loop for ever: it is cut off at once. */
+  #count(messages: number, bytes?: number, bytesEach?: number): void {
+    if (!this.#breaker.count(messages, bytes, bytesEach)) return;
+    const { floodMessages } = this.owner.limits;
+    this.kill({
+      reason: "flood",
+      detail: `it sent more than ${floodMessages} messages, or what weighs as much, at once`,
+    });
+  }
+
+  /** What is sent beside its line cannot be weighed: each may be of any size. */
+  #stray(): void {
+    this.#strays += 1;
+    if (this.#strays > mostStrays) this.kill({ reason: "flood", detail: "it sent messages beside its line" });
   }
 
   #ended(error: Error | undefined): void {
@@ -351,8 +361,7 @@ export class FlowThread {
   #receive(frames: unknown): void {
     try {
       if (!Array.isArray(frames)) throw new Error("a message is a list of frames");
-      // An honest thread sends what is many fields at once, with one frame more at the most.
-      this.#count(Math.max(1, frames.length / manyFields));
+      this.#count(1);
       this.#reader.read(frames);
       this.#tellLost("producer_overrun", this.#events.settle());
     } catch (error) {

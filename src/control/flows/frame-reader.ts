@@ -1,12 +1,25 @@
 /** Reads what a thread sends, frame by frame, and tells whom it concerns. Throws for what the protocol does not have. */
+import { manyFields } from "../../shared/outbox.ts";
 import { BodyKind, type ResultExtra, ToControl, ToThread } from "../../shared/protocol.ts";
 import type { ActiveRun } from "./active-run.ts";
+import { bytesIn, bytesOfMessage } from "./flood-breaker.ts";
 import type { HostedCall, HostedInvocation } from "./flow-host.ts";
 import type { FlowThread, ThreadOwner } from "./flow-thread.ts";
 import { readMocked } from "./recorded-frames.ts";
 import { readSteps } from "./recorded-steps.ts";
 import type { ThreadEvents } from "./thread-events.ts";
-import { readBegin, readCall, readLog, readResult, readRoute, readTrace, timingCount, whole } from "./thread-frames.ts";
+import {
+  mostName,
+  mostTimings,
+  readBegin,
+  readCall,
+  readLog,
+  readResult,
+  readRoute,
+  readTrace,
+  timingCount,
+  whole,
+} from "./thread-frames.ts";
 import type { ThreadMappings } from "./thread-mappings.ts";
 import type { ThreadSessions } from "./thread-sessions.ts";
 
@@ -15,15 +28,32 @@ interface Parts {
   readonly events: ThreadEvents;
   readonly mappings: ThreadMappings;
   readonly sessions: ThreadSessions;
-  /** Of a frame that costs control as much as a message. */
-  count(): void;
+  /** What weighs so much (flood-breaker.ts); the thread may be over then. */
+  count(messages: number, bytes?: number, bytesEach?: number): void;
+  /** Ends the thread for what floods control. */
+  flooded(detail: string): void;
   /** Unless the thread is over. */
   send(...frame: readonly unknown[]): void;
 }
 
+/** Fields of each frame with its kind; a result has timings behind them. */
+const fieldCounts: Readonly<Record<number, number>> = {
+  ...{ [ToControl.result]: 11, [ToControl.log]: 6, [ToControl.trace]: 7, [ToControl.call]: 8, [ToControl.route]: 6 },
+  ...{ [ToControl.announce]: 3, [ToControl.begin]: 5, [ToControl.withdraw]: 2, [ToControl.finished]: 1 },
+  ...{ [ToControl.mapped]: 2, [ToControl.steps]: 3, [ToControl.mocked]: 4, [ToControl.dropped]: 3 },
+};
+/** They cost control as much as a message: a run begins in another flow, all threads of the flow are told, texts are parsed. */
+const costly: ReadonlySet<unknown> = new Set([ToControl.call, ToControl.route, ToControl.steps]);
+/** A thread sends what is many fields at once, with one frame more at the most. */
+const mostFields = 2 * (manyFields + mostTimings);
+/** Of an event beside its text, which is cut. */
+const mostBesideEvent = 2 * mostName;
+const unpaid = "it sent more events than it was given credits for";
+
 export class FrameReader {
   readonly #thread: FlowThread;
   readonly #parts: Parts;
+  #messages = 0;
 
   constructor(thread: FlowThread, parts: Parts) {
     this.#thread = thread;
@@ -33,18 +63,23 @@ export class FrameReader {
   read(frames: readonly unknown[]): void {
     const { events, mappings, owner } = this.#parts;
     const { announced } = this.#thread;
-    for (let i = 0; i < frames.length && !this.#thread.over; ) {
+    if (frames.length > mostFields) throw new Error(`a message of ${frames.length} fields`);
+    // What a list has beside its members has travelled too, unread; to look each time costs more than a frame.
+    if ((this.#messages++ & 15) === 0 && Object.keys(frames).length !== frames.length) {
+      throw new Error("a message is a list of frames and nothing else");
+    }
+    for (let i = 0; i < frames.length; ) {
+      this.#weigh(frames, i);
+      if (this.#thread.over) return;
       switch (frames[i]) {
         case ToControl.result:
           i = this.#result(frames, i + 1);
           break;
         case ToControl.log:
-          events.log();
           this.#log(frames, i + 1);
           i += 6;
           break;
         case ToControl.trace:
-          events.trace();
           this.#trace(frames, i + 1);
           i += 7;
           break;
@@ -104,12 +139,20 @@ export class FrameReader {
   }
 
   #log(frames: readonly unknown[], at: number): void {
+    if (!this.#parts.events.log(bytesIn(frames, at, at + 5))) {
+      this.#parts.flooded(unpaid);
+      return;
+    }
     const { events, flowId, limits } = this.#parts.owner;
     const { step, level, logger, message } = readLog(frames, at, limits);
     events.log(flowId, this.#runIn(frames[at]), step, level, logger, message);
   }
 
   #trace(frames: readonly unknown[], at: number): void {
+    if (!this.#parts.events.trace(bytesIn(frames, at, at + 6))) {
+      this.#parts.flooded(unpaid);
+      return;
+    }
     const { events, flowId, limits } = this.#parts.owner;
     const trace = readTrace(frames, at, limits);
     const run = this.#runIn(frames[at]);
@@ -117,10 +160,9 @@ export class FrameReader {
   }
 
   #call(frames: readonly unknown[], at: number): void {
-    this.#parts.count();
     const { id, ...call } = readCall(frames, at);
     const run = this.#activeIn(frames[at + 1]);
-    if (run === undefined || this.#thread.over) return;
+    if (run === undefined) return;
     const { events, flowId } = this.#parts.owner;
     const reply = this.#replyTo(id);
     if (run.told) reply(BodyKind.none, null, JSON.stringify(refusal("the run is over")));
@@ -128,11 +170,9 @@ export class FrameReader {
   }
 
   #route(frames: readonly unknown[], at: number): void {
-    // It is told to all threads of the flow.
-    this.#parts.count();
     const { id, ...ask } = readRoute(frames, at);
     const run = this.#activeIn(frames[at + 1]);
-    if (run === undefined || this.#thread.over) return;
+    if (run === undefined) return;
     const reply = this.#replyTo(id);
     const refuse = (why: string): void => reply(BodyKind.none, null, JSON.stringify(refusal(why)));
     if (run.told) refuse("the run is over");
@@ -143,10 +183,10 @@ export class FrameReader {
   }
 
   #steps(frames: readonly unknown[], at: number): void {
-    // They are parsed.
-    this.#parts.count();
-    const run = this.#runIn(frames[at]);
-    if (run !== undefined && !this.#thread.over) run.recorded(readSteps(frames, at, this.#parts.owner.limits));
+    const run = this.#activeIn(frames[at]);
+    if (run === undefined || run.recorded) return;
+    run.recorded = true;
+    if (!run.told) run.invocation.recorded(readSteps(frames, at, this.#parts.owner.limits));
   }
 
   /** A session that is over, or a run that is, hears nothing more: what was on its way then is counted as lost. */
@@ -158,6 +198,42 @@ export class FrameReader {
     if (session?.listens !== true || run?.mocks?.includes(session) !== true) return;
     const { call, characters } = readMocked(frames, at, session.set, owner.limits);
     session.recorded(run, call, characters);
+  }
+
+  /** Before anything of the frame is done. */
+  #weigh(frames: readonly unknown[], at: number): void {
+    const kind = frames[at];
+    let messages = costly.has(kind) ? 1 : 0;
+    let fields = (typeof kind === "number" ? fieldCounts[kind] : undefined) ?? 1;
+    let bytesEach: number = bytesOfMessage.unasked;
+    let bytes = bytesIn(frames, at + 1, at + fields);
+    switch (kind) {
+      case ToControl.result: {
+        const timings = timingCount(frames, at + 1);
+        if (this.#activeIn(frames[at + 1]) === undefined) {
+          messages = 1;
+          bytes += bytesIn(frames, at + fields, at + fields + timings);
+          fields += timings;
+        } else {
+          bytesEach = bytesOfMessage.result;
+          fields += timings / 10;
+        }
+        break;
+      }
+      case ToControl.log:
+      case ToControl.trace:
+        if (bytes <= this.#parts.owner.limits.eventBytes + mostBesideEvent) bytesEach = bytesOfMessage.asked;
+        break;
+      case ToControl.call:
+        if (this.#activeIn(frames[at + 2]) !== undefined) bytesEach = bytesOfMessage.asked;
+        break;
+      case ToControl.steps:
+        if (this.#activeIn(frames[at + 1])?.recorded === false) bytesEach = bytesOfMessage.result;
+        break;
+      case ToControl.mocked:
+        if (this.#activeIn(frames[at + 2])?.invocation.mocks !== undefined) bytesEach = bytesOfMessage.asked;
+    }
+    this.#parts.count(messages + fields / manyFields, bytes, bytesEach);
   }
 
   #replyTo(id: number): HostedCall["reply"] {

@@ -53,6 +53,11 @@ export class LocalThread implements BootedThread {
     }
   }
 
+  /** The process has much else that grows. */
+  grownBytes(): number {
+    return 0;
+  }
+
   setNice(nice: number): boolean {
     if (this.systemId === 0) return false;
     try {
@@ -106,6 +111,8 @@ class LocalPort implements ThreadPort {
   }
 
   close(): void {
+    // A port that is closed delivers what it has in the same turn, which may be gigabytes; one that nobody listens to stops.
+    this.#port.removeAllListeners("message");
     this.#port.close();
   }
 }

@@ -72,6 +72,10 @@ export class MeteredThread implements BootedThread {
     await within(lookMs, this.#looking);
   }
 
+  grownBytes(): number {
+    return this.#thread.grownBytes();
+  }
+
   setNice(nice: number): boolean {
     const set = this.#thread.setNice(nice);
     if (!set) return false;

@@ -2,7 +2,7 @@
 import type { Limits } from "../../shared/limits.ts";
 import type { RecordedError, StepRecord } from "../../shared/mock.ts";
 import { KeptMessage, KeptStep } from "./kept-step.ts";
-import { mostName, mostTimings, objectOf, stepOf, text, whole } from "./thread-frames.ts";
+import { cutTo, mostName, mostTimings, objectOf, stepOf, text, whole } from "./thread-frames.ts";
 
 /** One for each timing, the run's own, and endpoints. */
 const mostSteps = mostTimings / 3 + 200;
@@ -32,7 +32,7 @@ export function readSteps(
   return listOf(steps, mostSteps).map((one) => {
     const { timing, mocked, outbound, omitted, uri, in: received, out, error } = objectOf(one);
     const flags = { mocked: flagOf(mocked), outbound: flagOf(outbound), omitted: flagOf(omitted) };
-    const endpoint = uri === undefined ? undefined : text(uri, "a uri").slice(0, mostUri);
+    const endpoint = uri === undefined ? undefined : cutTo(text(uri, "a uri"), mostUri);
     return new KeptStep(
       { timing: stepOf(timing), uri: endpoint, ...flags },
       messageAt(received),
@@ -50,7 +50,7 @@ function readRecordedError(told: unknown, mostPart: number): RecordedError {
       throw new Error("an answer is longer than it may be");
   }
   return {
-    type: text(type, "an error's type").slice(0, mostName),
+    type: cutTo(text(type, "an error's type"), mostName),
     message: text(message, "an error's message"),
     ...(statusCode === undefined ? {} : { statusCode: whole(statusCode, "a status") }),
     ...(responseBody === undefined ? {} : { responseBody }),

@@ -64,8 +64,8 @@ export function threadFlags(entry: URL, { network = false, files, packed = false
 }
 
 /**
- * Options of a host process that runs this module: it starts threads, whose own flags say what they may, and reads the runtime's code
- * and the names of its own threads. Descriptors that it is born with need no right to the network.
+ * Options of a host process that runs this module: it starts threads, whose own flags say what they may, and reads the runtime's code,
+ * nothing else. Control looks from outside which threads it has. Descriptors that it is born with need no right to the network.
  */
 export function hostFlags(entry: URL): Omit<ThreadFlags, "argv"> {
   return {
@@ -73,7 +73,7 @@ export function hostFlags(entry: URL): Omit<ThreadFlags, "argv"> {
     execArgv: [
       "--permission",
       "--allow-worker",
-      ...[...code, "/proc/self/task/*", fileURLToPath(entry)].map((path) => `--allow-fs-read=${path}`),
+      ...[...code, fileURLToPath(entry)].map((path) => `--allow-fs-read=${path}`),
       "--disable-warning=SecurityWarning",
       "--disable-warning=ExperimentalWarning",
       ...ofCoverage,

@@ -34,8 +34,10 @@ export const mostName = 1000;
 /** Of `setTimeout`, and of a Java int. */
 const longestTimeout = 2 ** 31 - 1;
 const outcomes: readonly Outcome[] = Object.values(Outcome);
-/** Those that threads send: a held body never leaves its thread. */
-const bodyKinds: readonly BodyKind[] = Object.values(BodyKind).filter((kind) => kind !== BodyKind.held);
+/** Those of answers: a held body never leaves its thread. */
+const answerKinds: readonly BodyKind[] = Object.values(BodyKind).filter((kind) => kind !== BodyKind.held);
+const asBytes: readonly BodyKind[] = [BodyKind.bytes, BodyKind.textBytes, BodyKind.jsonBytes];
+const callKinds = answerKinds.filter((kind) => kind !== BodyKind.textBytes && kind !== BodyKind.jsonBytes);
 /** Of a text that control cuts, how much more than its limit is let through: the thread has said there that it was cut. */
 const cutMark = 64;
 
@@ -46,7 +48,7 @@ export function readResult(frames: Frames, at: number, limits: Limits): Invocati
   const status = whole(frames[at + 2], "a status");
   if (status !== 0 && (status < 200 || status > 599)) throw new Error("a status is from 200 to 599");
   const extra = text(frames[at + 8], "extra");
-  const bodyKind = kindOf(frames[at + 3]);
+  const bodyKind = kindOf(frames[at + 3], answerKinds);
   const failure = outcome === Outcome.ok || extra === "" ? undefined : objectOf(JSON.parse(extra));
   return {
     outcome,
@@ -82,8 +84,8 @@ export function readLog(
   return {
     step: stepOf(frames[at + 1]),
     level,
-    logger: text(frames[at + 3], "a logger").slice(0, mostName),
-    message: text(frames[at + 4], "a message").slice(0, limits.eventBytes + cutMark),
+    logger: cutTo(text(frames[at + 3], "a logger"), mostName),
+    message: cutTo(text(frames[at + 4], "a message"), limits.eventBytes + cutMark),
   };
 }
 
@@ -122,7 +124,7 @@ export interface CallFrame {
 export function readCall(frames: Frames, at: number): CallFrame {
   const name = text(frames[at + 2], "a name");
   if (name.length > mostName) throw new Error("a name is short");
-  const bodyKind = kindOf(frames[at + 3]);
+  const bodyKind = kindOf(frames[at + 3], callKinds);
   return {
     id: whole(frames[at], "a call's id"),
     name,
@@ -193,14 +195,14 @@ export function readManifest(told: unknown, { routes }: FlowModel): FlowManifest
   return manifest as FlowManifest;
 }
 
-function kindOf(told: unknown): BodyKind {
-  if (!bodyKinds.includes(told as BodyKind)) throw new Error("a body has a kind");
+function kindOf(told: unknown, kinds: readonly BodyKind[]): BodyKind {
+  if (!kinds.includes(told as BodyKind)) throw new Error("a body has a kind");
   return told as BodyKind;
 }
 
 function bodyOf(kind: BodyKind, body: unknown): Body {
   if (kind === BodyKind.none || kind === BodyKind.unwritten) return null;
-  if (kind !== BodyKind.bytes) return text(body, "a body");
+  if (!asBytes.includes(kind)) return text(body, "a body");
   // Shared memory could still be changed by the thread, after it was checked or by another flow that it is handed to.
   if (!(body instanceof Uint8Array) || body.buffer instanceof SharedArrayBuffer) throw new Error("a body is bytes");
   return body;
@@ -240,9 +242,9 @@ export function readAction(told: unknown): MockAction["kind"] {
 function readError(told: unknown, limits: Limits): WireError {
   const { type, message, stepId, line } = objectOf(told);
   return {
-    type: text(type, "an error's type").slice(0, mostName),
-    message: text(message, "an error's message").slice(0, limits.eventBytes + cutMark),
-    stepId: stepId === null ? null : text(stepId, "an error's step").slice(0, mostName),
+    type: cutTo(text(type, "an error's type"), mostName),
+    message: cutTo(text(message, "an error's message"), limits.eventBytes + cutMark),
+    stepId: stepId === null ? null : cutTo(text(stepId, "an error's step"), mostName),
     line: line === null ? null : whole(line, "an error's line"),
   };
 }
@@ -258,7 +260,12 @@ function readPreview(told: unknown, most: number): MessagePreview {
 
 /** What a thread says of itself, for people: an error's text may be long, and may have secrets in it. */
 export function shortened(told: string): string {
-  return redact(told.length > mostName ? `${told.slice(0, mostName)}...` : told);
+  return redact(told.length > mostName ? `${cutTo(told, mostName)}...` : told);
+}
+
+/** At most so many characters of it, in memory of their own: a slice of a text keeps the whole of it. */
+export function cutTo(told: string, most: number): string {
+  return told.length <= most ? told : Buffer.from(told.slice(0, most), "utf16le").toString("utf16le");
 }
 
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> {

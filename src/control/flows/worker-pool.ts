@@ -105,13 +105,13 @@ export class WorkerPool implements ThreadPool {
   }
 
   async #hello(port: MessagePort, ended: Promise<Error | undefined>): Promise<Hello> {
-    const { bootMs } = this.#options;
+    const { bootMs, packed = false } = this.#options;
     let fail: (error: Error) => void = () => {};
     const hello = new Promise<Hello>((resolve, reject) => {
       fail = reject;
       port.once("message", (frames: unknown) => {
         const [kind, threadId, systemId] = Array.isArray(frames) ? frames : [];
-        if (kind === ToControl.hello) resolve({ threadId, systemId: ofThisProcess(systemId) });
+        if (kind === ToControl.hello) resolve({ threadId, systemId: ofThisProcess(systemId, packed) });
         else reject(new Error("a thread spoke before its hello"));
       });
       void ended.then((error) => reject(error ?? new Error("a thread ended before its hello")));
@@ -146,8 +146,8 @@ export class WorkerPool implements ThreadPool {
   }
 }
 
-/** A thread may say what it likes: only the id of another thread of this process is taken. */
-function ofThisProcess(systemId: unknown): number {
+/** A thread may say what it likes: only the id of another thread of this process is taken. A host process may not look: control does. */
+function ofThisProcess(systemId: unknown, host: boolean): number {
   if (!Number.isSafeInteger(systemId) || systemId === process.pid) return 0;
-  return existsSync(`/proc/self/task/${systemId}`) ? (systemId as number) : 0;
+  return host || existsSync(`/proc/self/task/${systemId}`) ? (systemId as number) : 0;
 }

@@ -139,8 +139,9 @@ export class Relay {
 
   #taken(): void {
     if (this.#socket.choked) return;
+    const { user, system } = process.threadCpuUsage();
     const now = performance.now();
-    for (const thread of this.#threads.values()) thread.taken(now);
+    for (const thread of this.#threads.values()) thread.taken(now, (user + system) / 1000);
   }
 
   #look(): void {

@@ -1,15 +1,20 @@
 /** A thread as its host process has it: its messages go on to control unread, and what control asks of it is done. */
+import { type Packed, textMark } from "../../shared/packed.ts";
 import { effectSlots, Word } from "../../shared/protocol.ts";
 import type { ToldWords } from "../flows/hosts/host-messages.ts";
 import type { HostSocket } from "../flows/hosts/host-socket.ts";
 import type { LocalThread } from "../flows/local-thread.ts";
 
 /** What control has not taken of a thread's messages. */
-const mostWaitingBytes = 256 * 1024 * 1024;
+const mostWaitingBytes = 128 * 1024 * 1024;
 /** From here on bytes are handed over in place of being copied. */
 const transferredBytes = 16 * 1024;
 
-/** An honest thread sends far fewer than a flood's messages in this time. */
+/**
+ * Messages are counted for so much CPU time of this process's main thread, in which an honest thread sends far fewer than a flood's:
+ * where the CPU is short a flood is slow, too, and by the clock it would be none. Their bytes are counted by the clock: to hand on what
+ * is large takes little CPU time.
+ */
 const countMs = 100;
 
 export class RelayedThread {
@@ -18,6 +23,7 @@ export class RelayedThread {
   readonly #socket: HostSocket;
   readonly #floodMessages: number;
   #countedFrom = 0;
+  #weighedFrom = 0;
   #messages = 0;
   #bytes = 0;
   #collections = 0;
@@ -46,9 +52,13 @@ export class RelayedThread {
     void thread.ended.then((error) => setImmediate(() => this.#ended(error)));
   }
 
-  post(bytes: Uint8Array): void {
-    const own = new Uint8Array(bytes);
-    this.#thread.port.give(own, own.length >= transferredBytes ? [own.buffer] : []);
+  post(bytes: Buffer): void {
+    const { port } = this.#thread;
+    if (bytes[0] === textMark) port.give(bytes.toString(), []);
+    else {
+      const own = new Uint8Array(bytes);
+      port.give(own, own.length >= transferredBytes ? [own.buffer] : []);
+    }
   }
 
   /** Its next message needs this memory. */
@@ -58,9 +68,11 @@ export class RelayedThread {
 
   async sample(): Promise<void> {
     const sample = await this.#thread.sample();
-    if (sample === undefined) return this.#socket.tell(["sampled", this.#number]);
-    const { cpuMs, heapBytes, externalBytes, idleMs, activeMs } = sample;
-    this.#socket.tell(["sampled", this.#number, this.#words(), ...[cpuMs, heapBytes, externalBytes, idleMs, activeMs]]);
+    const { cpuMs, heapBytes, externalBytes, idleMs, activeMs } = sample ?? {};
+    const figures = [cpuMs, heapBytes, externalBytes, idleMs, activeMs];
+    // Of a thread that is ending Node answers -1, or nothing, for some of them.
+    const whole = figures.every((figure) => figure !== undefined && Number.isFinite(figure) && figure >= 0);
+    this.#socket.tell(["sampled", this.#number, ...(whole ? [this.#words(), ...figures] : [])]);
   }
 
   async terminate(): Promise<void> {
@@ -98,19 +110,23 @@ export class RelayedThread {
     this.#socket.tell(["words", this.#number, words]);
   }
 
-  /** Control has taken what was sent. */
-  taken(now: number): void {
+  /** Control has taken what was sent. `cpuMs`: of this process's main thread. */
+  taken(now: number, cpuMs: number): void {
     // To hand a message on takes as long as to send it: within a turn they may never be too many.
-    if (now - this.#countedFrom < countMs) return;
-    this.#countedFrom = now;
-    this.#messages = 0;
-    this.#bytes = 0;
+    if (cpuMs - this.#countedFrom >= countMs) {
+      this.#countedFrom = cpuMs;
+      this.#messages = 0;
+    }
+    if (now - this.#weighedFrom >= countMs) {
+      this.#weighedFrom = now;
+      this.#bytes = 0;
+    }
   }
 
   /** Much as of a thread in control's own process: so many messages at a time, which lasts here until control has read them. */
   #relay(message: unknown): void {
     if (this.#cutOff) return;
-    if (!(message instanceof Uint8Array)) {
+    if (typeof message !== "string" && !(message instanceof Uint8Array)) {
       this.#socket.tellLast(["unreadable", this.#number]);
       return;
     }
@@ -123,7 +139,7 @@ export class RelayedThread {
       this.#socket.tell(["flood", this.#number]);
       return;
     }
-    this.#socket.post(this.#number, message);
+    this.#socket.post(this.#number, message as Packed);
   }
 
   #ended(error: (Error & { readonly code?: unknown }) | undefined): void {

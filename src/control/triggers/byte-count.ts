@@ -1,5 +1,6 @@
 /** Bytes that callers make the runtime hold: bodies that arrive, wait or run, and answers that are not yet read. Of a flow, and of all. */
 import { AppError } from "../../shared/errors.ts";
+import { largeAnswer } from "../../shared/protocol.ts";
 import type { ByteCount, Deployment } from "../flows/deployment.ts";
 
 /** Of all flows. */
@@ -19,6 +20,27 @@ export function refuseBytes(flow: Deployment, total: TotalBytes, bytes: number, 
       "Retry-After": "1",
     });
   }
+}
+
+/**
+ * Throws answer_not_sent for a large answer that does not fit beside what is held already. One that nothing is held beside goes, and so do
+ * small ones: a socket takes them as they are.
+ */
+export function refuseAnswer(flow: Deployment, total: TotalBytes, bytes: number): void {
+  if (bytes < largeAnswer) return;
+  const { flowBytesInFlight } = flow.limits;
+  if (overfull(flow.bytes, flowBytesInFlight, bytes) || overfull(total, total.most, bytes)) {
+    throw new AppError(
+      "answer_not_sent",
+      `the run was carried out, but its answer of ${bytes} bytes does not fit beside those that have not been read yet`,
+      // Whoever reads nothing keeps no connection either.
+      { "Retry-After": "1", Connection: "close" },
+    );
+  }
+}
+
+function overfull({ inFlight }: ByteCount, most: number, bytes: number): boolean {
+  return inFlight > 0 && inFlight + bytes > most;
 }
 
 export function countBytes(flow: ByteCount, total: ByteCount, bytes: number): void {

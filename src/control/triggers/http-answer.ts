@@ -71,9 +71,18 @@ export function sendFailure(
     sendAnswer(response, requestIdOf(request), failureAnswer(run, result, claim));
     return;
   }
+  sendRunError(request, response, run, errorOf(run, result));
+}
+
+/** In place of what the run answers. */
+export function sendRunError(
+  request: IncomingMessage,
+  response: ServerResponse,
+  run: RunningRun,
+  error: AppError,
+): void {
   response.setHeader("X-Run-Id", run.runId);
   response.setHeader("traceparent", traceparent(run));
-  const error = errorOf(run, result);
   run.record.httpStatus = error.status;
   sendError(request, response, error);
 }
@@ -107,7 +116,8 @@ function contentOf({ bodyKind, body, httpStatus }: InvocationResult): {
   if (bodyKind === BodyKind.unwritten)
     return { body: httpStatus === 204 || httpStatus === 304 ? null : "ok", type: plain };
   if (body === null || body.length === 0) return { body: null };
-  if (bodyKind === BodyKind.text) return { body, type: plain };
+  if (bodyKind === BodyKind.text || bodyKind === BodyKind.textBytes) return { body, type: plain };
+  if (bodyKind === BodyKind.jsonBytes) return { body, type: "application/json" };
   if (bodyKind === BodyKind.bytes) return { body, type: "application/octet-stream" };
   const structured = bodyKind === BodyKind.json || /^[[{]/.test(body as string);
   return { body, type: structured ? "application/json" : plain };

@@ -10,10 +10,11 @@ import { requestIdOf, sendError } from "../http/reply.ts";
 import type { RunTrigger } from "../runs/run-record.ts";
 import type { Runner, RunningRun, RunRequest } from "../runs/runner.ts";
 import { BodyParts } from "./body-parts.ts";
-import { countBytes, refuseBytes, type TotalBytes } from "./byte-count.ts";
+import { countBytes, refuseAnswer, refuseBytes, type TotalBytes } from "./byte-count.ts";
 import { claimedBodyOf } from "./claimed-body.ts";
+import type { DroppedAnswers } from "./dropped-answers.ts";
 import { GuardedCall } from "./guarded-call.ts";
-import { type Answer, answerOf, sendAnswer, sendFailure } from "./http-answer.ts";
+import { type Answer, answerOf, sendAnswer, sendFailure, sendRunError } from "./http-answer.ts";
 import type { HttpClaim } from "./http-claim.ts";
 import { bodyKindOf, type InboundHead, readHead, traceIdOf } from "./http-message.ts";
 import type { IdempotencyKeys } from "./idempotency-keys.ts";
@@ -26,6 +27,7 @@ import { calledOf, type Webhook } from "./webhooks.ts";
 export interface CallSurroundings {
   readonly runner: Runner;
   readonly total: TotalBytes;
+  readonly dropped: DroppedAnswers;
   readonly keys: IdempotencyKeys;
   readonly guard: PolicyGuard;
   /** The session that a request joins. Throws session_closed. */
@@ -112,7 +114,7 @@ export class WebhookCall implements RunRequest {
       this.#idempotent?.ended(answer, run.runId);
       if (!waited) return;
       if (answer === undefined) sendFailure(this.#request, response, run, result, this.#claim);
-      else this.#send(run, answer);
+      else this.#sendIfRoom(run, answer);
       this.#holdUnread();
     } catch (error) {
       sendError(this.#request, response, error);
@@ -227,6 +229,7 @@ export class WebhookCall implements RunRequest {
     const answer = call.begin({ ...calledOf(this), principal: this.#guarded?.keyOwner });
     if (answer === undefined) return false;
     this.#guarded?.answered();
+    this.#refuseAnswer(answer);
     this.#first = undefined;
     this.#answer(this.#head.requestId ?? requestIdOf(this.#request), answer);
     this.#holdUnread();
@@ -237,6 +240,23 @@ export class WebhookCall implements RunRequest {
     const answer = acceptedAnswer(run);
     this.#idempotent?.accepted(answer);
     this.#send(run, answer);
+  }
+
+  /** The run stays what it is: only its answer is another. */
+  #sendIfRoom(run: RunningRun, answer: Answer): void {
+    try {
+      this.#refuseAnswer(answer);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      sendRunError(this.#request, this.#response, run, error);
+      return;
+    }
+    this.#send(run, answer);
+  }
+
+  /** Throws answer_not_sent. */
+  #refuseAnswer({ length }: Answer): void {
+    if (this.#request.method !== "HEAD") refuseAnswer(this.#hook.deployment, this.#around.total, length);
   }
 
   #send(run: RunningRun, answer: Answer): void {
@@ -260,6 +280,8 @@ export class WebhookCall implements RunRequest {
       if (!this.#head.respondAsync && this.#idempotent === undefined) run.cancel("client_gone", "its caller is gone");
       return;
     }
+    const { headersSent, writableFinished } = this.#response;
+    if (headersSent && !writableFinished) this.#around.dropped.add(this.#bytes);
     this.#giveBack();
   }
 

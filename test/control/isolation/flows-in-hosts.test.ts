@@ -95,4 +95,6 @@ test("a thread in a process that posts in a loop, dies or is stuck is ended alon
     await eventually(() => app.logs.some(({ flowId, message }) => flowId === "a.bad" && told.test(message)), order);
     assert.equal((await app.post("/api/bad", "echo")).status, 200);
   }
+  const hosts = app.logs.filter(({ message }) => /host process of 'a' is (given up|replaced)/.test(message));
+  assert.deepEqual(hosts, []);
 });

@@ -118,6 +118,9 @@ test("a process ends with the runtime, however that ends; ISOLATION is the defau
   });
   assert.equal(put.status, 201);
   const [host] = hostsOf(child.pid) as [number];
+  t.after(() => {
+    if (isAlive(host)) process.kill(host, "SIGKILL");
+  });
   assert.deepEqual(await answered(fetch(`${url}/api/r`, { method: "POST" })), [200, "x"]);
   child.kill("SIGKILL");
   await exited;

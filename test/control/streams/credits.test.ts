@@ -1,11 +1,12 @@
 /** Log and trace events of threads: whatever happens, each arrives or is counted as lost, and credits stay within their bounds. */
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import type { MessagePort } from "node:worker_threads";
 import fc from "fast-check";
 import type { BootedThread, ThreadListener } from "../../../src/control/flows/booted-thread.ts";
 import { FlowThread, type ThreadOwner } from "../../../src/control/flows/flow-thread.ts";
 import { LocalWords } from "../../../src/control/flows/local-words.ts";
+import { ThreadEvents } from "../../../src/control/flows/thread-events.ts";
 import { defaultLimits } from "../../../src/shared/limits.ts";
 import type { Attachment, LossReason } from "../../../src/shared/protocol.ts";
 import { ToControl, Word } from "../../../src/shared/protocol.ts";
@@ -27,7 +28,7 @@ class Pair {
   #control: ThreadListener | undefined;
   dead = false;
 
-  constructor(credits: number, madeWhileDying: number) {
+  constructor(credits: number, madeWhileDying: number, eventsPerSecond = 5000) {
     const words = new LocalWords(credits);
     const { memory } = words;
     this.words = new Int32Array(memory);
@@ -47,6 +48,7 @@ class Pair {
       ended: new Promise(() => {}),
       loop: () => undefined,
       sample: async () => undefined,
+      grownBytes: () => 0,
       setNice: () => false,
       lastWords: () => undefined,
       terminate,
@@ -54,7 +56,7 @@ class Pair {
     };
     const owner: ThreadOwner = {
       flowId: "f",
-      limits: defaultLimits,
+      limits: { ...defaultLimits, eventCredits: credits, eventsPerSecond, eventsPerRun: 1 },
       freed() {},
       announced() {},
       finished() {},
@@ -88,6 +90,7 @@ class Pair {
       cancelledAt: 0,
       cpuMs: 0,
       told: false,
+      recorded: false,
       exceeded: undefined,
       hadEffect: true,
     });
@@ -128,10 +131,11 @@ test("arrived + lost = made, for every thread, and no credit is taken twice or l
     actions: fc.array(fc.tuple(fc.nat(2), action), { maxLength: 40 }),
     dies: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
     madeWhileDying: fc.nat(5),
+    eventsPerSecond: fc.constantFrom(20, 5000),
   });
   await fc.assert(
-    fc.asyncProperty(setting, async ({ credits, threads, actions, dies, madeWhileDying }) => {
-      const pairs = Array.from({ length: threads }, () => new Pair(credits, madeWhileDying));
+    fc.asyncProperty(setting, async ({ credits, threads, actions, dies, madeWhileDying, eventsPerSecond }) => {
+      const pairs = Array.from({ length: threads }, () => new Pair(credits, madeWhileDying, eventsPerSecond));
       const within = ({ words }: Pair): void => {
         const left = words[Word.credits] as number;
         assert.ok(left >= 0 && left <= credits, `${left} of ${credits}`);
@@ -149,7 +153,8 @@ test("arrived + lost = made, for every thread, and no credit is taken twice or l
         else {
           await new Promise(setImmediate);
           while (pair.underWay.length > 0) pair.read();
-          assert.equal(pair.words[Word.credits], credits);
+          await new Promise(setImmediate);
+          if (eventsPerSecond === 5000) assert.equal(pair.words[Word.credits], credits);
           assert.deepEqual(pair.lost.thread_ended, { log: 0, trace: 0 });
         }
         for (const kind of ["log", "trace"] as const) {
@@ -182,7 +187,73 @@ test("an event that is longer than events may be is counted as lost", async () =
   await new Promise(setImmediate);
   pair.read();
   assert.deepEqual(pair.lost.producer_overrun, { log: 0, trace: 1 });
+  await new Promise(setImmediate);
   assert.equal(pair.words[Word.credits], 10);
+});
+
+/** What a thread that prints in a loop makes of its credits within ten seconds, and of `runs` that end in each of them. */
+function printing(
+  t: TestContext,
+  runs: number,
+): { readonly arrived: number; readonly most: number; readonly left: number } {
+  t.mock.timers.enable({ apis: ["setImmediate", "setTimeout", "Date"] });
+  const limits = { eventCredits: 100, eventsPerSecond: 200, eventsPerRun: 50 };
+  let credits = 100;
+  let arrived = 0;
+  let most = 0;
+  const words = { logs: 0, traces: 0, giveCredits: (count: number) => (credits += count) };
+  const events = new ThreadEvents(words, limits, Date.now);
+  for (let ms = 0; ms < 10_000; ms += 10) {
+    most = Math.max(most, credits);
+    for (; credits > 0; credits -= 1) {
+      assert.ok(events.log(10));
+      arrived += 1;
+    }
+    if (ms % 1000 === 0) for (let i = 0; i < runs; i += 1) events.runEnded();
+    events.settle();
+    t.mock.timers.tick(10);
+  }
+  for (let ms = 0; ms < 2000; ms += 20) t.mock.timers.tick(20);
+  return { arrived, most, left: credits };
+}
+
+test("a thread that prints in a loop is heard at its rate, never more at once than it has credits, and loses none of them", (t) => {
+  const { arrived, most, left } = printing(t, 0);
+  assert.ok(arrived > 2000 && arrived <= 100 + 200 + 200 * 10, String(arrived));
+  assert.deepEqual([most, left], [100, 100]);
+});
+
+test("each run that ends lets its thread tell more", (t) => {
+  const { arrived, left } = printing(t, 2);
+  assert.ok(arrived > 2500 && arrived <= 100 + 200 + 300 * 10, String(arrived));
+  assert.equal(left, 100);
+});
+
+test("long events count as several", (t) => {
+  t.mock.timers.enable({ apis: ["setImmediate", "setTimeout", "Date"] });
+  let given = 0;
+  const words = { logs: 0, traces: 0, giveCredits: (count: number) => (given += count) };
+  const events = new ThreadEvents(words, { eventCredits: 100, eventsPerSecond: 100, eventsPerRun: 50 }, Date.now);
+  for (let i = 0; i < 100; i += 1) events.trace(3 * 4096);
+  events.settle();
+  t.mock.timers.tick(0);
+  assert.equal(given, 25);
+  for (let ms = 0; ms < 10_000; ms += 20) t.mock.timers.tick(20);
+  assert.equal(given, 100);
+});
+
+test("a thread that sends more events than it has credits for is a flood", () => {
+  const pair = new Pair(3, 0);
+  let reason: string | undefined;
+  pair.thread.kill = (kill) => {
+    reason ??= kill.reason;
+  };
+  pair.underWay.push([1, 2, 3].flatMap((n) => [ToControl.log, -1, -1, 2, "", String(n)]));
+  pair.read();
+  assert.equal(reason, undefined);
+  pair.underWay.push([ToControl.log, -1, -1, 2, "", "4"]);
+  pair.read();
+  assert.deepEqual([reason, pair.arrived.log], ["flood", [1, 2, 3]]);
 });
 
 for (const counts of [

@@ -48,6 +48,22 @@ test("the flow does not see the header; its result is what assertions are about"
   assert.equal(report.assertions.length, 1);
 });
 
+test("a large answer, which leaves its thread as bytes, is the text or the value that it was", async (t) => {
+  const app = await startTestApp(t);
+  await app.put("f", webhook("in", "setBody: { simple: '${body}' }") + webhook("json", "unmarshal: { json: {} }"));
+  const text = "é".repeat(70_000);
+  for (const [path, sent, body] of [
+    ["/api/in", text, text],
+    ["/api/json", JSON.stringify([text]), [text]],
+  ] as const) {
+    const assertions = [{ result: { body } }];
+    const session = await openSession(app, { flowId: "f", scope: "session", mocks: {}, assertions });
+    const answer = await app.post(path, sent, { "Content-Type": "text/plain", ...joining(session) });
+    assert.equal(await answer.text(), sent);
+    assert.equal((await closeSession(app, session)).passed, true, path);
+  }
+});
+
 test("a run that joins is among the session's, mocked or not, and streams can be narrowed to it", async (t) => {
   const app = await startTestApp(t);
   await app.put("f", webhook("in", 'log: { id: say, message: "joined" }'));

@@ -47,6 +47,6 @@ export const callers: readonly HostileCase[] = [
     answers: ["0"],
     // The server of the storm has 5 s in place of 30, from where the answer begins.
     withinMs: 6000,
-    stoppedBy: "`responseStallMs`; what is not read counts in `flowBytesInFlight`",
+    stoppedBy: "`responseStallMs`; `flowBytesInFlight`: an answer that does not fit is 503",
   },
 ];

@@ -17,7 +17,7 @@ const kept: unknown[] = [];
 const { random } = Math;
 let armed: string | undefined;
 let port: AttachTask["port"] | undefined;
-/** In a host process messages are bytes. */
+/** In a host process messages are texts or bytes. */
 let packed = false;
 
 type Fault = () => unknown;
@@ -77,7 +77,7 @@ export function attach(task: AttachTask): Promise<void> {
   port = task.port;
   // Before the product's own listener, which runs the step in the same turn.
   port.on("message", (frames: unknown) => {
-    packed = frames instanceof Uint8Array;
+    packed = !Array.isArray(frames);
     armed = /fault <([a-z ]+)>/.exec(textOf(frames))?.[1];
   });
   return product.attach(task);
@@ -88,6 +88,7 @@ function post(frames: unknown[]): void {
 }
 
 function textOf(frames: unknown): string {
+  if (typeof frames === "string") return frames;
   if (frames instanceof Uint8Array)
     return Buffer.from(frames.buffer, frames.byteOffset, frames.length).toString("latin1");
   return Array.isArray(frames) ? frames.filter((frame) => typeof frame === "string").join("\n") : "";

@@ -20,6 +20,8 @@ export interface HostPlaceOptions {
 /** A process that lived for so long is followed by another at once. */
 const goodMs = 10_000;
 const longestWaitMs = 5000;
+/** So many in a row are followed at once, too: a flow that ends its process each time is quarantined by then. */
+const freeFailures = 5;
 
 export class HostPlace implements ThreadPlace {
   readonly group: string;
@@ -92,8 +94,10 @@ export class HostPlace implements ThreadPlace {
   }
 
   async #start(): Promise<HostProcess> {
-    const waitMs = this.#failures < 2 ? 0 : Math.min(longestWaitMs, 50 * 2 ** this.#failures);
+    const waitMs = this.#failures < freeFailures ? 0 : Math.min(longestWaitMs, 50 * 2 ** this.#failures);
     if (waitMs > 0) {
+      const why = `${this.#failures} in a row did not last`;
+      this.#options.log("WARN", `the next host process of '${this.group}' is started in ${waitMs} ms: ${why}`);
       await new Promise<void>((end) => {
         this.#waiting = { timer: setTimeout(end, waitMs), end };
       });

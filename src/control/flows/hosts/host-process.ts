@@ -1,11 +1,13 @@
 /** One host process at control's end: its life, its line, its watch. Its threads are reached through it. */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
-import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Limits } from "../../../shared/limits.ts";
+import type { Packed } from "../../../shared/packed.ts";
 import type { BootedThread } from "../booted-thread.ts";
+import { codeRoot } from "../code.ts";
 import { hostFlags } from "../thread-flags.ts";
 import { within } from "../within.ts";
 import { HostEnded } from "./host-ended.ts";
@@ -34,8 +36,12 @@ const watchMs = 100;
 const leaveMs = 2000;
 /** One that was asked to end, and has not, is killed. */
 const endMs = 1000;
+/** An answer takes one look, or two when it has crossed the next. */
+const silentLooks = 2;
 /** What a dying process has printed comes by then. */
 const lastLinesMs = 200;
+
+const nobody: ReadonlySet<number> = new Set();
 
 /** Threads of this process count from 1 on, those of all others from here. */
 let lastThread = 1_000_000;
@@ -74,7 +80,8 @@ export class HostProcess implements HostLine {
     const { env, execArgv } = hostFlags(options.entry);
     this.#child = spawn(process.execPath, [...execArgv, entry], {
       env,
-      cwd: dirname(entry),
+      // Not where the runtime was started, with its flows and `.env` files; and not a directory that threads may list.
+      cwd: fileURLToPath(codeRoot),
       stdio: ["ignore", "pipe", "pipe", "pipe"],
     });
     const { stdout, stderr, pid = 0 } = this.#child;
@@ -109,6 +116,10 @@ export class HostProcess implements HostLine {
     return this.#socket.choked;
   }
 
+  get silent(): boolean {
+    return this.#silentLooks > silentLooks;
+  }
+
   makePool(options: HostedPoolOptions): number {
     const pool = ++this.#lastPool;
     this.tell(["pool", pool, options]);
@@ -118,6 +129,7 @@ export class HostProcess implements HostLine {
   /** Rejects with HostEnded when the process ends before. */
   async boot(pool: number): Promise<BootedThread> {
     await this.#ready.promise;
+    if (this.over || this.#leaving) throw new HostEnded(this.#why ?? "the process has ended", nobody);
     const boot = Promise.withResolvers<BootedThread>();
     const thread = ++lastThread;
     this.#boots.set(thread, boot);
@@ -133,9 +145,9 @@ export class HostProcess implements HostLine {
     });
   }
 
-  post(thread: number, bytes: Uint8Array): void {
+  post(thread: number, packed: Packed): void {
     this.#tellInterest();
-    this.#socket.post(thread, bytes);
+    this.#socket.post(thread, packed);
   }
 
   tell(message: HostMessage): void {
@@ -148,7 +160,7 @@ export class HostProcess implements HostLine {
 
   forget(thread: number): void {
     this.#threads.delete(thread);
-    if (this.#leaving && this.#threads.size === 0) this.kill(this.#why ?? "it was given up");
+    if (this.#leaving) this.#killWhenLeft();
   }
 
   leave(why: string): void {
@@ -156,12 +168,22 @@ export class HostProcess implements HostLine {
     this.#leaving = true;
     this.#why = why;
     this.#options.left(why);
-    for (const thread of [...this.#threads.values()]) {
-      const { listener } = thread.port;
-      if (listener === undefined) void thread.terminate();
-      else listener.leave();
-    }
+    const error = new HostEnded(why, nobody);
+    for (const boot of this.#boots.values()) boot.reject(error);
+    this.#boots.clear();
+    const threads = [...this.#threads.values()].filter(({ ending }) => !ending);
+    for (const thread of threads) if (thread.port.listener === undefined) thread.lost(error);
+    // Whoever has to go looks for another thread: by then nobody has those that were lost.
+    setImmediate(() => {
+      for (const { port } of threads) port.listener?.leave();
+      this.#killWhenLeft();
+    });
     setTimeout(() => this.kill(why), leaveMs).unref();
+  }
+
+  /** What is left in it are threads that cannot be ended. */
+  #killWhenLeft(): void {
+    if ([...this.#threads.values()].every(({ ending }) => ending)) this.kill(this.#why ?? "it was given up");
   }
 
   /** Ends it at once, with all its threads. */
@@ -206,13 +228,13 @@ export class HostProcess implements HostLine {
 
   #booted([kind, number, more]: HostMessage) {
     const boot = this.#boots.get(Number(number));
+    if (boot === undefined && this.#leaving) return;
     if (boot === undefined) throw new Error("a thread that nobody asked for");
     this.#boots.delete(Number(number));
     if (kind === "notBooted") return boot.reject(new Error(String(more)));
     const systemId = Number.isSafeInteger(more) && Number(more) > 0 ? Number(more) : 0;
     const thread = new RemoteThread({ number: Number(number), systemId, line: this });
     this.#threads.set(thread.number, thread);
-    if (this.#leaving) void thread.terminate();
     boot.resolve(thread);
   }
 
@@ -251,7 +273,7 @@ export class HostProcess implements HostLine {
     clearInterval(this.#watch);
     this.#memories.close();
     const threads = [...this.#threads.values()];
-    const error = new HostEnded(how, asked ? new Set() : suspects(threads));
+    const error = new HostEnded(how, asked || this.#leaving ? nobody : suspects(threads));
     this.#ready.reject(error);
     for (const boot of this.#boots.values()) boot.reject(error);
     this.#boots.clear();
@@ -284,13 +306,15 @@ export class HostProcess implements HostLine {
 }
 
 /**
- * What a thread does last may cost its process. It has runs, and if any of those with runs was silent when the process ended it is one of
- * these: a thread whose event loop still turned was not in the middle of it.
+ * What a thread does last may cost its process. It has runs; one that did not tell what it uses was in the middle of something, and if
+ * there is none, it is one of those that may have been. A process that was given up has ended for a thread that is known.
  */
 function suspects(threads: readonly RemoteThread[]): ReadonlySet<number> {
   const busy = threads.filter((thread) => thread.busy);
-  const stuck = busy.filter((thread) => thread.stuck);
-  return new Set((stuck.length > 0 ? stuck : busy).map(({ number }) => number));
+  const silent = busy.filter((thread) => thread.silent);
+  const unsure = busy.filter((thread) => thread.unsure);
+  const found = [silent, unsure, busy].find(({ length }) => length > 0) ?? [];
+  return new Set(found.map(({ number }) => number));
 }
 
 /** undefined: this system does not tell. */

@@ -4,6 +4,7 @@
  * on the way. All that a turn of the event loop brings leaves in one write.
  */
 import type { Socket } from "node:net";
+import type { Packed } from "../../../shared/packed.ts";
 import type { HostMessage } from "./host-messages.ts";
 
 /** A thread's message has more than this only if it has dozens of the longest bodies at once. */
@@ -28,7 +29,7 @@ export class HostSocket {
   readonly #socket: Socket;
   readonly #listener: HostSocketListener;
   /** On their way out in this turn: channel, bytes, channel, bytes, ... */
-  #frames: (number | Uint8Array)[] = [];
+  #frames: (number | Packed)[] = [];
   #frameBytes = 0;
   #first: HostMessage[] = [];
   #last: HostMessage[] = [];
@@ -61,10 +62,10 @@ export class HostSocket {
   }
 
   /** The bytes must not change any more. */
-  post(channel: number, bytes: Uint8Array): void {
+  post(channel: number, packed: Packed): void {
     if (this.#closed) return;
-    this.#frames.push(channel, bytes);
-    this.#frameBytes += headBytes + bytes.length;
+    this.#frames.push(channel, packed);
+    this.#frameBytes += headBytes + Buffer.byteLength(packed);
     this.#schedule();
   }
 
@@ -84,13 +85,13 @@ export class HostSocket {
 
   flush(): void {
     if (this.#closed) return;
-    const frames: (number | Uint8Array)[] = [];
+    const frames: (number | Packed)[] = [];
     let bytes = this.#frameBytes;
     const add = (messages: readonly HostMessage[]): void => {
       if (messages.length === 0) return;
-      const text = Buffer.from(JSON.stringify(messages));
+      const text = JSON.stringify(messages);
       frames.push(0, text);
-      bytes += headBytes + text.length;
+      bytes += headBytes + Buffer.byteLength(text);
     };
     add(this.#first);
     frames.push(...this.#frames);
@@ -109,26 +110,30 @@ export class HostSocket {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(this.#endTurn);
+    // Whoever posts has gathered what a turn of the loop brings already.
+    process.nextTick(this.#endTurn);
   }
 
-  #write(frames: readonly (number | Uint8Array)[], bytes: number): void {
+  #write(frames: readonly (number | Packed)[], bytes: number): void {
     if (bytes <= copiedBytes) {
       const whole = Buffer.allocUnsafe(bytes);
       let at = 0;
       for (let i = 0; i < frames.length; i += 2) {
-        const body = frames[i + 1] as Uint8Array;
-        whole.writeUInt32LE(body.length, at);
+        const body = frames[i + 1] as Packed;
+        const from = at + headBytes;
+        if (typeof body !== "string") whole.set(body, from);
+        const length = typeof body === "string" ? whole.write(body, from) : body.length;
+        whole.writeUInt32LE(length, at);
         whole.writeUInt32LE(frames[i] as number, at + 4);
-        whole.set(body, at + headBytes);
-        at += headBytes + body.length;
+        at = from + length;
       }
       this.#socket.write(whole);
       return;
     }
     this.#socket.cork();
     for (let i = 0; i < frames.length; i += 2) {
-      const body = frames[i + 1] as Uint8Array;
+      const packed = frames[i + 1] as Packed;
+      const body = typeof packed === "string" ? Buffer.from(packed) : packed;
       const head = Buffer.allocUnsafe(headBytes);
       head.writeUInt32LE(body.length, 0);
       head.writeUInt32LE(frames[i] as number, 4);

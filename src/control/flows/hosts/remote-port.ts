@@ -8,10 +8,13 @@ export class RemotePort implements ThreadPort {
   readonly #thread: number;
   readonly #line: HostLine;
   readonly #share: (memory: SharedArrayBuffer) => number;
+  readonly #sent: () => void;
   #wasChoked = false;
 
-  constructor(thread: number, line: HostLine) {
+  /** `sent`: something is on its way to the thread. */
+  constructor(thread: number, line: HostLine, sent: () => void) {
     this.#thread = thread;
+    this.#sent = sent;
     this.#line = line;
     this.#share = (memory) => line.share(thread, memory);
   }
@@ -26,6 +29,7 @@ export class RemotePort implements ThreadPort {
   }
 
   post(frames: readonly unknown[]): void {
+    this.#sent();
     this.#line.post(this.#thread, pack(frames, this.#share));
   }
 

@@ -1,5 +1,4 @@
 /** A thread of a host process, at control's end. */
-import { existsSync } from "node:fs";
 import { setPriority } from "node:os";
 import type { BootedThread, ThreadSample } from "../booted-thread.ts";
 import { within } from "../within.ts";
@@ -7,13 +6,22 @@ import type { HostLine } from "./host-line.ts";
 import type { HostMessage } from "./host-messages.ts";
 import { RemotePort } from "./remote-port.ts";
 import { RemoteWords } from "./remote-words.ts";
+import { cpuMsOf, hasThread } from "./system-thread.ts";
 
 /** So long a run that was lost waits to hear whether it has had an effect. */
 const lastWordsMs = 250;
-/** A thread that has not ended by then is in native code, which nothing but the end of its process ends. */
-const terminateMs = 2000;
-/** Without a sign of life for so long a busy thread may be the one that its process died of. */
+/**
+ * What shows that a thread which is being ended is in native code, which nothing but the end of its process ends: it gets CPU time and
+ * uses it up, or the memory of its process grows. One that gets none is only slow. Where nothing tells, it has `blindMs`; any has `mostMs`.
+ */
+const stuck = { cpuMs: 800, bytes: 64 * 1024 * 1024, blindMs: 2000, mostMs: 10_000 };
+const endLookMs = 100;
+/** A sample that has not come for so long: a thread that waits, or runs JavaScript, answers at once. */
 const silentMs = 60;
+/** CPU time that it has used meanwhile: it was not just waiting for the CPU. */
+const silentCpuMs = 50;
+/** Of the time between two samples. */
+const hot = 0.5;
 
 interface Parts {
   readonly number: number;
@@ -35,22 +43,37 @@ export class RemoteThread implements BootedThread {
   readonly #gone = Promise.withResolvers<void>();
   readonly #last = Promise.withResolvers<void>();
   #sampling: PromiseWithResolvers<ThreadSample | undefined> | undefined;
-  #heardAt = performance.now();
+  /** Of the sample that has not come. */
+  #asked: { readonly at: number; readonly bytes: number; readonly cpuMs: number | undefined } | undefined;
+  /** What it was sent has come since the last sample was asked for, or its loop was hardly idle before that. */
+  #unsure = false;
+  #sentSince = false;
+  #loop = { idleMs: 0, activeMs: 0 };
+  #toldLast = false;
+  /** It is being ended. */
+  ending = false;
 
   constructor({ number, systemId, line }: Parts) {
     this.number = number;
     this.#line = line;
     this.#systemId = systemId;
     this.words = new RemoteWords(number, (message) => line.tell(message));
-    this.port = new RemotePort(number, line);
+    this.port = new RemotePort(number, line, () => {
+      this.#sentSince = true;
+    });
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
   }
 
-  /** It has runs, and has not been heard of since they came. */
-  get stuck(): boolean {
-    return this.busy && performance.now() - this.#heardAt > silentMs;
+  /** It has not told what it uses for longer than any that is not stuck. */
+  get silent(): boolean {
+    return this.#asked !== undefined && performance.now() - this.#asked.at > silentMs;
+  }
+
+  /** When it was last heard of it was busy with something, or it was sent something after that. */
+  get unsure(): boolean {
+    return this.#unsure || this.#sentSince;
   }
 
   get busy(): boolean {
@@ -65,16 +88,25 @@ export class RemoteThread implements BootedThread {
     if (this.#line.over) return Promise.resolve(undefined);
     if (this.#sampling === undefined) {
       this.#sampling = Promise.withResolvers();
+      this.#asked = { at: performance.now(), bytes: this.#line.memoryBytes, cpuMs: this.#cpuMs };
+      this.#sentSince = false;
       this.#line.tell(["sample", this.number]);
     }
     return this.#sampling.promise;
+  }
+
+  grownBytes(): number {
+    const asked = this.#asked;
+    if (asked === undefined || this.#line.silent) return 0;
+    const used = (this.#cpuMs ?? 0) - (asked.cpuMs ?? 0);
+    return asked.bytes === 0 || used < silentCpuMs ? 0 : Math.max(0, this.#line.memoryBytes - asked.bytes);
   }
 
   setNice(nice: number): boolean {
     // The process has told the id: only one of its own threads is meant.
     if (this.#systemId === 0 || this.#systemId === this.#line.pid || this.#line.over) return false;
     try {
-      if (!existsSync(`/proc/${this.#line.pid}/task/${this.#systemId}`)) return false;
+      if (!hasThread(this.#line.pid, this.#systemId)) return false;
       setPriority(this.#systemId, nice);
       return true;
     } catch {
@@ -89,10 +121,35 @@ export class RemoteThread implements BootedThread {
 
   async terminate(): Promise<void> {
     if (this.#line.over) return;
+    this.ending = true;
     this.#line.tell(["terminate", this.number]);
-    if (await within(terminateMs, this.#gone.promise)) return;
-    this.#line.leave(`a thread of it did not end within ${terminateMs} ms`);
+    const why = await this.#seemsStuck();
+    if (why !== undefined) this.#line.leave(`a thread of it cannot be ended: ${why}`);
     await this.#gone.promise;
+  }
+
+  /** Resolves when it is gone, or with why its process has to end. */
+  async #seemsStuck(): Promise<string | undefined> {
+    const began = performance.now();
+    const { memoryBytes } = this.#line;
+    const silent = this.silent;
+    let cpuMs: number | undefined;
+    while (!(await within(endLookMs, this.#gone.promise))) {
+      const waited = performance.now() - began;
+      if (silent && this.#line.memoryBytes - memoryBytes > stuck.bytes) return "the memory of the process grows";
+      // Until its process has come to end it, it may use what it likes.
+      if (this.#over || this.#toldLast) cpuMs ??= this.#cpuMs;
+      const used = cpuMs === undefined ? 0 : (this.#cpuMs ?? cpuMs) - cpuMs;
+      if (used >= stuck.cpuMs) return `it has used ${used} ms of CPU time since it was to end`;
+      if (waited > (this.#cpuMs === undefined ? stuck.blindMs : stuck.mostMs))
+        return `${Math.round(waited)} ms have gone`;
+    }
+    return undefined;
+  }
+
+  /** undefined: this system does not tell. */
+  get #cpuMs(): number | undefined {
+    return this.#systemId === 0 ? undefined : cpuMsOf(this.#line.pid, this.#systemId);
   }
 
   release(): void {
@@ -101,7 +158,6 @@ export class RemoteThread implements BootedThread {
   }
 
   received(bytes: Uint8Array): void {
-    this.#heardAt = performance.now();
     this.port.received(bytes);
   }
 
@@ -109,12 +165,12 @@ export class RemoteThread implements BootedThread {
   told([kind, , ...fields]: HostMessage) {
     switch (kind) {
       case "words":
-        this.#heardAt = performance.now();
         return this.words.told(fields[0]);
       case "sampled":
         return this.#sampled(fields);
       case "last":
         this.words.toldLast(fields[0], fields[1]);
+        this.#toldLast = true;
         return this.#last.resolve();
       case "ended":
         this.words.toldLast(fields[0], fields[1]);
@@ -150,16 +206,21 @@ export class RemoteThread implements BootedThread {
     this.#gone.resolve();
     this.#sampling?.resolve(undefined);
     this.#sampling = undefined;
+    this.#asked = undefined;
   }
 
   #sampled([words, ...figures]: readonly unknown[]) {
     const sampling = this.#sampling;
     this.#sampling = undefined;
+    this.#asked = undefined;
     if (words === undefined) return sampling?.resolve(undefined);
     this.words.told(words);
     const [cpuMs, heapBytes, externalBytes, idleMs, activeMs] = figures.map(figure);
     if (activeMs === undefined) throw new Error("a sample lacks figures");
     const sample = { cpuMs, heapBytes, externalBytes, idleMs, activeMs } as ThreadSample;
+    const active = sample.activeMs - this.#loop.activeMs;
+    this.#unsure = active > hot * (active + sample.idleMs - this.#loop.idleMs);
+    this.#loop = { idleMs: sample.idleMs, activeMs: sample.activeMs };
     sampling?.resolve(sample);
   }
 }

@@ -3,6 +3,10 @@ import { effectSlots } from "../../../shared/protocol.ts";
 import type { ThreadWords } from "../booted-thread.ts";
 import type { HostMessage } from "./host-messages.ts";
 
+/** A part of `eventCredits`: a thread that has the others goes on meanwhile. */
+const manyCredits = 200;
+const owedMs = 20;
+
 export class RemoteWords implements ThreadWords {
   heartbeat = -1;
   logs = 0;
@@ -13,6 +17,9 @@ export class RemoteWords implements ThreadWords {
   readonly #thread: number;
   readonly #tell: (message: HostMessage) => void;
   #collections = 0;
+  /** Credits that it has not been told of. */
+  #owed = 0;
+  #later: NodeJS.Timeout | undefined;
   /** By index; undefined: not known, or no longer. */
   #effects: ReadonlyMap<number, number> | undefined;
 
@@ -26,8 +33,18 @@ export class RemoteWords implements ThreadWords {
     return ((this.#effects.get(slot >>> 5) ?? 0) & (1 << (slot & 31))) !== 0;
   }
 
+  /** A few together: each is a message. */
   giveCredits(count: number): void {
-    this.#tell(["credits", this.#thread, count]);
+    this.#owed += count;
+    if (this.#owed >= manyCredits) this.#giveOwed();
+    else this.#later ??= setTimeout(() => this.#giveOwed(), owedMs).unref();
+  }
+
+  #giveOwed(): void {
+    clearTimeout(this.#later);
+    this.#later = undefined;
+    this.#tell(["credits", this.#thread, this.#owed]);
+    this.#owed = 0;
   }
 
   stop(slot: number): void {

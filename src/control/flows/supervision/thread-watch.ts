@@ -175,8 +175,10 @@ export class ThreadWatch implements ThreadWatcher {
   #unanswered(now: number): void {
     const waited = now - this.#asked;
     if (waited > nativeMs) this.#priority.demote();
-    if (waited > unansweredMs && this.#memory.growing)
-      this.#kill(memoryUnanswered(this.#thread.owner.limits, this.#memory.bytes, waited));
+    const { limits } = this.#thread.owner;
+    const bytes = this.#memory.bytes + this.#thread.booted.grownBytes();
+    const over = waited > nativeMs && bytes > limits.workerMemoryBytes;
+    if (over || (waited > unansweredMs && this.#memory.growing)) this.#kill(memoryUnanswered(limits, bytes, waited));
   }
 
   #stuck(): void {

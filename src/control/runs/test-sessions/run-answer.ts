@@ -17,12 +17,21 @@ export interface PlainBody {
 
 export function plainBody(result: InvocationResult | undefined): PlainBody {
   if (result === undefined) return { body: null };
-  const { bodyKind, body, httpStatus } = result;
+  const { bodyKind, httpStatus } = result;
   // A webhook answers `ok` when no step wrote a body (triggers/http-answer.ts).
   if (bodyKind === BodyKind.unwritten) return { body: httpStatus === 204 || httpStatus === 304 ? null : "ok" };
+  const body = bodyOf(result);
   if (body === null) return { body: null };
   if (typeof body !== "string") return { body: Buffer.from(body).toString("base64"), bodyEncoding: "base64" };
-  return { body: bodyKind === BodyKind.json || bodyKind === BodyKind.value ? parsed(body) : body };
+  return { body: jsonKinds.includes(bodyKind) ? parsed(body) : body };
+}
+
+const jsonKinds: readonly BodyKind[] = [BodyKind.json, BodyKind.value, BodyKind.jsonBytes];
+
+/** Text as text, however it came. */
+function bodyOf({ bodyKind, body }: InvocationResult): string | Uint8Array | null {
+  const text = bodyKind === BodyKind.textBytes || bodyKind === BodyKind.jsonBytes;
+  return text && body !== null ? Buffer.from(body).toString() : body;
 }
 
 /** By name; a repeated one is a list. Values of secret names are hidden. */

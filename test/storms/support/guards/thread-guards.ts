@@ -4,10 +4,45 @@ import type { Guard } from "./guard.ts";
 export const threadGuards: readonly Guard[] = [
   {
     name: "a thread that posts in a loop is cut off",
-    file: "src/control/flows/flow-thread.ts",
-    from: "if (this.#messagesThisTurn > this.#owner.limits.floodMessages) {",
-    to: "if (this.#messagesThisTurn > 1e9) {",
+    file: "src/control/flows/flood-breaker.ts",
+    from: "return this.#weight > this.#most;",
+    to: "return false;",
     suite: ["test/control/threads.test.ts", "test/control/worker-frames.test.ts"],
+  },
+  {
+    name: "what a thread was not asked for is weighed by its bytes",
+    file: "src/control/flows/flood-breaker.ts",
+    from: "this.#weight += messages + bytes / bytesEach;",
+    to: "this.#weight += messages;",
+    suite: ["test/control/worker-frames.test.ts"],
+  },
+  {
+    name: "what a thread was asked for may be large",
+    file: "src/control/flows/frame-reader.ts",
+    from: "bytesEach = bytesOfMessage.result;\n          fields +=",
+    to: "fields +=",
+    suite: ["test/control/worker-frames.test.ts"],
+  },
+  {
+    name: "a thread speaks on its line only",
+    file: "src/control/flows/flow-thread.ts",
+    from: "if (this.#strays > mostStrays) ",
+    to: "if (this.#strays > 1e9) ",
+    suite: ["test/control/worker-frames.test.ts"],
+  },
+  {
+    name: "no thread has more events than credits",
+    file: "src/control/flows/thread-events.ts",
+    from: "return this.#given >= 0;",
+    to: "return true;",
+    suite: ["test/control/streams/credits.test.ts"],
+  },
+  {
+    name: "events have a rate",
+    file: "src/control/flows/thread-events.ts",
+    from: "this.#tokens -= count * each;",
+    to: "",
+    suite: ["test/control/streams/credits.test.ts"],
   },
   {
     name: "events need credits",
@@ -19,15 +54,15 @@ export const threadGuards: readonly Guard[] = [
   {
     name: "a thread's environment is empty",
     file: "src/control/flows/thread-flags.ts",
-    from: "env: coverage === undefined ? {} :",
-    to: "env: coverage === undefined ? (process.env as Record<string, string>) :",
+    from: 'env: coverage === undefined ? {} : { NODE_V8_COVERAGE: coverage },\n    execArgv: [\n      "--permission",\n      "--interactive",',
+    to: 'env: process.env as Record<string, string>,\n    execArgv: [\n      "--permission",\n      "--interactive",',
     suite: ["test/control/threads.test.ts", "test/control/worker-reach.test.ts"],
   },
   {
     name: "a thread has Node's permissions",
     file: "src/control/flows/thread-flags.ts",
-    from: '      "--permission",\n',
-    to: "",
+    from: '      "--permission",\n      "--interactive",',
+    to: '      "--interactive",',
     suite: ["test/control/worker-reach.test.ts"],
   },
   {
@@ -54,7 +89,7 @@ export const threadGuards: readonly Guard[] = [
   {
     name: "a queue has an end",
     file: "src/control/flows/run-queue.ts",
-    from: "if (queue.length >= this.#limits.queue) return false;",
+    from: "if (before >= this.#limits.queue) return false;",
     to: "",
     suite: ["test/control/webhooks-limits.test.ts", "test/control/flow-pool.test.ts", "test/control/webhooks.test.ts"],
   },
