@@ -1,6 +1,6 @@
 /**
  * A flow that has to lose its thread: from the deadline of a run that is stuck in one step to the call that ends the thread, and from
- * that call to the flow's next good answer. The run is in an expression that may last longer than the run; good
+ * that call to the flow's next good answer. The run is in an endless loop that is put into its thread; good
  * calls come every few milliseconds around the time of the kill, so that some wait in the stuck thread and some come after it.
  * All times are of one clock that all processes share. `npm run bench -- recovery [kills]`
  *
@@ -39,8 +39,7 @@ const flow = `
             when:
               - simple: "\${body} == 'stick'"
                 steps:
-                  - setBody: { constant: "1" }
-                  - setBody: { jq: "reduce range(100000000000) as $i (0; . + 1)" }
+                  - setBody: { simple: "\${random(9)}" }
             otherwise:
               steps:
                 - setBody: { simple: "good \${body}" }
@@ -59,7 +58,8 @@ interface Recovery {
 }
 
 const probe = new URL("support/terminate-probe.ts", import.meta.url).href;
-const runtime = await startRuntime({ LIMIT_QUARANTINE_KILLS: "1000000" }, ".", [probe]);
+const faulty = new URL("../test/storms/support/hostile/faulty-threads.ts", import.meta.url).href;
+const runtime = await startRuntime({ LIMIT_QUARANTINE_KILLS: "1000000" }, ".", [probe, faulty]);
 const terminated: number[] = [];
 runtime.onMessage((message) => void terminated.push((message as Terminated).at));
 const client = new Pool(runtime.url, { connections: 256 });
@@ -152,7 +152,8 @@ async function good(): Promise<void> {
 }
 
 async function post(body: string): Promise<{ status: number; text: string; runId: string }> {
-  const answer = await client.request({ path: "/api/stuck", method: "POST", body });
+  const headers = body === "stick" ? { "x-fault": "fault <endless loop>" } : {};
+  const answer = await client.request({ path: "/api/stuck", method: "POST", body, headers });
   return { status: answer.statusCode, text: await answer.body.text(), runId: String(answer.headers["x-run-id"]) };
 }
 

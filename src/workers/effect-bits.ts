@@ -1,13 +1,12 @@
 /**
  * Which runs have done something that a second run would do again: a bit for each slot, in the memory that the thread shares with its
- * host. Control reads it of a run that was lost with its thread, so it is set before the effect and cleared after the answer has left.
+ * host. Control reads it of a run that was lost with its thread, so it is set before the effect, and stays when the run is over: its answer may
+ * not have been read. It is cleared for the slot's next run, by control and again when that begins here.
  */
 import { effectSlots, Word } from "../shared/protocol.ts";
 
 export class EffectBits {
   readonly #words: Int32Array;
-  /** Slots whose runs are answered by frames that have not been posted yet. */
-  #answered: number[] = [];
 
   constructor(words: Int32Array) {
     this.#words = words;
@@ -21,18 +20,6 @@ export class EffectBits {
   /** A run begins in the slot; what an earlier one left behind may have set the bit after its answer. */
   begun(slot: number): void {
     if (isKept(slot) && this.#has(slot)) this.#clear(slot);
-  }
-
-  /** The frame that answers the run is on its way out. */
-  answered(slot: number): void {
-    if (isKept(slot) && this.#has(slot)) this.#answered.push(slot);
-  }
-
-  /** The frames have been posted: a slot is given to another run only after that. */
-  sent(): void {
-    if (this.#answered.length === 0) return;
-    for (const slot of this.#answered) this.#clear(slot);
-    this.#answered = [];
   }
 
   #has(slot: number): boolean {

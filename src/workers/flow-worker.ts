@@ -17,6 +17,7 @@ import { boundJson } from "./engine/parse-json.ts";
 import { Line } from "./line.ts";
 import { MappingRegistry } from "./mappings/registry.ts";
 import { ThreadSessions } from "./mocks/thread-sessions.ts";
+import { rehearsedFlow, rehearsedRun, silentLine } from "./rehearsal.ts";
 import { renounce } from "./renounce.ts";
 import { RunTable } from "./run-table.ts";
 import { takeOverOutput } from "./stdio.ts";
@@ -38,11 +39,14 @@ export function attach({ port: given, words, interest }: AttachTask): Promise<vo
       port.close();
       resolve();
     };
-    serve(port, line, end);
+    const taken = serve(port, line, end);
     // Told to the pool that boots it, wherever control is.
     const hello = (): void => given.postMessage([ToControl.hello, threadNumber(), systemId]);
     if (network) void loadAhead().finally(hello);
     else hello();
+    setTimeout(() => {
+      if (!taken()) void rehearse();
+    }, standbyMs).unref();
   });
 }
 
@@ -54,6 +58,14 @@ async function loadAhead(): Promise<void> {
 
 const quietMs = 1000;
 
+/** One that is waited for has been adopted by then. */
+const standbyMs = 20;
+
+async function rehearse(): Promise<void> {
+  const adopted = await adopt(silentLine(), rehearsedFlow, () => {});
+  adopted?.runs.invoke(rehearsedRun, 0);
+}
+
 /** A flow that this thread has adopted. */
 interface Adopted {
   readonly flow: CompiledFlow;
@@ -63,7 +75,9 @@ interface Adopted {
   readonly sessions: ThreadSessions;
 }
 
-function serve(port: ThreadPort, line: Line, end: () => void): void {
+/** The function that it answers tells whether a flow has come. */
+function serve(port: ThreadPort, line: Line, end: () => void): () => boolean {
+  let taken = false;
   let adopted: Adopted | undefined;
   let ending = false;
   const endWhenIdle = (): void => {
@@ -86,10 +100,12 @@ function serve(port: ThreadPort, line: Line, end: () => void): void {
           i += 2;
           break;
         case ToThread.adopt: {
+          taken = true;
           // Nothing but the end comes before the answer to an adopt frame.
           void adopt(line, frames[i + 1] as Attachment, endWhenIdle).then((made) => {
             output.to(line);
             adopted = made;
+            if (made !== undefined) tidyWhenQuiet(line, made.runs);
           });
           i += 2;
           break;
@@ -134,6 +150,7 @@ function serve(port: ThreadPort, line: Line, end: () => void): void {
       }
     }
   });
+  return () => taken;
 }
 
 /** undefined: it does not compile, and control has been told why. */
@@ -160,7 +177,6 @@ async function adopt(
     const sessions = new ThreadSessions(flow, (session, slot, call) => line.mocked(session, slot, call));
     const runs = new RunTable(flow, line, limits, announced, mappings, sessions, onIdle);
     line.requests.onStop = (slot) => runs.cancel(slot, "control asked it to stop");
-    tidyWhenQuiet(line, runs);
     return { flow, announced, mappings, runs, sessions };
   } catch (error) {
     const place = error instanceof CompileError ? error : undefined;

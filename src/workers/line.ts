@@ -50,7 +50,6 @@ export class Line implements RunSink {
     this.outbox = new Outbox((frames, moved) => {
       this.#lost = undefined;
       port.postMessage(frames, moved);
-      this.effects.sent();
     });
   }
 

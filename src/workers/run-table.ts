@@ -221,7 +221,6 @@ export class RunTable {
     const { timings, recording } = run;
     const { kind, body, moved } = answer;
     const frames = this.#line.outbox.open();
-    this.#line.effects.answered(run.slot);
     if (recording !== undefined) frames.push(ToControl.steps, run.slot, JSON.stringify(recording.steps));
     // A message of it may wait in a group or a queue for long, and its run with it.
     run.recording = undefined;

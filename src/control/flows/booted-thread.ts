@@ -39,6 +39,8 @@ export interface ThreadWords {
   readonly calls: number;
   /** The run in this slot has done something that a second run would do again, or it is not known whether it has. */
   hadEffect(slot: number): boolean;
+  /** A run is about to be given to the thread in this slot: what the one before did is not its doing. */
+  beginSlot(slot: number): void;
   /** So many more log and trace events may be sent. */
   giveCredits(count: number): void;
   /** The run in this slot is to end before its next step, even if its thread reads no messages; -1: none is. */

@@ -170,6 +170,7 @@ export class FlowThread {
       ...{ invocation, mappings, message: this.#posted + 1, told: false, recorded: false },
       ...{ cancelled: 0, cancelledAt: 0, cpuMs: 0, exceeded: undefined, hadEffect: true },
     });
+    this.booted.words.beginSlot(slot);
     this.#load(invocation, 1);
     this.unfinished = this.#lifecycle;
     const { routeIndex, hops, child, headers, bodyKind, body, extra, mocks } = invocation;

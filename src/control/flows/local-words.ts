@@ -42,6 +42,11 @@ export class LocalWords implements ThreadWords {
     return (this.#read(Word.effects + (slot >>> 5)) & (1 << (slot & 31))) !== 0;
   }
 
+  beginSlot(slot: number): void {
+    if (this.hadEffect(slot) && slot < effectSlots)
+      Atomics.and(this.#words, Word.effects + (slot >>> 5), ~(1 << (slot & 31)));
+  }
+
   giveCredits(count: number): void {
     Atomics.add(this.#words, Word.credits, count);
   }

@@ -33,6 +33,9 @@ export class RemoteWords implements ThreadWords {
     return ((this.#effects.get(slot >>> 5) ?? 0) & (1 << (slot & 31))) !== 0;
   }
 
+  /** Nothing can be done from here: until the run begins there, it counts as one that had an effect if the one before did. */
+  beginSlot(): void {}
+
   /** A few together: each is a message. */
   giveCredits(count: number): void {
     this.#owed += count;
