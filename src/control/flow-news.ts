@@ -3,7 +3,6 @@ import { roundedMs } from "../shared/duration.ts";
 import { levels } from "../shared/protocol.ts";
 import type { LogEvent } from "../shared/trace-event.ts";
 import type { DeployerEvents } from "./flows/deployer.ts";
-import type { HostEvents, HostedInvocation } from "./flows/flow-host.ts";
 import type { LiveFlows } from "./flows/live-flows.ts";
 import type { RouteControl } from "./flows/route-control.ts";
 import type { AnnouncedRuns } from "./runs/announced-runs.ts";
@@ -13,6 +12,7 @@ import type { Metrics } from "./runs/metrics.ts";
 import type { RunHistory } from "./runs/run-history.ts";
 import { RunningRun } from "./runs/runner.ts";
 import type { TraceHub } from "./runs/trace-hub.ts";
+import type { HostEvents, HostedInvocation } from "./threads/flow-host.ts";
 import type { IdempotencyKeys } from "./triggers/idempotency-keys.ts";
 
 export interface NewsParts {

@@ -1,5 +1,5 @@
 /**
- * Entry of a host process, which control starts for a group of flows (flows/hosts/host-process.ts): it has one line, descriptor 3, and
+ * Entry of a host process, which control starts for a group of flows (threads/hosts/host-process.ts): it has one line, descriptor 3, and
  * ends when that closes, however control has ended.
  */
 import { Socket } from "node:net";

@@ -5,7 +5,6 @@ import { levels } from "../shared/protocol.ts";
 import { startApp } from "./app.ts";
 import { AuditLog } from "./audit/audit-log.ts";
 import { ConfigError, readConfig } from "./config.ts";
-import { codeRoot } from "./flows/code.ts";
 import { createAuthenticator } from "./http/auth.ts";
 import { flowLimits } from "./limit-settings.ts";
 import { createLogger } from "./log.ts";
@@ -14,6 +13,7 @@ import { fileDocuments } from "./stores/file-documents.ts";
 import { FileSecrets } from "./stores/file-secrets.ts";
 import { FileFlowStore } from "./stores/file-stores.ts";
 import { StoreGuard } from "./stores/store-guard.ts";
+import { codeRoot } from "./threads/code.ts";
 
 /** Two SIGINTs within this time are one. */
 const sameSignalMs = 500;

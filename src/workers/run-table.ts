@@ -45,7 +45,7 @@ export class RunTable {
   readonly #mappings: MappingRegistry;
   readonly #sessions: ThreadSessions;
   readonly #onIdle: () => void;
-  /** By slot. An array for the reason that control has (flows/slot-table.ts). */
+  /** By slot. An array for the reason that control has (threads/slot-table.ts). */
   readonly #runs: (Run | undefined)[] = [];
   #active = 0;
   /** Runs that have begun here. */

@@ -1,8 +1,8 @@
 /** Runs that begin inside a thread (wireTap, seda): records of their own, parts of the drain and of the shutdown, and bounded. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { HostedAnnouncement } from "../../src/control/flows/flow-host.ts";
 import type { RunDocument } from "../../src/control/runs/run-document.ts";
+import type { HostedAnnouncement } from "../../src/control/threads/flow-host.ts";
 import { BodyKind, ToControl } from "../../src/shared/protocol.ts";
 import type { LogEvent, TraceEvent } from "../../src/shared/trace-event.ts";
 import { aHost, anInvocation } from "../support/a-host.ts";

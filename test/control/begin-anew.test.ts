@@ -1,8 +1,8 @@
 /** Runs that are lost with a thread that was killed for another run: those that are not to blame and have done nothing begin anew, once. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ArmedMocks } from "../../src/control/flows/armed-mocks.ts";
-import type { Kill, Lost } from "../../src/control/flows/flow-host.ts";
+import type { ArmedMocks } from "../../src/control/threads/armed-mocks.ts";
+import type { Kill, Lost } from "../../src/control/threads/flow-host.ts";
 import type { InvocationResult } from "../../src/shared/invocation.ts";
 import { aHost, anInvocation } from "../support/a-host.ts";
 import { answering, direct, webhook } from "../support/flows.ts";

@@ -1,7 +1,7 @@
 /** A machine with too few descriptors: it is told so at boot, in numbers, and what does not fit is refused while the rest goes on. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Room, roomReport } from "../../src/control/flows/thread-room.ts";
+import { type Room, roomReport } from "../../src/control/threads/thread-room.ts";
 import { answering } from "../support/flows.ts";
 import { token } from "../support/start-app.ts";
 import { startProcess } from "../support/start-process.ts";

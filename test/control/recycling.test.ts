@@ -1,8 +1,8 @@
 /** Threads whose place is to be given up: others take over from them, what they have is finished, and nobody's run is lost. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { BootedThread, ThreadListener } from "../../src/control/flows/booted-thread.ts";
-import type { HostEvents } from "../../src/control/flows/flow-host.ts";
+import type { BootedThread, ThreadListener } from "../../src/control/threads/booted-thread.ts";
+import type { HostEvents } from "../../src/control/threads/flow-host.ts";
 import type { InvocationResult } from "../../src/shared/invocation.ts";
 import { BodyKind } from "../../src/shared/protocol.ts";
 import { aHost, anInvocation } from "../support/a-host.ts";

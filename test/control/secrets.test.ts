@@ -128,8 +128,7 @@ test("a new value holds for each thread that begins: after a reload, after idlin
   assert.equal((await app.api("/flows/f/reload", { method: "POST" })).status, 200);
   await becomes("third-value");
   assert.equal(
-    (await app.put("f", telling + kill, { limits: { webhookWallMs: 100, idleMs: 60_000, scriptMs: 30_000 } }))
-      .status,
+    (await app.put("f", telling + kill, { limits: { webhookWallMs: 100, idleMs: 60_000, scriptMs: 30_000 } })).status,
     200,
   );
   await writeSecret(app.secretsDirectory, "f/KEY", "fourth-value");

@@ -2,10 +2,10 @@
 import { availableParallelism } from "node:os";
 import { AppError } from "../../shared/errors.ts";
 import type { StoredFlow } from "../stores/stores.ts";
+import { Gate } from "../threads/gate.ts";
 import type { ChangeQueue } from "./change-queue.ts";
 import type { CheckedFlow, Deployer } from "./deployer.ts";
 import { newDeployment } from "./deployment.ts";
-import { Gate } from "./gate.ts";
 import { toldOfMissing } from "./missing-mappings.ts";
 
 /** One core is left for the threads that flows are compiled in. */

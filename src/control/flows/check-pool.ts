@@ -4,10 +4,10 @@ import type { CheckRequest, CheckResult, Description } from "../../shared/check.
 import type { Diagnostic } from "../../shared/diagnostic.ts";
 import { AppError } from "../../shared/errors.ts";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
+import { threadEntries } from "../threads/code.ts";
+import { Gate } from "../threads/gate.ts";
+import { threadFlags } from "../threads/thread-flags.ts";
 import { readCheckResult } from "./check-result.ts";
-import { threadEntries } from "./code.ts";
-import { Gate } from "./gate.ts";
-import { threadFlags } from "./thread-flags.ts";
 
 /** What Piscina says of a thread that ended, or was ended, with a task in hand. */
 const threadGone = /^worker exited with code|^Terminating worker thread/i;

@@ -1,6 +1,6 @@
 /** What a check thread answers, read as from a stranger: it has just read a text that anybody may have written. */
 import type { CheckRequest, CheckResult } from "../../shared/check.ts";
-import { readManifest } from "./thread-frames.ts";
+import { readManifest } from "../threads/thread-frames.ts";
 
 /** Throws for an answer that the runtime's own checks never give. Control goes by its own request for which flow it is about. */
 export function readCheckResult(told: unknown, { flowId }: CheckRequest): CheckResult {

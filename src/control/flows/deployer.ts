@@ -6,15 +6,15 @@ import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { Isolation, RecordMode } from "../../shared/protocol.ts";
 import type { DesiredState, FlowStore, Kept, RevisionContent, StoredLimits } from "../stores/stores.ts";
+import type { FlowHost, HostedFlow } from "../threads/flow-host.ts";
+import { CompileFailure } from "../threads/thread-source.ts";
 import type { CheckPool } from "./check-pool.ts";
 import type { Claims, Reservation } from "./claims.ts";
 import { type Deployment, newDeployment } from "./deployment.ts";
 import type { Drains } from "./drains.ts";
-import type { FlowHost, HostedFlow } from "./flow-host.ts";
 import type { FlowRegister } from "./flow-register.ts";
 import type { LiveFlows } from "./live-flows.ts";
 import { type HasMapping, missingMappings } from "./missing-mappings.ts";
-import { CompileFailure } from "./thread-source.ts";
 
 /** What the operator allows a flow that sends these limits. Throws limit_not_allowed. */
 export type FlowSettings = (overrides: StoredLimits) => {

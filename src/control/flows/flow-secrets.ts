@@ -2,8 +2,8 @@
 import { AppError } from "../../shared/errors.ts";
 import { shortestMasked } from "../../shared/secret-mask.ts";
 import type { Secrets } from "../stores/secrets.ts";
-import type { FlowResources } from "./flow-host.ts";
-import { CompileFailure } from "./thread-source.ts";
+import type { FlowResources } from "../threads/flow-host.ts";
+import { CompileFailure } from "../threads/thread-source.ts";
 
 /** `warn`: told of values that are too short to be found in what a flow logs. */
 export function flowSecrets(

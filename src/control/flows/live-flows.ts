@@ -1,7 +1,7 @@
 /** Which deployment of a flow answers now. A swap is one assignment; triggers follow what it tells. */
 import { groupOf } from "../../shared/ids.ts";
+import type { RouteState } from "../threads/route-states.ts";
 import { type Deployment, isStarted } from "./deployment.ts";
-import type { RouteState } from "./route-states.ts";
 
 export interface DirectConsumer {
   readonly deployment: Deployment;

@@ -1,9 +1,9 @@
 /** What routes ask for of the routes of their own flow (Camel: ControlBusProducer, which asks the RouteController). */
 import type { RouteAction } from "../../shared/protocol.ts";
+import type { HostedRouteAsk } from "../threads/flow-host.ts";
+import type { RouteState } from "../threads/route-states.ts";
 import type { Deployment } from "./deployment.ts";
-import type { HostedRouteAsk } from "./flow-host.ts";
 import type { LiveFlows } from "./live-flows.ts";
-import type { RouteState } from "./route-states.ts";
 
 /** Each leads from every state to this one; a start of a suspended route resumes it, a resume of a stopped one starts it. */
 const leadsTo: Readonly<Record<Exclude<RouteAction, "status" | "restart">, RouteState>> = {

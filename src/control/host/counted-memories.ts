@@ -1,6 +1,6 @@
 /** The counters of test sessions in a host process: what its threads count is told to control as it is sent what they counted for. */
 import { MockWord } from "../../shared/mock.ts";
-import type { HostSocket } from "../flows/hosts/host-socket.ts";
+import type { HostSocket } from "../threads/hosts/host-socket.ts";
 
 /** A session that is over counts for a moment longer; control forgets it after as long. */
 const keptMs = 10_000;

@@ -1,8 +1,8 @@
 /** A host process: boots the threads that control asks for, and hands messages on between their ports and the one line to control. */
 import type { Socket } from "node:net";
-import type { HostedPoolOptions, HostMessage } from "../flows/hosts/host-messages.ts";
-import { HostSocket } from "../flows/hosts/host-socket.ts";
-import { WorkerPool } from "../flows/worker-pool.ts";
+import type { HostedPoolOptions, HostMessage } from "../threads/hosts/host-messages.ts";
+import { HostSocket } from "../threads/hosts/host-socket.ts";
+import { WorkerPool } from "../threads/worker-pool.ts";
 import { CountedMemories } from "./counted-memories.ts";
 import { RelayedThread } from "./relayed-thread.ts";
 

@@ -1,9 +1,9 @@
 /** A thread as its host process has it: its messages go on to control unread, and what control asks of it is done. */
 import { type Packed, textMark } from "../../shared/packed.ts";
 import { effectSlots, Word } from "../../shared/protocol.ts";
-import type { ToldWords } from "../flows/hosts/host-messages.ts";
-import type { HostSocket } from "../flows/hosts/host-socket.ts";
-import type { LocalThread } from "../flows/local-thread.ts";
+import type { ToldWords } from "../threads/hosts/host-messages.ts";
+import type { HostSocket } from "../threads/hosts/host-socket.ts";
+import type { LocalThread } from "../threads/local-thread.ts";
 
 /** What control has not taken of a thread's messages. */
 const mostWaitingBytes = 128 * 1024 * 1024;

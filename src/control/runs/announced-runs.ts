@@ -1,8 +1,8 @@
 /** Runs that begin inside a thread (wireTap, seda, an aggregation's time-out): opened like any other, and run where their message is. */
 import { BodyKind } from "../../shared/protocol.ts";
 import type { Deployment } from "../flows/deployment.ts";
-import type { HostedAnnouncement, HostedFlow } from "../flows/flow-host.ts";
 import type { LiveFlows } from "../flows/live-flows.ts";
+import type { HostedAnnouncement, HostedFlow } from "../threads/flow-host.ts";
 import type { Runner } from "./runner.ts";
 
 export class AnnouncedRuns {

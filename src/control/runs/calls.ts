@@ -1,8 +1,8 @@
 /** `direct:` calls to another flow: found at each call, run as child runs under their caller's deadline. */
 import type { InvocationResult } from "../../shared/invocation.ts";
 import { BodyKind, type ResultExtra } from "../../shared/protocol.ts";
-import type { HostedCall } from "../flows/flow-host.ts";
 import type { LiveFlows } from "../flows/live-flows.ts";
+import type { HostedCall } from "../threads/flow-host.ts";
 import type { Runner, RunningRun } from "./runner.ts";
 
 export class Calls {

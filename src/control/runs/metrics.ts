@@ -1,9 +1,9 @@
 /** What the runtime counts, in plain fields; `GET /_api/metrics` has them collected when somebody asks. */
 import type { Registry } from "prom-client";
 import type { LossReason } from "../../shared/protocol.ts";
-import type { BootedThread } from "../flows/booted-thread.ts";
-import type { HostStats, Kill } from "../flows/flow-host.ts";
-import { MeteredThread } from "../flows/metered-thread.ts";
+import type { BootedThread } from "../threads/booted-thread.ts";
+import type { HostStats, Kill } from "../threads/flow-host.ts";
+import { MeteredThread } from "../threads/metered-thread.ts";
 import { FlowStats } from "./flow-stats.ts";
 import type { MainLoop } from "./main-loop.ts";
 import type { ProcessMemory } from "./process-memory.ts";

@@ -1,7 +1,7 @@
 /** The last runs of every route, in memory: 500 a route, and a bound on their number and bytes in all. */
 import type { Limits } from "../../shared/limits.ts";
 import { announceCauses } from "../../shared/protocol.ts";
-import { bytesOf } from "../flows/kept-step.ts";
+import { bytesOf } from "../threads/kept-step.ts";
 import { RingLengths } from "./ring-lengths.ts";
 import { type RunDetail, type RunDocument, runDetail, runDocument } from "./run-document.ts";
 import type { RunOwner, RunRecord, RunStatus } from "./run-record.ts";

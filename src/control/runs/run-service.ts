@@ -1,7 +1,7 @@
 /** What the API asks of runs: the history, and the cancelling of one that is under way. */
 import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
-import type { FlowHost } from "../flows/flow-host.ts";
+import type { FlowHost } from "../threads/flow-host.ts";
 import type { Fixture } from "./fixture/fixture-document.ts";
 import { runFixture } from "./fixture/run-fixture.ts";
 import type { RunDetail, RunDocument } from "./run-document.ts";

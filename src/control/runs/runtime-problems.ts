@@ -1,6 +1,7 @@
 /** Why the runtime is not quite well, flow by flow and as a whole: for whoever operates it. */
-import type { HostStats } from "../flows/flow-host.ts";
+
 import type { LiveFlows } from "../flows/live-flows.ts";
+import type { HostStats } from "../threads/flow-host.ts";
 import type { MainLoop } from "./main-loop.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ProcessMemory } from "./process-memory.ts";

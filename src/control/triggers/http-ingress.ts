@@ -1,12 +1,12 @@
 /** What is not the management API: request -> run -> reply. The hot path: what can be decided from the request line and headers is. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "../../shared/errors.ts";
-import type { ArmedMocks } from "../flows/armed-mocks.ts";
 import { isStarted } from "../flows/deployment.ts";
 import type { FlowRegister } from "../flows/flow-register.ts";
 import { sendError } from "../http/reply.ts";
 import { parseTarget } from "../http/target.ts";
 import type { Runner } from "../runs/runner.ts";
+import type { ArmedMocks } from "../threads/armed-mocks.ts";
 import { refuseBytes, type TotalBytes } from "./byte-count.ts";
 import { answerPreflight, isPreflight } from "./cors.ts";
 import { DroppedAnswers } from "./dropped-answers.ts";

@@ -1,9 +1,9 @@
 /** What a thread uses is counted once, whoever looks at it, and however it ends. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { BootedThread, ThreadSample } from "../../../src/control/flows/booted-thread.ts";
-import { LocalWords } from "../../../src/control/flows/local-words.ts";
-import { MeteredThread } from "../../../src/control/flows/metered-thread.ts";
+import type { BootedThread, ThreadSample } from "../../../src/control/threads/booted-thread.ts";
+import { LocalWords } from "../../../src/control/threads/local-words.ts";
+import { MeteredThread } from "../../../src/control/threads/metered-thread.ts";
 import { Word } from "../../../src/shared/protocol.ts";
 
 class FakeThread {

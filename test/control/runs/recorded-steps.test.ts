@@ -1,8 +1,8 @@
 /** What a thread tells of the steps of a run: read as from a stranger, its messages only when somebody looks. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readSteps } from "../../../src/control/flows/recorded-steps.ts";
 import { runDetail } from "../../../src/control/runs/run-document.ts";
+import { readSteps } from "../../../src/control/threads/recorded-steps.ts";
 import { defaultLimits } from "../../../src/shared/limits.ts";
 import { aRun, ended } from "./a-run.ts";
 

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { afterEach, mock, test } from "node:test";
 import fc from "fast-check";
-import { readSteps } from "../../../src/control/flows/recorded-steps.ts";
 import { RunHistory } from "../../../src/control/runs/run-history.ts";
 import type { RunRecord } from "../../../src/control/runs/run-record.ts";
+import { readSteps } from "../../../src/control/threads/recorded-steps.ts";
 import { defaultLimits } from "../../../src/shared/limits.ts";
 import { anOwner, aRun, ended } from "./a-run.ts";
 

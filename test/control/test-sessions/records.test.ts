@@ -1,9 +1,9 @@
 /** Recorded calls as threads tell them: what is none of a session's is refused, and more than there is room for is counted only. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readMocked } from "../../../src/control/flows/recorded-frames.ts";
-import { ThreadSessions } from "../../../src/control/flows/thread-sessions.ts";
 import { KeptCalls } from "../../../src/control/runs/test-sessions/kept-calls.ts";
+import { readMocked } from "../../../src/control/threads/recorded-frames.ts";
+import { ThreadSessions } from "../../../src/control/threads/thread-sessions.ts";
 import { defaultLimits } from "../../../src/shared/limits.ts";
 import type { MockedCall, MockSet } from "../../../src/shared/mock.ts";
 import { Outbox } from "../../../src/shared/outbox.ts";

@@ -62,7 +62,8 @@ export const threads: readonly HostileCase[] = [
     ...flood,
     answers: ["504 run_timeout"],
     record: /^timeout\/timeout/,
-    stoppedBy: "`eventCredits` and `eventsPerSecond`: output is log lines of the flow, and what finds no credit is dropped",
+    stoppedBy:
+      "`eventCredits` and `eventsPerSecond`: output is log lines of the flow, and what finds no credit is dropped",
   },
   {
     number: 16,

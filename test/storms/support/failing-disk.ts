@@ -5,8 +5,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
-import { threadEntries } from "../../../src/control/flows/code.ts";
 import { type FsPort, nodeFs } from "../../../src/control/stores/fs-port.ts";
+import { threadEntries } from "../../../src/control/threads/code.ts";
 import { type Failpoint, FailpointNames } from "../../control/stores/failpoints.ts";
 import { hookedFs, systemError } from "../../control/stores/hooked-fs.ts";
 import { bundle } from "../../support/bundles.ts";

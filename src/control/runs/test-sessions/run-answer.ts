@@ -3,7 +3,7 @@ import type { InvocationResult } from "../../../shared/invocation.ts";
 import type { AssessedResult } from "../../../shared/mock.ts";
 import { BodyKind } from "../../../shared/protocol.ts";
 import { hidden, isSecretName } from "../../../shared/redact.ts";
-import { isDeeper } from "../../flows/recorded-frames.ts";
+import { isDeeper } from "../../threads/recorded-frames.ts";
 import type { RunningRun } from "../runner.ts";
 
 /** What is deeper stays the text that it is: nobody could write it down again. */

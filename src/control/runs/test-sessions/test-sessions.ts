@@ -1,9 +1,9 @@
 /** The test sessions of the runtime: opened, joined by runs, closed, expired, forgotten. */
 import { AppError } from "../../../shared/errors.ts";
 import type { Limits } from "../../../shared/limits.ts";
-import type { ArmedMocks } from "../../flows/armed-mocks.ts";
 import type { Deployment } from "../../flows/deployment.ts";
 import type { LiveFlows } from "../../flows/live-flows.ts";
+import type { ArmedMocks } from "../../threads/armed-mocks.ts";
 import type { Runner } from "../runner.ts";
 import { invokeIn } from "./invocation.ts";
 import type { KeptBytes } from "./kept-calls.ts";

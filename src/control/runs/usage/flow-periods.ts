@@ -3,9 +3,9 @@ import { usageCounters, usageWidth } from "./usage-counters.ts";
 import { UsageRing } from "./usage-ring.ts";
 
 export const minuteMs = 60_000;
-export const hourMs = 60 * minuteMs;
+export const hourMs = 3_600_000;
 /** What is kept by minute, and by hour. */
-export const minutesMs = hourMs;
+export const minutesMs = 60 * minuteMs;
 export const hoursMs = 7 * 24 * hourMs;
 
 /** Of a flow's threads together. */

@@ -1,6 +1,6 @@
 /** Usage by flow, kept in memory: sampled while something works, told by period. */
 import type { FlowDetail, FlowUsage, FlowUsages } from "../../flows/flow-service.ts";
-import { within } from "../../flows/within.ts";
+import { within } from "../../threads/within.ts";
 import type { FlowStats } from "../flow-stats.ts";
 import { hourMs, hoursMs, minuteMs, minutesMs } from "./flow-periods.ts";
 import { usageCounters, usageWidth } from "./usage-counters.ts";

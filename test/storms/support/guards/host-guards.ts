@@ -1,21 +1,21 @@
 /** Guards around host processes. */
 import type { Guard } from "./guard.ts";
 
-const hostProcess = "src/control/flows/hosts/host-process.ts";
+const hostProcess = "src/control/threads/hosts/host-process.ts";
 const hosts = ["test/control/isolation/hosts.test.ts"];
 const givenUp = ["test/control/isolation/given-up.test.ts"];
 
 export const hostGuards: readonly Guard[] = [
   {
     name: "a host process has Node's permissions",
-    file: "src/control/flows/thread-flags.ts",
+    file: "src/control/threads/thread-flags.ts",
     from: '      "--permission",\n      "--allow-worker",\n',
     to: '      "--allow-worker",\n',
     suite: ["test/control/isolation/host-reach.test.ts"],
   },
   {
     name: "a host process reads the runtime's code alone",
-    file: "src/control/flows/thread-flags.ts",
+    file: "src/control/threads/thread-flags.ts",
     from: "...[...code, fileURLToPath(entry)].map",
     to: '...[...code, "/proc/self/task/*", fileURLToPath(entry)].map',
     suite: ["test/control/isolation/host-reach.test.ts"],
@@ -50,21 +50,21 @@ export const hostGuards: readonly Guard[] = [
   },
   {
     name: "what a host process does not read is not sent without end",
-    file: "src/control/flows/hosts/remote-port.ts",
+    file: "src/control/threads/hosts/remote-port.ts",
     from: "this.#wasChoked = this.#line.choked;",
     to: "this.#wasChoked = false;",
     suite: givenUp,
   },
   {
     name: "a host process that sends bad frames is ended",
-    file: "src/control/flows/hosts/host-socket.ts",
+    file: "src/control/threads/hosts/host-socket.ts",
     from: "if (body > mostFrameBytes) throw",
     to: "if (body > 1e18) throw",
     suite: givenUp,
   },
   {
     name: "a host process with a thread in native code is ended",
-    file: "src/control/flows/hosts/remote-thread.ts",
+    file: "src/control/threads/hosts/remote-thread.ts",
     from: "if (why !== undefined) this.#line.leave",
     to: 'if (why === "") this.#line.leave',
     suite: givenUp,
@@ -85,7 +85,7 @@ export const hostGuards: readonly Guard[] = [
   },
   {
     name: "host processes that do not last are followed later",
-    file: "src/control/flows/hosts/host-place.ts",
+    file: "src/control/threads/hosts/host-place.ts",
     from: "this.#failures < freeFailures ? 0",
     to: "this.#failures < 1e9 ? 0",
     suite: givenUp,

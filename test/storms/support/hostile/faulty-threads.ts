@@ -9,7 +9,7 @@ const faulty = `test/support/faults/faulty-worker.ts${freshest().endsWith(".js")
 registerHooks({
   load(url, context, next) {
     const loaded = next(url, context);
-    if (!/\/dist\/[^/]+\.js$|\/src\/control\/flows\/code\.ts$/.test(url) || !loaded.source) return loaded;
+    if (!/\/dist\/[^/]+\.js$|\/src\/control\/threads\/code\.ts$/.test(url) || !loaded.source) return loaded;
     const source =
       typeof loaded.source === "string" ? loaded.source : Buffer.from(loaded.source as Uint8Array).toString();
     return { ...loaded, source: source.replaceAll(/(?:dist|src\/workers)\/flow-worker\.[jt]s/g, faulty) };

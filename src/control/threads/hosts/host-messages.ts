@@ -59,4 +59,3 @@ export type ToldWords = readonly [
   asked: number,
   collected: number,
 ];
-export const toldWordCount = 7;
