@@ -160,8 +160,8 @@ for (const isolation of isolations)
     const heard = listen(t, raw);
     const app = await reachingApp(t, { isolation });
     const { title } = process;
-    // Of a host process it is told that its messages are packed.
-    const told = isolation === "process" ? { "read its arguments": "3" } : {};
+    // Of a host process it is told that its messages are packed, and not where coverage is written.
+    const told = isolation === "process" ? { "read its arguments": "3", "read its environment": "{}" } : {};
     assert.deepEqual(await reached(t, app), sorted({ ...expected, ...told }));
     assert.equal(process.title, title);
     assert.equal(JSON.stringify(app.logs).includes("kept-in-the-parent"), false);

@@ -69,13 +69,23 @@ describe("GET /_api/health", () => {
   });
 
   it("is DEGRADED when the runtime has a problem, and tells the holder of the token which", async (t) => {
-    const problems = [{ code: "main_loop_late", message: "late" }] as const;
+    const problems = [{ code: "stuck_thread", message: "in native code" }] as const;
     const services = { problems: () => problems };
     const { url, send } = await openApi(t, { ...open({ failedFiles: [], routes: [] }), services });
     const told = (await (await fetch(`${url}/_api/health`)).json()) as { status: string; problems?: unknown };
     assert.deepEqual([told.status, told.problems], ["DEGRADED", undefined]);
     const detailed = (await (await send("GET", "/_api/health")).json()) as { problems?: unknown };
     assert.deepEqual(detailed.problems, problems);
+  });
+
+  it("is UP while its main loop is late, and tells the holder of the token so", async (t) => {
+    const problems = [{ code: "main_loop_late", message: "late" }] as const;
+    const { send } = await openApi(t, {
+      ...open({ failedFiles: [], routes: [] }),
+      services: { problems: () => problems },
+    });
+    const told = (await (await send("GET", "/_api/health")).json()) as { status: string; problems?: unknown };
+    assert.deepEqual([told.status, told.problems], ["UP", problems]);
   });
 
   it("503 for the readiness probe alone while not ready", async (t) => {
