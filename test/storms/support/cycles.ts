@@ -33,6 +33,8 @@ export async function cycles(isolation: Isolation, count: number, mostKiB: numbe
   const { server, holdings } = await startProbed({
     LIMIT_STREAM_RING: String(ringSize),
     LIMIT_RUNS_TOTAL: String(ringSize),
+    // What flows that are gone have used is kept, of so many.
+    LIMIT_USAGE_GONE_FLOWS: "10",
     LIMIT_STANDBY_THREADS: "1",
   });
   const look = async (): Promise<Seen> => ({ ...(await holdings()), hosts: await hostsOf(server) });

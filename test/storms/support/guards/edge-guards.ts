@@ -70,7 +70,7 @@ export const edgeGuards: readonly Guard[] = [
     file: "src/control/triggers/byte-count.ts",
     from: "if (flow.bytes.inFlight + bytes > flowBytesInFlight || total.inFlight + bytes > total.most) {",
     to: "if (flow.bytes.inFlight + bytes > flowBytesInFlight) {",
-    suite: ["test/control/bytes-in-flight.test.ts"],
+    suite: ["test/control/webhooks-limits.test.ts"],
   },
   {
     name: "flows call public addresses only",
