@@ -64,8 +64,8 @@ export function readLimits(
 }
 
 /**
- * A flow's `limits` object put over the runtime's; `usual`: where its threads run if it does not say. Throws limit_not_allowed for an unknown name, a limit that is the
- * operator's, and a value that is no number or over its ceiling.
+ * A flow's `limits` object put over the runtime's; `usual`: where its threads run if it does not say. Throws limit_not_allowed for an
+ * unknown name, a limit that is the operator's, and a value that is no number or over its ceiling.
  */
 export function flowLimits(
   base: Limits,

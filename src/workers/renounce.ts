@@ -62,6 +62,8 @@ export function renounce(network = false): void {
   }
   // To redefine these in place of deleting them would load them, which takes longer than the thread's boot.
   for (const name of ["fetch", "WebSocket", "EventSource"]) Reflect.deleteProperty(globalThis, name);
+  // V8's own cannot be deleted.
+  Object.defineProperty(globalThis, "gc", { value: undefined, writable: false });
   Object.defineProperty(process, "report", { value: undefined });
   keepOwnDescriptors(getBuiltinModule("node:fs") as unknown as Record<string, Callable>);
   syncBuiltinESMExports();

@@ -4,9 +4,9 @@ import { test } from "node:test";
 import { Word, wordCount } from "../../src/shared/protocol.ts";
 import { Requests } from "../../src/workers/requests.ts";
 
-function asked() {
+function asked(collect?: () => void) {
   const words = new Int32Array(new SharedArrayBuffer(wordCount * Int32Array.BYTES_PER_ELEMENT));
-  const requests = new Requests(words);
+  const requests = new Requests(words, collect as typeof gc);
   const stopped: number[] = [];
   requests.onStop = (slot) => stopped.push(slot);
   return { words, requests, stopped };
@@ -22,19 +22,20 @@ test("the run that is named ends, and no other one", () => {
   assert.deepEqual(stopped, [3]);
 });
 
-test("a collection frees what nobody holds, and is told; what else is asked is still asked then", () => {
-  const { words, requests } = asked();
+test("what control asks to be collected is collected and told; what else is asked is still asked then", () => {
+  let collections = 0;
+  const { words, requests } = asked(() => {
+    collections += 1;
+  });
   words[Word.collect] = 1;
   words[Word.stop] = 4;
   words[Word.asked] = 1;
-  const garbage = new WeakRef(new Array(10));
-  return new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
-    requests.betweenSteps();
-    assert.equal(garbage.deref(), undefined);
-    assert.deepEqual([words[Word.collect], words[Word.asked]], [2, 1]);
-    words[Word.collect] = 1;
-    words[Word.stop] = 0;
-    requests.betweenSteps();
-    assert.deepEqual([words[Word.collect], words[Word.asked]], [2, 0]);
-  });
+  requests.betweenSteps();
+  assert.deepEqual([collections, words[Word.collect], words[Word.asked]], [1, 2, 1]);
+  words[Word.stop] = 0;
+  requests.betweenSteps();
+  assert.deepEqual([collections, words[Word.asked]], [1, 1]);
+  words[Word.collect] = 1;
+  requests.betweenSteps();
+  assert.deepEqual([collections, words[Word.collect], words[Word.asked]], [2, 2, 0]);
 });

@@ -1,5 +1,6 @@
 /** A host process: boots the threads that control asks for, and hands messages on between their ports and the one line to control. */
 import type { Socket } from "node:net";
+import { AppError } from "../../shared/errors.ts";
 import type { HostedPoolOptions, HostMessage } from "../threads/hosts/host-messages.ts";
 import { HostSocket } from "../threads/hosts/host-socket.ts";
 import { WorkerPool } from "../threads/worker-pool.ts";
@@ -119,7 +120,8 @@ export class Relay {
       this.#threads.set(thread, new RelayedThread(thread, booted, this.#socket, hosted.floodMessages, counted));
       this.#socket.tell(["booted", thread, booted.systemId]);
     } catch (error) {
-      this.#socket.tell(["notBooted", thread, error instanceof Error ? error.message : String(error)]);
+      const why = error instanceof Error ? error.message : String(error);
+      this.#socket.tell(["notBooted", thread, why, error instanceof AppError ? error.code : ""]);
     }
   }
 

@@ -72,7 +72,11 @@ export function bootFailure(error: unknown): unknown {
 }
 
 function noThread(why: string): AppError {
-  return new AppError("no_thread", `no thread can be had for the flow: ${why}`, { "Retry-After": "30" });
+  return noThreadError(`no thread can be had for the flow: ${why}`);
+}
+
+export function noThreadError(message: string): AppError {
+  return new AppError("no_thread", message, { "Retry-After": "30" });
 }
 
 function read(path: string): string {

@@ -1,6 +1,7 @@
 /** A Piscina pool whose threads each run one attachment. Piscina owns the threads' life; this file is its door. */
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { setFlagsFromString } from "node:v8";
 import { MessageChannel, type MessagePort, type Worker } from "node:worker_threads";
 import { Piscina } from "piscina";
 import { type AttachTask, ToControl } from "../../shared/protocol.ts";
@@ -12,6 +13,9 @@ import { LocalThread } from "./local-thread.ts";
 import { LocalWords } from "./local-words.ts";
 import { threadFlags } from "./thread-flags.ts";
 import { within } from "./within.ts";
+
+// V8 gives contexts that are made from now on a function that collects garbage: each thread takes its own out of reach (renounce.ts).
+setFlagsFromString("--expose-gc");
 
 const MiB = 1024 * 1024;
 

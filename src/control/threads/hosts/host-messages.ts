@@ -21,7 +21,7 @@
  * From the host:
  * - ready: it takes messages
  * - booted: thread, the operating system's id of the thread
- * - notBooted: thread, why
+ * - notBooted: thread, why, the code of an AppError if it was one
  * - destroyed: pool
  * - sampled: thread, words, then cpuMs, heapBytes, externalBytes, idleMs, activeMs; or thread alone: it is gone
  * - words: thread, words; whenever they have changed, a few times in a second

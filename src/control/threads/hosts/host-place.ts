@@ -13,7 +13,6 @@ export interface HostPlaceOptions {
   readonly entry: URL;
   readonly limits: Limits;
   readonly interest: SharedArrayBuffer;
-  /** Index into `levels`. */
   readonly log: (level: "INFO" | "WARN" | "ERROR", message: string) => void;
 }
 

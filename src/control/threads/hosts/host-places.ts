@@ -1,4 +1,5 @@
 /** The host processes by their groups: flows whose ids are the same up to the first dot share one, as long as there is any of them. */
+import { groupOf } from "../../../shared/ids.ts";
 import { HostPlace, type HostPlaceOptions } from "./host-place.ts";
 
 export interface HostStatus {
@@ -35,7 +36,8 @@ export class HostPlaces {
 
   /** `left`: to be called once, when the flow's threads are gone. */
   join(flowId: string, network: boolean): { readonly place: HostPlace; readonly left: () => void } {
-    const group = groupOf(flowId);
+    // Those of the common group have nothing in common: each has its own.
+    const group = groupOf(flowId) || flowId;
     const found = this.#groups.get(group) ?? this.#make(group);
     const member: Member = { network };
     found.members.add(member);
@@ -100,9 +102,4 @@ export class HostPlaces {
     const networked = [...members].filter(({ network }) => network).length;
     place.keep(members.size > networked ? most : 0, networked > 0 ? most : 0);
   }
-}
-
-function groupOf(flowId: string): string {
-  const dot = flowId.indexOf(".");
-  return dot < 0 ? flowId : flowId.slice(0, dot);
 }

@@ -8,6 +8,7 @@ import type { Limits } from "../../../shared/limits.ts";
 import type { Packed } from "../../../shared/packed.ts";
 import type { BootedThread } from "../booted-thread.ts";
 import { codeRoot } from "../code.ts";
+import { noThreadError } from "../descriptors.ts";
 import { hostFlags } from "../thread-flags.ts";
 import { within } from "../within.ts";
 import { HostEnded } from "./host-ended.ts";
@@ -226,12 +227,14 @@ export class HostProcess implements HostLine {
     }
   }
 
-  #booted([kind, number, more]: HostMessage) {
+  #booted([kind, number, more, code]: HostMessage) {
     const boot = this.#boots.get(Number(number));
     if (boot === undefined && this.#leaving) return;
     if (boot === undefined) throw new Error("a thread that nobody asked for");
     this.#boots.delete(Number(number));
-    if (kind === "notBooted") return boot.reject(new Error(String(more)));
+    if (kind === "notBooted") {
+      return boot.reject(code === "no_thread" ? noThreadError(String(more)) : new Error(String(more)));
+    }
     const systemId = Number.isSafeInteger(more) && Number(more) > 0 ? Number(more) : 0;
     const thread = new RemoteThread({ number: Number(number), systemId, line: this });
     this.#threads.set(thread.number, thread);
