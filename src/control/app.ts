@@ -171,6 +171,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     hostEntry: options.hostEntry,
     tell: (level, message) => logs.runtime(level, message),
     limits,
+    isolation: options.settings({}).isolation,
     logLevel: options.logLevel,
     interest: traces.interest,
     filesDirectory: options.filesDirectory,

@@ -4,7 +4,7 @@
  */
 import type { FlowModel } from "../shared/flow-model.ts";
 import { defaultLimits } from "../shared/limits.ts";
-import { type Attachment, BodyKind, levels, wordCount } from "../shared/protocol.ts";
+import { type Attachment, BodyKind, levels, Word, wordCount } from "../shared/protocol.ts";
 import { Line } from "./line.ts";
 
 const at = { line: 1, column: 1, endLine: 1, endColumn: 1 };
@@ -59,8 +59,10 @@ export const rehearsedFlow: Attachment = {
 /** An invoke frame's fields. */
 export const rehearsedRun: readonly unknown[] = [0, 0, -1, "content-type\ntext/plain", BodyKind.text, "a message", ""];
 
-/** Its frames go nowhere. */
-export function silentLine(): Line {
+/** Its frames go nowhere, unless somebody takes them. */
+export function silentLine(take: (frames: readonly unknown[]) => void = () => {}): Line {
   const memory = (words: number): SharedArrayBuffer => new SharedArrayBuffer(words * Int32Array.BYTES_PER_ELEMENT);
-  return new Line({ postMessage() {} }, memory(wordCount), memory(1));
+  const words = memory(wordCount);
+  new Int32Array(words)[Word.credits] = 1;
+  return new Line({ postMessage: take }, words, memory(1));
 }

@@ -106,3 +106,12 @@ test("standby threads are kept ready and refilled", async (t) => {
   await app.put("f", answering("r", "x"));
   await eventually(async () => (await metric(app, "bulkhead_standby_threads")) === 2, "two again");
 });
+
+test("with process isolation this process keeps standby threads only as long as flows have threads in it", async (t) => {
+  const app = await startTestApp(t, { limits: { standbyThreads: 2 }, isolation: "process" });
+  assert.equal(await metric(app, "bulkhead_standby_threads"), 0);
+  await app.put("f", answering("r", "x"), { limits: { isolation: "thread" } });
+  await eventually(async () => (await metric(app, "bulkhead_standby_threads")) === 2, "two standby threads");
+  await app.api("/flows/f", { method: "DELETE" });
+  await eventually(async () => (await metric(app, "bulkhead_standby_threads")) === 0, "none");
+});

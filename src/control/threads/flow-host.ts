@@ -208,6 +208,8 @@ export interface HostOptions {
   /** The module that host processes run; absent: the runtime's own, as it is run itself. */
   readonly hostEntry?: URL | undefined;
   readonly limits: Limits;
+  /** Where the threads of most flows are; absent: in this process. */
+  readonly isolation?: Isolation | undefined;
   /** Index into `levels`. */
   readonly logLevel: number;
   /** Int32Array of 1: what somebody watches. */
@@ -244,8 +246,9 @@ export class FlowHost {
   readonly #fileTurns = new FileTurns();
   readonly #turns: Turns;
   readonly #pools = new Set<FlowPool>();
-  /** Flows that call out. */
+  /** Flows in threads of this process: those that call out, and all others. */
   readonly #callers = new Set<FlowPool>();
+  readonly #quiet = new Set<FlowPool>();
   /** The boot load is over. */
   #filled = false;
   #closed = false;
@@ -297,8 +300,10 @@ export class FlowHost {
     this.#pools.add(pool);
     try {
       await pool.warm();
-      if (network && joined === undefined) this.#callers.add(pool);
-      this.#keepNetworked();
+      if (joined === undefined) {
+        (network ? this.#callers : this.#quiet).add(pool);
+        this.#keepStandby();
+      }
       return pool;
     } catch (error) {
       const ended = pool.drain(0);
@@ -320,15 +325,14 @@ export class FlowHost {
 
   /** Boots a first thread while the main thread is still busy with other things. */
   bootAhead(): void {
-    this.#standby.bootAhead();
+    if (this.#usual === "thread") this.#standby.bootAhead();
   }
 
   /** Fills the standby threads: called when the boot load has taken those that it needs. */
   fillStandby(): void {
     this.#filled = true;
-    this.#standby.keep(this.#options.limits.standbyThreads);
     this.#places.fillStandby(this.#options.limits.standbyThreads);
-    this.#keepNetworked();
+    this.#keepStandby();
   }
 
   stats(): HostStats {
@@ -395,12 +399,18 @@ export class FlowHost {
 
   #forget(pool: FlowPool): void {
     this.#pools.delete(pool);
-    if (this.#callers.delete(pool)) this.#keepNetworked();
+    if (this.#callers.delete(pool) || this.#quiet.delete(pool)) this.#keepStandby();
   }
 
-  #keepNetworked(): void {
+  get #usual(): Isolation {
+    return this.#options.isolation ?? "thread";
+  }
+
+  #keepStandby(): void {
     if (this.#closed || !this.#filled) return;
-    this.#networked.keep(Math.min(this.#options.limits.standbyThreads, this.#callers.size === 0 ? 0 : 1));
+    const { standbyThreads } = this.#options.limits;
+    this.#standby.keep(this.#usual === "thread" || this.#quiet.size > 0 ? standbyThreads : 0);
+    this.#networked.keep(Math.min(standbyThreads, this.#callers.size === 0 ? 0 : 1));
   }
 }
 
