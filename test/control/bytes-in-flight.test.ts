@@ -1,7 +1,8 @@
 /** Bytes that callers make the runtime hold (api.md, the table of limits): counted from arrival, given back however a call ends. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { type ClientRequest, request } from "node:http";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { test } from "node:test";
 import { webhook } from "../support/flows.ts";
 import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
@@ -191,3 +192,23 @@ for (const isolation of ["thread", "process"]) {
     }
   });
 }
+
+test("the memory of large answers is given back as soon as their callers leave", async (t) => {
+  const app = await startTestApp(t);
+  await app.put("f", webhook("r", `setBody: { simple: '${"${body}".repeat(64)}' }`));
+  const body = "x".repeat(64 * 1024);
+  const answerBytes = 4 * 1024 * 1024;
+  const callers = 24;
+  const unread: Socket[] = [];
+  for (let i = 0; i < callers; i += 1) {
+    const socket = connect(Number(new URL(app.url).port), "127.0.0.1");
+    socket.write(`POST /api/r HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    await once(socket, "readable");
+    unread.push(socket);
+  }
+  const held = process.memoryUsage.rss();
+  for (const socket of unread) socket.destroy();
+  await holds(app, 0);
+  const freed = held - process.memoryUsage.rss();
+  assert.ok(freed > (callers * answerBytes) / 2, `${freed} bytes were freed`);
+});

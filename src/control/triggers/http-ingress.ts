@@ -9,7 +9,6 @@ import type { Runner } from "../runs/runner.ts";
 import type { ArmedMocks } from "../threads/armed-mocks.ts";
 import { refuseBytes, type TotalBytes } from "./byte-count.ts";
 import { answerPreflight, isPreflight } from "./cors.ts";
-import { DroppedAnswers } from "./dropped-answers.ts";
 import { type Called, GuardedCall } from "./guarded-call.ts";
 import { claimedHook, refuseForm } from "./http-claim.ts";
 import { readHead } from "./http-message.ts";
@@ -48,7 +47,6 @@ export class HttpIngress {
     this.#around = {
       runner: options.runner,
       total: options.total,
-      dropped: new DroppedAnswers(),
       keys: options.keys,
       guard: options.guard,
       joined: options.joined,

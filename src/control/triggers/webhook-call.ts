@@ -12,7 +12,7 @@ import type { ArmedMocks } from "../threads/armed-mocks.ts";
 import { BodyParts } from "./body-parts.ts";
 import { countBytes, refuseAnswer, refuseBytes, type TotalBytes } from "./byte-count.ts";
 import { claimedBodyOf } from "./claimed-body.ts";
-import type { DroppedAnswers } from "./dropped-answers.ts";
+import { freeMemory } from "./free-memory.ts";
 import { GuardedCall } from "./guarded-call.ts";
 import { type Answer, answerOf, sendAnswer, sendFailure, sendRunError } from "./http-answer.ts";
 import type { HttpClaim } from "./http-claim.ts";
@@ -27,7 +27,6 @@ import { calledOf, type Webhook } from "./webhooks.ts";
 export interface CallSurroundings {
   readonly runner: Runner;
   readonly total: TotalBytes;
-  readonly dropped: DroppedAnswers;
   readonly keys: IdempotencyKeys;
   readonly guard: PolicyGuard;
   /** The session that a request joins. Throws session_closed. */
@@ -65,6 +64,8 @@ export class WebhookCall implements RunRequest {
   readonly #withoutHeaders: ReadonlySet<string> | undefined;
   #refused = false;
   #run: RunningRun | undefined;
+  /** The body of the run's answer; that of an earlier call is not this call's to free. */
+  #sent: Answer["body"] = null;
 
   /** Throws bad_idempotency_key. */
   constructor(
@@ -262,6 +263,7 @@ export class WebhookCall implements RunRequest {
   #send(run: RunningRun, answer: Answer): void {
     run.record.httpStatus = answer.status;
     run.record.bytesOut = answer.length;
+    this.#sent = answer.body;
     this.#answer(this.#head.requestId ?? run.runId, answer);
   }
 
@@ -280,9 +282,8 @@ export class WebhookCall implements RunRequest {
       if (!this.#head.respondAsync && this.#idempotent === undefined) run.cancel("client_gone", "its caller is gone");
       return;
     }
-    const { headersSent, writableFinished } = this.#response;
-    if (headersSent && !writableFinished) this.#around.dropped.add(this.#bytes);
     this.#giveBack();
+    if (this.#sent instanceof Uint8Array) freeMemory(this.#sent);
   }
 
   /** What the socket does not take at once waits in memory until its reader takes it, or the door cuts it off. */
