@@ -10,9 +10,9 @@ import type { Calls } from "./runs/calls.ts";
 import type { LogHub } from "./runs/log-hub.ts";
 import type { Metrics } from "./runs/metrics.ts";
 import type { RunHistory } from "./runs/run-history.ts";
-import { RunningRun } from "./runs/runner.ts";
+import { RunningRun } from "./runs/running-run.ts";
 import type { TraceHub } from "./runs/trace-hub.ts";
-import type { HostEvents, HostedInvocation } from "./threads/flow-host.ts";
+import type { HostEvents, HostedInvocation } from "./threads/hosted.ts";
 import type { IdempotencyKeys } from "./triggers/idempotency-keys.ts";
 
 export interface NewsParts {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RunDocument } from "../../src/control/runs/run-document.ts";
-import type { HostedAnnouncement } from "../../src/control/threads/flow-host.ts";
+import type { HostedAnnouncement } from "../../src/control/threads/hosted.ts";
 import { BodyKind, ToControl } from "../../src/shared/protocol.ts";
 import type { LogEvent, TraceEvent } from "../../src/shared/trace-event.ts";
 import { aHost, anInvocation } from "../support/a-host.ts";

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ArmedMocks } from "../../src/control/threads/armed-mocks.ts";
-import type { Kill, Lost } from "../../src/control/threads/flow-host.ts";
+import type { Lost } from "../../src/control/threads/hosted.ts";
+import type { Kill } from "../../src/control/threads/kill.ts";
 import type { InvocationResult } from "../../src/shared/invocation.ts";
 import { aHost, anInvocation } from "../support/a-host.ts";
 import { answering, direct, webhook } from "../support/flows.ts";

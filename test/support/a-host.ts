@@ -1,6 +1,7 @@
 /** A host of threads without a runtime around it, and invocations that note what becomes of them. */
 import assert from "node:assert/strict";
-import { FlowHost, type HostEvents, type HostedInvocation, type Lost } from "../../src/control/threads/flow-host.ts";
+import { FlowHost } from "../../src/control/threads/flow-host.ts";
+import type { HostEvents, HostedInvocation, Lost } from "../../src/control/threads/hosted.ts";
 import type { InvocationResult } from "../../src/shared/invocation.ts";
 import { defaultLimits, type Limits } from "../../src/shared/limits.ts";
 import { BodyKind } from "../../src/shared/protocol.ts";

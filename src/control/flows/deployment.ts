@@ -2,7 +2,7 @@
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { ArmedMocks } from "../threads/armed-mocks.ts";
-import type { HostedFlow } from "../threads/flow-host.ts";
+import type { HostedFlow } from "../threads/hosted.ts";
 import { RouteStates } from "../threads/route-states.ts";
 
 /** What run records say of the deployment that they belong to; it outlives the deployment with them. */

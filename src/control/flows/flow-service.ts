@@ -2,7 +2,7 @@
 import type { Params } from "../../shared/check.ts";
 import type { Diagnostic } from "../../shared/diagnostic.ts";
 import type { DesiredState, StoredLimits, StoreStatus } from "../stores/stores.ts";
-import type { KillReason } from "../threads/flow-host.ts";
+import type { KillReason } from "../threads/kill.ts";
 
 export type RouteStatus = "Starting" | "Started" | "Stopping" | "Stopped" | "Failed" | "Quarantined";
 export type FlowState = RouteStatus | "Changed";

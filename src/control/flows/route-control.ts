@@ -1,6 +1,6 @@
 /** What routes ask for of the routes of their own flow (Camel: ControlBusProducer, which asks the RouteController). */
 import type { RouteAction } from "../../shared/protocol.ts";
-import type { HostedRouteAsk } from "../threads/flow-host.ts";
+import type { HostedRouteAsk } from "../threads/hosted.ts";
 import type { RouteState } from "../threads/route-states.ts";
 import type { Deployment } from "./deployment.ts";
 import type { LiveFlows } from "./live-flows.ts";

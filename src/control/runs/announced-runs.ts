@@ -2,7 +2,7 @@
 import { BodyKind } from "../../shared/protocol.ts";
 import type { Deployment } from "../flows/deployment.ts";
 import type { LiveFlows } from "../flows/live-flows.ts";
-import type { HostedAnnouncement, HostedFlow } from "../threads/flow-host.ts";
+import type { HostedAnnouncement, HostedFlow } from "../threads/hosted.ts";
 import type { Runner } from "./runner.ts";
 
 export class AnnouncedRuns {

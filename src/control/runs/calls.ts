@@ -2,8 +2,9 @@
 import type { InvocationResult } from "../../shared/invocation.ts";
 import { BodyKind, type ResultExtra } from "../../shared/protocol.ts";
 import type { LiveFlows } from "../flows/live-flows.ts";
-import type { HostedCall } from "../threads/flow-host.ts";
-import type { Runner, RunningRun } from "./runner.ts";
+import type { HostedCall } from "../threads/hosted.ts";
+import type { Runner } from "./runner.ts";
+import type { RunningRun } from "./running-run.ts";
 
 export class Calls {
   readonly #live: LiveFlows;

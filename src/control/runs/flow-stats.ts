@@ -1,5 +1,5 @@
 /** What is counted of one flow: plain fields, since a run's end must cost next to nothing. */
-import type { Kill } from "../threads/flow-host.ts";
+import type { Kill } from "../threads/kill.ts";
 import type { MeteredThread, ThreadUse } from "../threads/metered-thread.ts";
 import type { RunRecord, RunStatus } from "./run-record.ts";
 import { FlowPeriods, type Memory } from "./usage/flow-periods.ts";

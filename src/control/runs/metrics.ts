@@ -2,7 +2,8 @@
 import type { Registry } from "prom-client";
 import type { LossReason } from "../../shared/protocol.ts";
 import type { BootedThread } from "../threads/booted-thread.ts";
-import type { HostStats, Kill } from "../threads/flow-host.ts";
+import type { HostStats } from "../threads/flow-host.ts";
+import type { Kill } from "../threads/kill.ts";
 import { MeteredThread } from "../threads/metered-thread.ts";
 import { FlowStats } from "./flow-stats.ts";
 import type { MainLoop } from "./main-loop.ts";

@@ -1,7 +1,7 @@
 /** Which wall-time limit a run has passed: the one of whoever waits for it. */
 import type { LimitName } from "../../shared/limits.ts";
 import type { PassedLimit } from "./run-record.ts";
-import type { RunningRun } from "./runner.ts";
+import type { RunningRun } from "./running-run.ts";
 
 export function passedWallTime({ root }: RunningRun): PassedLimit {
   const { kind } = root.record.trigger;

@@ -6,7 +6,7 @@ import type { Fixture } from "./fixture/fixture-document.ts";
 import { runFixture } from "./fixture/run-fixture.ts";
 import type { RunDetail, RunDocument } from "./run-document.ts";
 import type { RunHistory, RunQuery } from "./run-history.ts";
-import { RunningRun } from "./runner.ts";
+import { RunningRun } from "./running-run.ts";
 
 export class Runs {
   readonly #history: RunHistory;

@@ -1,6 +1,7 @@
 /** A run in its slot of a thread. */
 import type { MappingVersion } from "../../shared/mapping.ts";
-import type { HostedInvocation, Kill } from "./flow-host.ts";
+import type { HostedInvocation } from "./hosted.ts";
+import type { Kill } from "./kill.ts";
 
 export interface ActiveRun {
   readonly invocation: HostedInvocation;

@@ -1,7 +1,7 @@
 /** Which of a flow's invocations begins in which of its threads, and when: as a thread has room, and the flow its turn among others. */
 import type { Limits } from "../../shared/limits.ts";
-import type { HostedInvocation } from "./flow-host.ts";
 import type { FlowThread } from "./flow-thread.ts";
+import type { HostedInvocation } from "./hosted.ts";
 import { RunQueue } from "./run-queue.ts";
 import type { Turns, Waiter } from "./turns.ts";
 

@@ -1,6 +1,6 @@
 /** The runs that a thread has announced and that have not begun: how many, and where each comes from. */
 import type { MappingVersion } from "../../shared/mapping.ts";
-import type { HostedInvocation } from "./flow-host.ts";
+import type { HostedInvocation } from "./hosted.ts";
 
 /** What is kept of the run that caused another, which it may outlive. */
 export interface Origin extends Pick<HostedInvocation, "runId" | "traceId" | "hops" | "mocks"> {

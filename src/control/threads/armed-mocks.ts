@@ -1,7 +1,7 @@
 /** A test session as runs and threads meet it: its mocks, the memory that counts their uses, and who is told of the calls. */
 import type { InvocationResult } from "../../shared/invocation.ts";
 import type { MockedCall, MockSet } from "../../shared/mock.ts";
-import type { HostedFlow, HostedInvocation } from "./flow-host.ts";
+import type { HostedFlow, HostedInvocation } from "./hosted.ts";
 
 export interface ArmedMocks {
   /** Of the session, for threads: shorter than its id, and never given again. */

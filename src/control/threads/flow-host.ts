@@ -6,201 +6,20 @@ import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { Egress } from "../../shared/egress.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { FlowModel } from "../../shared/flow-model.ts";
-import type { Invocation, InvocationResult } from "../../shared/invocation.ts";
-import type { LimitName, Limits } from "../../shared/limits.ts";
-import type { FlowManifest } from "../../shared/manifest.ts";
-import type { MappingData, MappingUse, MappingVersion } from "../../shared/mapping.ts";
-import type { StepRecord } from "../../shared/mock.ts";
-import type { BodyKind, Isolation, LossReason, RecordMode } from "../../shared/protocol.ts";
-import type { Origin } from "./announced-work.ts";
-import type { ArmedMocks } from "./armed-mocks.ts";
-import type { BootedThread, ThreadPlace } from "./booted-thread.ts";
+import type { Limits } from "../../shared/limits.ts";
+import type { Isolation } from "../../shared/protocol.ts";
+import type { ThreadPlace } from "./booted-thread.ts";
 import { hostEntry, threadEntries } from "./code.ts";
 import { FileTurns } from "./file-turns.ts";
 import { FlowPool } from "./flow-pool.ts";
+import type { DeployRequest, FlowResources, HostEvents, HostedFlow, HostedInvocation } from "./hosted.ts";
 import { HostPlaces, type HostStatus } from "./hosts/host-places.ts";
-import type { RouteState } from "./route-states.ts";
 import { StandbyThreads } from "./standby-threads.ts";
 import { Supervisor } from "./supervisor.ts";
-import type { LostEvents } from "./thread-events.ts";
-import type { BeginFrame, RouteFrame, StepTrace } from "./thread-frames.ts";
 import { CompileFailure, type FlowOwn } from "./thread-source.ts";
 import { Turns } from "./turns.ts";
 import { within } from "./within.ts";
 import { WorkerPool } from "./worker-pool.ts";
-
-/** How the host ends an invocation that its thread did not answer. */
-export type Lost =
-  | { readonly kind: "shed"; readonly message: string }
-  | { readonly kind: "quarantined"; readonly retryAfterMs: number }
-  /** It was cancelled, or its deadline came, while it waited for a thread. */
-  | { readonly kind: "cancelled"; readonly message: string }
-  | { readonly kind: "expired" }
-  | {
-      readonly kind: "killed";
-      readonly kill: Kill;
-      /** It is the one that the thread was killed for. */
-      readonly culprit: boolean;
-      /** The run id of the culprit, when there is one. */
-      readonly by: string | undefined;
-      /** The run ids of those that were lost with the culprit. */
-      readonly others: readonly string[];
-    };
-
-/**
- * Why a thread was ended: `timeout`, `cpu_limit`, `stuck_loop` and `memory_limit` are limits of its flow; `flood`: it sent more than
- * control can read; `exit`: it ended by itself, or did not keep to the protocol; `host`: the process that it was in has ended.
- */
-export type KillReason =
-  | "timeout"
-  | "cpu_limit"
-  | "stuck_loop"
-  | "memory_limit"
-  | "flood"
-  | "exit"
-  | "host"
-  | "redeploy";
-
-/** A limit that was passed, and by how much: `used` in the limit's unit. */
-export interface LimitExcess {
-  readonly limit: LimitName;
-  readonly allowed: number;
-  readonly used: number;
-}
-
-export interface Kill {
-  readonly reason: KillReason;
-  /** For people: what happened, with the figures. */
-  readonly detail: string;
-  /** Present: which limit. */
-  readonly excess?: LimitExcess;
-  /** true: it is known not to be the fault of the flow, which is not quarantined for it. */
-  readonly blameless?: boolean;
-}
-
-/** An invocation on its way: the host tells it when it begins, and exactly once how it ended. */
-export interface HostedInvocation extends Invocation {
-  /** Present: it is in test sessions; in the order in which their mocks are tried. */
-  readonly mocks: readonly ArmedMocks[] | undefined;
-  /** It has a thread now, and sees these mappings. */
-  begun(worker: number, mappings: readonly MappingVersion[]): void;
-  /** The host ends it for this; told before its end, which may be an answer of its thread or the thread's loss. */
-  exceeded(kill: Kill): void;
-  /** What was kept of its steps; before `finished`, of a run that is recorded. */
-  recorded(steps: readonly StepRecord[]): void;
-  finished(result: InvocationResult): void;
-  lost(how: Lost): void;
-  /**
-   * Its thread was lost for the run `by`, and it has had no effect yet: it is about to begin anew, once. false: it must not, and will be
-   * told that it is lost.
-   */
-  again(kill: Kill, by: string | undefined): boolean;
-}
-
-/** What threads send while runs are under way. The host vouches for whose it is: it goes by the port, not by the content. */
-export interface HostEvents {
-  /** `invocation` is undefined for output that belongs to no run. */
-  log(
-    flowId: string,
-    invocation: HostedInvocation | undefined,
-    step: number,
-    level: number,
-    logger: string,
-    message: string,
-  ): void;
-  trace(flowId: string, invocation: HostedInvocation, trace: StepTrace, worker: number): void;
-  /** A `direct:` call to another flow; answered by `reply`, once. */
-  call(flowId: string, invocation: HostedInvocation, call: HostedCall): void;
-  /** Something that a run wants of a route of its flow. Throws for a route that it does not have. */
-  route(invocation: HostedInvocation, ask: HostedRouteAsk): void;
-  /** A run that begins in a thread of this flow: to be opened there, or refused. */
-  announced(hosted: HostedFlow, run: HostedAnnouncement): void;
-  /** Log and trace events of a thread of the flow that will never arrive. */
-  lost(flowId: string, reason: LossReason, events: LostEvents): void;
-  /** The flow has this thread now. Returns it as the flow is to have it: with its use counted. */
-  adopted(flowId: string, thread: BootedThread): BootedThread;
-  /** A thread was killed; `quarantinedMs` when the flow is quarantined for it. */
-  killed(flowId: string, kill: Kill, quarantinedMs: number | undefined): void;
-}
-
-export interface HostedCall {
-  readonly name: string;
-  readonly bodyKind: BodyKind;
-  readonly body: string | Uint8Array | null;
-  /** The depth at which the call was made. */
-  readonly hops: number;
-  /** An InvokeExtra as JSON. */
-  readonly extra: string;
-  reply(bodyKind: BodyKind, body: string | Uint8Array | null, extra: string): void;
-}
-
-/** Answered once: with the state that the route is in then, or with why nothing was done. */
-export interface HostedRouteAsk extends RouteFrame {
-  reply(state: RouteState): void;
-  refuse(why: string): void;
-}
-
-export interface HostedAnnouncement extends BeginFrame {
-  /** The run that caused it. */
-  readonly origin: Origin | undefined;
-  /** Takes the run into the very thread, where its message is. */
-  invoke(invocation: HostedInvocation): void;
-  /** It does not begin. */
-  refuse(reason: string): void;
-}
-
-export interface DeployRequest {
-  readonly model: FlowModel;
-  readonly limits: Limits;
-  readonly record: RecordMode;
-  /** Absent: its threads are in this process. */
-  readonly isolation?: Isolation;
-  /** Its manifest's: the flow calls out. */
-  readonly network?: boolean;
-  /** Its manifest's: the flow has files. */
-  readonly files?: boolean;
-  /** Its manifest's. */
-  readonly mappings?: readonly MappingUse[];
-  readonly secrets?: readonly string[];
-}
-
-/** A flow in its threads. */
-export interface HostedFlow {
-  readonly manifest: FlowManifest;
-  readonly limits: Limits;
-  invoke(invocation: HostedInvocation): void;
-  /** The invocation, queued or in a thread. */
-  find(runId: string): HostedInvocation | undefined;
-  /**
-   * Asks the run to stop before its next step. `urgent`: its thread is killed if it does not. A caller that has left is no reason to
-   * kill a thread that is busy with the runs of others: the run's deadline still is.
-   */
-  cancel(runId: string, reason: string, urgent: boolean): void;
-  readonly inflight: number;
-  /** Runs that wait for a thread, and messages in threads that wait for runs of their own. */
-  readonly queued: number;
-  readonly threads: number;
-  readonly restarts: number;
-  /** The flow serves from now on; `running`: for each of its routes 1 when it runs, else 0. Again when that has changed. */
-  serve(running: string): void;
-  /** Its own sources stop; resolves when nothing is under way and its threads keep nothing. It still takes what comes. */
-  settle(): Promise<void>;
-  /** Milliseconds until a trial, 0 when not quarantined. */
-  readonly quarantinedMs: number;
-  /** Takes no more, finishes what it has; kills the rest after `limitMs`. Its threads are gone when this resolves. */
-  drain(limitMs: number): Promise<{ readonly drained: number; readonly killed: number }>;
-}
-
-/** What control keeps for flows beside their text; asked anew for each thread that adopts one. */
-export interface FlowResources {
-  /** Resolves when all mappings that were kept are known. */
-  mappingsLoaded(): Promise<void>;
-  /** Those that are there, with the value mappings that the message mappings among them use. */
-  mappings(uses: readonly MappingUse[]): readonly MappingData[];
-  /** By name. Throws CompileFailure that names one that is not there. */
-  secrets(flowId: string, names: readonly string[]): Promise<Readonly<Record<string, string>>>;
-}
 
 export interface HostOptions {
   /** The module that threads run; tests of hostile threads give their own. */

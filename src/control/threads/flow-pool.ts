@@ -2,12 +2,14 @@
 import { AppError } from "../../shared/errors.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import { type Attachment, type Level, levels } from "../../shared/protocol.ts";
+import type { ActiveRun } from "./active-run.ts";
 import { Admission } from "./admission.ts";
 import { Drain, type Drained } from "./drain.ts";
 import type { FileTurns } from "./file-turns.ts";
-import type { HostEvents, HostedAnnouncement, HostedFlow, HostedInvocation, Kill, Lost } from "./flow-host.ts";
-import type { ActiveRun, FlowThread } from "./flow-thread.ts";
+import type { FlowThread } from "./flow-thread.ts";
+import type { HostEvents, HostedAnnouncement, HostedFlow, HostedInvocation, Lost } from "./hosted.ts";
 import { IdleTimer } from "./idle-timer.ts";
+import type { Kill } from "./kill.ts";
 import { LeavingThreads } from "./leaving-threads.ts";
 import { settleLost } from "./lost-runs.ts";
 import { PoolThreads } from "./pool-threads.ts";

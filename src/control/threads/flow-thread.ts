@@ -9,9 +9,10 @@ import type { ActiveRun } from "./active-run.ts";
 import { AnnouncedWork } from "./announced-work.ts";
 import type { BootedThread, ThreadSample } from "./booted-thread.ts";
 import { FloodBreaker } from "./flood-breaker.ts";
-import type { HostEvents, HostedAnnouncement, HostedInvocation, Kill, Lost } from "./flow-host.ts";
 import { FrameReader } from "./frame-reader.ts";
+import type { HostEvents, HostedAnnouncement, HostedInvocation, Lost } from "./hosted.ts";
 import { HostEnded } from "./hosts/host-ended.ts";
+import type { Kill } from "./kill.ts";
 import { SlotTable } from "./slot-table.ts";
 import { hardFactor } from "./standby-threads.ts";
 import { heapLimit } from "./supervision/kills.ts";
@@ -21,8 +22,6 @@ import { ThreadLoad } from "./thread-load.ts";
 import { ThreadMappings } from "./thread-mappings.ts";
 import { ThreadSessions } from "./thread-sessions.ts";
 import type { Place } from "./turns.ts";
-
-export type { ActiveRun };
 
 export interface ThreadOwner {
   readonly flowId: string;

@@ -1,7 +1,8 @@
 /** What becomes of the runs of a thread that was killed: those that are not to blame and have done nothing yet begin anew, the others are lost. */
 import { BodyKind } from "../../shared/protocol.ts";
 import type { ActiveRun } from "./active-run.ts";
-import type { HostedInvocation, Kill } from "./flow-host.ts";
+import type { HostedInvocation } from "./hosted.ts";
+import type { Kill } from "./kill.ts";
 
 /**
  * The invocations that begin anew; all others have been told by then that they are lost. `culprit`: whose step the thread entered last,

@@ -1,7 +1,7 @@
 /** The threads that a deployment has: those that serve, and those that others have taken over from. */
 import type { MappingData } from "../../shared/mapping.ts";
-import type { HostedInvocation } from "./flow-host.ts";
 import type { FlowThread } from "./flow-thread.ts";
+import type { HostedInvocation } from "./hosted.ts";
 import type { LeavingThreads } from "./leaving-threads.ts";
 
 export class PoolThreads {

@@ -4,7 +4,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { InvocationResult } from "../../shared/invocation.ts";
 import { BodyKind, Outcome } from "../../shared/protocol.ts";
 import { errorAnswer, requestIdOf, sendError } from "../http/reply.ts";
-import type { RunningRun } from "../runs/runner.ts";
+import type { RunningRun } from "../runs/running-run.ts";
 import type { HttpClaim } from "./http-claim.ts";
 
 const beyondAscii = /[\u0080-\uffff]/;

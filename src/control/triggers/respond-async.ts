@@ -1,5 +1,5 @@
 /** `Prefer: respond-async` (RFC 7240 4.1): the call is answered as soon as its run is under way. */
-import type { RunningRun } from "../runs/runner.ts";
+import type { RunningRun } from "../runs/running-run.ts";
 import { type Answer, traceparent } from "./http-answer.ts";
 
 /** 202 and where the run can be watched (RFC 9110 15.3.3), by who has the right to. */

@@ -2,7 +2,8 @@
 import { AppError } from "../../../shared/errors.ts";
 import type { InvocationResult } from "../../../shared/invocation.ts";
 import { runDetail } from "../run-document.ts";
-import type { Runner, RunningRun } from "../runner.ts";
+import type { Runner } from "../runner.ts";
+import type { RunningRun } from "../running-run.ts";
 import { invokedRoute } from "./invocable.ts";
 import { invokedMessage } from "./invoke-message.ts";
 import { plainBody, plainHeaders } from "./run-answer.ts";

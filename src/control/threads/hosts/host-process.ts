@@ -1,7 +1,6 @@
 /** One host process at control's end: its life, its line, its watch. Its threads are reached through it. */
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { Limits } from "../../../shared/limits.ts";
@@ -17,6 +16,8 @@ import type { HostedPoolOptions, HostMessage } from "./host-messages.ts";
 import { HostOutput } from "./host-output.ts";
 import { HostSocket } from "./host-socket.ts";
 import { RemoteThread } from "./remote-thread.ts";
+import { residentBytes } from "./resident-bytes.ts";
+import { suspects } from "./suspects.ts";
 import { ToldMemories } from "./told-memories.ts";
 
 export interface HostProcessOptions {
@@ -305,27 +306,5 @@ export class HostProcess implements HostLine {
     if (interest === this.#toldInterest) return;
     this.#toldInterest = interest;
     this.tell(["interest", interest]);
-  }
-}
-
-/**
- * What a thread does last may cost its process. It has runs; one that did not tell what it uses was in the middle of something, and if
- * there is none, it is one of those that may have been. A process that was given up has ended for a thread that is known.
- */
-function suspects(threads: readonly RemoteThread[]): ReadonlySet<number> {
-  const busy = threads.filter((thread) => thread.busy);
-  const silent = busy.filter((thread) => thread.silent);
-  const unsure = busy.filter((thread) => thread.unsure);
-  const found = [silent, unsure, busy].find(({ length }) => length > 0) ?? [];
-  return new Set(found.map(({ number }) => number));
-}
-
-/** undefined: this system does not tell. */
-function residentBytes(pid: number): number | undefined {
-  try {
-    const found = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
-    return found === null ? undefined : Number(found[1]) * 1024;
-  } catch {
-    return undefined;
   }
 }

@@ -1,7 +1,7 @@
 /** What a thread is killed for, with the figures. */
 import type { LimitName, Limits } from "../../../shared/limits.ts";
 import { limitTable } from "../../../shared/limits.ts";
-import type { Kill, KillReason } from "../flow-host.ts";
+import type { Kill, KillReason } from "../kill.ts";
 
 /** 10132.4 -> `10 132`. */
 export function figure(value: number): string {

@@ -3,8 +3,8 @@
  * waiting changes nothing. A run that only waits for a thread that is busy with others is told its end, and costs nobody the thread.
  */
 import type { ActiveRun } from "../active-run.ts";
-import type { Kill } from "../flow-host.ts";
 import type { FlowThread } from "../flow-thread.ts";
+import type { Kill } from "../kill.ts";
 import { figure } from "./kills.ts";
 import type { Priority } from "./priority.ts";
 import type { TurnWatch } from "./turn-watch.ts";

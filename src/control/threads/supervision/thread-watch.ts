@@ -1,8 +1,8 @@
 /** The watch of one thread: what its runs use of time, CPU and memory, and what follows when that is too much. */
 import type { ActiveRun } from "../active-run.ts";
 import type { LoopTimes, ThreadSample } from "../booted-thread.ts";
-import type { Kill } from "../flow-host.ts";
 import type { FlowThread, ThreadWatcher } from "../flow-thread.ts";
+import type { Kill } from "../kill.ts";
 import { DeadlineTimer } from "./deadline-timer.ts";
 import { cpuLimit, memoryLimit, memoryUnanswered, stuckLoop, wallTime } from "./kills.ts";
 import { MemoryWatch } from "./memory-watch.ts";

@@ -78,7 +78,7 @@ export const hostGuards: readonly Guard[] = [
   },
   {
     name: "flows that waited in a host process that died are not to blame",
-    file: hostProcess,
+    file: "src/control/threads/hosts/suspects.ts",
     from: "const unsure = busy.filter((thread) => thread.unsure);",
     to: "const unsure = busy;",
     suite: givenUp,

@@ -1,0 +1,37 @@
+/** What begins a run hands to the runner. */
+import type { InvocationResult } from "../../shared/invocation.ts";
+import type { BodyKind } from "../../shared/protocol.ts";
+import type { Deployment } from "../flows/deployment.ts";
+import type { ArmedMocks } from "../threads/armed-mocks.ts";
+import type { HostedFlow } from "../threads/hosted.ts";
+import type { RunTrigger } from "./run-record.ts";
+import type { RunningRun } from "./running-run.ts";
+
+/** What a trigger asks for. */
+export interface RunRequest {
+  readonly deployment: Deployment;
+  readonly routeIndex: number;
+  readonly trigger: RunTrigger;
+  readonly headers: string;
+  readonly bodyKind: BodyKind;
+  readonly body: string | Uint8Array | null;
+  /** An InvokeExtra as JSON. */
+  readonly extra?: string | undefined;
+  /** Epoch milliseconds. */
+  readonly deadline: number;
+  /** W3C trace id, 32 hexadecimal digits; undefined: a new one. */
+  readonly traceId?: string | undefined;
+  /** The run that calls this one, for a child run. */
+  readonly parent?: RunningRun | undefined;
+  /** The run that caused this one without waiting for it under its own deadline. */
+  readonly parentRunId?: string | undefined;
+  /** The test sessions that it carries, beside those that are open for its whole deployment. */
+  readonly mocks?: readonly ArmedMocks[] | undefined;
+  /** true: whoever waits wants the whole exchange, as a call from another flow does. */
+  readonly wholeExchange?: true | undefined;
+  /** Where the run goes; absent: to whichever thread of its flow is free. */
+  readonly into?: Pick<HostedFlow, "invoke"> | undefined;
+  readonly hops?: number;
+  /** Told once, when the run is over; `result` is undefined when its thread never answered. */
+  ended(run: RunningRun, result: InvocationResult | undefined): void;
+}

@@ -1,0 +1,276 @@
+/** A run under way: its request, its record, its invocation and its ending are one object, so that a request costs few allocations. */
+import { newRunId, randomHex } from "../../shared/ids.ts";
+import type { Invocation, InvocationResult } from "../../shared/invocation.ts";
+import type { MappingVersion } from "../../shared/mapping.ts";
+import type { StepRecord } from "../../shared/mock.ts";
+import { BodyKind, Outcome, type WireError } from "../../shared/protocol.ts";
+import type { Deployment } from "../flows/deployment.ts";
+import type { ArmedMocks } from "../threads/armed-mocks.ts";
+import type { HostedInvocation, Lost } from "../threads/hosted.ts";
+import type { Kill, KillReason } from "../threads/kill.ts";
+import { passedWallTime } from "./passed-wall-time.ts";
+import { mocksOf } from "./run-mocks.ts";
+import { type RunOutcome, RunRecord, type RunStatus } from "./run-record.ts";
+import type { RunRequest } from "./run-request.ts";
+import type { Runner } from "./runner.ts";
+
+export class RunningRun implements HostedInvocation, Invocation {
+  readonly record: RunRecord;
+  readonly runId: string;
+  readonly traceId: string;
+  /** Why the run was asked to stop, when somebody other than its deadline asked. */
+  cancelledAs: Extract<RunOutcome, "client_gone" | "cancelled"> | undefined;
+  /** How long its caller should wait before trying again, when the flow is quarantined. */
+  retryAfterMs: number | undefined;
+  /** What the host ends it for. */
+  #exceeded: Kill | undefined;
+  #cancelReason: string | undefined;
+  /** Runs in other flows that it waits for. */
+  children: Set<RunningRun> | undefined;
+  readonly mocks: readonly ArmedMocks[] | undefined;
+  readonly #runner: Runner;
+  readonly #request: RunRequest;
+
+  constructor(runner: Runner, request: RunRequest) {
+    const { deployment, routeIndex, parent } = request;
+    this.#runner = runner;
+    this.#request = request;
+    this.mocks = mocksOf(request);
+    this.runId = newRunId();
+    this.traceId = request.traceId ?? parent?.traceId ?? randomHex(32);
+    const routeId = deployment.manifest.routes[routeIndex]?.id ?? "";
+    this.record = new RunRecord(
+      deployment.owner,
+      routeId,
+      request.trigger,
+      this.runId,
+      this.traceId,
+      parent?.runId ?? request.parentRunId ?? null,
+    );
+    if (this.mocks !== undefined) this.record.testSessionId = this.mocks[0]?.sessionId ?? null;
+    if (request.bodyKind !== BodyKind.held && request.body !== null)
+      this.record.bytesIn = Buffer.byteLength(request.body);
+    if (parent !== undefined) {
+      parent.children ??= new Set();
+      parent.children.add(this);
+    }
+  }
+
+  /** The topmost of the runs that wait for it; itself, when none does. */
+  get root(): RunningRun {
+    return this.#request.parent?.root ?? this;
+  }
+
+  get deployment(): Deployment {
+    return this.#request.deployment;
+  }
+
+  get routeIndex(): number {
+    return this.#request.routeIndex;
+  }
+
+  /** Of the topmost of the runs that wait for it; of one that none waits for, its own. */
+  get rootId(): string {
+    return this.root.runId;
+  }
+
+  /** Its caller has asked for this session, by `test/invoke` or by the header. */
+  carries(session: ArmedMocks): boolean {
+    const { mocks, trigger } = this.#request;
+    const asked = trigger.kind === "test" || trigger.kind === "webhook" || trigger.kind === "http";
+    return asked && mocks?.includes(session) === true;
+  }
+
+  get deadline(): number {
+    return this.#request.deadline;
+  }
+
+  get hops(): number {
+    return this.#request.hops ?? 0;
+  }
+
+  get headers(): string {
+    return this.#request.headers;
+  }
+
+  get bodyKind(): BodyKind {
+    return this.#request.bodyKind;
+  }
+
+  get body(): string | Uint8Array | null {
+    return this.#request.body;
+  }
+
+  get extra(): string | undefined {
+    return this.#request.extra;
+  }
+
+  get child(): boolean {
+    return this.#request.parent !== undefined || this.#request.wholeExchange === true;
+  }
+
+  get nested(): boolean {
+    return this.#request.parent?.child === true;
+  }
+
+  /** W3C: 16 hexadecimal digits, the random part of the run's id. */
+  get spanId(): string {
+    return this.runId.slice(-16);
+  }
+
+  /** Asks it to stop, which it does before its next step. `as` undefined: its time is over. */
+  cancel(as: RunningRun["cancelledAs"], reason: string, urgent = false): void {
+    if (this.record.status !== "running") return;
+    this.cancelledAs ??= as;
+    this.#cancelReason ??= reason;
+    this.deployment.hosted.cancel(this.runId, reason, urgent);
+  }
+
+  begun(worker: number, mappings: readonly MappingVersion[]): void {
+    this.record.worker = worker;
+    this.record.mappings = mappings;
+    this.record.queueMs = performance.now() - this.record.began;
+  }
+
+  exceeded(kill: Kill): void {
+    this.#exceeded = kill;
+  }
+
+  /** Once; and not when it has been asked to stop. What it has done so far is forgotten. */
+  again({ reason }: Kill, by: string | undefined): boolean {
+    const { record } = this;
+    const asked = this.cancelledAs !== undefined || this.#exceeded !== undefined;
+    if (asked || record.status !== "running" || record.reruns > 0 || this.mocks !== undefined) return false;
+    record.reruns = 1;
+    record.worker = null;
+    record.steps = [];
+    this.#runner.restarted(this, `its thread was lost (${reason}${by === undefined ? "" : `, run ${by}`})`);
+    return true;
+  }
+
+  recorded(steps: readonly StepRecord[]): void {
+    this.record.steps = steps;
+  }
+
+  finished(result: InvocationResult): void {
+    const { record } = this;
+    record.stepsExecuted = result.stepsExecuted;
+    record.cpuMs = result.cpuMs;
+    record.timings = result.timings;
+    record.error = result.error;
+    record.preview = result.preview;
+    if (result.outcome === Outcome.ok) this.#close("completed", "ok", result);
+    else if (result.outcome === Outcome.cancelled) {
+      // The thread may have heard by a word that cannot say why.
+      const reason = this.#exceeded?.detail ?? this.#cancelReason ?? "it was asked to stop";
+      record.error = { ...placeOf(result.error), message: `the run was cancelled: ${reason}` };
+      this.#cancelled(result);
+    } else this.#close("failed", "error", result);
+  }
+
+  lost(how: Lost): void {
+    if (how.kind === "shed") {
+      this.#error("RunShedException", how.message);
+      this.#close("shed", this.cancelledAs ?? "queue_full", undefined);
+    } else if (how.kind === "quarantined") {
+      this.retryAfterMs = how.retryAfterMs;
+      this.#error("FlowQuarantinedException", "the flow is quarantined: its threads had to be killed too often");
+      this.#close("shed", "error", undefined);
+    } else if (how.kind === "cancelled") {
+      this.#error("RunCancelledException", `the run was cancelled: ${how.message}`);
+      this.#cancelled(undefined);
+    } else if (how.kind === "expired") {
+      this.#error("RunTimeoutException", "the run passed its wall-time limit while it waited for its thread");
+      this.#close("timeout", "timeout", undefined);
+    } else this.#killed(how);
+  }
+
+  #killed({ culprit, kill, by, others }: Extract<Lost, { kind: "killed" }>): void {
+    const { reason } = kill;
+    if (culprit) {
+      this.record.collateral = others.slice(0, mostCollateral);
+      this.record.collateralCount = others.length;
+      this.#error("RunKilledException", `the run was lost with its thread (${reason}): ${kill.detail}`);
+      if (others.length > 0)
+        this.#runner.tell("ERROR", this, `${others.length} runs were lost with it: ${listed(others)}`);
+      if (reason === "timeout") this.#cancelled(undefined);
+      else this.#exceeding(this.#exceeded ?? kill, undefined);
+      return;
+    }
+    this.record.lostWith = by ?? null;
+    this.#error(
+      "RunKilledException",
+      `the run was lost with its thread (${reason})${by === undefined ? `: ${kill.detail}` : `, which was killed for run ${by}`}`,
+    );
+    // Its own time was over already.
+    if (this.#exceeded?.reason === "timeout") this.#cancelled(undefined);
+    else this.#close("killed", innocentOutcomes[reason] ?? "collateral", undefined);
+  }
+
+  /** It has stopped as it was asked to, or was killed because it did not. */
+  #cancelled(result: InvocationResult | undefined): void {
+    const kill = this.#exceeded;
+    if (kill !== undefined && kill.reason !== "timeout") this.#exceeding(kill, result);
+    else if (this.cancelledAs === undefined) this.#close("timeout", "timeout", result);
+    else this.#close("cancelled", this.cancelledAs, result);
+  }
+
+  #exceeding({ reason, excess, detail }: Kill, result: InvocationResult | undefined): void {
+    const { record } = this;
+    if (excess !== undefined) record.limit = { name: excess.limit, allowed: excess.allowed, used: excess.used };
+    if (result !== undefined)
+      record.error = {
+        ...placeOf(record.error),
+        type: "RunKilledException",
+        message: `the run was ended (${reason}): ${detail}`,
+      };
+    this.#close("killed", reason === "timeout" ? "timeout" : killOutcomes[reason], result);
+  }
+
+  #error(type: string, message: string): void {
+    this.record.error = { type, message, stepId: null, line: null };
+  }
+
+  #close(status: RunStatus, outcome: RunOutcome, result: InvocationResult | undefined): void {
+    const { record } = this;
+    record.status = status;
+    record.outcome = outcome;
+    record.durationMs = performance.now() - record.began;
+    if (status === "timeout") record.limit = passedWallTime(this);
+    if (record.error !== null) {
+      const { type, message } = record.error;
+      this.deployment.lastError = { type, message, at: new Date().toISOString() };
+    }
+    this.#request.parent?.children?.delete(this);
+    this.#request.ended(this, result);
+    if (this.mocks !== undefined) for (const session of this.mocks) session.ended(this, result);
+    this.#runner.close(this);
+    // Nobody waits for their answers any more.
+    const as = status === "timeout" ? undefined : (this.cancelledAs ?? "cancelled");
+    for (const child of this.children ?? []) child.cancel(as, "the run that called it is over");
+  }
+}
+
+/** Ids that a record keeps of those that were lost with its run. */
+const mostCollateral = 100;
+
+function listed(runIds: readonly string[]): string {
+  return runIds.length <= 10 ? runIds.join(", ") : `${runIds.slice(0, 10).join(", ")}, ...`;
+}
+
+function placeOf(error: WireError | null): WireError {
+  return error ?? { type: "RunCancelledException", message: "", stepId: null, line: null };
+}
+
+/** Of runs that no run of their thread is to blame for. */
+const innocentOutcomes: Partial<Record<KillReason, RunOutcome>> = { redeploy: "redeploy", host: "error" };
+
+const killOutcomes = {
+  cpu_limit: "cpu_limit",
+  stuck_loop: "cpu_limit",
+  host: "error",
+  flood: "error",
+  memory_limit: "memory_limit",
+  exit: "error",
+  redeploy: "redeploy",
+} as const satisfies Record<Exclude<KillReason, "timeout">, RunOutcome>;
