@@ -29,6 +29,7 @@ const leadMs = 30;
 const everyMs = 4;
 const giveUpMs = 10_000;
 const pauseMs = 300;
+const lastingMs = 10_500;
 const flow = `
 - route:
     id: stuck
@@ -104,6 +105,8 @@ async function stickOnce(): Promise<Recovery> {
 }
 
 async function killHost(): Promise<Recovery> {
+  // It has lived long enough to be followed by another at once.
+  await sleep(lastingMs);
   await good();
   const host = childrenOf(runtime.pid).at(-1);
   if (host === undefined) throw new Error("the runtime has no host process");

@@ -101,9 +101,10 @@ export type Outcome = (typeof Outcome)[keyof typeof Outcome];
 
 /**
  * How a body travels: `json` is a text to be kept as it is, `value` a plain value written as JSON, `unwritten` none at all; `maybeJson`
- * is a text that says it is JSON and need not be, `form` one of `application/x-www-form-urlencoded`. `held`: the whole exchange is in the
- * thread already, and the body is the token under which it was announced; only invoke frames have it. `textBytes` and `jsonBytes`: a
- * text, and JSON, as UTF-8; only results of runs that are answered over HTTP have them, from `largeAnswer` characters on.
+ * is a text that says it is JSON and need not be, `form` one of `application/x-www-form-urlencoded`. A text of any of these kinds may
+ * come to a thread as UTF-8. `held`: the whole exchange is in the thread already, and the body is the token under which it was announced;
+ * only invoke frames have it. `textBytes` and `jsonBytes`: a text, and JSON, as UTF-8; only results of runs that are answered over HTTP
+ * have them, from `largeBody` characters on.
  */
 export const BodyKind = {
   none: 0,
@@ -120,8 +121,8 @@ export const BodyKind = {
 } as const;
 export type BodyKind = (typeof BodyKind)[keyof typeof BodyKind];
 
-/** Characters, or bytes, of an answer's body from which on it travels as bytes, and is sent only if there is room for it. */
-export const largeAnswer = 64 * 1024;
+/** Characters, or bytes, of a body over HTTP from which on it travels as UTF-8; an answer of that size is sent only if there is room for it. */
+export const largeBody = 64 * 1024;
 
 /** Words of the memory that one thread shares with its host. */
 export const Word = {

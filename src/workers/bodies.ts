@@ -1,4 +1,5 @@
 /** Bodies, headers and whole exchanges as they cross threads. */
+import { isAscii } from "node:buffer";
 import { type Limits, limitTable } from "../shared/limits.ts";
 import type { InvokeExtra, ResultExtra } from "../shared/protocol.ts";
 import { BodyKind } from "../shared/protocol.ts";
@@ -48,12 +49,19 @@ export function encodeAnswer(exchange: Exchange): WireBody {
 }
 
 /** Throws SyntaxError when a body that is said to be JSON is not, FormError when a form cannot be read. */
-export function decodeBody(kind: BodyKind, body: string | Uint8Array | null): unknown {
+export function decodeBody(kind: BodyKind, content: string | Uint8Array | null): unknown {
+  const body = kind !== BodyKind.bytes && content instanceof Uint8Array ? textOf(content) : content;
   if (kind === BodyKind.json) return new JsonText(body as string, parseJson(body as string));
   if (kind === BodyKind.value) return parseJson(body as string);
   if (kind === BodyKind.maybeJson) return structured(body as string);
   if (kind === BodyKind.form) return readForm(body as string);
   return body;
+}
+
+/** A byte order mark is kept. */
+function textOf(utf8: Uint8Array): string {
+  const bytes = Buffer.from(utf8.buffer, utf8.byteOffset, utf8.length);
+  return bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
 }
 
 /** Camel gives a platform-http route text; here a step may also look inside when it is an object or a list. */

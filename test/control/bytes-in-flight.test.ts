@@ -212,3 +212,46 @@ test("the memory of large answers is given back as soon as their callers leave",
   const freed = held - process.memoryUsage.rss();
   assert.ok(freed > (callers * answerBytes) / 2, `${freed} bytes were freed`);
 });
+
+for (const isolation of ["thread", "process"]) {
+  test(`a large body is to its flow what a small one is, in a ${isolation}`, async (t) => {
+    const app = await startTestApp(t);
+    const claimed = `- route: { id: claimed, from: { uri: "platform-http:/claimed", steps: [{ setBody: { simple: '\${body}' } }] } }\n`;
+    const flow =
+      webhook("text", `setBody: { simple: '${"${body}"}' }`) +
+      webhook("field", `setBody: { simple: '${"${body[a]}"}' }`);
+    await app.put("f", flow + claimed, { limits: { isolation } });
+    const json = "application/json";
+    const outcomes = async (length: number): Promise<readonly (readonly [number, boolean])[]> => {
+      const long = (text: string): string => text.repeat(length);
+      return await Promise.all(
+        [
+          ["/api/text", long("ASCII"), "text/plain", long("ASCII")],
+          ["/api/text", long("aä€😀"), "text/plain", long("aä€😀")],
+          ["/api/text", `\ufeff${long("ä")}`, "text/plain", `\ufeff${long("ä")}`],
+          ["/api/text", Buffer.alloc(length, 0xff), "text/plain", Buffer.alloc(length, 0xff)],
+          ["/api/text", Buffer.alloc(length, 0x41), "application/octet-stream", Buffer.alloc(length, 0x41)],
+          ["/api/field", JSON.stringify({ a: long("a") }), json, long("a")],
+          ["/api/field", JSON.stringify({ a: long("ä€") }), json, long("ä€")],
+          ["/api/field", `{"a":"${long("a")}`, json, ""],
+          ["/api/field", Buffer.alloc(length, 0xff), json, ""],
+          ["/claimed", `{"a":"${long("ä")}"}`, json, `{"a":"${long("ä")}"}`],
+          ["/claimed", `{"a":"${long("ä")}`, json, `{"a":"${long("ä")}`],
+        ].map(async ([path, body, type, expected]) => {
+          const answer = await app.post(path as string, body as string, { "Content-Type": type as string });
+          return [
+            answer.status,
+            Buffer.from(await answer.arrayBuffer()).equals(Buffer.from(expected as string)),
+          ] as const;
+        }),
+      );
+    };
+    const small = await outcomes(10);
+    assert.deepEqual(
+      small.map(([status]) => status),
+      [200, 200, 200, 200, 200, 200, 200, 400, 400, 200, 200],
+    );
+    assert.ok(small.every(([status, same]) => same || status === 400));
+    assert.deepEqual(await outcomes(100_000), small);
+  });
+}

@@ -35,7 +35,8 @@ export function attach({ port: given, words, interest }: AttachTask): Promise<vo
           i += 2;
         } else if (frames[i] === ToThread.invoke) {
           const slot = frames[i + 1] as number;
-          const order = String(frames[i + 6]);
+          const body = frames[i + 6];
+          const order = body instanceof Uint8Array ? Buffer.from(body).toString() : String(body);
           shared[Word.heartbeat] = slot + 1;
           if (order === "flood") for (;;) port.postMessage([ToControl.dropped, 0, 0]);
           if (order === "stray") for (let n = 0; n < 9; n += 1) parentPort?.postMessage("x");

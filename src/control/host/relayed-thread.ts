@@ -1,6 +1,8 @@
 /** A thread as its host process has it: its messages go on to control unread, and what control asks of it is done. */
+import { manyFields } from "../../shared/outbox.ts";
 import { type Packed, textMark } from "../../shared/packed.ts";
 import { effectSlots, Word } from "../../shared/protocol.ts";
+import { messagesOfRun } from "../threads/flood-breaker.ts";
 import type { ToldWords } from "../threads/hosts/host-messages.ts";
 import type { HostSocket } from "../threads/hosts/host-socket.ts";
 import type { LocalThread } from "../threads/local-thread.ts";
@@ -16,6 +18,8 @@ const transferredBytes = 16 * 1024;
  * is large takes little CPU time.
  */
 const countMs = 100;
+/** A message to the thread has so many runs at the most, which it may answer one by one: an honest thread sends in proportion to what it is sent. */
+const mostRuns = manyFields / 8;
 
 export class RelayedThread {
   readonly #number: number;
@@ -53,6 +57,7 @@ export class RelayedThread {
   }
 
   post(bytes: Buffer): void {
+    this.#messages = Math.max(0, this.#messages - mostRuns * messagesOfRun);
     const { port } = this.#thread;
     if (bytes[0] === textMark) port.give(bytes.toString(), []);
     else {

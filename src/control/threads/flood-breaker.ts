@@ -13,6 +13,9 @@ const KiB = 1024;
  */
 export const bytesOfMessage = { unasked: 4 * KiB, asked: 256 * KiB, result: 1024 * KiB } as const;
 
+/** A run that a thread is given may be answered by a message of its own, and make a call to another flow. */
+export const messagesOfRun = 2;
+
 /**
  * As much as may come at once is forgotten in this time (ms) between turns that have messages of the thread. The time that is spent with
  * reading them does not count: a slow machine would never call anything a flood.
@@ -32,6 +35,11 @@ export class FloodBreaker {
   /** `most`: messages at once. */
   constructor(most: number) {
     this.#most = most;
+  }
+
+  /** The thread has been given a run: a main loop without a pause, or a busy flow, is no flood. */
+  given(): void {
+    this.#weight = Math.max(0, this.#weight - messagesOfRun);
   }
 
   /** @returns true: it is too much, and the thread must be cut off before the next message is read. */

@@ -54,6 +54,8 @@ export interface ThreadWatcher {
 
 /** None of ours sends one; a thread that tries its other port once does no harm. */
 const mostStrays = 8;
+/** Of messages that wait until the main loop has had a turn for others; they are weighed only when they are read. */
+const mostWaiting = 100;
 const noWatcher: ThreadWatcher = { expects() {}, late() {}, killed() {} };
 
 export class FlowThread {
@@ -79,6 +81,8 @@ export class FlowThread {
   readonly #events: ThreadEvents;
   readonly #mappings: ThreadMappings;
   readonly #sessions: ThreadSessions;
+  /** Messages of it that wait behind many events. */
+  #waiting: unknown[] = [];
   /** Messages that were posted to it. */
   #posted = 0;
   /** The slot that `words.stop` names, -1: none. */
@@ -96,7 +100,7 @@ export class FlowThread {
     this.owner = owner;
     this.number = booted.number;
     this.announced = new AnnouncedWork(owner.limits.announcedRuns);
-    this.#events = new ThreadEvents(booted.words, owner.limits);
+    this.#events = new ThreadEvents(booted.words, owner.limits, () => this.#readOn());
     this.#breaker = new FloodBreaker(owner.limits.floodMessages);
     this.#outbox = new Outbox((frames) => this.#post(frames));
     this.#mappings = new ThreadMappings();
@@ -170,6 +174,7 @@ export class FlowThread {
       ...{ cancelled: 0, cancelledAt: 0, cpuMs: 0, exceeded: undefined, hadEffect: true },
     });
     this.booted.words.beginSlot(slot);
+    this.#breaker.given();
     this.#load(invocation, 1);
     this.unfinished = this.#lifecycle;
     const { routeIndex, hops, child, headers, bodyKind, body, extra, mocks } = invocation;
@@ -272,6 +277,7 @@ export class FlowThread {
   kill(kill: Kill, culprit?: ActiveRun): void {
     if (this.over) return;
     this.over = true;
+    this.#waiting = [];
     this.#mappings.end();
     this.#sessions.end();
     this.booted.port.close();
@@ -336,6 +342,8 @@ export class FlowThread {
   }
 
   #ended(error: Error | undefined): void {
+    // It has said so before its end.
+    this.#readOn(true);
     if (this.over) return;
     if (this.#ending && error === undefined && this.active.size === 0) {
       this.over = true;
@@ -357,11 +365,25 @@ export class FlowThread {
     }
   }
 
-  /** What a thread sends must not be able to throw in this one, where nobody would catch it. */
+  /** Messages are read in their order; those behind many events wait, so that neither they nor the events hold up the main loop. */
   #receive(frames: unknown): void {
+    this.#count(1);
+    if (this.over) return;
+    this.#waiting.push(frames);
+    this.#readOn(this.#waiting.length > mostWaiting);
+  }
+
+  /** `all`: however many events there are. */
+  #readOn(all = false): void {
+    const waiting = this.#waiting;
+    while (waiting.length > 0 && (all || !this.#events.enough)) this.#read(waiting.shift());
+  }
+
+  /** What a thread sends must not be able to throw in this one, where nobody would catch it. */
+  #read(frames: unknown): void {
+    if (this.over) return;
     try {
       if (!Array.isArray(frames)) throw new Error("a message is a list of frames");
-      this.#count(1);
       this.#reader.read(frames);
       this.#tellLost("producer_overrun", this.#events.settle());
     } catch (error) {

@@ -1,6 +1,6 @@
 /** Bytes that callers make the runtime hold: bodies that arrive, wait or run, and answers that are not yet read. Of a flow, and of all. */
 import { AppError } from "../../shared/errors.ts";
-import { largeAnswer } from "../../shared/protocol.ts";
+import { largeBody } from "../../shared/protocol.ts";
 import type { ByteCount, Deployment } from "../flows/deployment.ts";
 
 /** Of all flows. */
@@ -27,7 +27,7 @@ export function refuseBytes(flow: Deployment, total: TotalBytes, bytes: number, 
  * small ones: a socket takes them as they are.
  */
 export function refuseAnswer(flow: Deployment, total: TotalBytes, bytes: number): void {
-  if (bytes < largeAnswer) return;
+  if (bytes < largeBody) return;
   const { flowBytesInFlight } = flow.limits;
   if (overfull(flow.bytes, flowBytesInFlight, bytes) || overfull(total, total.most, bytes)) {
     throw new AppError(

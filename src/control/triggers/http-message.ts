@@ -1,7 +1,7 @@
 /** What of a request becomes the message: its head, read once and through the firewall, and the body as text when it is text. */
 import { isAscii, isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
-import { BodyKind } from "../../shared/protocol.ts";
+import { BodyKind, largeBody } from "../../shared/protocol.ts";
 import { isSteeringHeader } from "../../shared/steering-header.ts";
 import { isRequestId } from "../http/reply.ts";
 import { parseTarget } from "../http/target.ts";
@@ -138,12 +138,20 @@ export function bodyKindOf(body: Buffer | null, contentType: string | undefined)
   if (body === null || body.length === 0)
     return { kind: isJson ? BodyKind.json : BodyKind.none, content: isJson ? "" : null };
   if (contentType === undefined || isJson || textual.test(contentType)) {
-    if (isAscii(body)) return { kind: isJson ? BodyKind.json : BodyKind.text, content: body.toString("latin1") };
-    if (isUtf8(body)) return { kind: isJson ? BodyKind.json : BodyKind.text, content: body.toString("utf8") };
+    const kind = isJson ? BodyKind.json : BodyKind.text;
+    // Its thread makes the text of it, which takes a while.
+    if (body.length >= largeBody && isUtf8(body)) return { kind, content: ownBytes(body) };
+    if (isAscii(body)) return { kind, content: body.toString("latin1") };
+    if (isUtf8(body)) return { kind, content: body.toString("utf8") };
   }
   // JSON that is not UTF-8 is not JSON (RFC 8259): the thread refuses the empty text.
   if (isJson) return { kind: BodyKind.json, content: "" };
-  return { kind: BodyKind.bytes, content: new Uint8Array(body) };
+  return { kind: BodyKind.bytes, content: ownBytes(body) };
+}
+
+/** A message with a part of a memory has all of it. */
+function ownBytes(body: Buffer): Uint8Array {
+  return body.length === body.buffer.byteLength ? body : new Uint8Array(body);
 }
 
 const traceparentGrammar = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;

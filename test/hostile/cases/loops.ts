@@ -77,7 +77,7 @@ export const loops: readonly HostileCase[] = [
     name: "a million steps that log, while somebody reads all traces",
     flows: hostile(times(100_000, "log: line", "removeHeader: a")),
     attack: traced(calls),
-    answers: ["200", "500 run_failed", "504 run_timeout"],
+    answers: ["200", "500 run_failed", "500 run_killed", "504 run_timeout"],
     limits: { webhookWallMs: 10_000, runCpuMs: 10_000 },
     withinMs: 10_000,
     record: /^(completed\/ok|failed\/error|timeout\/timeout|killed\/cpu_limit)/,

@@ -48,7 +48,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     let last: unknown;
     for (;;) last = { before: last, text: `${random()}` };
   },
-  "native code": () => pbkdf2Sync("a", "b", 4_000_000, 64, "sha512"),
+  "native code": () => pbkdf2Sync("a", "b", 8_000_000, 64, "sha512"),
   "posts without end": () => {
     for (;;) post([ToControl.dropped, 0, 0]);
   },
