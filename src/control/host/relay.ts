@@ -2,7 +2,7 @@
 import type { Socket } from "node:net";
 import { AppError } from "../../shared/errors.ts";
 import type { HostedPoolOptions, HostMessage } from "../threads/hosts/host-messages.ts";
-import { HostSocket } from "../threads/hosts/host-socket.ts";
+import { HostSocket, type HostSocketListener } from "../threads/hosts/host-socket.ts";
 import { WorkerPool } from "../threads/worker-pool.ts";
 import { CountedMemories } from "./counted-memories.ts";
 import { RelayedThread } from "./relayed-thread.ts";
@@ -31,12 +31,14 @@ export class Relay {
 
   /** `closed`: control is gone, or does not keep to the protocol. */
   constructor(line: Socket, closed: (why: string | undefined) => void) {
-    this.#socket = new HostSocket(line, {
+    const listener: HostSocketListener = {
       frame: (thread, bytes) => this.#threads.get(thread)?.post(bytes),
       message: (message) => this.#told(message),
       drained: () => this.#taken(),
       closed,
-    });
+    };
+    // Each message of a thread is a tick of its own: all of a turn leave together, behind what was counted in it.
+    this.#socket = new HostSocket(line, listener, setImmediate);
     this.#memories = new CountedMemories(this.#socket);
     setInterval(() => this.#look(), lookMs);
     this.#socket.tell(["ready"]);

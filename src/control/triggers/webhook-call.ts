@@ -66,7 +66,7 @@ export class WebhookCall implements RunRequest {
   readonly #withoutHeaders: ReadonlySet<string> | undefined;
   #refused = false;
   #run: RunningRun | undefined;
-  /** The body of the run's answer; that of an earlier call is not this call's to free. */
+  /** The body of the run's answer, if it is this call's to free: that of an earlier call is not, nor what a test session keeps. */
   #sent: Answer["body"] = null;
 
   /** Throws bad_idempotency_key. */
@@ -265,7 +265,7 @@ export class WebhookCall implements RunRequest {
   #send(run: RunningRun, answer: Answer): void {
     run.record.httpStatus = answer.status;
     run.record.bytesOut = answer.length;
-    this.#sent = answer.body;
+    if (run.mocks === undefined) this.#sent = answer.body;
     this.#answer(this.#head.requestId ?? run.runId, answer);
   }
 

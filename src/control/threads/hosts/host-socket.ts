@@ -28,6 +28,7 @@ export interface HostSocketListener {
 export class HostSocket {
   readonly #socket: Socket;
   readonly #listener: HostSocketListener;
+  readonly #soon: (leave: () => void) => void;
   /** On their way out in this turn: channel, bytes, channel, bytes, ... */
   #frames: (number | Packed)[] = [];
   #frameBytes = 0;
@@ -43,9 +44,11 @@ export class HostSocket {
     this.flush();
   };
 
-  constructor(socket: Socket, listener: HostSocketListener) {
+  /** `soon`: when what is posted now leaves. Control's threads have gathered what a turn of the loop brings already. */
+  constructor(socket: Socket, listener: HostSocketListener, soon: (leave: () => void) => void = process.nextTick) {
     this.#socket = socket;
     this.#listener = listener;
+    this.#soon = soon;
     socket.on("data", (chunk: Buffer) => this.#receive(chunk));
     socket.on("drain", () => listener.drained());
     socket.on("error", () => this.#end(undefined));
@@ -110,8 +113,7 @@ export class HostSocket {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    // Whoever posts has gathered what a turn of the loop brings already.
-    process.nextTick(this.#endTurn);
+    this.#soon(this.#endTurn);
   }
 
   #write(frames: readonly (number | Packed)[], bytes: number): void {
