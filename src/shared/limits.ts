@@ -232,7 +232,7 @@ export const limitTable = {
   floodMessages: {
     default: 3000,
     unit: "count",
-    docs: "messages of one thread at once before it is killed; 4 KiB that nobody asked it for count as one, as do 1 MiB of results",
+    docs: "messages of one thread at once before it is killed, beside two for each run that it is given; 4 KiB that nobody asked it for count as one, as do 1 MiB of results",
   },
   quarantineKills: {
     default: 5,
