@@ -54,8 +54,6 @@ export interface ThreadWatcher {
 
 /** None of ours sends one; a thread that tries its other port once does no harm. */
 const mostStrays = 8;
-/** Of messages that wait until the main loop has had a turn for others; they are weighed only when they are read. */
-const mostWaiting = 100;
 const noWatcher: ThreadWatcher = { expects() {}, late() {}, killed() {} };
 
 export class FlowThread {
@@ -81,8 +79,6 @@ export class FlowThread {
   readonly #events: ThreadEvents;
   readonly #mappings: ThreadMappings;
   readonly #sessions: ThreadSessions;
-  /** Messages of it that wait behind many events. */
-  #waiting: unknown[] = [];
   /** Messages that were posted to it. */
   #posted = 0;
   /** The slot that `words.stop` names, -1: none. */
@@ -100,7 +96,7 @@ export class FlowThread {
     this.owner = owner;
     this.number = booted.number;
     this.announced = new AnnouncedWork(owner.limits.announcedRuns);
-    this.#events = new ThreadEvents(booted.words, owner.limits, () => this.#readOn());
+    this.#events = new ThreadEvents(booted.words, owner.limits);
     this.#breaker = new FloodBreaker(owner.limits.floodMessages);
     this.#outbox = new Outbox((frames) => this.#post(frames));
     this.#mappings = new ThreadMappings();
@@ -277,7 +273,6 @@ export class FlowThread {
   kill(kill: Kill, culprit?: ActiveRun): void {
     if (this.over) return;
     this.over = true;
-    this.#waiting = [];
     this.#mappings.end();
     this.#sessions.end();
     this.booted.port.close();
@@ -342,8 +337,6 @@ export class FlowThread {
   }
 
   #ended(error: Error | undefined): void {
-    // It has said so before its end.
-    this.#readOn(true);
     if (this.over) return;
     if (this.#ending && error === undefined && this.active.size === 0) {
       this.over = true;
@@ -365,25 +358,11 @@ export class FlowThread {
     }
   }
 
-  /** Messages are read in their order; those behind many events wait, so that neither they nor the events hold up the main loop. */
-  #receive(frames: unknown): void {
-    this.#count(1);
-    if (this.over) return;
-    this.#waiting.push(frames);
-    this.#readOn(this.#waiting.length > mostWaiting);
-  }
-
-  /** `all`: however many events there are. */
-  #readOn(all = false): void {
-    const waiting = this.#waiting;
-    while (waiting.length > 0 && (all || !this.#events.enough)) this.#read(waiting.shift());
-  }
-
   /** What a thread sends must not be able to throw in this one, where nobody would catch it. */
-  #read(frames: unknown): void {
-    if (this.over) return;
+  #receive(frames: unknown): void {
     try {
       if (!Array.isArray(frames)) throw new Error("a message is a list of frames");
+      this.#count(1);
       this.#reader.read(frames);
       this.#tellLost("producer_overrun", this.#events.settle());
     } catch (error) {

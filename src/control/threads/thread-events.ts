@@ -15,8 +15,6 @@ const longText = 4096;
 /** Credits that are held back are given in small parts, so that no turn of the event loop has a second's worth of events. */
 const giveEveryMs = 20;
 const mostAtOnce = 500;
-/** Events of one thread that a turn of the event loop reads before others have theirs; each may be a line on standard output. */
-const mostInTurn = 200;
 
 export class ThreadEvents {
   readonly #words: Words;
@@ -34,33 +32,19 @@ export class ThreadEvents {
   /** What credits may be given for; at the most a second's worth. */
   #tokens: number;
   #refilled: number;
-  /** Read in this turn of the event loop. */
-  #inTurn = 0;
   #immediate: NodeJS.Immediate | undefined;
   #timer: NodeJS.Timeout | undefined;
   #over = false;
-  readonly #turnOver: () => void;
-  readonly #endTurn = (): void => {
-    this.#immediate = undefined;
-    this.#inTurn = 0;
-    if (this.#timer === undefined) this.#giveBack();
-    this.#turnOver();
-  };
   readonly #give = (): void => {
+    this.#immediate = undefined;
     this.#timer = undefined;
     this.#giveBack();
   };
 
-  /** `words` with all their credits. `turnOver`: after a turn in which events were read. `now`: milliseconds of a clock that only goes on. */
-  constructor(
-    words: Words,
-    limits: EventLimits,
-    turnOver: () => void = () => {},
-    now: () => number = () => performance.now(),
-  ) {
+  /** `words` with all their credits. `now`: milliseconds of a clock that only goes on. */
+  constructor(words: Words, limits: EventLimits, now: () => number = () => performance.now()) {
     this.#words = words;
     this.#limits = limits;
-    this.#turnOver = turnOver;
     this.#now = now;
     this.#given = limits.eventCredits;
     this.#tokens = limits.eventsPerSecond;
@@ -89,11 +73,6 @@ export class ThreadEvents {
     this.#dropped.traces += traces;
   }
 
-  /** This turn has had its part of events: what else has come may wait for the next one. */
-  get enough(): boolean {
-    return this.#inTurn >= mostInTurn;
-  }
-
   /** A run is over: what it told was not told without end. */
   runEnded(): void {
     const { eventsPerRun, eventsPerSecond } = this.#limits;
@@ -103,7 +82,7 @@ export class ThreadEvents {
   /** A message has been read. Answers what it told to be dropped; the credits of its events go back when the turn is over. */
   settle(): LostEvents | undefined {
     // Not at once: a thread that prints in a loop would spend them before the turn is over, which would go on with those.
-    if (this.#inTurn > 0) this.#immediate ??= setImmediate(this.#endTurn);
+    if (this.#owed > 0 && this.#timer === undefined) this.#immediate ??= setImmediate(this.#give);
     const dropped = this.#dropped;
     this.#dropped = undefined;
     return dropped;
@@ -120,7 +99,6 @@ export class ThreadEvents {
 
   #read(characters: number): boolean {
     this.#owed += 1;
-    this.#inTurn += 1;
     this.#cost += 1 + characters / longText;
     this.#given -= 1;
     return this.#given >= 0;
@@ -143,7 +121,7 @@ export class ThreadEvents {
       this.#words.giveCredits(count);
     }
     if (this.#owed === 0) return;
-    if (count === mostAtOnce) this.#immediate ??= setImmediate(this.#endTurn);
+    if (count === mostAtOnce) this.#immediate ??= setImmediate(this.#give);
     else this.#timer = setTimeout(this.#give, giveEveryMs).unref();
   }
 }

@@ -25,7 +25,6 @@ class Pair {
     producer_overrun: { log: 0, trace: 0 },
     thread_ended: { log: 0, trace: 0 },
   };
-  readonly ended = Promise.withResolvers<undefined>();
   #control: ThreadListener | undefined;
   dead = false;
 
@@ -46,7 +45,7 @@ class Pair {
       number: 1,
       port: { listen, post() {}, choked: false, close() {} },
       words,
-      ended: this.ended.promise,
+      ended: new Promise(() => {}),
       loop: () => undefined,
       sample: async () => undefined,
       grownBytes: () => 0,
@@ -173,41 +172,6 @@ test("arrived + lost = made, for every thread, and no credit is taken twice or l
   );
 });
 
-/** Ten messages of a hundred lines each have come at once. */
-function tenMessages(): Pair {
-  const pair = new Pair(2000, 0);
-  const line = (n: number): unknown[] => [ToControl.log, -1, -1, 2, "", String(n)];
-  for (let i = 0; i < 10; i += 1) pair.underWay.push(Array.from({ length: 100 }, (_, n) => line(100 * i + n)).flat());
-  while (pair.underWay.length > 0) pair.read();
-  return pair;
-}
-
-const thousand = Array.from({ length: 1000 }, (_, n) => n);
-
-test("a turn of the main loop reads a few hundred events of a thread; what has come behind them is read in the next ones, in its order", async () => {
-  const pair = tenMessages();
-  const inTurns = [pair.arrived.log.length];
-  while ((inTurns.at(-1) as number) < 1000 && inTurns.length < 20) {
-    await new Promise(setImmediate);
-    inTurns.push(pair.arrived.log.length);
-  }
-  assert.deepEqual(inTurns, [200, 400, 600, 800, 1000]);
-  assert.deepEqual(pair.arrived.log, thousand);
-});
-
-test("what has come is read when the thread ends before its turn, and counted as lost when it is killed", async () => {
-  const ended = tenMessages();
-  ended.ended.resolve(undefined);
-  await ended.ended.promise;
-  assert.deepEqual(ended.arrived.log, thousand);
-  const killed = tenMessages();
-  killed.words[Word.logs] = 1000;
-  await killed.kill();
-  await new Promise(setImmediate);
-  assert.equal(killed.arrived.log.length, 200);
-  assert.equal(killed.lost.thread_ended.log, 800);
-});
-
 test("a loss is told even when the thread sends nothing more", async () => {
   const pair = new Pair(0, 0);
   pair.make("log", 3);
@@ -238,7 +202,7 @@ function printing(
   let arrived = 0;
   let most = 0;
   const words = { logs: 0, traces: 0, giveCredits: (count: number) => (credits += count) };
-  const events = new ThreadEvents(words, limits, () => {}, Date.now);
+  const events = new ThreadEvents(words, limits, Date.now);
   for (let ms = 0; ms < 10_000; ms += 10) {
     most = Math.max(most, credits);
     for (; credits > 0; credits -= 1) {
@@ -269,12 +233,7 @@ test("long events count as several", (t) => {
   t.mock.timers.enable({ apis: ["setImmediate", "setTimeout", "Date"] });
   let given = 0;
   const words = { logs: 0, traces: 0, giveCredits: (count: number) => (given += count) };
-  const events = new ThreadEvents(
-    words,
-    { eventCredits: 100, eventsPerSecond: 100, eventsPerRun: 50 },
-    () => {},
-    Date.now,
-  );
+  const events = new ThreadEvents(words, { eventCredits: 100, eventsPerSecond: 100, eventsPerRun: 50 }, Date.now);
   for (let i = 0; i < 100; i += 1) events.trace(3 * 4096);
   events.settle();
   t.mock.timers.tick(0);
