@@ -47,9 +47,9 @@ function page(): string {
     ...table("Components", camelComponents, catalog.components),
     "## Kamelets",
     "",
-    `Native ones: ${[...kamelets.keys()]
+    `Native ones: ${kamelets
+      .map(({ name }) => `\`${name}\``)
       .sort()
-      .map((name) => `\`${name}\``)
       .join(", ")}. Others are refused by name.`,
     "",
   ].join("\n");

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { kamelets } from "../src/workers/kamelets/index.ts";
 
 const root = new URL("../", import.meta.url);
 const pages = readdirSync(new URL("docs/", root), { recursive: true, encoding: "utf8" })
@@ -33,4 +34,12 @@ test("links between the docs lead somewhere", () => {
     for (const [, target = ""] of textOf(page).matchAll(/\]\((?!https?:)([^)#\s]+)[^)]*\)/g))
       assert.ok(existsSync(new URL(target, new URL(page, root))), `${page} links to ${target}, which is not there`);
   }
+});
+
+test("the page of compatibility names every kamelet, and no other", () => {
+  const [, listed = ""] = /^Native ones: (.*)\. Others/m.exec(textOf("docs/camel-compatibility.md")) ?? [];
+  assert.deepEqual(
+    [...listed.matchAll(/`([^`]*)`/g)].map(([, name]) => name),
+    kamelets.map(({ name }) => name).sort(),
+  );
 });
