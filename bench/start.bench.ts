@@ -1,5 +1,5 @@
 /**
- * Cold start: from spawning the process to the first answered webhook, with the sample flows of routes/.
+ * Cold start: from spawning the process to the first answered webhook, with the sample flows of routes/samples/.
  * `first`: an empty data directory, as after a clone; `again`: the start after it. `npm run bench -- start [runs]`
  */
 import { cp, mkdtemp, rm } from "node:fs/promises";
@@ -15,7 +15,7 @@ const again: number[] = [];
 const listening: number[] = [];
 for (let i = 0; i < runs; i++) {
   const directory = await mkdtemp(join(tmpdir(), "bulkhead-bench-start-"));
-  await cp("routes", join(directory, "routes"), { recursive: true });
+  await cp("routes/samples", join(directory, "routes"), { recursive: true });
   for (const times of [first, again]) {
     const began = performance.now();
     const server = await startRuntime({ ROUTES_DIR: join(directory, "routes"), DATA_DIR: join(directory, "data") });

@@ -1,4 +1,4 @@
-/** The sample flows of routes/ with what their own tests (flow-test/samples.test.ts) leave out: clocks, real servers, changes. */
+/** The sample flows, and what their own tests (flow-test/samples.test.ts) leave out: clocks, real servers, changes. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { eventually, startTestApp } from "./support/start-app.ts";
 
-const directory = new URL("../routes/", import.meta.url);
+const directory = new URL("../routes/samples/", import.meta.url);
 const files = Object.fromEntries(
   readdirSync(directory)
     .filter((name) => name.endsWith(".yaml"))

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { readTestFile } from "../../src/control/flow-test/test-file.ts";
 import { FlowTestFiles } from "../support/flow-test-process.ts";
 
-const routes = fileURLToPath(new URL("../../routes/", import.meta.url));
+const routes = fileURLToPath(new URL("../../routes/samples/", import.meta.url));
 const flows = readdirSync(routes).filter((name) => name.endsWith(".yaml"));
 
 test("every sample flow has tests with mocks and assertions", () => {
@@ -24,5 +24,5 @@ test("the sample flows pass their tests", async (t) => {
   const files = await FlowTestFiles.write(t, {});
   const { code, stdout, stderr } = await files.run([`${routes}tests`]);
   assert.equal(code, 0, stdout + stderr);
-  assert.equal(stdout.match(/^\S*routes\/tests\//gm)?.length, flows.length);
+  assert.equal(stdout.match(/^\S*routes\/samples\/tests\//gm)?.length, flows.length);
 });

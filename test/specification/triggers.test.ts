@@ -19,7 +19,7 @@ test("a fresh flow answers ok, as plain text", async (t) => {
 
 test("the sample fresh flow does what its comment says", async (t) => {
   const app = await startTestApp(t);
-  await app.put("hello", await readFile(new URL("../../routes/hello.yaml", import.meta.url), "utf8"));
+  await app.put("hello", await readFile(new URL("../../routes/samples/hello.yaml", import.meta.url), "utf8"));
   assert.equal(await (await app.post("/api/hello", "a message")).text(), "ok");
   assert.ok(app.logs.some(({ message, stepId }) => message === "hello: a message" && stepId === "log-message"));
 });

@@ -6,7 +6,7 @@ import { manage, type World } from "../corpus/world.ts";
 import { type Length, lengthOf } from "./seed.ts";
 import { mutatedDocuments } from "./yaml-mutations.ts";
 
-const folder = new URL("../../../routes/", import.meta.url);
+const folder = new URL("../../../routes/samples/", import.meta.url);
 
 /** The sample flows, and one with every shape that they lack. */
 export const goodFlows: readonly string[] = [

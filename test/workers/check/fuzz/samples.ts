@@ -1,10 +1,10 @@
-/** Flows to begin with: the sample flows of routes/, one of every example in the catalogue, those of the conformance cases. */
+/** Flows to begin with: the sample flows, one of every example in the catalogue, those of the conformance cases. */
 import { readdirSync, readFileSync } from "node:fs";
 import { catalog } from "../../../../src/workers/catalog.ts";
 import { flowOf as flowOfCase, readTopics } from "../../../conformance/case.ts";
 import { routeOf } from "../../../support/run-route.ts";
 
-const folder = new URL("../../../../routes/", import.meta.url);
+const folder = new URL("../../../../routes/samples/", import.meta.url);
 
 /** A step's or a producer's example is one item of a list of steps, a consumer's a route. */
 function flowOf(example: string): string {
