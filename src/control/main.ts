@@ -1,120 +1,46 @@
-/** Process entry: configuration, the app, signals. */
+/** Process entry: runs the command that the command line names. */
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { levels } from "../shared/protocol.ts";
-import { startApp } from "./app.ts";
-import { AuditLog } from "./audit/audit-log.ts";
-import { ConfigError, readConfig } from "./config.ts";
-import { createAuthenticator } from "./http/auth.ts";
-import { flowLimits } from "./limit-settings.ts";
-import { createLogger } from "./log.ts";
-import { lockDataDirectory } from "./stores/data-lock.ts";
-import { fileDocuments } from "./stores/file-documents.ts";
-import { FileSecrets } from "./stores/file-secrets.ts";
-import { FileFlowStore } from "./stores/file-stores.ts";
-import { StoreGuard } from "./stores/store-guard.ts";
+import { type Command, readCommand, UsageError } from "./command.ts";
 import { codeRoot } from "./threads/code.ts";
 
-/** Two SIGINTs within this time are one. */
-const sameSignalMs = 500;
-
 try {
-  if (process.argv[2] === "audit") await audit();
-  else if (process.argv[2] === "test") await flowTest();
-  else await main();
+  const exitCode = await run(readCommand(process.argv.slice(2)));
+  if (exitCode !== undefined) process.exitCode = exitCode;
 } catch (error) {
-  process.stderr.write(`bulkhead: ${error instanceof ConfigError ? error.message : describe(error)}\n`);
-  process.exitCode = 1;
+  process.stderr.write(`bulkhead: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
 }
 
-async function audit(): Promise<void> {
-  const { auditCommand } = await import("./audit/audit-command.ts");
-  process.exitCode = await auditCommand(process.argv.slice(3), process.env, (line) =>
-    process.stdout.write(`${line}\n`),
-  );
-}
-
-async function flowTest(): Promise<void> {
-  const { flowTestProcess } = await import("./flow-test/flow-test-process.ts");
-  process.exitCode = await flowTestProcess(process.argv.slice(3));
-}
-
-async function main(): Promise<void> {
-  const { tokens, limits, ceilings, logLevel, warnings, ...config } = readConfig(process.env);
-  const sink = createLogger(logLevel);
-  const lock = await lockDataDirectory(config.dataDirectory);
-  // Without the lock another process may have the directory by the time that it can be written.
-  const guard = new StoreGuard(lock.warning);
-  const secrets = new FileSecrets(config.secrets);
-  const secretsWarning = await secrets.warning();
-  for (const message of secretsWarning === undefined ? warnings : [...warnings, secretsWarning])
-    sink.write({ ts: new Date().toISOString(), level: "WARN", message, logger: "runtime" });
-  const trail = new AuditLog({
-    directory: join(config.dataDirectory, "audit"),
-    fileBytes: limits.auditFileBytes,
-    files: limits.auditFiles,
-    strict: config.auditStrict,
-    readOnly: lock.warning,
-    onProblem: (message) => sink.write({ ts: new Date().toISOString(), level: "ERROR", message, logger: "audit" }),
-  });
-  await trail.open();
-  const app = await startApp({
-    audit: trail,
-    authenticator: createAuthenticator(tokens),
-    store: new FileFlowStore({
-      routesDirectory: config.routesDirectory,
-      dataDirectory: config.dataDirectory,
-      flowYamlBytes: limits.flowYamlBytes,
-      guard,
-    }),
-    secrets,
-    documents: fileDocuments(config.dataDirectory, guard),
-    sink,
-    limits,
-    ceilings,
-    egressAllow: config.egressAllow,
-    trustedProxies: config.trustedProxies,
-    filesDirectory: config.filesDirectory,
-    testScope: config.testScope,
-    settings: (overrides) => flowLimits(limits, overrides, ceilings, config.isolation),
-    logLevel: levels.indexOf(logLevel),
-    host: config.host,
-    port: config.port,
-    version: version(),
-  });
-
-  let stoppingSince: number | undefined;
-  const stop = (signal: NodeJS.Signals): void => {
-    if (stoppingSince !== undefined) {
-      // npm hands on the SIGINT that the terminal has sent already: that is one signal, not two.
-      if (signal === "SIGINT" && performance.now() - stoppingSince < sameSignalMs) return;
-      process.exit(signal === "SIGINT" ? 130 : 143);
+/** The exit code; undefined: the runtime goes on, and its signals decide. */
+async function run(command: Command): Promise<number | undefined> {
+  switch (command.name) {
+    case "start": {
+      const { start } = await import("./start.ts");
+      await start(version());
+      return undefined;
     }
-    stoppingSince = performance.now();
-    const closed = app
-      .close()
-      .then(() => trail.close())
-      .then(() => lock.release());
-    closed.then(
-      () => {
-        sink.flush();
-        process.exit(0);
-      },
-      (error: unknown) => {
-        process.stderr.write(`bulkhead: could not stop: ${describe(error)}\n`);
-        process.exit(1);
-      },
-    );
-  };
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
+    case "test": {
+      const { flowTestProcess } = await import("./flow-test/flow-test-process.ts");
+      return flowTestProcess(command.args);
+    }
+    case "audit": {
+      const { auditCommand } = await import("./audit/audit-command.ts");
+      return auditCommand(command.args, process.env, print);
+    }
+    case "help":
+      print(command.text);
+      return 0;
+    case "version":
+      print(`bulkhead ${version()}`);
+      return 0;
+  }
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
 }
 
 function version(): string {
   const text = readFileSync(new URL("package.json", codeRoot), "utf8");
   return (JSON.parse(text) as { version: string }).version;
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-/** `bulkhead audit [directory] [hash]`: verifies the audit log, and that it has the line of this hash. */
+/** `bulkhead audit verify [directory] [hash]`: verifies the audit log, and that it has the line of this hash. */
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { auditFiles } from "./audit-files.ts";

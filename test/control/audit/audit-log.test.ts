@@ -183,7 +183,7 @@ test("the command says whether the log is whole, names the first broken line, an
   const run = (...args: readonly string[]): Promise<{ code: number | null; output: string }> =>
     new Promise((resolve) => {
       const root = fileURLToPath(new URL("../../../", import.meta.url));
-      const child = spawn(process.execPath, ["bin/bulkhead.js", "audit", ...args], { cwd: root });
+      const child = spawn(process.execPath, ["bin/bulkhead.js", "audit", "verify", ...args], { cwd: root });
       let output = "";
       child.stdout.on("data", (chunk: Buffer) => {
         output += chunk.toString();

@@ -1,0 +1,90 @@
+/** The words after `bulkhead`: the command that they name, or what is wrong with them. */
+import { parseArgs } from "node:util";
+import { didYouMean } from "../shared/suggest.ts";
+
+export type Command =
+  | { readonly name: "start" | "version" }
+  | { readonly name: "help"; readonly text: string }
+  /** `args`: for the command itself to read. */
+  | { readonly name: "test"; readonly args: readonly string[] }
+  /** `args`: the directory and the hash, as far as they are given. */
+  | { readonly name: "audit"; readonly args: readonly string[] };
+
+/** The command line cannot be used; the process ends with exit code 2. */
+export class UsageError extends Error {}
+
+const usage = `bulkhead [command]
+
+  start                           starts the runtime (the default); SIGTERM or Ctrl-C ends it
+                                    PORT=8081 bulkhead start
+  test [options] [files]          runs the tests of flows; no server is needed
+                                    bulkhead test routes/tests
+  audit verify [directory] [hash] checks that the audit log is whole
+                                    bulkhead audit verify data/audit
+  help [command]                  this text, or a command's own
+                                    bulkhead help test
+
+  --help, -h                      the same as help
+  --version, -v                   the version; the same as version
+
+Environment variables configure the runtime: SERVICE_DEPLOY_TOKEN (the bearer token of the management API), PORT (8080),
+HOST (127.0.0.1), ROUTES_DIR (./routes), DATA_DIR (./data). docs/operating.md describes these and all others.`;
+
+const auditUsage = `bulkhead audit verify [directory] [hash]     (default: DATA_DIR/audit)
+
+Checks every line of the audit log and the chain of their hashes, also while the runtime runs. With the hash that an earlier
+check has printed it also checks that this line is still there.
+Ends with 0 when the log is whole, 1 when it is broken, 2 when it or an argument cannot be used.`;
+
+const commands = ["start", "test", "audit", "help", "version"] as const;
+const options = { help: { type: "boolean", short: "h" }, version: { type: "boolean", short: "v" } } as const;
+const withTokens = { allowPositionals: true, tokens: true } as const;
+
+/** Throws UsageError. */
+export function readCommand(args: readonly string[]): Command {
+  const [word, ...others] = args;
+  if (word === "test") return { name: "test", args: others };
+  if (word === "audit") return readAudit(others);
+  const { tokens, positionals } = parseArgs({ args: [...args], options, strict: false, ...withTokens });
+  const asked = new Set<string>();
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    refuseUnknown(token.rawName, token.name);
+    asked.add(token.name);
+  }
+  const [name = "start", more] = positionals;
+  if (!isCommand(name)) {
+    const hint = didYouMean(name, commands);
+    throw new UsageError(`there is no command '${name}'${hint}; there are ${commands.join(", ")}: see bulkhead --help`);
+  }
+  if (name === "help" && more === "test") return { name: "test", args: ["--help"] };
+  if (name === "help" && more === "audit") return readAudit(["--help"]);
+  if (asked.has("help") || name === "help") return { name: "help", text: usage };
+  if (asked.has("version") || name === "version") return { name: "version" };
+  if (more === undefined) return { name: "start" };
+  throw new UsageError(`start takes no further words, and '${more}' is one: see bulkhead --help`);
+}
+
+/** The words after `audit`; `verify` may be left out. */
+function readAudit(args: readonly string[]): Command {
+  const option = args.find((arg) => arg.startsWith("-"));
+  if (option === "--help" || option === "-h") return { name: "help", text: auditUsage };
+  if (option !== undefined) throw new UsageError(`audit has no option '${option}': see bulkhead audit --help`);
+  const words = args[0] === "verify" ? args.slice(1) : args;
+  if (words.length <= 2) return { name: "audit", args: words };
+  throw new UsageError(
+    `audit verify takes a directory and a hash, and '${words[2]}' is more: see bulkhead audit --help`,
+  );
+}
+
+/** `rawName` is the option as it was written, `name` without its dashes. */
+function refuseUnknown(rawName: string, name: string): void {
+  if (Object.hasOwn(options, name)) return;
+  const hint = didYouMean(name, Object.keys(options)).replace("'", "'--");
+  const instead = hint || ": environment variables configure the runtime, such as PORT=8081 bulkhead start";
+  throw new UsageError(`there is no option '${rawName}'${instead}; see bulkhead --help`);
+}
+
+function isCommand(name: string): name is (typeof commands)[number] {
+  return commands.some((command) => command === name);
+}
