@@ -6,6 +6,7 @@ import { AuditLog } from "./audit/audit-log.ts";
 import { readConfig } from "./config.ts";
 import { createAuthenticator } from "./http/auth.ts";
 import { flowLimits } from "./limit-settings.ts";
+import { listenError } from "./listen-error.ts";
 import { createLogger } from "./log.ts";
 import { lockDataDirectory } from "./stores/data-lock.ts";
 import { fileDocuments } from "./stores/file-documents.ts";
@@ -59,6 +60,8 @@ export async function start(version: string): Promise<void> {
     host: config.host,
     port: config.port,
     version,
+  }).catch((error: unknown) => {
+    throw listenError(error, config) ?? error;
   });
 
   let stoppingSince: number | undefined;

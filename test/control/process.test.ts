@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
 import { loadRound } from "../storms/support/shutdown/load-round.ts";
 import { webhook } from "../support/flows.ts";
@@ -56,11 +57,26 @@ test("a second signal exits at once", async (t) => {
   await call;
 });
 
-test("a port that is taken is told, and the process ends", async (t) => {
-  const { url } = await startProcess(t, { SERVICE_DEPLOY_TOKEN: token });
+test("a port that is taken ends the process with what to do", async (t) => {
+  const server = createServer().listen(0, "127.0.0.1");
+  t.after(() => server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await assert.rejects(startProcess(t, { SERVICE_DEPLOY_TOKEN: token, PORT: String(port) }), (error: Error) => {
+    assert.match(
+      error.message,
+      new RegExp(`^ended with 1: bulkhead: 127\\.0\\.0\\.1:${port} is in use by another process`),
+    );
+    for (const part of ["set PORT to another port", `sport = :${port}'`, `lsof -i :${port}`, "(EADDRINUSE)"])
+      assert.ok(error.message.includes(part), part);
+    return true;
+  });
+});
+
+test("a HOST that is no address of this machine ends the process with what to do", async (t) => {
   await assert.rejects(
-    startProcess(t, { SERVICE_DEPLOY_TOKEN: token, PORT: new URL(url).port }),
-    /ended with 1.*EADDRINUSE/s,
+    startProcess(t, { HOST: "192.0.2.1" }),
+    /ended with 1: bulkhead: HOST '192\.0\.2\.1' is no address of this machine: set HOST .* \(EADDRNOTAVAIL\)/,
   );
 });
 
