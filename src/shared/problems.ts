@@ -1,6 +1,22 @@
 /** An answer's error body has 1 KiB: the rest is for what stands around the message. */
 const mostBytes = 940;
 
+/**
+ * The first problem, then one a line the others, as many as an error's message has room for. When some are left out, `rest` is
+ * the last line and has their number.
+ */
+export function problemLines(first: string, others: readonly string[], rest: (count: number) => string): string {
+  let lines = first;
+  for (const [i, problem] of others.entries()) {
+    const longer = `${lines}\n${problem}`;
+    const left = others.length - i - 1;
+    const whole = left === 0 ? longer : `${longer}\n${rest(left)}`;
+    if (Buffer.byteLength(JSON.stringify(whole)) > mostBytes) return `${lines}\n${rest(left + 1)}`;
+    lines = longer;
+  }
+  return lines;
+}
+
 /** As many problems as an error's message has room for, the first in any case, and the number of the others. */
 export function allTold(problems: readonly string[]): string {
   const [first = "", ...others] = problems;
@@ -13,6 +29,7 @@ export function allTold(problems: readonly string[]): string {
   return told;
 }
 
-function more(count: number): string {
+/** `1 more problem`, `3 more problems`. */
+export function more(count: number): string {
   return `${count} more problem${count === 1 ? "" : "s"}`;
 }

@@ -78,11 +78,30 @@ test("a refused PUT leaves the old flow serving and its file untouched", async (
   assert.equal(await readFile(join(app.routesDirectory, "f.yaml"), "utf8"), answering("r", "one"));
 });
 
-test("what is wrong is named with its place and what was meant", async (t) => {
+test("a refusal names each problem with its place and what was meant, as many as its body has room for", async (t) => {
   const app = await startTestApp(t);
-  const refused = await app.put("orders", webhook("r", "lgo: x"));
-  assert.equal(refused.status, 422);
-  assert.match(((await refused.json()) as { error: string }).error, /^orders\.yaml:6:11: .*'lgo'.*did you mean 'log'/);
+  const refusal = async (...steps: readonly string[]): Promise<string[]> => {
+    const refused = await app.put("orders", webhook("r", ...steps));
+    assert.equal(refused.status, 422);
+    const text = await refused.text();
+    assert.ok(Buffer.byteLength(text) <= 1024, text);
+    return (JSON.parse(text) as { error: string }).error.split("\n");
+  };
+  const wrong = (line: number): string => `orders.yaml:${line}:11: unknown step 'lgo' (did you mean 'log'?)`;
+  const see = "see POST /_api/flows/orders/validate";
+  const steps = (count: number): string[] => Array.from({ length: count }, () => "lgo: x");
+  assert.deepEqual(await refusal(...steps(1)), [wrong(6)]);
+  assert.deepEqual(await refusal(...steps(2)), [`${wrong(6)}; 1 more problem, ${see}`, wrong(7)]);
+  assert.deepEqual(await refusal(...steps(3)), [`${wrong(6)}; 2 more problems, ${see}`, wrong(7), wrong(8)]);
+  const [first, ...others] = await refusal(...steps(60));
+  assert.equal(first, `${wrong(6)}; 59 more problems, ${see}`);
+  const last = others.pop();
+  assert.ok(others.length > 10);
+  assert.deepEqual(
+    others,
+    others.map((_, index) => wrong(7 + index)),
+  );
+  assert.equal(last, `${59 - others.length} more, ${see}`);
 });
 
 test("validate tells every problem and deploys nothing", async (t) => {

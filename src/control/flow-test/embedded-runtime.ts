@@ -68,7 +68,7 @@ export class EmbeddedRuntime implements TestRuntime {
     return told.map(({ message }) => `${id}: ${message}`);
   }
 
-  /** The refusal has the first one only. */
+  /** The refusal has as many as an error body has room for. */
   async #allProblems(id: string, document: object): Promise<Refusal> {
     const path = `/flows/${id}/validate`;
     const { diagnostics } = await this.api.call<{ readonly diagnostics: readonly Diagnostic[] }>(

@@ -4,6 +4,7 @@ import { renderDiagnostic } from "../../shared/diagnostic.ts";
 import { roundedMs } from "../../shared/duration.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
+import { more, problemLines } from "../../shared/problems.ts";
 import type { Isolation, RecordMode } from "../../shared/protocol.ts";
 import type { DesiredState, FlowStore, Kept, RevisionContent, StoredLimits } from "../stores/stores.ts";
 import type { FlowHost } from "../threads/flow-host.ts";
@@ -191,13 +192,17 @@ function inOneThread(limits: Limits, { threads = 1 }: StoredLimits): Limits {
   return { ...limits, threads: 1 };
 }
 
-/** `orders.yaml:7:11: unknown step 'lgo' (did you mean 'log'?); 2 more problems, see POST /_api/flows/orders/validate` */
+/**
+ * `orders.yaml:7:11: unknown step 'lgo' (did you mean 'log'?); 2 more problems, see POST /_api/flows/orders/validate`, and
+ * these below it, a line each.
+ */
 function invalid(flowId: string, diagnostics: CheckResult["diagnostics"]): AppError {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
-  const first = errors[0];
-  const message = first === undefined ? "the flow was not accepted" : renderDiagnostic(`${flowId}.yaml`, first);
-  const more = errors.length - 1;
-  const rest =
-    more < 1 ? "" : `; ${more} more problem${more === 1 ? "" : "s"}, see POST /_api/flows/${flowId}/validate`;
-  return new AppError("flow_invalid", `${message}${rest}`);
+  const [first = "the flow was not accepted", ...others] = errors.map((one) => renderDiagnostic(`${flowId}.yaml`, one));
+  const see = `see POST /_api/flows/${flowId}/validate`;
+  const firstLine = others.length === 0 ? first : `${first}; ${more(others.length)}, ${see}`;
+  return new AppError(
+    "flow_invalid",
+    problemLines(firstLine, others, (count) => `${count} more, ${see}`),
+  );
 }
