@@ -2,6 +2,7 @@
 import type { CatalogEntry, ComponentEntry, FormatEntry } from "../src/shared/check.ts";
 import { catalog } from "../src/workers/catalog.ts";
 import { describe } from "../src/workers/check/describe.ts";
+import { onlyKind } from "../src/workers/check/json-schema.ts";
 import { generated } from "./generated.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -24,6 +25,12 @@ function page(): string {
     "the credentials of `http` and `https` endpoints that are called. There its value comes out literally: in an address it is escaped, but for a",
     "host or a whole address (`https:{{secret:URL}}`). Elsewhere, give it to a variable first: `setVariable: {name: key, constant:",
     "'{{secret:NAME}}'}`. Without a value the flow does not start; there are no defaults.",
+    "",
+    "**In an editor**: `GET /_api/flow-schema.json` answers with the JSON Schema of a flow, for completion and for marking what is wrong",
+    'as one types. Store it beside the flows (`curl -H "Authorization: Bearer $SERVICE_DEPLOY_TOKEN" -o flow-schema.json',
+    "http://127.0.0.1:8080/_api/flow-schema.json`), and begin a flow with `# yaml-language-server: $schema=./flow-schema.json`, which",
+    "editors with the YAML language server read. Expressions, parameters of endpoints, what stands below `rest`, `beans` and templates,",
+    "and names in kebab-case are checked by the runtime alone; an option without a value (`id:`) is marked, where the runtime leaves it out.",
     "",
     ...section("Elements beside routes", elements, optionTable),
     ...section("Steps", steps, (entry) => [...shortForm(entry), ...optionTable(entry)]),
@@ -98,6 +105,8 @@ function optionRows(schema: Schema, prefix: string): Row[] {
   const properties = (schema["properties"] ?? {}) as Record<string, Schema>;
   const required = new Set((schema["required"] as string[] | undefined) ?? []);
   return Object.entries(properties).flatMap(([name, option]) => {
+    // What is taken with one value only is in docs/camel-compatibility.md, with the reason.
+    if (String(option["x-kind"]).startsWith(onlyKind)) return [];
     if (hidden.has(name) || /\/(?:language|format):/.test(String(option["$ref"] ?? ""))) return [];
     const inline = name === "expression" && schema["oneOf"] !== undefined;
     const inner = (option["type"] === "array" ? option["items"] : option) as Schema;

@@ -2,7 +2,7 @@
 import type { CatalogDocument, CatalogEntry, Description, FormatEntry } from "../../shared/check.ts";
 import type { Catalog } from "../catalog.ts";
 import { Definitions } from "./context.ts";
-import { flowSchema } from "./flow-schema.ts";
+import { flowSchema, formatNames, genericLanguage } from "./flow-schema.ts";
 import { documentation, type JsonSchema, optionsSchema, scalar } from "./json-schema.ts";
 
 export function describe(catalog: Catalog): Description {
@@ -12,7 +12,7 @@ export function describe(catalog: Catalog): Description {
 
 function describeCatalog(catalog: Catalog): CatalogDocument {
   const definitions = new Definitions(catalog);
-  const names = { languages: [...catalog.languages.keys()], formats: [...catalog.formats.keys()] };
+  const names = { languages: [...catalog.languages.keys(), genericLanguage], formats: formatNames(catalog) };
   const schemaOf = (definition: Parameters<Definitions["schema"]>[0]): JsonSchema =>
     optionsSchema(definitions.schema(definition), names);
   const written = [...catalog.steps.values()].filter(({ internal }) => internal !== true);

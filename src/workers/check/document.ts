@@ -22,7 +22,7 @@ interface FoundElements {
 }
 
 /** What designers write beside `routes` for people. */
-const documentKeys = new Set(["id", "name", "description", "note", "category", "version"]);
+export const documentKeys = new Set(["id", "name", "description", "note", "category", "version"]);
 const resourceKeys = new Set(["apiVersion", "kind", "metadata", "spec", "status"]);
 /** Parts of an Integration's `spec` that say how it is deployed, not what it does. */
 const deployment = new Set(

@@ -1,101 +1,200 @@
-/** The JSON Schema of a flow for editors. */
+/**
+ * The JSON Schema of a flow for editors: what the check accepts, the schema accepts, but for options without a value.
+ * Texts of expressions, parameters of endpoints and what becomes routes by expansion (rest, templates, beans) are for the
+ * check alone.
+ */
 import type { CatalogDocument } from "../../shared/check.ts";
 import type { Catalog } from "../catalog.ts";
-import { documentation, flowSchemaId, type JsonSchema, refTo, scalar } from "./json-schema.ts";
+import { legacyFormats } from "./camel-names.ts";
+import { documentKeys } from "./document.ts";
+import { documentation, flowSchemaId, type JsonSchema, refTo, scalar, spellingsOf } from "./json-schema.ts";
+import { withKebabCase } from "./kebab-case.ts";
+import { idleRouteAttributes } from "./route-attributes.ts";
+import { stepAliases } from "./steps.ts";
 
-export function flowSchema(
-  catalog: Catalog,
-  { steps, components, languages, formats, elements }: CatalogDocument,
-): JsonSchema {
-  const definitions: JsonSchema = {
-    steps: { type: "array", items: refTo("step") },
-    step: oneKey(steps.map(({ name }) => [name, refTo(`step:${name}`)])),
-    expression: oneKey(languages.map(({ name }) => [name, refTo(`language:${name}`)])),
-    dataFormat: oneKey(formats.map(({ name }) => [name, refTo(`format:${name}`)])),
-  };
-  for (const { name, schema, docs } of steps) {
-    const short = catalog.steps.get(name)?.short !== undefined;
-    const empty = schema["required"] === undefined && schema["oneOf"] === undefined;
-    const forms = [schema, ...(short ? [scalar] : []), ...(empty ? [{ type: "null" }] : [])];
-    definitions[`step:${name}`] = { description: docs, anyOf: forms };
-  }
-  for (const { name, schema, docs } of languages) {
-    definitions[`language:${name}`] = { description: docs, anyOf: [scalar, schema] };
-  }
-  for (const { name, schema, docs } of formats) {
-    const forms = [...(catalog.formats.get(name)?.short === undefined ? [] : [scalar]), schema, { type: "null" }];
-    definitions[`format:${name}`] = { description: docs, anyOf: forms };
-  }
-  const schemes = components.filter(({ consumer }) => consumer).map(({ name }) => name);
-  for (const { name, schema, docs } of elements) {
-    const short = catalog.elements.get(name)?.short !== undefined;
-    definitions[`element:${name}`] = { description: docs, anyOf: [...(short ? [scalar] : []), schema] };
-  }
-  Object.assign(definitions, routeDefinitions(schemes));
-  definitions["item"] = itemOf(elements.map(({ name }) => name));
-  return {
+type Properties = readonly (readonly [name: string, schema: JsonSchema])[];
+
+/** The language of `language: {language: simple, expression: text}`. */
+export const genericLanguage = "language";
+
+/** The data format by each of its names. */
+export function formatNames({ formats }: Catalog): ReadonlyMap<string, string> {
+  const legacy = [...legacyFormats].filter(([, name]) => formats.has(name));
+  return new Map([...[...formats.keys()].map((name) => [name, name] as const), ...legacy]);
+}
+
+export function flowSchema(catalog: Catalog, document: CatalogDocument): JsonSchema {
+  return withKebabCase({
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: flowSchemaId,
     title: "A flow: routes in the Camel YAML DSL",
-    anyOf: [
-      { type: "array", minItems: 1, items: refTo("item") },
-      refTo("item"),
-      refTo("route"),
-      {
-        ...closed({ routes: { type: "array", items: { anyOf: [refTo("item"), refTo("route")] } } }),
-        required: ["routes"],
-      },
-    ],
-    $defs: definitions,
+    ...choice({ type: "array" }, { minItems: 1, items: refTo("entry") }, refTo("document")),
+    $defs: {
+      ...documentDefinitions(document),
+      ...routeDefinitions(document),
+      ...stepDefinitions(catalog, document),
+      ...expressionDefinitions(catalog, document),
+      ...formatDefinitions(catalog, document),
+    },
+  });
+}
+
+/** Elements that are expanded into routes (check/expand). */
+const expanded = ["beans", "rest", "restConfiguration", "routeConfiguration", "routeTemplate", "templatedRoute"];
+
+function documentDefinitions({ elements }: CatalogDocument): JsonSchema {
+  const item = [
+    ["route", refTo("route")],
+    ["from", refTo("from")],
+    ...elements.map(({ name }) => [name, refTo(`element:${name}`)] as const),
+    ...expanded.map((name) => [name, {}] as const),
+  ] as const;
+  const forPeople = [...documentKeys].map((key) => [key, scalar] as const);
+  const entries: JsonSchema = { type: "array", items: refTo("entry") };
+  return {
+    document: choice({ required: ["routes"] }, refTo("routes"), refTo("entry")),
+    routes: closed([["routes", entries], ...forPeople]),
+    entry: choice(
+      { required: ["kind"], not: { required: ["from"] } },
+      refTo("resource"),
+      choice({ required: ["from"], minProperties: 2 }, { anyOf: [refTo("route"), refTo("item")] }, refTo("item")),
+    ),
+    item: { ...closed(item), minProperties: 1 },
+    resource: {
+      ...closed([
+        ["apiVersion", scalar],
+        ["kind", { enum: ["Integration", "Pipe", "KameletBinding", "Kamelet"] }],
+        ...["metadata", "spec", "status"].map((key) => [key, { type: "object" }] as const),
+      ]),
+      required: ["kind", "spec"],
+      if: { properties: { kind: { const: "Integration" } } },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+      then: { properties: { spec: { properties: { flows: entries }, required: ["flows"] } } },
+    },
   };
 }
 
-function routeDefinitions(schemes: readonly string[]): JsonSchema {
+function routeDefinitions({ components, elements }: CatalogDocument): JsonSchema {
   const { id, description, note } = documentation;
-  const from = closed({
-    id,
-    description,
-    note,
-    uri: { type: "string", description: `an endpoint of: ${schemes.join(", ")}` },
-    parameters: { type: "object", additionalProperties: scalar },
-    variableReceive: { type: "string", description: "the message's body goes into this variable" },
-    steps: refTo("steps"),
-  });
-  const route = closed({
-    id: { type: "string", pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$|\\{\\{.+\\}\\}" },
-    description,
-    note,
-    autoStartup: { type: ["boolean", "string"] },
-    nodePrefixId: { type: "string" },
-    precondition: scalar,
-    from: { anyOf: [refTo("from"), { type: "string" }] },
-    steps: refTo("steps"),
-  });
+  const schemes = components.filter(({ consumer }) => consumer).map(({ name }) => name);
+  const from = closed([
+    ["id", id],
+    ["description", description],
+    ["note", note],
+    ["uri", { type: "string", description: `an endpoint of: ${schemes.join(", ")}` }],
+    ["parameters", parameters],
+    ["variableReceive", { type: "string", description: "the message's body goes into this variable" }],
+    ["steps", refTo("steps")],
+  ]);
+  const idle = [...idleRouteAttributes()].map(
+    ([name, values]) => [name, values === undefined ? scalar : { enum: values.flatMap(spellingsOf) }] as const,
+  );
+  const errorHandler = elements.filter(({ name }) => name === "errorHandler");
+  const route = closed([
+    ["id", { ...scalar, pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$|\\{\\{.+\\}\\}" }],
+    ["description", description],
+    ["note", note],
+    ["autoStartup", { type: ["boolean", "string"] }],
+    ["nodePrefixId", scalar],
+    ["precondition", scalar],
+    ["routeConfigurationId", { type: "string", description: "ids of routeConfigurations, or patterns such as web*" }],
+    ...errorHandler.map(({ name }) => [name, refTo(`element:${name}`)] as const),
+    ...idle,
+    ["from", { anyOf: [refTo("from"), { type: "string" }] }],
+    ["steps", refTo("steps")],
+  ]);
   return {
     from: { ...from, required: ["uri"] },
     route: { ...route, required: ["from"] },
   };
 }
 
-/** Elements that are expanded into routes (check/expand): an editor leaves what is in them to the check. */
-const expanded = ["beans", "rest", "restConfiguration", "routeConfiguration", "routeTemplate", "templatedRoute"];
-
-function itemOf(elements: readonly string[]): JsonSchema {
+function stepDefinitions(catalog: Catalog, { steps, elements }: CatalogDocument): JsonSchema {
+  const definitions: JsonSchema = {};
+  for (const { name, schema, docs } of steps) {
+    const short = catalog.steps.get(name)?.short !== undefined;
+    const empty = schema["required"] === undefined && schema["oneOf"] === undefined;
+    const forms = [schema, ...(short ? [scalar] : []), ...(empty ? [{ type: "null" }] : [])];
+    definitions[`step:${name}`] = { description: docs, anyOf: forms };
+  }
+  for (const { name, schema, docs } of elements) {
+    const short = catalog.elements.get(name)?.short !== undefined;
+    definitions[`element:${name}`] = { description: docs, anyOf: [...(short ? [scalar] : []), schema] };
+  }
+  const aliases = [...stepAliases].filter(([, name]) => catalog.steps.has(name));
+  const kamelet = closed([
+    ["name", scalar],
+    ["parameters", parameters],
+    ["steps", { type: ["array", "null"], maxItems: 0 }],
+    ...Object.entries(documentation),
+  ]);
   return {
-    ...closed({
-      route: refTo("route"),
-      from: refTo("from"),
-      ...Object.fromEntries(elements.map((name) => [name, refTo(`element:${name}`)])),
-      ...Object.fromEntries(expanded.map((name) => [name, true])),
-    }),
-    minProperties: 1,
+    steps: { type: ["array", "null"], items: refTo("step") },
+    step: oneKey([
+      ...steps.map(({ name }) => [name, refTo(`step:${name}`)] as const),
+      ...aliases.map(([alias, name]) => [alias, refTo(`step:${name}`)] as const),
+      ["kamelet", refTo("step:kamelet")],
+    ]),
+    "step:kamelet": { description: "Calls a kamelet.", anyOf: [scalar, { ...kamelet, required: ["name"] }] },
+    ...definitions,
   };
 }
 
-function closed(properties: JsonSchema): JsonSchema {
-  return { type: "object", properties, additionalProperties: false };
+function expressionDefinitions(catalog: Catalog, { languages }: CatalogDocument): JsonSchema {
+  const names = languages.map(({ name }) => name);
+  const byName = [...names, genericLanguage].map((name) => [name, refTo(`language:${name}`)] as const);
+  const definitions: JsonSchema = {};
+  for (const { name, schema, docs } of languages) {
+    const text = catalog.languages.get(name)?.text;
+    const forms = [scalar, schema, ...(text === undefined ? [] : [renamed(schema, text, "expression")])];
+    definitions[`language:${name}`] = { description: docs, anyOf: forms };
+  }
+  return {
+    /** Where the language stands alone, below `expression`. */
+    language: oneKey(byName),
+    expression: {
+      ...closed([...byName, ["expression", refTo("language")], ...Object.entries(documentation)]),
+      oneOf: [...names, genericLanguage, "expression"].map((name) => ({ required: [name] })),
+    },
+    [`language:${genericLanguage}`]: {
+      description: "Any language, by its name.",
+      type: "object",
+      properties: { language: { enum: names }, expression: scalar },
+      required: ["language", "expression"],
+    },
+    ...definitions,
+  };
 }
 
-function oneKey(properties: readonly (readonly [string, JsonSchema])[]): JsonSchema {
-  return { ...closed(Object.fromEntries(properties)), minProperties: 1, maxProperties: 1 };
+function formatDefinitions(catalog: Catalog, { formats }: CatalogDocument): JsonSchema {
+  const definitions: JsonSchema = {
+    dataFormat: oneKey([...formatNames(catalog)].map(([name, format]) => [name, refTo(`format:${format}`)])),
+  };
+  for (const { name, schema, docs } of formats) {
+    const forms = [...(catalog.formats.get(name)?.short === undefined ? [] : [scalar]), schema, { type: "null" }];
+    definitions[`format:${name}`] = { description: docs, anyOf: forms };
+  }
+  return definitions;
+}
+
+const parameters: JsonSchema = { type: ["object", "null"], additionalProperties: scalar };
+
+function closed(properties: Properties): JsonSchema {
+  return { type: "object", properties: Object.fromEntries(properties), additionalProperties: false };
+}
+
+function oneKey(properties: Properties): JsonSchema {
+  return { ...closed(properties), minProperties: 1, maxProperties: 1 };
+}
+
+/** Editors report what is wrong with the one form that is meant, where `anyOf` would report all of them. */
+function choice(condition: JsonSchema, then: JsonSchema, otherwise: JsonSchema): JsonSchema {
+  return { if: condition, then, else: otherwise };
+}
+
+/** The schema of a map with a property of another name. */
+function renamed(schema: JsonSchema, from: string, to: string): JsonSchema {
+  const { [from]: property, ...others } = schema["properties"] as JsonSchema;
+  const required = (schema["required"] as readonly string[]).map((name) => (name === from ? to : name));
+  return { ...schema, properties: { [to]: property, ...others }, required };
 }

@@ -16,6 +16,29 @@ export const scalar: JsonSchema = { type: ["string", "number", "boolean"] };
 /** A value of another type that a placeholder gives when the flow is built. */
 const placeholder: JsonSchema = { type: "string", pattern: "\\{\\{.+\\}\\}" };
 
+/** A text as YAML may write it: a number or a truth value when it looks like one. */
+export function spellingsOf(text: string): readonly (string | number | boolean)[] {
+  if (/^-?\d+$/.test(text)) return [text, Number(text)];
+  return text === "true" || text === "false" ? [text, text === "true"] : [text];
+}
+
+/** One of the words, in capitals or not: how it is spelt comes first, so that editors propose it. */
+function oneOfWords(words: readonly string[]): JsonSchema {
+  const anyCase = words.map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&").replaceAll(/[a-z]/gi, bothCases));
+  return {
+    anyOf: [
+      { enum: words.flatMap(spellingsOf) },
+      { type: "string", pattern: `^(?:${anyCase.join("|")})$` },
+      placeholder,
+    ],
+    "x-kind": `one of ${words.join(", ")}`,
+  };
+}
+
+function bothCases(letter: string): string {
+  return `[${letter.toUpperCase()}${letter.toLowerCase()}]`;
+}
+
 /** What the `x-kind` keyword of an option says, for people. */
 const kinds: Readonly<Record<Exclude<Slot["kind"], "refused">, JsonSchema>> = {
   text: { ...scalar, "x-kind": "text" },
@@ -39,17 +62,22 @@ const kinds: Readonly<Record<Exclude<Slot["kind"], "refused">, JsonSchema>> = {
   uri: { type: "string", "x-kind": "endpoint" },
 };
 
-export const documentation: JsonSchema = {
-  id: { type: "string", "x-kind": "text" },
+/** Begins the `x-kind` of an option that is taken with one value only, with which it changes nothing. */
+export const onlyKind = "only ";
+
+/** Attributes that every part of a route may have. */
+export const documentation = {
+  id: { ...scalar, "x-kind": "text" },
   description: { ...scalar, "x-kind": "text" },
   note: { ...scalar, "x-kind": "text" },
   disabled: { ...kinds.flag, description: "true: as if it were not written" },
-};
+} satisfies JsonSchema;
 
 /** Keys that may stand inline: languages where a map holds an expression, data formats where it holds one of these. */
 export interface InlineNames {
   readonly languages: readonly string[];
-  readonly formats: readonly string[];
+  /** The data format by each of its names. */
+  readonly formats: ReadonlyMap<string, string>;
 }
 
 /** The schema of a definition's options. */
@@ -68,10 +96,9 @@ export function optionsSchema(schema: z.ZodObject, names: InlineNames): JsonSche
 }
 
 function slotSchema(slot: Slot): JsonSchema {
-  if (slot.kind === "refused") return {};
-  if (slot.kind === "oneOf")
-    return { anyOf: [{ enum: [...slot.values] }, placeholder], "x-kind": `one of ${slot.values.join(", ")}` };
-  return kinds[slot.kind];
+  if (slot.kind === "refused")
+    return slot.unless === undefined ? {} : { enum: spellingsOf(slot.unless), "x-kind": onlyKind + slot.unless };
+  return slot.kind === "oneOf" ? oneOfWords(slot.values) : kinds[slot.kind];
 }
 
 /** Takes out what is refused, and puts in what is written in place of an expression, an endpoint or a data format. */
@@ -94,16 +121,16 @@ function rewriteMap(schema: z.ZodObject, printed: JsonSchema, { languages, forma
     const { kind, optional } = shape.inline;
     delete properties[shape.inline.key];
     required.delete(shape.inline.key);
-    for (const language of languages) properties[language] = refTo(`language:${language}`);
-    properties["expression"] = { ...refTo("expression"), "x-kind": kind };
+    for (const language of languages) properties[language] ??= refTo(`language:${language}`);
+    properties["expression"] = { ...refTo("language"), "x-kind": kind };
     const forms = [...languages, "expression"].map((key) => ({ required: [key] }));
     printed["oneOf"] = optional ? [...forms, { not: { anyOf: forms } }] : forms;
   }
   if (shape.format !== undefined) {
     delete properties[shape.format];
     required.delete(shape.format);
-    for (const format of formats) properties[format] = refTo(`format:${format}`);
-    printed["oneOf"] = formats.map((key) => ({ required: [key] }));
+    for (const [name, format] of formats) properties[name] = refTo(`format:${format}`);
+    printed["oneOf"] = [...formats.keys()].map((key) => ({ required: [key] }));
   }
   if (isClause(schema)) {
     for (const [key, value] of Object.entries(documentation)) properties[key] ??= value;
@@ -115,5 +142,6 @@ function rewriteMap(schema: z.ZodObject, printed: JsonSchema, { languages, forma
 }
 
 function isRefused(schema: Schema): boolean {
-  return slotOf(unwrap(schema))?.kind === "refused";
+  const slot = slotOf(unwrap(schema));
+  return slot?.kind === "refused" && slot.unless === undefined;
 }

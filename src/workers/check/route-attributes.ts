@@ -33,6 +33,17 @@ const noEffect: ReadonlyMap<string, string> = new Map([
   ["shutdownRoute", "the routes of a flow end together, when what has begun is finished"],
 ]);
 
+/** Attributes that are taken and change nothing, each with the values that are taken; absent: any. */
+export function idleRouteAttributes(): ReadonlyMap<string, readonly string[] | undefined> {
+  const names = [...fulfilled.keys(), ...noEffect.keys()];
+  return new Map(
+    names.map((name) => {
+      const values = [...(fulfilled.get(name) ?? [])];
+      return [name, noEffect.has(name) || values.includes("*") ? undefined : values];
+    }),
+  );
+}
+
 const instead: ReadonlyMap<string, string> = new Map([
   ["delayer", "use step 'delay'"],
   ["errorHandlerRef", "write 'errorHandler' with the handler itself"],

@@ -11,7 +11,7 @@ import { didYouMean } from "./suggest.ts";
 import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase } from "./tree.ts";
 
 /** Spellings of old Camel versions. */
-const aliases: ReadonlyMap<string, string> = new Map([["tod", "toD"]]);
+export const stepAliases: ReadonlyMap<string, string> = new Map([["tod", "toD"]]);
 
 export function convertSteps(node: Node, label: string, context: Context): Converted<readonly StepModel[]> {
   if (node.kind === "scalar" && node.text === null) return [];
@@ -44,7 +44,7 @@ function convertItem(item: Node, context: Context): Converted<StepModel | undefi
     );
     return failed;
   }
-  const name = aliases.get(entry.key) ?? toCamelCase(entry.key);
+  const name = stepAliases.get(entry.key) ?? toCamelCase(entry.key);
   const definition = context.definitions.catalog.steps.get(name);
   if (definition === undefined || (definition.internal === true && entry.generated !== true)) {
     return unknownStep(name, entry, context);

@@ -44,10 +44,11 @@ suite("the catalogue", () => {
   });
 
   test("shows inline languages where an expression stands, uri and parameters where an endpoint stands", () => {
-    assert.deepEqual(Object.keys(propertiesOf("setBody")).slice(0, 4), [
+    assert.deepEqual(Object.keys(propertiesOf("setBody")).slice(0, 5), [
       "simple",
       "constant",
       "exchangeProperty",
+      "language",
       "expression",
     ]);
     assert.deepEqual(Object.keys(propertiesOf("to")).slice(0, 3), ["pattern", "uri", "parameters"]);
