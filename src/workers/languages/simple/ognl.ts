@@ -1,4 +1,5 @@
 /** Following a path into a value: keys, indexes and whitelisted methods; never a property of a prototype (Camel: BeanExpression). */
+import { saysJson } from "../../../shared/json-media-type.ts";
 import { asText, asValue, isPlainObject, javaType } from "../../engine/convert.ts";
 import { ExpressionSyntaxError, FlowException } from "../../engine/exception.ts";
 import { Exchange, JsonText, Message } from "../../engine/exchange.ts";
@@ -81,7 +82,7 @@ const wholeNumber = /^-?\d{1,9}$/;
 function fixedKey(key: string, safe: boolean): Follow {
   const last = fromEnd.exec(key);
   const at = wholeNumber.test(key) ? Number(key) : undefined;
-  return (received) => {
+  return (received, exchange) => {
     const value = asValue(received);
     if (Array.isArray(value)) {
       const element = last === null ? at : value.length - 1 - Number(last[1] ?? 0);
@@ -90,11 +91,21 @@ function fixedKey(key: string, safe: boolean): Follow {
       }
     } else if (isPlainObject(value)) return ownValue(value, key);
     if (safe) return null;
+    const bean = `${asText(received, 10_000_000).slice(0, 100)} of type: ${javaType(received)}`;
     throw new FlowException(
       "java.lang.IndexOutOfBoundsException",
-      `Key: ${key} not found in bean: ${asText(received, 10_000_000).slice(0, 100)} of type: ${javaType(received)}`,
+      `Key: ${key} not found in bean: ${bean}${whyText(received, exchange)}`,
     );
   };
+}
+
+/** Why a text that looks like JSON is a text only, as when the caller left the Content-Type out; "" when it does not. */
+function whyText(received: unknown, { message }: Exchange): string {
+  const type = message.headers.get("Content-Type");
+  if (typeof received !== "string" || !/^\s*[[{]/.test(received) || typeof type !== "string") return "";
+  if (saysJson({ "Content-Type": type })) return "";
+  const how = "send it as application/json, or unmarshal it with json first";
+  return ` (the message's Content-Type is ${type.slice(0, 100)}, so its text is not read as JSON: ${how})`;
 }
 
 /** `.name`: a method without arguments, a getter, or a key of the object, in this order. */
