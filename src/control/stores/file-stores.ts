@@ -107,7 +107,8 @@ export class FileFlowStore implements FlowStore {
         if (state === "started" && (await this.#routes.exists(id))) return;
         throw noSuchFlow(id);
       }
-      if (head.state !== state) await this.#revisions.writeHead(id, { ...head, state });
+      // Also when it says so already: a process that was killed may have renamed this head and not synced it.
+      await this.#revisions.writeHead(id, { ...head, state });
     });
   }
 

@@ -222,6 +222,26 @@ describe("a directory that cannot be synced", () => {
     assert.ok(states > 1);
   });
 
+  test("of a killed process is synced when the same state is asked for again", async () => {
+    const bench = openDisk();
+    await bench.store.load();
+    await bench.store.keep("orders", old);
+    let dead = false;
+    const dying = bench.restart({
+      before: (point) => {
+        dead ||= point === "head.sync-renamed";
+        if (dead) throw systemError("EIO");
+      },
+    });
+    await assert.rejects(dying.setState("orders", "stopped"));
+    const restarted = bench.restart();
+    assert.equal((await restarted.load())[0]?.state, "stopped");
+    await restarted.setState("orders", "stopped");
+    for (const disk of outcomes((choose) => bench.disk.afterPowerLoss(choose))) {
+      assert.equal((await openOn(disk).load())[0]?.state, "stopped");
+    }
+  });
+
   test("on a full disk a flow can be deleted", async () => {
     const bench = openDisk();
     await bench.store.load();
