@@ -27,6 +27,11 @@ export const bySetVariable =
 
 const ownKeys = new Set(["expression", "resultType", "trim", "id"]);
 
+/** Camel loads such a text from a file or a server (ScriptHelper.resolveOptionalExternalScript). */
+const loadedExpression = /^resource:/;
+/** A log message may say `resource: 7`, which Camel logs as it is. */
+const loadedTemplate = /^resource:[\w-]+:/;
+
 /** `simple: text`, `simple: {expression: text}`, `expression: {simple: text}`, `expression: {simple: {expression: text}}`. */
 export function convertExpression(source: ExpressionSource, context: Context): Converted<ExpressionModel> {
   const { report, scope, definitions } = context;
@@ -121,7 +126,7 @@ export function convertTemplate(node: ScalarNode, label: string, context: Contex
     );
     return failed;
   }
-  return build(simple, node, node.text, undefined, "expression", context, false);
+  return build(simple, node, node.text, undefined, "template", context, false);
 }
 
 function build(
@@ -129,7 +134,7 @@ function build(
   scalar: ScalarNode,
   written: string,
   attributes: MapNode | undefined,
-  kind: "expression" | "predicate",
+  kind: "expression" | "predicate" | "template",
   context: Context,
   trimByDefault = true,
 ): Converted<ExpressionModel> {
@@ -144,6 +149,13 @@ function build(
   if (hasSecret(trimmed) && language.secrets === undefined) {
     const message = `a text of ${language.name} cannot hold a secret, whose value would be read as a part of it: ${bySetVariable}`;
     context.report.error("secret_here", message, scalar, context.scope);
+    return failed;
+  }
+  const loaded = kind === "template" ? loadedTemplate : loadedExpression;
+  // A token is a text between parts, and is never loaded.
+  if (language.text === undefined && loaded.test(trimmed)) {
+    const message = `'${trimmed.slice(0, 60)}' is refused: a flow reads no files and no servers for its expressions; write the text itself in its place`;
+    context.report.error("resource_here", message, placeInside(scalar, offset), context.scope);
     return failed;
   }
   let text = trimmed;
