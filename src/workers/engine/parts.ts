@@ -19,9 +19,28 @@ export function partsOf(value: unknown, delimiter: string, most = Number.POSITIV
   return value === null || value === undefined ? [] : [value];
 }
 
-/** How many parts there are, when it is known before they are walked. */
-export function sizeOf(parts: Iterable<unknown>): number | undefined {
-  return Array.isArray(parts) ? parts.length : undefined;
+/** So many parts are kept by a count, so that a short list is not made twice. */
+const keptByCount = 4096;
+
+export interface CountedParts {
+  readonly parts: Iterable<unknown>;
+  readonly size: number;
+}
+
+/**
+ * The parts with their number. What is made while it is walked is walked once more for it, since Camel's CamelSplitSize is there from the first
+ * part on. Parts beyond `most` are not counted: `size` is more than `most` then.
+ */
+export function countParts(parts: Iterable<unknown>, most: number): CountedParts {
+  if (Array.isArray(parts)) return { parts, size: parts.length };
+  const kept: unknown[] = [];
+  let size = 0;
+  for (const part of parts) {
+    size += 1;
+    if (size <= keptByCount) kept.push(part);
+    if (size > most) break;
+  }
+  return { parts: size > keptByCount ? parts : kept, size };
 }
 
 function present(list: Iterable<unknown>): Iterable<unknown> {
@@ -29,12 +48,35 @@ function present(list: Iterable<unknown>): Iterable<unknown> {
   return list.some(isNothing) ? list.filter((part) => !isNothing(part)) : list;
 }
 
-function* withoutNulls(list: Iterable<unknown>): Iterable<unknown> {
-  for (const part of list) if (!isNothing(part)) yield part;
+function withoutNulls(list: Iterable<unknown>): Iterable<unknown> {
+  return walkable(function* () {
+    for (const part of list) if (!isNothing(part)) yield part;
+  });
 }
 
-function* entriesOf(map: Iterable<readonly [unknown, unknown]>): Iterable<unknown> {
-  for (const [key, value] of map) yield { key, value };
+function entriesOf(map: Iterable<readonly [unknown, unknown]>): Iterable<unknown> {
+  return walkable(function* () {
+    for (const [key, value] of map) yield { key, value };
+  });
+}
+
+/** Parts in lists of `size`. */
+export function inGroups(parts: Iterable<unknown>, size: number): Iterable<unknown> {
+  return walkable(function* () {
+    let group: unknown[] = [];
+    for (const part of parts) {
+      group.push(part);
+      if (group.length < size) continue;
+      yield group;
+      group = [];
+    }
+    if (group.length > 0) yield group;
+  });
+}
+
+/** Each walk begins anew. */
+function walkable(walk: () => Iterator<unknown>): Iterable<unknown> {
+  return { [Symbol.iterator]: walk };
 }
 
 function isNothing(part: unknown): boolean {

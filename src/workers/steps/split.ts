@@ -5,7 +5,7 @@ import type { Exchange } from "../engine/exchange.ts";
 import { Message } from "../engine/exchange.ts";
 import { type Branch, branchOf, type FanOut, fanOut } from "../engine/fan-out.ts";
 import { aggregationOptions, fanOutOf } from "../engine/fan-out-options.ts";
-import { partsOf, sizeOf } from "../engine/parts.ts";
+import { countParts, inGroups, partsOf } from "../engine/parts.ts";
 import type { Processor } from "../engine/processor.ts";
 import { defineStep } from "../engine/step.ts";
 
@@ -44,11 +44,17 @@ export const split = defineStep({
     return (exchange) => {
       const parts = partsOf(value(exchange), delimiter, splitItems * Math.max(1, group));
       const grouped = group > 0 ? inGroups(parts, group) : parts;
-      const size = how.streaming ? undefined : sizeOf(grouped);
-      return fanOut(exchange, branches(exchange, grouped, size, inner, splitItems, how), how);
+      if (how.streaming) return fanOut(exchange, branches(exchange, grouped, undefined, inner, splitItems, how), how);
+      const counted = countParts(grouped, splitItems);
+      if (counted.size > splitItems) throw tooManyParts(splitItems);
+      return fanOut(exchange, branches(exchange, counted.parts, counted.size, inner, splitItems, how), how);
     };
   },
 });
+
+function tooManyParts(limit: number): FlowException {
+  return new FlowException("LimitExceededException", `a split has at most ${limit} parts`);
+}
 
 /** One exchange for each part; looks one part ahead to tell which is the last. */
 function* branches(
@@ -61,7 +67,7 @@ function* branches(
 ): Iterator<Branch> {
   const walk = parts[Symbol.iterator]();
   for (let index = 0, next = walk.next(); next.done !== true; index++) {
-    if (index === limit) throw new FlowException("LimitExceededException", `a split has at most ${limit} parts`);
+    if (index === limit) throw tooManyParts(limit);
     const part = next.value;
     next = walk.next();
     const known = size ?? (next.done === true ? index + 1 : undefined);
@@ -76,15 +82,4 @@ function* branches(
     if (original.original !== undefined) exchange.keepOriginal();
     yield { exchange, process };
   }
-}
-
-function* inGroups(parts: Iterable<unknown>, size: number): Iterable<unknown> {
-  let group: unknown[] = [];
-  for (const part of parts) {
-    group.push(part);
-    if (group.length < size) continue;
-    yield group;
-    group = [];
-  }
-  if (group.length > 0) yield group;
 }

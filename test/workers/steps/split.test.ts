@@ -97,10 +97,36 @@ describe("split", () => {
     );
   });
 
-  test("more parts than the limit fail the step", async () => {
-    const steps = '- split: { simple: "${body}", steps: [{ log: "${body}" }] }';
-    const { error } = await runSteps(steps, { body: "a,b,c", limits: { splitItems: 2 } });
-    assert.match(String(error), /a split has at most 2 parts/);
+  for (const expression of ['simple: "${body}"', 'tokenize: ","', 'tokenize: ",", group: 1']) {
+    test(`more parts than the limit fail the step before any part has been worked on: ${expression}`, async () => {
+      const steps = `- split: { ${expression}, steps: [{ log: "\${body}" }] }`;
+      const outcome = await runSteps(steps, { body: "a,b,c", limits: { splitItems: 2 } });
+      assert.match(String(outcome.error), /a split has at most 2 parts/);
+      assert.deepEqual(messages(outcome), []);
+    });
+  }
+
+  test("with streaming the limit is found where the parts are", async () => {
+    const steps = '- split: { tokenize: ",", streaming: true, steps: [{ log: "${body}" }] }';
+    const outcome = await runSteps(steps, { body: "a,b,c", limits: { splitItems: 2 } });
+    assert.match(String(outcome.error), /a split has at most 2 parts/);
+    assert.deepEqual(messages(outcome), ["a", "b"]);
+  });
+
+  test("more tokens than are kept while they are counted come all, each with the number of all", async () => {
+    const total = 10_000;
+    const { exchange } = await runSteps(
+      `
+- split:
+    tokenize: ","
+    aggregationStrategy: ${grouped}
+    steps: [{ setBody: { simple: "\${body}/\${exchangeProperty.CamelSplitSize}" } }]`,
+      { body: Array.from({ length: total }, (_, at) => at).join(",") },
+    );
+    assert.deepEqual(
+      exchange.message.body,
+      Array.from({ length: total }, (_, at) => `${at}/${total}`),
+    );
   });
 
   test("commas inside of parentheses do not split, a delimiter of false splits nothing", async () => {
