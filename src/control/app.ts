@@ -30,6 +30,7 @@ import { MappingAdmin } from "./mappings/mapping-admin.ts";
 import { egressOf, type Listening } from "./own-addresses.ts";
 import { AnnouncedRuns } from "./runs/announced-runs.ts";
 import { Calls } from "./runs/calls.ts";
+import { FailureLog } from "./runs/failure-log.ts";
 import { LogHub, type LogSink } from "./runs/log-hub.ts";
 import { MainLoop } from "./runs/main-loop.ts";
 import { Metrics } from "./runs/metrics.ts";
@@ -183,7 +184,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     },
     events: hostEvents({ logs, traces, metrics, calls: () => calls, announced: () => announced, routes }),
   });
-  const runner = new Runner({ history, traces, metrics, logs });
+  const failures = new FailureLog((level, message, about) => logs.runtime(level, message, about));
+  const runner = new Runner({ history, traces, metrics, logs, failures });
   const calls = new Calls(live, runner);
   const announced = new AnnouncedRuns(live, runner);
   const tests = new TestSessions({
@@ -332,6 +334,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     await idle();
     clearTimeout(overdue);
     await within(lastThreadsMs, Promise.all([loaded, end()]));
+    failures.flush();
   }
   return {
     url,

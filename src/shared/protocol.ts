@@ -64,6 +64,7 @@ export const ToThread = {
  * - steps: slot, WireSteps as JSON: before the result of a run that is recorded
  * - mocked: session number, slot, a MockedCall as JSON
  * - mapped: sequence of the last `mappings` frame that is in force
+ * - handled: slot, step index (-1: none), type, message, what handled it: a failure after which the run goes on; `mostHandled` a run
  */
 export const ToControl = {
   ready: 1,
@@ -82,7 +83,11 @@ export const ToControl = {
   mapped: 14,
   mocked: 15,
   steps: 16,
+  handled: 17,
 } as const;
+
+/** Failures of one run that its flow handled and that are announced; further ones are only counted. */
+export const mostHandled = 10;
 
 /** What begins runs inside a thread, by the name that their records have for it. */
 export const announceCauses = ["wireTap", "seda", "aggregate", "file", "onCompletion"] as const;

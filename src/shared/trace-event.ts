@@ -56,5 +56,7 @@ export interface LogEvent {
   readonly stepId?: string | undefined;
   readonly runId?: string | undefined;
   readonly traceId?: string | undefined;
+  /** On lines about failures: the run that this one belongs to. */
+  readonly parentRunId?: string | undefined;
   readonly testSessionId?: string | undefined;
 }

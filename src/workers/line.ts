@@ -85,6 +85,10 @@ export class Line implements RunSink {
     } else this.#drop(1);
   }
 
+  handled(slot: number, step: number, type: string, message: string, by: string): void {
+    this.outbox.open().push(ToControl.handled, slot, step, type, message, by);
+  }
+
   trace(slot: number, type: StepTraceType, step: number, durationMs: number, extra: string): void {
     this.#made(Word.traces);
     if (extra.length <= this.maxEvent && this.#takeCredit()) {

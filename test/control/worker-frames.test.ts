@@ -24,6 +24,8 @@ const trace = (fields: Readonly<Record<number, unknown>> = {}): unknown[] =>
 const call = (fields: Readonly<Record<number, unknown>> = {}): unknown[] =>
   withFields([ToControl.call, 1, "$slot", "elsewhere", BodyKind.none, null, 0, "{}"], fields);
 
+const handled = (fields: Readonly<Record<number, unknown>> = {}): unknown[] =>
+  withFields([ToControl.handled, "$slot", 0, "T", "m", "doTry at line 1"], fields);
 const route = (fields: Readonly<Record<number, unknown>> = {}): unknown[] =>
   withFields([ToControl.route, 1, "$slot", 0, "status", 0], fields);
 
@@ -97,6 +99,9 @@ const unreadable: Readonly<Record<string, unknown>> = {
   "a wish for a route that nobody can have": route({ 3: -1 }),
   "what is not done to routes": route({ 4: "delete" }),
   "a restart without end": route({ 4: "restart", 5: 2 ** 31 }),
+  "a handled failure of no step": handled({ 2: "x" }),
+  "a handled failure without words": handled({ 4: null }),
+  "more handled failures than a run announces": Array.from({ length: 11 }, () => handled()).flat(),
   "a negative loss": [ToControl.dropped, -5, 0],
   "a loss of no number": [ToControl.dropped, "$nan", 0],
   "an announced run beyond the most of them": [ToControl.announce, 2000, -1],
@@ -166,6 +171,8 @@ const ignored: Readonly<Record<string, readonly unknown[]>> = {
   "an announced run of a run that it was never given": [[ToControl.announce, 0, 40, ToControl.withdraw, 0], result()],
   "a mocked call of a session that it was never given": [[ToControl.mocked, 5, "$slot", "{"], result()],
   "steps of a run that it was never given": [[ToControl.steps, 40, "{"], result()],
+  "a handled failure of a run that it was never given": [handled({ 1: 40 }), result()],
+  "a handled failure of a step that the flow does not have": [handled({ 2: 4000 }), result()],
   "an empty message": [[], result()],
 };
 

@@ -69,6 +69,7 @@ export function anInvocation(runId: string, options: InvocationOptions = {}) {
       return again;
     },
     recorded() {},
+    handled() {},
     begun: (thread) => {
       threads.push(thread);
       begun.resolve();

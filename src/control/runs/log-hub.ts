@@ -15,7 +15,7 @@ export interface LogSink {
   write(event: NumberedLogEvent): void;
 }
 
-export type LogFields = Pick<LogEvent, "flowId" | "routeId" | "stepId" | "runId" | "traceId">;
+export type LogFields = Omit<LogEvent, "ts" | "level" | "message" | "logger">;
 
 const lossCauses: Readonly<Record<LossReason, string>> = {
   producer_overrun: "the flow logs faster than they are read",
@@ -54,6 +54,7 @@ export class LogHub {
       stepId: event.stepId,
       runId: event.runId,
       traceId: event.traceId,
+      parentRunId: event.parentRunId,
       testSessionId: event.testSessionId,
     };
     this.#stream.publish(numbered);

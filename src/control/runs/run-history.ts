@@ -253,9 +253,10 @@ function matches(record: RunRecord, { flowId, status, since, before }: RunQuery)
 const baseBytes = 640;
 
 /** The texts and numbers that a record got from its run; a character is counted as two bytes. */
-function ownBytes({ timings, error, preview, trigger, steps, collateral }: RunRecord): number {
+function ownBytes({ timings, error, preview, trigger, steps, collateral, handled }: RunRecord): number {
   let bytes = timings.length * 8 + bytesOf(steps);
   for (const id of collateral) bytes += 2 * id.length;
+  for (const { type, message, by } of handled) bytes += 2 * (type.length + message.length + by.length);
   // A webhook's trigger is one for all of its runs; a path of one's own may differ with every request.
   if (trigger.kind === "http") bytes += 2 * (trigger.path?.length ?? 0);
   if (error !== null) bytes += 2 * (error.type.length + error.message.length);

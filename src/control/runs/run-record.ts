@@ -1,5 +1,6 @@
 /** What is kept of one run. The runner writes it field by field; documents are made when somebody reads them. */
 import type { RunOwner } from "../flows/deployment.ts";
+import type { HandledFailure } from "../threads/handled-failure.ts";
 
 export type { RunOwner };
 
@@ -32,6 +33,7 @@ export interface RunTrigger {
 
 const none: readonly MappingVersion[] = [];
 const nobody: readonly string[] = [];
+const nothing: readonly HandledFailure[] = [];
 
 /** A limit that a run was ended for; the figures are in the limit's unit. `timeoutMs`: of a run that a test session began with one. */
 export interface PassedLimit {
@@ -79,6 +81,8 @@ export class RunRecord {
   stepsDropped = false;
   /** The test session that it is in, the first if there are several. */
   testSessionId: string | null = null;
+  /** The first failures that the flow handled itself. */
+  handled: readonly HandledFailure[] = nothing;
   error: WireError | null = null;
   /** The message as the failing step received it. */
   preview: MessagePreview | null = null;

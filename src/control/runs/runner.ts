@@ -1,6 +1,7 @@
 /** The one gate: every run, whatever began it, is opened, sent to its flow's threads, and closed here. */
 import { roundedMs } from "../../shared/duration.ts";
 import type { TraceEvent } from "../../shared/trace-event.ts";
+import type { HandledFailure } from "../threads/handled-failure.ts";
 import type { LogFields } from "./log-hub.ts";
 import type { RunRecord, RunStatus } from "./run-record.ts";
 import type { RunRequest } from "./run-request.ts";
@@ -15,6 +16,7 @@ export interface RunObservers {
   };
   readonly traces: { readonly watched: boolean; publish(event: TraceEvent): void };
   readonly metrics: { runEnded(record: RunRecord): void };
+  readonly failures: { ended(record: RunRecord): void; handled(record: RunRecord, failure: HandledFailure): void };
   readonly logs: { runtime(level: "INFO" | "ERROR", message: string, about: LogFields): void };
 }
 
@@ -52,12 +54,18 @@ export class Runner {
 
   /** Called by a run when it is over. */
   close(run: RunningRun): void {
-    const { history, traces, metrics } = this.#observers;
+    const { history, traces, metrics, failures } = this.#observers;
     this.#inflight -= 1;
     history.close(run.record);
     metrics.runEnded(run.record);
     if (traces.watched) this.#trace(run, endTypes[run.record.status] ?? "run.failed");
+    if (run.record.status !== "completed") failures.ended(run.record);
     if (this.#inflight === 0) this.#onIdle?.();
+  }
+
+  /** Its flow has handled a failure, and it goes on. */
+  handled(run: RunningRun, failure: HandledFailure): void {
+    this.#observers.failures.handled(run.record, failure);
   }
 
   /** It begins once more, in another thread. */

@@ -6,9 +6,11 @@ import type { StepRecord } from "../../shared/mock.ts";
 import { BodyKind, Outcome, type WireError } from "../../shared/protocol.ts";
 import type { Deployment } from "../flows/deployment.ts";
 import type { ArmedMocks } from "../threads/armed-mocks.ts";
+import type { HandledFailure } from "../threads/handled-failure.ts";
 import type { HostedInvocation, Lost } from "../threads/hosted.ts";
 import type { Kill, KillReason } from "../threads/kill.ts";
 import { passedWallTime } from "./passed-wall-time.ts";
+import { refusedMessage } from "./refused-message.ts";
 import { mocksOf } from "./run-mocks.ts";
 import { type RunOutcome, RunRecord, type RunStatus } from "./run-record.ts";
 import type { RunRequest } from "./run-request.ts";
@@ -144,12 +146,19 @@ export class RunningRun implements HostedInvocation, Invocation {
     record.reruns = 1;
     record.worker = null;
     record.steps = [];
+    record.handled = [];
     this.#runner.restarted(this, `its thread was lost (${reason}${by === undefined ? "" : `, run ${by}`})`);
     return true;
   }
 
   recorded(steps: readonly StepRecord[]): void {
     this.record.steps = steps;
+  }
+
+  handled(failure: HandledFailure): void {
+    const { record } = this;
+    record.handled = [...record.handled, failure];
+    this.#runner.handled(this, failure);
   }
 
   finished(result: InvocationResult): void {
@@ -159,6 +168,8 @@ export class RunningRun implements HostedInvocation, Invocation {
     record.timings = result.timings;
     record.error = result.error;
     record.preview = result.preview;
+    const refused = refusedMessage(result.outcome);
+    if (refused !== undefined) this.#error("MessageRefusedException", refused.message);
     if (result.outcome === Outcome.ok) this.#close("completed", "ok", result);
     else if (result.outcome === Outcome.cancelled) {
       // The thread may have heard by a word that cannot say why.
@@ -237,7 +248,7 @@ export class RunningRun implements HostedInvocation, Invocation {
     record.outcome = outcome;
     record.durationMs = performance.now() - record.began;
     if (status === "timeout") record.limit = passedWallTime(this);
-    if (record.error !== null) {
+    if (record.error !== null && refusedMessage(result?.outcome) === undefined) {
       const { type, message } = record.error;
       this.deployment.lastError = { type, message, at: new Date().toISOString() };
     }

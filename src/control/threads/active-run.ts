@@ -19,6 +19,8 @@ export interface ActiveRun {
   told: boolean;
   /** What was recorded of its steps has been told. */
   recorded: boolean;
+  /** Failures that its flow handled, as far as they were announced. */
+  handled: number;
   /** The limit that it is ended for. */
   exceeded: Kill | undefined;
   /** Of one that was lost with its thread: it may have done something that a second run would do again. */

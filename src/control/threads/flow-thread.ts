@@ -166,7 +166,7 @@ export class FlowThread {
   /** `mappings`: of the run that announced this one. */
   invoke(invocation: HostedInvocation, mappings = this.#mappings.versions): void {
     const slot = this.active.add({
-      ...{ invocation, mappings, message: this.#posted + 1, told: false, recorded: false },
+      ...{ invocation, mappings, message: this.#posted + 1, told: false, recorded: false, handled: 0 },
       ...{ cancelled: 0, cancelledAt: 0, cpuMs: 0, exceeded: undefined, hadEffect: true },
     });
     this.booted.words.beginSlot(slot);

@@ -1,9 +1,10 @@
 /** Reads what a thread sends, frame by frame, and tells whom it concerns. Throws for what the protocol does not have. */
 import { manyFields } from "../../shared/outbox.ts";
-import { BodyKind, type ResultExtra, ToControl, ToThread } from "../../shared/protocol.ts";
+import { BodyKind, mostHandled, type ResultExtra, ToControl, ToThread } from "../../shared/protocol.ts";
 import type { ActiveRun } from "./active-run.ts";
 import { bytesIn, bytesOfMessage } from "./flood-breaker.ts";
 import type { FlowThread, ThreadOwner } from "./flow-thread.ts";
+import { readHandled } from "./handled-failure.ts";
 import type { HostedCall, HostedInvocation } from "./hosted.ts";
 import { readMocked } from "./recorded-frames.ts";
 import { readSteps } from "./recorded-steps.ts";
@@ -40,7 +41,13 @@ interface Parts {
 const fieldCounts: Readonly<Record<number, number>> = {
   ...{ [ToControl.result]: 11, [ToControl.log]: 6, [ToControl.trace]: 7, [ToControl.call]: 8, [ToControl.route]: 6 },
   ...{ [ToControl.announce]: 3, [ToControl.begin]: 5, [ToControl.withdraw]: 2, [ToControl.finished]: 1 },
-  ...{ [ToControl.mapped]: 2, [ToControl.steps]: 3, [ToControl.mocked]: 4, [ToControl.dropped]: 3 },
+  ...{
+    [ToControl.mapped]: 2,
+    [ToControl.steps]: 3,
+    [ToControl.mocked]: 4,
+    [ToControl.dropped]: 3,
+    [ToControl.handled]: 6,
+  },
 };
 /** They cost control as much as a message: a run begins in another flow, all threads of the flow are told, texts are parsed. */
 const costly: ReadonlySet<unknown> = new Set([ToControl.call, ToControl.route, ToControl.steps]);
@@ -120,6 +127,10 @@ export class FrameReader {
           this.#mocked(frames, i + 1);
           i += 4;
           break;
+        case ToControl.handled:
+          this.#handled(frames, i + 1);
+          i += 6;
+          break;
         case ToControl.dropped:
           events.dropped(frames[i + 1], frames[i + 2]);
           i += 3;
@@ -189,6 +200,14 @@ export class FrameReader {
     if (!run.told) run.invocation.recorded(readSteps(frames, at, this.#parts.owner.limits));
   }
 
+  #handled(frames: readonly unknown[], at: number): void {
+    const run = this.#activeIn(frames[at]);
+    if (run === undefined) return;
+    run.handled += 1;
+    if (run.handled > mostHandled) throw new Error(`a run announces at most ${mostHandled} failures that were handled`);
+    if (!run.told) run.invocation.handled(readHandled(frames, at));
+  }
+
   /** A session that is over, or a run that is, hears nothing more: what was on its way then is counted as lost. */
   #mocked(frames: readonly unknown[], at: number): void {
     const { sessions, owner } = this.#parts;
@@ -229,6 +248,9 @@ export class FrameReader {
         break;
       case ToControl.steps:
         if (this.#activeIn(frames[at + 1])?.recorded === false) bytesEach = bytesOfMessage.result;
+        break;
+      case ToControl.handled:
+        if (this.#activeIn(frames[at + 1]) !== undefined) bytesEach = bytesOfMessage.asked;
         break;
       case ToControl.mocked:
         if (this.#activeIn(frames[at + 2])?.invocation.mocks !== undefined) bytesEach = bytesOfMessage.asked;

@@ -9,6 +9,7 @@ import type { BodyKind, Isolation, LossReason, RecordMode } from "../../shared/p
 import type { Origin } from "./announced-work.ts";
 import type { ArmedMocks } from "./armed-mocks.ts";
 import type { BootedThread } from "./booted-thread.ts";
+import type { HandledFailure } from "./handled-failure.ts";
 import type { Kill } from "./kill.ts";
 import type { RouteState } from "./route-states.ts";
 import type { LostEvents } from "./thread-events.ts";
@@ -42,6 +43,8 @@ export interface HostedInvocation extends Invocation {
   exceeded(kill: Kill): void;
   /** What was kept of its steps; before `finished`, of a run that is recorded. */
   recorded(steps: readonly StepRecord[]): void;
+  /** Its flow has handled a failure; at most `mostHandled` times, before its end. */
+  handled(failure: HandledFailure): void;
   finished(result: InvocationResult): void;
   lost(how: Lost): void;
   /**

@@ -4,6 +4,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { InvocationResult } from "../../shared/invocation.ts";
 import { BodyKind, Outcome } from "../../shared/protocol.ts";
 import { errorAnswer, requestIdOf, sendError } from "../http/reply.ts";
+import { refusedMessage } from "../runs/refused-message.ts";
 import type { RunningRun } from "../runs/running-run.ts";
 import type { HttpClaim } from "./http-claim.ts";
 
@@ -143,17 +144,8 @@ export function traceparent({ traceId, spanId }: RunningRun): string {
 }
 
 function errorOf(run: RunningRun, result: InvocationResult | undefined): AppError {
-  if (result?.outcome === Outcome.badJson)
-    return new AppError("bad_json", "the body is not the JSON that its Content-Type says");
-  if (result?.outcome === Outcome.badForm)
-    return new AppError("bad_request", "the form has an escape that is not UTF-8");
-  if (result?.outcome === Outcome.longForm)
-    return new AppError("body_too_large", "the form's fields are more than a message's headers hold");
-  if (result?.outcome === Outcome.bigJson)
-    return new AppError(
-      "body_too_large",
-      "the values of the JSON document take more memory than the flow's thread has",
-    );
+  const refused = refusedMessage(result?.outcome);
+  if (refused !== undefined) return new AppError(refused.code, refused.message);
   const { record } = run;
   const { outcome, status } = record;
   if (run.retryAfterMs !== undefined) {

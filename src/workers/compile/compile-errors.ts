@@ -49,6 +49,7 @@ export function compileErrors(
           useOriginalMessage: clause.useOriginalMessage,
           useOriginalBody: clause.useOriginalBody,
           steps: clause.steps.length === 0 ? undefined : compileSteps(clause.steps),
+          line: clause.at.line,
         };
       }),
     ),
@@ -61,6 +62,7 @@ export function compileErrors(
             send: producer(deadLetter, { at: deadLetter.at, routeId, stepId: null }),
             uri: deadLetter.uri,
             handlesNewExceptions: handler.handlesNewExceptions,
+            line: handler.at.line,
           },
   };
 }

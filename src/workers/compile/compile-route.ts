@@ -56,6 +56,7 @@ function compileStep(step: StepModel, scope: Scope, parts: FlowParts): Processor
     routeId,
     stepId: id,
     stepIndex: index,
+    line: at.line,
     ...parts.scope(routeId),
     ...expressionCompiler(parts, place),
     ...formatCompiler(parts.limits, place),

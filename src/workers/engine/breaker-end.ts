@@ -4,6 +4,7 @@ import type { BreakerOptions } from "./breaker-options.ts";
 import { exceptionType } from "./exception.ts";
 import { isOneOf } from "./exception-list.ts";
 import type { Exchange } from "./exchange.ts";
+import { handledBy } from "./handled.ts";
 import type { Processor } from "./processor.ts";
 import { setProperty } from "./variables.ts";
 
@@ -36,6 +37,7 @@ export function afterFailure(
   breaker: Breaker,
   options: BreakerOptions,
   fallback: Processor | undefined,
+  by: string,
 ): (exchange: Exchange, error: unknown) => void | Promise<void> {
   return (exchange, error) => {
     exchange.properties.set("CamelCircuitBreakerState", breaker.state);
@@ -46,7 +48,7 @@ export function afterFailure(
       return;
     }
     const type = exceptionType(error);
-    if (fallback !== undefined) return fallBack(exchange, error, type, fallback);
+    if (fallback !== undefined) return fallBack(exchange, error, type, fallback, by);
     tell(exchange, { SuccessfulExecution: false, ResponseFromFallback: false });
     if (type === timedOut) tell(exchange, { ResponseShortCircuited: false, ResponseTimedOut: true });
     else tell(exchange, { ResponseShortCircuited: true, ResponseRejected: true });
@@ -55,14 +57,20 @@ export function afterFailure(
 }
 
 /** As in Camel the fallback of a call that was not made, or not waited for, finds no exception in CamelExceptionCaught. */
-function fallBack(exchange: Exchange, error: unknown, type: string, fallback: Processor): void | Promise<void> {
+function fallBack(
+  exchange: Exchange,
+  error: unknown,
+  type: string,
+  fallback: Processor,
+  by: string,
+): void | Promise<void> {
   const ofSteps = type !== notPermitted && type !== timedOut && type !== bulkheadFull;
   tell(exchange, { SuccessfulExecution: false, ResponseFromFallback: true, ResponseShortCircuited: true });
   if (type === timedOut) tell(exchange, { ResponseTimedOut: true });
   setProperty(exchange, "CamelExceptionCaught", ofSteps ? error : null);
   setProperty(exchange, "CamelExceptionHandled", true);
   exchange.exception = undefined;
-  return fallback(exchange);
+  return handledBy(fallback, by, exchange, error);
 }
 
 const bulkheadFull = "io.github.resilience4j.bulkhead.BulkheadFullException";

@@ -21,6 +21,8 @@ export interface ErrorClause extends ExceptionClause {
   readonly useOriginalBody: boolean;
   /** undefined: it has no steps. */
   readonly steps: Processor | undefined;
+  /** The line of the flow's text where it begins. */
+  readonly line: number;
 }
 
 export interface ErrorHandling {
@@ -30,7 +32,7 @@ export interface ErrorHandling {
   readonly useOriginalBody: boolean;
   /** Present: a dead letter channel. */
   readonly deadLetter:
-    | { readonly send: Processor; readonly uri: string; readonly handlesNewExceptions: boolean }
+    | { readonly send: Processor; readonly uri: string; readonly handlesNewExceptions: boolean; readonly line: number }
     | undefined;
 }
 
@@ -177,6 +179,7 @@ class Failure {
     const exchange = this.#exchange;
     const { deadLetter } = this.#errors;
     const clause = this.#clause;
+    const failedStep = exchange.run.stepOf(error, this.#stepIndex);
     const continued = clause?.continued !== undefined && holds(clause.continued(exchange));
     const handled = clause?.handled !== undefined && holds(clause.handled(exchange));
     const processor = clause?.steps ?? deadLetter?.send;
@@ -201,6 +204,11 @@ class Failure {
     if (newer !== undefined && !(isDeadLetter && deadLetter?.handlesNewExceptions === true)) {
       setProperty(exchange, "CamelExceptionCaught", newer.error);
       throw newer.error;
+    }
+    if (ends) {
+      const by = isDeadLetter ? `deadLetterChannel at line ${deadLetter.line}` : `onException at line ${clause?.line}`;
+      exchange.run.handled(failedStep, error, by);
+      if (newer !== undefined) exchange.run.handled(this.#stepIndex, newer.error, by);
     }
     if (continued) {
       exchange.failureHandled = false;

@@ -5,11 +5,12 @@ import {
   type Level,
   levels,
   type MessagePreview,
+  mostHandled,
   type RouteAction,
   type StepTraceType,
 } from "../../shared/protocol.ts";
 import { type Mask, noMask } from "../../shared/secret-mask.ts";
-import { FlowException } from "./exception.ts";
+import { exceptionMessage, exceptionType, FlowException } from "./exception.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Mappings, noMappings } from "./mappings.ts";
 import type { RunMocks } from "./run-mocks.ts";
@@ -33,6 +34,8 @@ export interface RunSink {
   calledOut?(): void;
   log(slot: number, step: number, level: number, logger: string, message: string): void;
   trace(slot: number, type: StepTraceType, step: number, durationMs: number, extra: string): void;
+  /** A failure that the flow has handled: the run goes on. Absent: nobody keeps them. */
+  handled?(slot: number, step: number, type: string, message: string, by: string): void;
   /** Calls a `direct:` consumer of another flow with the exchange and takes its reply into it. */
   call(slot: number, name: string, exchange: Exchange): Promise<void>;
   /**
@@ -49,9 +52,13 @@ const maxRecordedTimings = 1000;
 /** Branches of a run, beside the first of each fan-out, that are under way at the same time: fan-outs inside each other multiply. */
 const mostTogether = 200;
 
+/** Characters of the message of a handled failure. */
+const handledMessage = 1000;
+
 /** What a run and its parts have together. */
 interface Meter {
   executed: number;
+  handled: number;
   together: number;
   recording: RunRecording | undefined;
 }
@@ -93,7 +100,7 @@ export class Run {
     this.mocks = whole?.mocks;
     this.timings = whole?.timings ?? [];
     this.#origin = whole === undefined ? this.began : whole.#origin;
-    this.#meter = whole === undefined ? { executed: 0, together: 0, recording: undefined } : whole.#meter;
+    this.#meter = whole === undefined ? { executed: 0, handled: 0, together: 0, recording: undefined } : whole.#meter;
     this.#whole = whole;
     this.sink = sink;
     this.limits = limits;
@@ -174,6 +181,20 @@ export class Run {
     if (place >= (this.recording === undefined ? maxTimings : maxRecordedTimings)) return -1;
     timings.push(step, startedAt - this.#origin, endedAt - startedAt);
     return place;
+  }
+
+  /** The step that the failure came from; `otherwise`, when no channel has noted it. */
+  stepOf(error: unknown, otherwise: number): number {
+    return this.failure === error && this.failedStep >= 0 ? this.failedStep : otherwise;
+  }
+
+  /** Announces a failure that the flow has handled; `by`: the construct and its line. Only the first ones of a run are announced. */
+  handled(step: number, error: unknown, by: string): void {
+    if (this.over || this.#whole?.over === true || this.#meter.handled >= mostHandled) return;
+    this.#meter.handled += 1;
+    const { mask } = this;
+    const message = told(exceptionMessage(error), mask, handledMessage);
+    this.sink.handled?.(this.slot, step, mask(exceptionType(error)), message, by);
   }
 
   /** Throws when an exchange of the run must not go one `direct:` call deeper. */

@@ -35,6 +35,8 @@ export interface CompileContext extends FlowScope {
   readonly stepId: string;
   /** Index into the flow's step table. */
   readonly stepIndex: number;
+  /** The line of the flow's text where it begins. */
+  readonly line: number;
   expression(model: ExpressionModel): Expression;
   predicate(model: ExpressionModel): Predicate;
   /** The expression's value as text, null as "". */

@@ -43,7 +43,7 @@ export const circuitBreaker = defineStep({
     const fallback = onFallback && context.pipeline(onFallback.steps, unguarded);
     const breaker = new Breaker(breakerRules(options), () => performance.now());
     const call = breakerCall(inner, options, stepId);
-    const goOnWithout = afterFailure(breaker, options, fallback);
+    const goOnWithout = afterFailure(breaker, options, fallback, `circuitBreaker at line ${context.line}`);
 
     return (exchange) => {
       if (!breaker.permits()) {

@@ -91,6 +91,7 @@ class Pair {
       cpuMs: 0,
       told: false,
       recorded: false,
+      handled: 0,
       exceeded: undefined,
       hadEffect: true,
     });
