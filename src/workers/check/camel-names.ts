@@ -48,12 +48,16 @@ export const camelFormats = words(`
   gzipDeflater hl7 ical iso8583 jacksonXml jaxb json jsonApi lzf mimeMultipart ocsf parquetAvro pgp pqc protobuf rss smooks soap
   swiftMt swiftMx syslog tarFile thrift univocityCsv univocityFixed univocityTsv xmlSecurity yaml zipDeflater zipFile`);
 
+/** Names that old versions of Camel had for other libraries of JSON, which give other texts. */
+export const refusedFormats: ReadonlyMap<string, string> = new Map(
+  ["gson", "fastjson", "jsonb"].map(
+    (name) => [name, "writes JSON otherwise than Jackson does: write 'json: {}'"] as const,
+  ),
+);
+
 /** What old Camel versions called the same. */
 export const legacyFormats: ReadonlyMap<string, string> = new Map([
   ["jackson", "json"],
-  ["gson", "json"],
-  ["fastjson", "json"],
-  ["jsonb", "json"],
   ["jacksonxml", "jacksonXml"],
   ["snakeyaml", "yaml"],
   ["snakeYaml", "yaml"],

@@ -1,7 +1,7 @@
 /** Data formats of `marshal` and `unmarshal`: `json: {prettyPrint: true}`, `json: Jackson`, `json: {}`. */
 import type { FormatModel } from "../../shared/flow-model.ts";
 import type { FormatDefinition } from "../engine/format.ts";
-import { legacyFormats } from "./camel-names.ts";
+import { legacyFormats, refusedFormats } from "./camel-names.ts";
 import { type Context, type Converted, type FormatSource, failed } from "./context.ts";
 import { finish } from "./options.ts";
 import { listed } from "./suggest.ts";
@@ -33,6 +33,11 @@ function findFormat(entry: Entry, { definitions, report, scope }: Context): Form
   const name = legacyFormats.get(key) ?? key;
   const definition = formats.get(name);
   if (definition !== undefined) return definition;
+  const refusal = refusedFormats.get(key);
+  if (refusal !== undefined) {
+    report.error("not_yet", `data format '${key}' ${refusal}`, atKey(entry), scope);
+    return undefined;
+  }
   const instead = listed(formats.keys());
   const message = `data format '${name}' is part of Camel's YAML DSL; this runtime does not have it yet: there are ${instead}`;
   report.error("not_yet", message, atKey(entry), scope);

@@ -1,6 +1,6 @@
 /** The map of a step's, a component's, a language's or a clause's options: spelling, unknown and missing keys, inline expressions. */
 import type { z } from "zod";
-import { camelFormats, camelLanguages, legacyFormats } from "./camel-names.ts";
+import { camelFormats, camelLanguages, legacyFormats, refusedFormats } from "./camel-names.ts";
 import { isClause, isRequired, type Schema, type Shape, shapeOf, slotOf, unwrap } from "./check-slots.ts";
 import { type Context, type Converted, failed, type Options, type Owner } from "./context.ts";
 import { closest, listed } from "./suggest.ts";
@@ -10,7 +10,7 @@ import { atKey, type Entry, entryOf, type MapNode, type Node, toCamelCase, type 
 export const commonAttributes: ReadonlySet<string> = new Set(["id", "description", "note", "disabled"]);
 
 const knownLanguages = new Set(camelLanguages);
-const knownFormats = new Set([...camelFormats, ...legacyFormats.keys()]);
+const knownFormats = new Set([...camelFormats, ...legacyFormats.keys(), ...refusedFormats.keys()]);
 
 /** Converts each option of a map that belongs to `owner`; zod has not seen the result yet (see `finish`). */
 export function convertMap(

@@ -15,6 +15,8 @@ export const includes = ["ALWAYS", "NON_NULL", "NON_ABSENT", "NON_EMPTY"] as con
 const classes = "there are no Java classes here: leave it out, values become maps and lists";
 export const dates =
   "dates are written as milliseconds, or in UTC without WRITE_DATES_AS_TIMESTAMPS: make them text before marshal";
+const otherLibraries =
+  "library is Jackson, the only one here: others write and read JSON otherwise (Gson leaves out what is null and reads 1 as 1.0), so leave it out";
 const registry = "there is no registry of beans: use the format's own options";
 
 export const json = defineFormat({
@@ -23,7 +25,10 @@ export const json = defineFormat({
   short: "library",
   options: (z, { text, flag, oneOf, integer, refused }) =>
     z.object({
-      library: oneOf(["Jackson", "Gson", "Jsonb", "Fastjson"]).default("Jackson").describe("all give the same"),
+      library: text
+        .refine((name) => name.toLowerCase() === "jackson", otherLibraries)
+        .default("Jackson")
+        .describe("Jackson"),
       prettyPrint: flag.default(false).describe("written over several lines, as Jackson does"),
       unmarshalType: text
         .refine(isKnownTarget, `unmarshalType is one of ${targets}: there are no Java classes here`)
@@ -40,9 +45,9 @@ export const json = defineFormat({
       maxStringLength: integer.refine((length) => length > 0, "maxStringLength is at least 1").default(20_000_000),
       enableFeatures: text.optional().describe("Jackson's features, separated by commas"),
       disableFeatures: text.optional(),
-      useDefaultObjectMapper: flag.default(true).describe("no effect: there is one mapper"),
+      useDefaultObjectMapper: refused("there is one mapper: leave it out", "true"),
       autoDiscoverObjectMapper: refused(registry, "false"),
-      autoDiscoverSchemaResolver: flag.default(true).describe("no effect: there are no schema resolvers"),
+      autoDiscoverSchemaResolver: refused("there are no schema resolvers: leave it out", "true"),
       allowUnmarshallType: refused("a header cannot name a class here: use unmarshalType", "false"),
       allowJmsType: refused("a header cannot name a class here: use unmarshalType", "false"),
       objectMapper: refused(registry),

@@ -13,7 +13,7 @@ export const yaml = defineFormat({
   name: "yaml",
   docs: "YAML 1.1 as SnakeYAML reads it (`yes` and `on` are true, `010` is 8, `12:30` is 750): one document of at most 3 MiB, 150000 values and 50 levels, with YAML's own tags only. Long text may be folded at other words than SnakeYAML's.",
   short: "library",
-  options: (z, { text, flag, oneOf, integer, refused }) =>
+  options: (z, { text, oneOf, integer, refused }) =>
     z.object({
       library: oneOf(["SnakeYAML"]).default("SnakeYAML"),
       unmarshalType: text
@@ -24,7 +24,7 @@ export const yaml = defineFormat({
         .refine((count) => count >= 0 && count <= 1000, "maxAliasesForCollections is 0 to 1000")
         .default(50)
         .describe("aliases of maps and lists in one document"),
-      useApplicationContextClassLoader: flag.default(true).describe("no effect: there are no Java classes"),
+      useApplicationContextClassLoader: refused(classes, "true"),
       prettyFlow: refused("lists and maps of nothing but scalars are written on one line", "false"),
       allowAnyType: refused(classes, "false"),
       allowRecursiveKeys: refused("a key cannot hold itself", "false"),

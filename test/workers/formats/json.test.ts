@@ -112,10 +112,28 @@ test("what is written is bounded as a body is", async () => {
   assert.match(await failureOf("- marshal: {json: {}}", "\u{1f600}".repeat(20), { limits }), failure);
 });
 
-test("every library gives the same, as text form too", async () => {
-  for (const library of ["Jackson", "gson", "Jsonb", "Fastjson"]) {
-    assert.equal(await marshalled(`json: ${library}`, { a: 1 }), '{"a":1}');
+test("the library is Jackson, in text form too; others, which write otherwise, are refused", async () => {
+  for (const library of ["Jackson", "jackson"]) {
+    assert.equal(await marshalled(`json: ${library}`, { a: null, b: "<" }), '{"a":null,"b":"<"}');
   }
+  for (const library of ["Gson", "Jsonb", "Fastjson"]) {
+    assert.match(
+      await refusalOf(`- marshal: {json: ${library}}`),
+      /library is Jackson, the only one here: .*leave it out/,
+    );
+    assert.match(
+      await refusalOf(`- unmarshal: {json: {library: ${library}}}`),
+      /library is Jackson, the only one here/,
+    );
+    assert.match(
+      await refusalOf(`- marshal: {${library.toLowerCase()}: {}}`),
+      /otherwise than Jackson does: write 'json: {}'/,
+    );
+  }
+  assert.match(
+    await refusalOf("- marshal: {json: {useDefaultObjectMapper: false}}"),
+    /there is one mapper: leave it out/,
+  );
 });
 
 test("options without a meaning here are refused, unless they say what is so anyway", async () => {
