@@ -9,7 +9,7 @@ import { type Exchange, JsonText } from "./engine/exchange.ts";
 import { FormBody, readForm } from "./engine/form.ts";
 import { parseJson } from "./engine/parse-json.ts";
 import { writeJson } from "./engine/write-json.ts";
-import { nodeListText, XmlNode } from "./engine/xml-value.ts";
+import { markupOf } from "./engine/xml-value.ts";
 
 export interface WireBody {
   readonly kind: BodyKind;
@@ -34,12 +34,6 @@ export function encodeBody(value: unknown, maxBytes: number): WireBody {
   const markup = markupOf(value);
   if (markup !== undefined) return { kind: BodyKind.text, body: markup };
   return { kind: BodyKind.value, body: toJson(value, maxBytes) };
-}
-
-/** XML leaves a flow as its text. */
-function markupOf(value: unknown): string | undefined {
-  if (value instanceof XmlNode) return value.text;
-  return Array.isArray(value) ? nodeListText(value) : undefined;
 }
 
 /** The body of a webhook's answer: one that no step wrote is not sent. */

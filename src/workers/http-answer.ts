@@ -6,6 +6,7 @@ import { javaType } from "./engine/convert.ts";
 import { FlowException } from "./engine/exception.ts";
 import { type Exchange, JsonText } from "./engine/exchange.ts";
 import { FormBody } from "./engine/form.ts";
+import { markupOf } from "./engine/xml-value.ts";
 
 export interface HttpAnswer {
   /** 0: 200, or 500 when the run failed. */
@@ -50,6 +51,8 @@ export function encodeHttpFailure(exchange: Exchange, asker: HttpAsker): Pick<Ht
 function sendable(body: unknown): unknown {
   if (typeof body !== "object" || body === null || body instanceof Uint8Array) return body ?? null;
   if (body instanceof JsonText && !(body instanceof FormBody)) return body.text;
+  const markup = markupOf(body);
+  if (markup !== undefined) return markup;
   throw new FlowException(
     "org.apache.camel.NoTypeConversionAvailableException",
     `the answer's body is a ${javaType(body)}: make it text first, such as setBody: {simple: "\${bodyAs(String)}"}`,

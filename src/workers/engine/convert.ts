@@ -6,7 +6,7 @@ import { FormBody } from "./form.ts";
 import { Headers } from "./headers.ts";
 import { containerText, dateText } from "./java-text.ts";
 import { LazyList } from "./lazy-list.ts";
-import { nodeListText, XmlNode } from "./xml-value.ts";
+import { markupOf, XmlNode } from "./xml-value.ts";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
@@ -34,7 +34,7 @@ export function asText(value: unknown, maxBytes: number = generous): string {
 }
 
 function objectText(value: object, maxBytes: number): string {
-  const markup = Array.isArray(value) ? nodeListText(value) : undefined;
+  const markup = markupOf(value);
   if (markup !== undefined) return markup;
   const container = value instanceof Headers ? new Map(value.entries()) : value;
   return opaqueText(value) ?? containerText(container, maxBytes, elementText);
@@ -179,7 +179,7 @@ function toNumber(value: unknown, type: string): number | null {
   if (value instanceof Date) return type === "java.lang.Long" ? value.getTime() : null;
   let number: number;
   if (typeof value === "number") {
-    if (Number.isNaN(value)) return null;
+    if (Number.isNaN(value)) return bounds === undefined ? value : null;
     number = bounds === undefined ? value : Math.trunc(value);
   } else {
     const scalar = scalarText(value);
@@ -196,8 +196,7 @@ function toNumber(value: unknown, type: string): number | null {
 function scalarText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (value instanceof JsonText) return typeof value.value === "string" ? value.value : value.text;
-  if (value instanceof XmlNode) return value.text;
-  return value instanceof Uint8Array ? decoder.decode(value) : undefined;
+  return value instanceof Uint8Array ? decoder.decode(value) : markupOf(value);
 }
 
 /** `text` as a decimal number, undefined when it is none. */

@@ -7,7 +7,7 @@ import { exceptionMessage } from "./exception.ts";
 import { Exchange, JsonText, Message } from "./exchange.ts";
 import { Headers } from "./headers.ts";
 import { LazyList } from "./lazy-list.ts";
-import { nodeListText, XmlNode } from "./xml-value.ts";
+import { markupOf } from "./xml-value.ts";
 
 const maxDepth = 64;
 
@@ -66,10 +66,7 @@ function readable(bytes: Uint8Array): { readonly text: string; readonly encoding
 /** What a record shows as text. A node's markup is kept by the node: rendering it once more is for nothing. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === "string") return value;
-  if (value instanceof XmlNode) return value.text;
-  if (value instanceof Exchange || value instanceof Message) return asText(value);
-  if (Array.isArray(value) && value[0] instanceof XmlNode) return nodeListText(value);
-  return undefined;
+  return value instanceof Exchange || value instanceof Message ? asText(value) : markupOf(value);
 }
 
 function textBound(value: unknown, budget: number): string {

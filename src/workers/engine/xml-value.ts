@@ -27,9 +27,25 @@ export class XmlNode {
   }
 }
 
-/** Camel's NodeList renders as the markup of its nodes, one after another (DomConverter); undefined when the list is none. */
-export function nodeListText(value: readonly unknown[]): string | undefined {
-  if (value.length === 0 || !(value[0] instanceof XmlNode)) return undefined;
+/** What an xpath has found. A class of its own so that no match is known from an empty list of anything else. */
+export class NodeList extends Array<XmlNode> {
+  /** What `map` and the like make of it is a list like any other. */
+  static override get [Symbol.species](): ArrayConstructor {
+    return Array;
+  }
+}
+
+/**
+ * The text that XML is wherever a text is wanted: a node's own, of a list that of its nodes one after another, so that a list without any
+ * is the empty text (Camel: DomConverter). undefined for anything else.
+ */
+export function markupOf(value: unknown): string | undefined {
+  if (value instanceof XmlNode) return value.text;
+  return Array.isArray(value) ? nodeListText(value) : undefined;
+}
+
+function nodeListText(value: readonly unknown[]): string | undefined {
+  if (value.length === 0) return value instanceof NodeList ? "" : undefined;
   let text = "";
   for (const node of value) {
     if (!(node instanceof XmlNode)) return undefined;

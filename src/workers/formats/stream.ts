@@ -5,7 +5,7 @@ import { noConverter } from "../engine/conversion.ts";
 import { FlowException } from "../engine/exception.ts";
 import { type Exchange, JsonText } from "../engine/exchange.ts";
 import { FormBody } from "../engine/form.ts";
-import { XmlNode } from "../engine/xml-value.ts";
+import { markupOf } from "../engine/xml-value.ts";
 
 /** The body as bytes. Throws NoTypeConversionAvailableException for null and for values: Camel has no stream of these either. */
 export function bytesOf(exchange: Exchange, body: unknown): Uint8Array {
@@ -20,7 +20,8 @@ export function textOf(exchange: Exchange, body: unknown): string {
 function documentOf(body: unknown): string {
   if (typeof body === "string") return body;
   if (body instanceof JsonText && !(body instanceof FormBody)) return body.text;
-  if (body instanceof XmlNode) return body.text;
+  const markup = markupOf(body);
+  if (markup !== undefined) return markup;
   throw noConverter(body, "java.io.InputStream");
 }
 

@@ -2,7 +2,7 @@
 import { ExpressionSyntaxError, exceptionMessage, FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { defineLanguage, type LanguageContext } from "../engine/language.ts";
-import type { XmlNode } from "../engine/xml-value.ts";
+import { NodeList } from "../engine/xml-value.ts";
 import { Budget } from "./budget.ts";
 import { sourceReader } from "./source.ts";
 import { documentOf, domLibrary, xmlNode } from "./xpath/document.ts";
@@ -21,7 +21,7 @@ interface Options {
 export const xpath = defineLanguage({
   name: "xpath",
   docs:
-    "XPath 1.0 on the message's XML. The result is a list of nodes, which renders as their markup; with resultType (a number or " +
+    "XPath 1.0 on the message's XML. The result is a list of nodes, which renders as their markup, as nothing when there are none; with resultType (a number or " +
     "String) or resultQName it is that of the first. `$name` is a header or a property; `in:body()`, `in:header('x')`, " +
     "`function:properties('key')` and `function:simple('${...}')` are functions. Document type declarations are refused.",
   options: (z, { clause, flag, oneOf, text, refused }) =>
@@ -120,9 +120,9 @@ function resultOf(value: XPathValue, kind: Kind): unknown {
   }
 }
 
-function nodesOf(value: XPathValue): XmlNode[] {
+function nodesOf(value: XPathValue): NodeList {
   if (!("toArray" in value)) {
     throw new Error("the result is no list of nodes: set resultType (java.lang.String, java.lang.Integer, ...)");
   }
-  return value.nodeset().toArray().map(xmlNode);
+  return NodeList.from(value.nodeset().toArray(), xmlNode);
 }

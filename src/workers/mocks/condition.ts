@@ -6,7 +6,7 @@ import type { ExpressionCompiler } from "../compile/compile-expression.ts";
 import { asValue } from "../engine/convert.ts";
 import type { Headers } from "../engine/headers.ts";
 import type { Predicate } from "../engine/processor.ts";
-import { nodeListText, XmlNode } from "../engine/xml-value.ts";
+import { markupOf } from "../engine/xml-value.ts";
 import { matcherRegex } from "../testing/matcher-regex.ts";
 import { expressionModel } from "./expression-model.ts";
 
@@ -33,8 +33,7 @@ function comparable(value: unknown): unknown {
   const inner = asValue(value);
   if (inner instanceof Map) return Object.fromEntries(inner);
   if (inner instanceof Set) return [...inner];
-  if (inner instanceof XmlNode) return inner.text;
   if (inner instanceof Date) return inner.toJSON();
   if (inner instanceof Uint8Array) return new TextDecoder().decode(inner);
-  return Array.isArray(inner) ? (nodeListText(inner) ?? inner) : inner;
+  return markupOf(inner) ?? inner;
 }

@@ -9,6 +9,7 @@ import type { Processor } from "../engine/processor.ts";
 import { repeat } from "../engine/repeat.ts";
 import { defineStep } from "../engine/step.ts";
 import { after } from "../engine/waiting.ts";
+import { markupOf } from "../engine/xml-value.ts";
 
 const inMemory = "groups are kept in the memory of the flow's thread: leave it out";
 const noLocks = "messages of a group are aggregated one after another: leave it out";
@@ -152,7 +153,8 @@ function asksForAll({ message }: Exchange): boolean {
 }
 
 function isInvalid(key: unknown): boolean {
-  return key === null || key === undefined || (typeof key === "string" && key.trim() === "");
+  const text = typeof key === "string" ? key : markupOf(key);
+  return key === null || key === undefined || text?.trim() === "";
 }
 
 /** In the run of the message that completed the groups, before it goes on; what fails there is logged and does not touch it. */

@@ -15,7 +15,7 @@ test("nodes render as their markup, one after another; texts and attributes as w
     ["(//b)[last()]", "<b>3</b>"],
     ["//b[position() = 1]/text()", "1&23"],
     ["//b[. = 3]/preceding::b[2]/text()", "1&2"],
-    ["//none", "[]"],
+    ["//none", ""],
   ];
   for (const [path, text] of cases) assert.equal(asText(await resultOf("xpath", path, { body })), text, path);
 });
@@ -80,7 +80,7 @@ test("what is no XML, declares entities or fetches anything is refused", async (
     [{ a: 1 }, /neither text nor bytes/],
   ];
   for (const [bad, why] of bodies) assert.match((await failureOf("xpath", "//a", { body: bad })) ?? "", why);
-  assert.deepEqual(await resultOf("xpath", "//a"), []);
+  assert.deepEqual([...((await resultOf("xpath", "//a")) as Iterable<unknown>)], []);
 });
 
 test("documents and evaluations are bounded in depth, nodes, time and text", async () => {

@@ -5,7 +5,7 @@ import { asText, javaType } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
 import { JsonText } from "../../engine/exchange.ts";
 import { FormBody } from "../../engine/form.ts";
-import { XmlNode } from "../../engine/xml-value.ts";
+import { markupOf } from "../../engine/xml-value.ts";
 
 export type Reader = (bytes: Buffer) => string | Uint8Array;
 
@@ -39,7 +39,7 @@ export function writerOf(name: string | undefined, { messageBodyBytes }: Pick<Li
 }
 
 function hasBytes(body: unknown): boolean {
-  if (typeof body === "string" || body instanceof Uint8Array || body instanceof XmlNode) return true;
+  if (typeof body === "string" || body instanceof Uint8Array || markupOf(body) !== undefined) return true;
   return body instanceof JsonText && !(body instanceof FormBody);
 }
 

@@ -4,7 +4,7 @@ import { asText, javaType } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
 import { type Exchange, JsonText } from "../../engine/exchange.ts";
 import { FormBody } from "../../engine/form.ts";
-import { XmlNode } from "../../engine/xml-value.ts";
+import { markupOf } from "../../engine/xml-value.ts";
 import type { HttpMethod } from "./options.ts";
 import { fieldValue } from "./request-headers.ts";
 import type { HttpSettings } from "./settings.ts";
@@ -40,7 +40,9 @@ export async function requestBody(
 function sendable(body: unknown): string | Uint8Array {
   if (body instanceof Uint8Array) return body;
   if (body instanceof FormBody) return body.encoded;
-  if (typeof body !== "object" || body instanceof JsonText || body instanceof XmlNode) return asText(body);
+  if (typeof body !== "object" || body instanceof JsonText) return asText(body);
+  const markup = markupOf(body);
+  if (markup !== undefined) return markup;
   throw new FlowException(
     "org.apache.camel.InvalidPayloadException",
     `the body is a ${javaType(body)}, which cannot be sent: make it text first, such as marshal: {json: {}}`,

@@ -34,11 +34,15 @@ interface NodeSet {
   addArray(nodes: readonly unknown[]): void;
   toArray(): unknown[];
   first(): unknown;
+  stringValue(): string;
+  number(): { numberValue(): number };
+  numberValue(): number;
 }
 
 interface Library {
   parse(text: string): ParsedXPath;
   readonly PathExpr: { applySteps(steps: Steps, context: unknown, nodes: readonly unknown[]): unknown[] };
+  readonly XNumber: new (text: string) => { numberValue(): number };
   readonly XNodeSet: { readonly prototype: NodeSet };
 }
 
@@ -61,7 +65,7 @@ const batch = 64;
  * and sorts nodes by walking over their siblings. Here nodes are a set, sorted by numbers that their document has given them.
  */
 function withBudget(library: Library): XPathLibrary {
-  const { PathExpr, XNodeSet } = library;
+  const { PathExpr, XNodeSet, XNumber } = library;
   let budget: Budget | undefined;
   const { applySteps } = PathExpr;
   PathExpr.applySteps = (steps, context, nodes) => {
@@ -85,6 +89,13 @@ function withBudget(library: Library): XPathLibrary {
     this.nodes = [...new Set([...this.nodes, ...more])];
     this.size = this.nodes.length;
     this.tree = null;
+  };
+  // The library makes 0 of no node and of an empty one, which are NaN (XPath 1.0, 4.4).
+  XNodeSet.prototype.number = function () {
+    return new XNumber(this.stringValue());
+  };
+  XNodeSet.prototype.numberValue = function () {
+    return this.number().numberValue();
   };
   XNodeSet.prototype.toArray = function () {
     return inDocumentOrder(this.nodes);
