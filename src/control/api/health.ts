@@ -79,19 +79,19 @@ export function healthEndpoints({ flows, runtime, audit, problems }: Services): 
       answers: { 200: jsonAnswer("The health report.", healthSchema) },
       errors: ["not_ready"],
       handle({ query: { probe }, authenticated }) {
-        const health = flows.health();
-        if (probe === "ready" && !health.ready) {
-          throw new AppError("not_ready", "the runtime is not ready: it loads its flows or it drains", {
-            "Retry-After": "1",
-          });
-        }
-        return report(health, problems(), runtime, audit?.trail.status(), authenticated);
+        if (probe === "ready" && !flows.ready()) throw notReady();
+        return healthReport(flows.health(), problems(), runtime, audit?.trail.status(), authenticated);
       },
     }),
   ];
 }
 
-function report(
+export function notReady(): AppError {
+  return new AppError("not_ready", "the runtime is not ready: it loads its flows or it drains", { "Retry-After": "1" });
+}
+
+/** `detailed`: for the holder of the token. */
+export function healthReport(
   health: FlowsHealth,
   problems: readonly RuntimeProblem[],
   { version, startedAt }: RuntimeFacts,

@@ -23,6 +23,7 @@ import { limitEndpoints } from "./limits.ts";
 import { messageMappingEndpoints } from "./message-mappings.ts";
 import { allowedMethods, noEndpoint } from "./methods.ts";
 import { metricEndpoints } from "./metrics.ts";
+import { OpenHealth } from "./open-health.ts";
 import { openapiEndpoints, openapiInfo, schemaOf, withBodies } from "./openapi.ts";
 import { policyEndpoints } from "./policies.ts";
 import { runEndpoints } from "./runs.ts";
@@ -102,7 +103,9 @@ export async function createManagementApi(services: Services): Promise<Managemen
   for (const one of endpoints) addEndpoint(app, one, { admissions, arrivals, audited, limits: services.limits.values });
   await app.ready();
 
+  const openHealth = new OpenHealth(services);
   return (request, response, admission) => {
+    if (!admission.authenticated && openHealth.answer(request, response, admission.target)) return;
     admissions.set(request, admission);
     app.routing(request, response);
   };

@@ -138,7 +138,11 @@ export class FlowAdmin implements FlowService {
   }
 
   health(): FlowsHealth {
-    return flowsHealth(this.#register, this.#failedFiles.all, this.#store.status(), !this.#changes.closed);
+    return flowsHealth(this.#register, this.#failedFiles.all, this.#store.status());
+  }
+
+  ready(): boolean {
+    return !this.#changes.closed && !this.#register.loading;
   }
 
   async #put(order: DeployOrder, options: PutOptions): Promise<PutAnswer> {

@@ -3,12 +3,7 @@ import type { FlowFile, StoreStatus } from "../stores/stores.ts";
 import { type FlowRegister, statusOf } from "./flow-register.ts";
 import type { FlowsHealth, RouteHealth } from "./flow-service.ts";
 
-export function flowsHealth(
-  register: FlowRegister,
-  failedFiles: readonly FlowFile[],
-  store: StoreStatus,
-  open: boolean,
-): FlowsHealth {
+export function flowsHealth(register: FlowRegister, failedFiles: readonly FlowFile[], store: StoreStatus): FlowsHealth {
   const routes: RouteHealth[] = [];
   const failed = new Map(failedFiles.map(({ file, problem }) => [file, problem ?? ""]));
   for (const entry of register.all()) {
@@ -30,7 +25,6 @@ export function flowsHealth(
     });
   }
   return {
-    ready: open && !register.loading,
     routes,
     flows: register.size,
     failedFiles: [...failed].map(([file, reason]) => ({ file, reason })),

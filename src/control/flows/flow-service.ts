@@ -180,6 +180,8 @@ export interface FlowService {
   reload(id: string): Promise<PutAnswer>;
   /** What health tells, from state that the main thread has. */
   health(): FlowsHealth;
+  /** false while the boot load is under way or the runtime drains. */
+  ready(): boolean;
 }
 
 export interface RouteHealth {
@@ -195,8 +197,6 @@ export interface RouteHealth {
 }
 
 export interface FlowsHealth {
-  /** false while the boot load is under way or the runtime drains. */
-  readonly ready: boolean;
   readonly routes: readonly RouteHealth[];
   readonly flows: number;
   /** Files that could not be loaded. */

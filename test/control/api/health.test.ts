@@ -13,7 +13,6 @@ const route = {
   lastError: { type: "X", message: "secret detail", at: "2026-01-01T00:00:00.000Z" },
 };
 const health: FlowsHealth = {
-  ready: true,
   flows: 2,
   routes: [
     { id: "b", flowId: "f", status: "Started", ...route },
@@ -88,8 +87,27 @@ describe("GET /_api/health", () => {
     assert.deepEqual([told.status, told.problems], ["UP", problems]);
   });
 
+  it("is made once for callers without the token who ask at the same time, and anew for each with it", async (t) => {
+    let made = 0;
+    const { url, send } = await openApi(t, {
+      flows: {
+        health() {
+          made += 1;
+          return { ...health, flows: made };
+        },
+      },
+    });
+    t.mock.method(performance, "now", () => 1_000_000);
+    const counts = async (answer: Response) => ((await answer.json()) as { counts: { flows: number } }).counts.flows;
+    const ask = async () => counts(await fetch(`${url}/_api/health`));
+    assert.deepEqual([await ask(), await ask(), await ask()], [1, 1, 1]);
+    assert.equal(await counts(await send("GET", "/_api/health")), 2);
+    t.mock.method(performance, "now", () => 1_000_100);
+    assert.deepEqual([await ask(), await ask()], [3, 3]);
+  });
+
   it("503 for the readiness probe alone while not ready", async (t) => {
-    const { url } = await openApi(t, open({ ready: false }));
+    const { url } = await openApi(t, { flows: { ready: () => false } });
     await assertError(await fetch(`${url}/_api/health?probe=ready`), 503, "not_ready");
     assert.equal((await fetch(`${url}/_api/health`)).status, 200);
     assert.equal((await fetch(`${url}/_api/health?probe=live`)).status, 200);

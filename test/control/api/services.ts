@@ -241,7 +241,8 @@ function fakeFlows(): FlowService {
     start: async () => flow,
     stop: async () => flow,
     reload: async () => putAnswer,
-    health: () => ({ ready: true, routes: [], flows: 0, failedFiles: [], store: { writable: true } }),
+    health: () => ({ routes: [], flows: 0, failedFiles: [], store: { writable: true } }),
+    ready: () => true,
   };
 }
 
