@@ -225,7 +225,8 @@ export async function startApp(options: AppOptions): Promise<App> {
       return metrics.metrics();
     },
     usage: (query) => usage.report(query),
-    problems: () => runtimeProblems({ live, metrics, mainLoop, memory, stats: () => host.stats() }),
+    problems: () =>
+      runtimeProblems({ live, metrics, mainLoop, memory, stats: () => host.stats(), store: () => store.status() }),
     limits: { values: limits, ceilings: options.ceilings },
     runtime: { version: options.version, startedAt },
     ...(audit && {

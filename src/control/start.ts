@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { levels } from "../shared/protocol.ts";
 import { startApp } from "./app.ts";
 import { AuditLog } from "./audit/audit-log.ts";
-import { readConfig } from "./config.ts";
+import { type Config, readConfig } from "./config.ts";
 import { createAuthenticator } from "./http/auth.ts";
 import { flowLimits } from "./limit-settings.ts";
 import { listenError } from "./listen-error.ts";
 import { createLogger } from "./log.ts";
-import { lockDataDirectory } from "./stores/data-lock.ts";
+import { type DirectoryLock, lockDirectory } from "./stores/directory-lock.ts";
 import { fileDocuments } from "./stores/file-documents.ts";
 import { FileSecrets } from "./stores/file-secrets.ts";
 import { FileFlowStore } from "./stores/file-stores.ts";
@@ -21,9 +21,12 @@ const sameSignalMs = 500;
 export async function start(version: string): Promise<void> {
   const { tokens, limits, ceilings, logLevel, warnings, ...config } = readConfig(process.env);
   const sink = createLogger(logLevel);
-  const lock = await lockDataDirectory(config.dataDirectory);
+  const locks = await lockDirectories(config, (message) =>
+    sink.write({ ts: new Date().toISOString(), level: "ERROR", message, logger: "runtime" }),
+  );
+  const [{ warning: readOnly }] = locks;
   // Without the lock another process may have the directory by the time that it can be written.
-  const guard = new StoreGuard(lock.warning);
+  const guard = new StoreGuard(readOnly, locks);
   const secrets = new FileSecrets(config.secrets);
   const secretsWarning = await secrets.warning();
   for (const message of secretsWarning === undefined ? warnings : [...warnings, secretsWarning])
@@ -33,7 +36,7 @@ export async function start(version: string): Promise<void> {
     fileBytes: limits.auditFileBytes,
     files: limits.auditFiles,
     strict: config.auditStrict,
-    readOnly: lock.warning,
+    readOnly: () => readOnly ?? locks.find(({ reason }) => reason !== undefined)?.reason,
     onProblem: (message) => sink.write({ ts: new Date().toISOString(), level: "ERROR", message, logger: "audit" }),
   });
   await trail.open();
@@ -75,7 +78,7 @@ export async function start(version: string): Promise<void> {
     const closed = app
       .close()
       .then(() => trail.close())
-      .then(() => lock.release());
+      .then(() => releaseAll(locks));
     closed.then(
       () => {
         sink.flush();
@@ -89,6 +92,28 @@ export async function start(version: string): Promise<void> {
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
+}
+
+/**
+ * The data directory's lock and then that of the routes, which two runtimes with data directories of their own might share. One that
+ * cannot be written is not locked: runtimes may serve the same flows from a mounted directory.
+ */
+async function lockDirectories(
+  { dataDirectory, routesDirectory }: Pick<Config, "dataDirectory" | "routesDirectory">,
+  onLost: (reason: string) => void,
+): Promise<readonly [DirectoryLock, DirectoryLock]> {
+  const data = await lockDirectory({ variable: "DATA_DIR", path: dataDirectory, mode: 0o700, record: "lock" }, onLost);
+  const routes = { variable: "ROUTES_DIR", path: routesDirectory, mode: 0o755, record: ".bulkhead-lock" } as const;
+  try {
+    return [data, await lockDirectory(routes, onLost)];
+  } catch (error) {
+    await data.release();
+    throw error;
+  }
+}
+
+async function releaseAll(locks: readonly DirectoryLock[]): Promise<void> {
+  for (const lock of locks) await lock.release();
 }
 
 function describe(error: unknown): string {

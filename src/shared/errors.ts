@@ -60,6 +60,7 @@ export const errorTable = {
   internal: { status: 500, fault: "operator" },
   audit_failed: { status: 500, fault: "operator" },
   store_failed: { status: 500, fault: "operator" },
+  lock_lost: { status: 503, fault: "operator" },
   no_thread: { status: 503, fault: "operator" },
   overloaded: { status: 503, fault: "operator" },
   token_not_configured: { status: 503, fault: "operator" },

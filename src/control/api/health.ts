@@ -39,7 +39,7 @@ const healthSchema = z
     problems: z
       .array(
         z.object({
-          code: z.enum(["quarantined", "stuck_thread", "host_down", "main_loop_late", "overloaded"]),
+          code: z.enum(["quarantined", "stuck_thread", "host_down", "main_loop_late", "overloaded", "lock_lost"]),
           message: z.string(),
           flowId: z.string().optional(),
           until: z.string().optional().describe("Then it is tried again."),

@@ -15,8 +15,8 @@ export interface AuditOptions {
   readonly files: number;
   /** `note` waits for the disk. */
   readonly strict: boolean;
-  /** Why nothing may be written at all. */
-  readonly readOnly?: string | undefined;
+  /** Why nothing may be written at all, from now on. */
+  readonly readOnly?: () => string | undefined;
   /** Told once when the log can no longer be written, and once when it can again. */
   readonly onProblem: (message: string) => void;
   readonly fs?: AuditFs;
@@ -66,16 +66,16 @@ export class AuditLog {
     this.#options = options;
     this.#fs = options.fs ?? nodeAuditFs;
     this.strict = options.strict;
-    this.#problem = options.readOnly;
   }
 
   status(): AuditStatus {
-    return this.#problem === undefined ? { writable: true } : { writable: false, reason: this.#problem };
+    const reason = this.#sealed() ?? this.#problem;
+    return reason === undefined ? { writable: true } : { writable: false, reason };
   }
 
   /** Finds the end of the chain; never rejects: a log that cannot be opened is tried again with the next line. */
   async open(): Promise<void> {
-    if (this.#options.readOnly !== undefined) return;
+    if (this.#sealed() !== undefined) return;
     await this.#pump();
   }
 
@@ -97,7 +97,8 @@ export class AuditLog {
   }
 
   #add(event: AuditEvent): Promise<void> {
-    if (this.#options.readOnly !== undefined) return Promise.reject(new Error(this.#options.readOnly));
+    const sealed = this.#sealed();
+    if (sealed !== undefined) return Promise.reject(new Error(sealed));
     if (this.#closed) return Promise.reject(new Error("the audit log is closed"));
     if (this.#waiting.length + this.#early.length >= mostWaiting) {
       this.#lost += 1;
@@ -119,6 +120,10 @@ export class AuditLog {
     this.#waiting.push({ text, written, failed });
   }
 
+  #sealed(): string | undefined {
+    return this.#options.readOnly?.();
+  }
+
   #pump(): Promise<void> {
     this.#pumping ??= this.#work().finally(() => {
       this.#pumping = undefined;
@@ -129,6 +134,7 @@ export class AuditLog {
   }
 
   async #work(): Promise<void> {
+    if (this.#sealed() !== undefined) return;
     try {
       await this.#ready();
       while (this.#waiting.length > 0 || this.#lost > 0) {

@@ -1,13 +1,14 @@
 /** Why the runtime is not quite well, flow by flow and as a whole: for whoever operates it. */
 
 import type { LiveFlows } from "../flows/live-flows.ts";
+import type { StoreStatus } from "../stores/stores.ts";
 import type { HostStats } from "../threads/flow-host.ts";
 import type { MainLoop } from "./main-loop.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ProcessMemory } from "./process-memory.ts";
 
 export interface RuntimeProblem {
-  readonly code: "quarantined" | "stuck_thread" | "host_down" | "main_loop_late" | "overloaded";
+  readonly code: "quarantined" | "stuck_thread" | "host_down" | "main_loop_late" | "overloaded" | "lock_lost";
   readonly message: string;
   readonly flowId?: string;
   /** ISO 8601, UTC: then it is tried again. */
@@ -23,9 +24,11 @@ export interface ProblemSources {
   readonly mainLoop: MainLoop;
   readonly memory: ProcessMemory;
   stats(): HostStats;
+  /** Whether what is kept may be changed. */
+  store(): StoreStatus;
 }
 
-export function runtimeProblems({ live, metrics, mainLoop, memory, stats }: ProblemSources): RuntimeProblem[] {
+export function runtimeProblems({ live, metrics, mainLoop, memory, stats, store }: ProblemSources): RuntimeProblem[] {
   const problems: RuntimeProblem[] = [];
   for (const { flowId, hosted } of live.all()) {
     const { quarantinedMs } = hosted;
@@ -52,6 +55,8 @@ export function runtimeProblems({ live, metrics, mainLoop, memory, stats }: Prob
     const message = `the main loop came ${Math.round(mainLoop.lateMs)} ms late to one turn of a hundred in the last ten seconds`;
     problems.push({ code: "main_loop_late", message });
   }
+  const { lost = false, reason = "" } = store();
+  if (lost) problems.push({ code: "lock_lost", message: reason });
   if (memory.over) problems.push({ code: "overloaded", message: memory.message });
   return problems;
 }

@@ -1,5 +1,6 @@
 /** Whether what a process keeps on its disk may be changed: one answer for all its stores. */
 import { AppError } from "../../shared/errors.ts";
+import type { DirectoryLock } from "./directory-lock.ts";
 import { isRefused, TornWriteError, writeError } from "./store-error.ts";
 import type { StoreStatus } from "./stores.ts";
 
@@ -8,13 +9,17 @@ export class StoreGuard {
   #readOnly: string | undefined;
   /** Why the last write of a store was not even begun; a later one may be. */
   readonly #refused = new Map<string, string>();
+  readonly #locks: readonly DirectoryLock[];
 
   /** `readOnly`: why nothing may be changed in the life of this process. */
-  constructor(readOnly?: string) {
+  constructor(readOnly?: string, locks: readonly DirectoryLock[] = []) {
     this.#readOnly = readOnly;
+    this.#locks = locks;
   }
 
   get status(): StoreStatus {
+    const lost = this.#locks.find((lock) => lock.reason !== undefined)?.reason;
+    if (lost !== undefined) return { writable: false, reason: lost, lost: true };
     const reason = this.#readOnly ?? this.#refused.values().next().value;
     return reason === undefined ? { writable: true } : { writable: false, reason };
   }
@@ -28,6 +33,10 @@ export class StoreGuard {
   /** `area`: the store that is changed. What fails is told as an AppError. */
   async change<Result>(area: string, change: () => Promise<Result>): Promise<Result> {
     try {
+      for (const lock of this.#locks) {
+        const lost = await lock.lost();
+        if (lost !== undefined) throw new AppError("lock_lost", lost);
+      }
       if (this.#readOnly !== undefined) throw new AppError("store_failed", this.#readOnly);
       const result = await change();
       this.#refused.delete(area);

@@ -66,6 +66,8 @@ export interface StoreStatus {
   readonly writable: boolean;
   /** Why nothing can be written: for now, or until the runtime is restarted, which it says. */
   readonly reason?: string;
+  /** Another process may have the directories: nothing is changed any more. */
+  readonly lost?: boolean;
 }
 
 /**

@@ -1,0 +1,160 @@
+/** One process per directory: the kernel's lock decides on one machine, a record that its owner touches between machines. */
+import { promises as fs } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type KernelLock, takeKernelLock } from "./kernel-lock.ts";
+import { fileOf, type LockRecord, newRecord, readRecord, signOfLife, silentMs, writeRecord } from "./lock-record.ts";
+import { errorCode } from "./store-error.ts";
+
+export interface LockedDirectory {
+  /** The variable that names it, for messages. */
+  readonly variable: "DATA_DIR" | "ROUTES_DIR";
+  readonly path: string;
+  /** Of the directory, if it has to be made. */
+  readonly mode: number;
+  /** The record's name in it; the lock's is this with `.sqlite`. */
+  readonly record: string;
+  /** An owner that is about to end is waited for (ms). */
+  readonly waitMs?: number;
+}
+
+export interface DirectoryLock {
+  /** Present: the directory cannot be written, so there is no lock and nothing to protect. */
+  readonly warning?: string;
+  /** Why the directory is no longer this process's, as far as is known; once lost, it stays lost. */
+  readonly reason: string | undefined;
+  /** The same after a look. */
+  lost(): Promise<string | undefined>;
+  release(): Promise<void>;
+}
+
+/** The owner touches its record, and looks whether it is still its own, this often. */
+const touchMs = 10_000;
+const againMs = 50;
+
+/** Rejects with an Error that names the owner when another process has the directory. `onLost`: called once. */
+export async function lockDirectory(
+  directory: LockedDirectory,
+  onLost: (reason: string) => void = () => {},
+): Promise<DirectoryLock> {
+  const { variable, path, mode, record } = directory;
+  const recordPath = join(path, record);
+  const lockPath = `${recordPath}.sqlite`;
+  let kernel: KernelLock | undefined;
+  let own: LockRecord;
+  try {
+    await fs.mkdir(path, { recursive: true, mode });
+    kernel = await inTime(() => named(`'${record}.sqlite' in ${variable}`, () => takeKernelLock(lockPath)), directory);
+    if (kernel === undefined) throw inUse(variable, await readRecord(recordPath).catch(() => undefined));
+    own = await newRecord(lockPath);
+    const other = await readRecord(recordPath);
+    const age = other && (await signOfLife(recordPath, other, own));
+    if (age !== undefined) throw inUse(variable, other, age);
+    await named(`'${record}' in ${variable}`, () => writeRecord(recordPath, own));
+  } catch (error) {
+    kernel?.release();
+    if (!unwritable.includes(errorCode(error))) throw error;
+    const warning = `${variable} cannot be written (${errorCode(error)}): flows run, but nothing can be deployed before it can be and the runtime is restarted`;
+    return { warning, reason: undefined, lost: () => Promise.resolve(undefined), release: () => Promise.resolve() };
+  }
+  return new HeldLock(directory, kernel, own, onLost);
+}
+
+const unwritable: readonly string[] = ["EROFS", "EACCES", "EPERM", "EEXIST", "ENOTDIR", "ENOSPC", "EDQUOT"];
+
+class HeldLock implements DirectoryLock {
+  readonly #directory: LockedDirectory;
+  readonly #kernel: KernelLock;
+  readonly #own: LockRecord;
+  readonly #onLost: (reason: string) => void;
+  readonly #timer: NodeJS.Timeout;
+  #reason: string | undefined;
+
+  constructor(directory: LockedDirectory, kernel: KernelLock, own: LockRecord, onLost: (reason: string) => void) {
+    this.#directory = directory;
+    this.#kernel = kernel;
+    this.#own = own;
+    this.#onLost = onLost;
+    this.#timer = setInterval(() => void this.#touch(), touchMs).unref();
+  }
+
+  get reason(): string | undefined {
+    return this.#reason;
+  }
+
+  async lost(): Promise<string | undefined> {
+    const why = this.#reason === undefined ? await this.#why() : undefined;
+    if (why === undefined || this.#reason !== undefined) return this.#reason;
+    clearInterval(this.#timer);
+    this.#reason = `${why}: this runtime changes nothing any more, since another one may; end one of them and start this one again`;
+    this.#onLost(this.#reason);
+    return this.#reason;
+  }
+
+  async release(): Promise<void> {
+    clearInterval(this.#timer);
+    const record = await readRecord(this.#recordPath).catch(() => undefined);
+    if (record?.token === this.#own.token) await fs.unlink(this.#recordPath).catch(() => undefined);
+    this.#kernel.release();
+  }
+
+  get #recordPath(): string {
+    return join(this.#directory.path, this.#directory.record);
+  }
+
+  async #touch(): Promise<void> {
+    if ((await this.lost()) !== undefined) return;
+    const now = new Date();
+    await fs.utimes(this.#recordPath, now, now).catch(() => undefined);
+  }
+
+  /** What cannot be read for the moment is no reason. */
+  async #why(): Promise<string | undefined> {
+    const { variable, record } = this.#directory;
+    try {
+      const found = await readRecord(this.#recordPath);
+      if (found === undefined) return `'${record}' in ${variable} was removed or overwritten`;
+      if (found.token !== this.#own.token) return `process ${found.pid} on ${found.host} has taken ${variable} over`;
+      const { inode } = await fileOf(`${this.#recordPath}.sqlite`);
+      if (inode === this.#own.file.inode) return undefined;
+    } catch (error) {
+      if (errorCode(error) !== "ENOENT") return undefined;
+    }
+    return `'${record}.sqlite' in ${variable} was removed or replaced`;
+  }
+}
+
+/** A process that was killed has its locks until its last thread is gone. */
+async function inTime<Result>(
+  take: () => Promise<Result | undefined>,
+  { waitMs = 3000 }: LockedDirectory,
+): Promise<Result | undefined> {
+  const until = performance.now() + waitMs;
+  let taken = await take();
+  while (taken === undefined && performance.now() < until) {
+    await sleep(againMs);
+    taken = await take();
+  }
+  return taken;
+}
+
+/** What is no system error is about a file, which it does not name. */
+async function named<Result>(what: string, act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    if (errorCode(error).startsWith("E")) throw error;
+    throw new Error(`${what} ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+/** `age`: how long ago (ms) an owner on another machine was there. */
+function inUse(variable: string, record: LockRecord | undefined, age?: number): Error {
+  const owner =
+    record === undefined
+      ? "another process, which has left no record"
+      : `process ${record.pid} on ${record.host}, started ${record.startedAt}`;
+  const seen = age === undefined ? "" : `, which was there ${Math.round(age / 1000)} s ago`;
+  const dead = age === undefined ? "" : ` (if it has died, wait until ${silentMs / 1000} s have passed)`;
+  return new Error(`${variable} is in use by ${owner}${seen}: stop it, or give this one another ${variable}${dead}`);
+}
