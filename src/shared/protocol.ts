@@ -5,6 +5,7 @@
  */
 import type { MessagePort } from "node:worker_threads";
 import type { Egress } from "./egress.ts";
+import { figureWords } from "./figures.ts";
 import type { FlowModel } from "./flow-model.ts";
 import type { Limits } from "./limits.ts";
 import type { MappingData } from "./mapping.ts";
@@ -154,7 +155,14 @@ export const Word = {
 
 /** Slots that have a bit; runs in further ones count as having had an effect. */
 export const effectSlots = 4096;
-export const wordCount = Word.effects + effectSlots / 32;
+/** The first of the words of figures.ts. */
+const figuresWord = Word.effects + effectSlots / 32;
+export const wordCount = figuresWord + figureWords;
+
+/** The part of a thread's words that figures.ts lays out. */
+export function figuresOf(memory: SharedArrayBuffer): Int32Array {
+  return new Int32Array(memory, figuresWord * Int32Array.BYTES_PER_ELEMENT, figureWords);
+}
 
 /** Why events of a thread never arrived: it found no credit for them, or it ended while they were on their way. */
 export type LossReason = "producer_overrun" | "thread_ended";

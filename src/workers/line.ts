@@ -2,7 +2,7 @@
 import type { MockedCall } from "../shared/mock.ts";
 import { Outbox } from "../shared/outbox.ts";
 import type { BodyKind, ResultExtra, RouteAction, StepTraceType } from "../shared/protocol.ts";
-import { ToControl, Word } from "../shared/protocol.ts";
+import { figuresOf, ToControl, Word } from "../shared/protocol.ts";
 import { type Mask, noMask } from "../shared/secret-mask.ts";
 import { decodeBody, encodeBody, encodeExchange, exchangeJson, receiveExchange } from "./bodies.ts";
 import { EffectBits } from "./effect-bits.ts";
@@ -10,6 +10,7 @@ import { FlowException } from "./engine/exception.ts";
 import type { Exchange } from "./engine/exchange.ts";
 import { parseJson } from "./engine/parse-json.ts";
 import type { RunSink } from "./engine/run.ts";
+import { ProgressWords } from "./progress-words.ts";
 import { Requests } from "./requests.ts";
 
 type Body = string | Uint8Array | null;
@@ -29,6 +30,7 @@ export class Line implements RunSink {
   readonly outbox: Outbox;
   readonly effects: EffectBits;
   readonly requests: Requests;
+  readonly progress: ProgressWords;
   logLevel = 0;
   recordSteps = true;
   /** The flow keeps the messages of all steps of all its runs. */
@@ -47,6 +49,7 @@ export class Line implements RunSink {
     this.#interest = new Int32Array(interest);
     this.effects = new EffectBits(this.#words);
     this.requests = new Requests(this.#words);
+    this.progress = new ProgressWords(figuresOf(words));
     this.outbox = new Outbox((frames, moved) => {
       this.#lost = undefined;
       port.postMessage(frames, moved);

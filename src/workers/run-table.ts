@@ -84,6 +84,7 @@ export class RunTable {
     if (this.#line.recordAll || run.mocks !== undefined)
       run.recording = new StepRecording(run, this.#flow.manifest.steps);
     this.#line.effects.begun(run.slot);
+    this.#line.progress.begun(run.slot);
     this.#runs[run.slot] = run;
     this.#active += 1;
     this.began += 1;

@@ -188,7 +188,7 @@ describe("the bit of a run's slot", () => {
     const thread = aThread();
     t.after(() => thread.close());
     thread.invoke(effectSlots, 0, "go");
-    assert.deepEqual([...thread.words.subarray(Word.effects)].filter(Boolean), []);
+    assert.deepEqual([...thread.words.subarray(Word.effects, Word.effects + effectSlots / 32)].filter(Boolean), []);
   });
 
   test("has a neighbour that counts the calls", (t) => {

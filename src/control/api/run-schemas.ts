@@ -50,11 +50,17 @@ const summaryFields = {
   finishedAt: z.string().nullable(),
   durationMs: z.number(),
   queueMs: z.number(),
-  cpuMs: z.number(),
+  cpuMs: z.number().describe("While it runs: so far."),
   httpStatus: z.int().nullable(),
   bytesIn: z.int(),
   bytesOut: z.int(),
-  steps: z.object({ executed: z.int(), failedStepId: z.string().nullable() }),
+  steps: z.object({ executed: z.int().describe("While it runs: so far."), failedStepId: z.string().nullable() }),
+  split: z
+    .object({ done: z.int(), of: z.int().nullable() })
+    .nullable()
+    .describe(
+      "While it runs: of the outermost split that is under way, the parts that have ended, and how many there are; null: not known yet.",
+    ),
   error: errorSchema.nullable(),
   traceId: z.string(),
   parentRunId: z.string().nullable(),

@@ -45,8 +45,8 @@ export interface Services {
 export interface RunService {
   /** Newest first, running ones included; nothing matches: empty. */
   list(query: RunQuery): readonly RunDocument[];
-  /** AppError `not_found`. */
-  get(id: string): RunDetail;
+  /** A run under way: as it is at this moment. AppError `not_found`. */
+  get(id: string): Promise<RunDetail>;
   /** A body for `POST /_api/test/session`. AppErrors `not_found`, `run_not_recorded`. */
   fixture(id: string): Fixture;
   /** Asks the run to stop and answers how it stands then. AppErrors `not_found`, `run_finished`. */

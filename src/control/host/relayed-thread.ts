@@ -1,4 +1,5 @@
 /** A thread as its host process has it: its messages go on to control unread, and what control asks of it is done. */
+import { figureWords } from "../../shared/figures.ts";
 import { manyFields } from "../../shared/outbox.ts";
 import { type Packed, textMark } from "../../shared/packed.ts";
 import { effectSlots, Word } from "../../shared/protocol.ts";
@@ -32,6 +33,8 @@ export class RelayedThread {
   #bytes = 0;
   #collections = 0;
   #told: ToldWords | undefined;
+  /** The figures as they were sent last. */
+  readonly #toldFigures = new Int32Array(figureWords);
   #cutOff = false;
 
   /** `counted`: it may have counted something of a session. */
@@ -77,13 +80,13 @@ export class RelayedThread {
     const figures = [cpuMs, heapBytes, externalBytes, idleMs, activeMs];
     // Of a thread that is ending Node answers -1, or nothing, for some of them.
     const whole = figures.every((figure) => figure !== undefined && Number.isFinite(figure) && figure >= 0);
-    this.#socket.tell(["sampled", this.#number, ...(whole ? [this.#words(), ...figures] : [])]);
+    this.#socket.tell(["sampled", this.#number, ...(whole ? [this.#words(), this.#figures(), ...figures] : [])]);
   }
 
   async terminate(): Promise<void> {
     this.#cutOff = true;
     const gone = this.#thread.terminate();
-    this.#socket.tell(["last", this.#number, this.#words(), this.#effects()]);
+    this.#socket.tell(["last", this.#number, this.#words(), this.#effects(), this.#figures()]);
     await gone;
     this.#socket.tellLast(["gone", this.#number]);
   }
@@ -149,12 +152,24 @@ export class RelayedThread {
 
   #ended(error: (Error & { readonly code?: unknown }) | undefined): void {
     const why = error === undefined ? [] : [error.message.slice(0, 4000), String(error.code ?? "")];
-    this.#socket.tellLast(["ended", this.#number, this.#words(), this.#effects(), ...why]);
+    this.#socket.tellLast(["ended", this.#number, this.#words(), this.#effects(), this.#figures(), ...why]);
   }
 
   #words(): ToldWords {
     const { heartbeat, logs, traces, turns, calls, collected } = this.#thread.words;
     return [heartbeat, logs, traces, turns, calls, this.#collections, collected ? 1 : 0];
+  }
+
+  #figures(): number[] {
+    const { figures } = this.#thread.words;
+    const changed: number[] = [];
+    for (let index = 0; index < figures.length; index += 1) {
+      const figure = Atomics.load(figures, index);
+      if (figure === this.#toldFigures[index]) continue;
+      this.#toldFigures[index] = figure;
+      changed.push(index, figure);
+    }
+    return changed;
   }
 
   #effects(): number[] {

@@ -3,8 +3,14 @@ import { roundedMs } from "../../shared/duration.ts";
 import type { MappingVersion } from "../../shared/mapping.ts";
 import type { StepRecord } from "../../shared/mock.ts";
 import type { MessagePreview, WireError } from "../../shared/protocol.ts";
+import type { RunProgress } from "../threads/run-progress.ts";
 import { previewOf } from "./recorded-preview.ts";
 import type { PassedLimit, RunOutcome, RunRecord, RunStatus, RunTrigger } from "./run-record.ts";
+
+/** How far a run has come that is under way. */
+export type ProgressOf = (runId: string) => RunProgress | undefined;
+
+export const unknownProgress: ProgressOf = () => undefined;
 
 /** Times are ISO 8601; durations and `queueMs` are milliseconds. */
 export interface RunDocument {
@@ -26,6 +32,8 @@ export interface RunDocument {
   readonly bytesIn: number;
   readonly bytesOut: number;
   readonly steps: { readonly executed: number; readonly failedStepId: string | null };
+  /** While it runs: of the outermost split that is under way, the parts that have ended, and of how many if that is known. */
+  readonly split: RunProgress["split"];
   readonly error: WireError | null;
   readonly traceId: string;
   readonly parentRunId: string | null;
@@ -70,8 +78,9 @@ export interface RunDetail extends RunDocument {
   readonly stepRuns: StepRunDocument[];
 }
 
-export function runDocument(record: RunRecord): RunDocument {
+export function runDocument(record: RunRecord, progressOf: ProgressOf): RunDocument {
   const running = record.status === "running";
+  const progress = running ? progressOf(record.id) : undefined;
   const durationMs = running ? performance.now() - record.began : record.durationMs;
   return {
     id: record.id,
@@ -86,11 +95,15 @@ export function runDocument(record: RunRecord): RunDocument {
     finishedAt: running ? null : new Date(record.startedAt + durationMs).toISOString(),
     durationMs: roundedMs(durationMs),
     queueMs: roundedMs(record.queueMs),
-    cpuMs: roundedMs(record.cpuMs),
+    cpuMs: roundedMs(progress?.cpuMs ?? record.cpuMs),
     httpStatus: record.httpStatus,
     bytesIn: record.bytesIn,
     bytesOut: record.bytesOut,
-    steps: { executed: record.stepsExecuted, failedStepId: record.error?.stepId ?? null },
+    steps: {
+      executed: progress?.executed ?? record.stepsExecuted,
+      failedStepId: record.error?.stepId ?? null,
+    },
+    split: progress?.split ?? null,
     error: record.error,
     traceId: record.traceId,
     parentRunId: record.parentRunId,
@@ -104,8 +117,8 @@ export function runDocument(record: RunRecord): RunDocument {
   };
 }
 
-export function runDetail(record: RunRecord): RunDetail {
-  return { ...runDocument(record), mappings: record.mappings, stepRuns: stepRuns(record) };
+export function runDetail(record: RunRecord, progressOf = unknownProgress): RunDetail {
+  return { ...runDocument(record, progressOf), mappings: record.mappings, stepRuns: stepRuns(record) };
 }
 
 interface Noted {

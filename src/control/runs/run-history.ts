@@ -3,7 +3,7 @@ import type { Limits } from "../../shared/limits.ts";
 import { announceCauses } from "../../shared/protocol.ts";
 import { bytesOf } from "../threads/kept-step.ts";
 import { RingLengths } from "./ring-lengths.ts";
-import { type RunDetail, type RunDocument, runDetail, runDocument } from "./run-document.ts";
+import { type RunDetail, type RunDocument, runDetail, runDocument, unknownProgress } from "./run-document.ts";
 import type { RunOwner, RunRecord, RunStatus } from "./run-record.ts";
 import { RunRing } from "./run-ring.ts";
 
@@ -80,7 +80,7 @@ export class RunHistory {
   }
 
   /** Newest first; an unknown route or flow has none. */
-  list(query: RunQuery): readonly RunDocument[] {
+  list(query: RunQuery, progressOf = unknownProgress): readonly RunDocument[] {
     const ring = query.routeId === undefined ? undefined : this.#rings.get(query.routeId);
     const rings = query.routeId === undefined ? [...this.#rings.values()] : ring === undefined ? [] : [ring];
     const cursors = rings.map((one) => new Cursor(one, query)).filter(({ record }) => record !== undefined);
@@ -90,15 +90,15 @@ export class RunHistory {
       for (let i = 1; i < cursors.length; i += 1) if (began(cursors[i]) > began(cursors[newest])) newest = i;
       const cursor = cursors[newest];
       if (cursor?.record === undefined) break;
-      documents.push(runDocument(cursor.record));
+      documents.push(runDocument(cursor.record, progressOf));
       if (cursor.advance() === undefined) cursors.splice(newest, 1);
     }
     return documents;
   }
 
-  get(runId: string): RunDetail | undefined {
+  get(runId: string, progressOf = unknownProgress): RunDetail | undefined {
     const record = this.find(runId);
-    return record && runDetail(record);
+    return record && runDetail(record, progressOf);
   }
 
   /**

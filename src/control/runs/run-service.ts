@@ -2,6 +2,7 @@
 import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowHost } from "../threads/flow-host.ts";
+import type { RunProgress } from "../threads/run-progress.ts";
 import type { Fixture } from "./fixture/fixture-document.ts";
 import { runFixture } from "./fixture/run-fixture.ts";
 import type { RunDetail, RunDocument } from "./run-document.ts";
@@ -20,11 +21,17 @@ export class Runs {
   }
 
   list(query: RunQuery): readonly RunDocument[] {
-    return this.#history.list(query);
+    return this.#history.list(query, this.#progress());
   }
 
-  get(id: string): RunDetail {
-    const detail = this.#history.get(id);
+  /** Of a run under way: as it is at this moment. */
+  async get(id: string): Promise<RunDetail> {
+    await this.#host.find(id)?.hosted.refresh(id);
+    return this.#detail(id);
+  }
+
+  #detail(id: string): RunDetail {
+    const detail = this.#history.get(id, this.#progress());
     if (detail === undefined) throw unknown(id);
     return detail;
   }
@@ -38,11 +45,20 @@ export class Runs {
 
   /** Asks the run to stop; it does so before its next step. */
   cancel(id: string): RunDetail {
-    const detail = this.get(id);
+    const detail = this.#detail(id);
     const found = this.#host.find(id);
     if (found === undefined) throw new AppError("run_finished", `run '${id}' is over: it ended as ${detail.status}`);
     if (found.invocation instanceof RunningRun) found.invocation.cancel("cancelled", "an operator cancelled it", true);
-    return this.get(id);
+    return this.#detail(id);
+  }
+
+  /** Nobody is asked before it is called. */
+  #progress(): (runId: string) => RunProgress | undefined {
+    let known: ReadonlyMap<string, RunProgress> | undefined;
+    return (runId) => {
+      known ??= new Map(this.#host.progress());
+      return known.get(runId);
+    };
   }
 }
 

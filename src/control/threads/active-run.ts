@@ -9,6 +9,8 @@ export interface ActiveRun {
   readonly mappings: readonly MappingVersion[];
   /** The number of the message that took it into the thread, as `Word.turns` counts them. */
   readonly message: number;
+  /** Which of its thread's runs it is, from 1 on. */
+  readonly ordinal: number;
   /** It was asked to stop, by a message of this number; 0: it was not. */
   cancelled: number;
   /** From when on it is late, in `performance.now()` time: somebody waits for its end. 0: nobody does. */

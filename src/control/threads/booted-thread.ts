@@ -37,6 +37,8 @@ export interface ThreadWords {
   readonly traces: number;
   readonly turns: number;
   readonly calls: number;
+  /** What it writes about its runs (shared/figures.ts). */
+  readonly figures: Int32Array;
   /** The run in this slot has done something that a second run would do again, or it is not known whether it has. */
   hadEffect(slot: number): boolean;
   /** A run is about to be given to the thread in this slot: what the one before did is not its doing. */

@@ -14,6 +14,7 @@ import { FileTurns } from "./file-turns.ts";
 import { FlowPool } from "./flow-pool.ts";
 import type { DeployRequest, FlowResources, HostEvents, HostedFlow, HostedInvocation } from "./hosted.ts";
 import { HostPlaces, type HostStatus } from "./hosts/host-places.ts";
+import type { RunProgress } from "./run-progress.ts";
 import { StandbyThreads } from "./standby-threads.ts";
 import { Supervisor } from "./supervisor.ts";
 import { CompileFailure, type FlowOwn } from "./thread-source.ts";
@@ -140,6 +141,11 @@ export class FlowHost {
       if (invocation !== undefined) return { hosted, invocation };
     }
     return undefined;
+  }
+
+  /** How far all runs in threads have come. */
+  *progress(): Generator<readonly [runId: string, progress: RunProgress]> {
+    for (const pool of this.#pools) yield* pool.progress();
   }
 
   /** Boots a first thread while the main thread is still busy with other things. */

@@ -14,6 +14,7 @@ import { LeavingThreads } from "./leaving-threads.ts";
 import { settleLost } from "./lost-runs.ts";
 import { PoolThreads } from "./pool-threads.ts";
 import { Quarantine } from "./quarantine.ts";
+import type { RunProgress } from "./run-progress.ts";
 import { ServedRoutes } from "./served-routes.ts";
 import { Settling } from "./settling.ts";
 import type { StandbyThreads } from "./standby-threads.ts";
@@ -129,6 +130,14 @@ export class FlowPool implements HostedFlow {
 
   find(runId: string): HostedInvocation | undefined {
     return this.#admission.queue.find(runId) ?? this.#threads.find(runId);
+  }
+
+  progress(): Iterable<readonly [runId: string, progress: RunProgress]> {
+    return this.#threads.progress();
+  }
+
+  async refresh(runId: string): Promise<void> {
+    await this.#threads.threadOf(runId)?.refresh();
   }
 
   cancel(runId: string, reason: string, urgent: boolean): void {

@@ -13,6 +13,7 @@ import { FrameReader } from "./frame-reader.ts";
 import type { HostEvents, HostedAnnouncement, HostedInvocation, Lost } from "./hosted.ts";
 import { HostEnded } from "./hosts/host-ended.ts";
 import type { Kill } from "./kill.ts";
+import { type RunProgress, readProgress } from "./run-progress.ts";
 import { SlotTable } from "./slot-table.ts";
 import { hardFactor } from "./standby-threads.ts";
 import { heapLimit } from "./supervision/kills.ts";
@@ -22,6 +23,7 @@ import { ThreadLoad } from "./thread-load.ts";
 import { ThreadMappings } from "./thread-mappings.ts";
 import { ThreadSessions } from "./thread-sessions.ts";
 import type { Place } from "./turns.ts";
+import { within } from "./within.ts";
 
 export interface ThreadOwner {
   readonly flowId: string;
@@ -54,6 +56,8 @@ export interface ThreadWatcher {
 
 /** None of ours sends one; a thread that tries its other port once does no harm. */
 const mostStrays = 8;
+/** A thread in native code is not waited for. */
+const refreshMs = 500;
 const noWatcher: ThreadWatcher = { expects() {}, late() {}, killed() {} };
 
 export class FlowThread {
@@ -81,6 +85,8 @@ export class FlowThread {
   readonly #sessions: ThreadSessions;
   /** Messages that were posted to it. */
   #posted = 0;
+  /** Runs that it was given. */
+  #given = 0;
   /** The slot that `words.stop` names, -1: none. */
   #stopping = -1;
   readonly #breaker: FloodBreaker;
@@ -166,7 +172,8 @@ export class FlowThread {
   /** `mappings`: of the run that announced this one. */
   invoke(invocation: HostedInvocation, mappings = this.#mappings.versions): void {
     const slot = this.active.add({
-      ...{ invocation, mappings, message: this.#posted + 1, told: false, recorded: false, handled: 0 },
+      ...{ invocation, mappings, message: this.#posted + 1, ordinal: ++this.#given, told: false },
+      ...{ recorded: false, handled: 0 },
       ...{ cancelled: 0, cancelledAt: 0, cpuMs: 0, exceeded: undefined, hadEffect: true },
     });
     this.booted.words.beginSlot(slot);
@@ -294,6 +301,19 @@ export class FlowThread {
     }
     this.active.clear();
     this.owner.died(this, kill, runs, culprit);
+  }
+
+  /** How far each of its runs has come; of a thread in a host process: as it was told last. */
+  *progress(): Generator<readonly [runId: string, progress: RunProgress]> {
+    const { figures } = this.booted.words;
+    for (const [slot, { invocation, ordinal }] of this.active.entries()) {
+      yield [invocation.runId, readProgress(figures, slot, ordinal)];
+    }
+  }
+
+  /** Has what it is asked for told, where it is not in shared memory. */
+  async refresh(): Promise<void> {
+    if (this.booted.loop() === undefined) await within(refreshMs, this.sample());
   }
 
   /** As BootedThread has it. */

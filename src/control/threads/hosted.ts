@@ -12,6 +12,7 @@ import type { BootedThread } from "./booted-thread.ts";
 import type { HandledFailure } from "./handled-failure.ts";
 import type { Kill } from "./kill.ts";
 import type { RouteState } from "./route-states.ts";
+import type { RunProgress } from "./run-progress.ts";
 import type { LostEvents } from "./thread-events.ts";
 import type { BeginFrame, RouteFrame, StepTrace } from "./thread-frames.ts";
 
@@ -128,6 +129,10 @@ export interface HostedFlow {
   invoke(invocation: HostedInvocation): void;
   /** The invocation, queued or in a thread. */
   find(runId: string): HostedInvocation | undefined;
+  /** How far its runs in threads have come. */
+  progress(): Iterable<readonly [runId: string, progress: RunProgress]>;
+  /** Resolves when `progress` knows the run's as it is now. */
+  refresh(runId: string): Promise<void>;
   /**
    * Asks the run to stop before its next step. `urgent`: its thread is killed if it does not. A caller that has left is no reason to
    * kill a thread that is busy with the runs of others: the run's deadline still is.

@@ -1,11 +1,12 @@
 /** The memory shared with a thread of this process. */
-import { effectSlots, Word, wordCount } from "../../shared/protocol.ts";
+import { effectSlots, figuresOf, Word, wordCount } from "../../shared/protocol.ts";
 import type { ThreadWords } from "./booted-thread.ts";
 
 const done = 2;
 
 export class LocalWords implements ThreadWords {
   readonly memory = new SharedArrayBuffer(wordCount * Int32Array.BYTES_PER_ELEMENT);
+  readonly figures = figuresOf(this.memory);
   readonly #words = new Int32Array(this.memory);
 
   constructor(credits: number) {

@@ -55,6 +55,18 @@ export class PoolThreads {
     return undefined;
   }
 
+  /** The thread that the run is in. */
+  threadOf(runId: string): FlowThread | undefined {
+    for (const thread of this.all) {
+      for (const { invocation } of thread.active.values()) if (invocation.runId === runId) return thread;
+    }
+    return undefined;
+  }
+
+  *progress(): ReturnType<FlowThread["progress"]> {
+    for (const thread of this.all) yield* thread.progress();
+  }
+
   cancel(runId: string, reason: string, urgent: boolean): void {
     for (const thread of this.all) {
       for (const [slot, run] of thread.active.entries()) {

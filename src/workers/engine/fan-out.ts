@@ -46,9 +46,17 @@ export function branchOf(
 /** Branches that are under way at the same time (Camel: the default thread pool has 10 threads). */
 const together = 10;
 
-/** Runs all branches, then makes their result the original's; throws what it failed with. No branches: nothing changes. */
-export function fanOut(original: Exchange, branches: Iterator<Branch>, options: FanOut): void | Promise<void> {
-  const work = new Work(original, options);
+/**
+ * Runs all branches, then makes their result the original's; throws what it failed with. No branches: nothing changes.
+ * `took` is called for each branch that has ended and counts.
+ */
+export function fanOut(
+  original: Exchange,
+  branches: Iterator<Branch>,
+  options: FanOut,
+  took?: () => void,
+): void | Promise<void> {
+  const work = new Work(original, options, took);
   const pending = options.parallel ? concurrently(work, branches, options) : inTurn(work, branches);
   return pending === undefined ? work.end() : pending.then(() => work.end());
 }
@@ -56,21 +64,24 @@ export function fanOut(original: Exchange, branches: Iterator<Branch>, options: 
 class Work {
   readonly original: Exchange;
   readonly #options: FanOut;
+  readonly #took: (() => void) | undefined;
   #result: Exchange | undefined;
   #index = 0;
   #handled = false;
   /** The branch that ended the work, and the number of it. */
   #stoppedBy: { readonly exchange: Exchange; readonly index: number } | undefined;
 
-  constructor(original: Exchange, options: FanOut) {
+  constructor(original: Exchange, options: FanOut, took: (() => void) | undefined) {
     this.original = original;
     this.#options = options;
+    this.#took = took;
   }
 
   /** Takes a branch that has ended; false: no further one counts. */
   take(branch: Exchange): boolean {
     if (this.#stoppedBy !== undefined) return false;
     const index = this.#index++;
+    this.#took?.();
     const failed = branch.exception !== undefined || branch.handled || branch.rollback;
     if (this.#options.stopOnException && failed) {
       this.#stoppedBy = { exchange: branch, index };

@@ -17,6 +17,21 @@ import type { RunMocks } from "./run-mocks.ts";
 import type { RunRecording } from "./run-recording.ts";
 import { told } from "./telling.ts";
 
+/** Where it is written down how far runs have come, for whoever asks while they are under way. Each costs a few words. */
+export interface RunProgress {
+  /** A step begins; `executed` counts it. */
+  entered(slot: number, executed: number): void;
+  /** A stretch of synchronous work begins, in `performance.now()` time. */
+  working(slot: number, now: number): void;
+  /** It is over, and has taken `ms`. */
+  worked(slot: number, ms: number): void;
+  /** A split begins; undefined: how many parts it has is not known. false: one that is under way in the run is counted already. */
+  beginSplit(slot: number, parts: number | undefined): boolean;
+  /** Of the split that is counted: a part has ended; all have. */
+  tookPart(slot: number): void;
+  endSplit(slot: number): void;
+}
+
 /** Where a run's news goes: the thread's line to control. */
 export interface RunSink {
   /** Bits of `Interest`. */
@@ -28,6 +43,8 @@ export interface RunSink {
   /** What the thread tells of its messages goes through it; absent: the flow has no secrets. */
   readonly mask?: Mask;
   enter(slot: number): void;
+  /** Absent: nobody asks how far runs have come. */
+  readonly progress?: RunProgress;
   /** The slot's run is about to do something that a second run would do again. Absent: nobody would begin it again. */
   touch?(slot: number): void;
   /** An endpoint that leaves the flow is called. Absent: nobody counts. */
@@ -138,6 +155,7 @@ export class Run {
     const ended = this.#endedWith();
     if (ended !== undefined) throw ended;
     this.#meter.executed += 1;
+    this.sink.progress?.entered(this.slot, this.#meter.executed);
     if (this.#meter.executed > this.limits.stepsPerRun) {
       const message = `a run executes at most ${this.limits.stepsPerRun} steps`;
       throw this.#end(new FlowException("LimitExceededException", message));
@@ -237,13 +255,17 @@ export class Run {
   beginSegment(): number {
     if (this.#inSegment) return -1;
     this.#inSegment = true;
-    return performance.now();
+    const began = performance.now();
+    this.sink.progress?.working(this.slot, began);
+    return began;
   }
 
   endSegment(began: number): void {
     if (began < 0) return;
     this.#inSegment = false;
-    this.cpuMs += performance.now() - began;
+    const ms = performance.now() - began;
+    this.cpuMs += ms;
+    this.sink.progress?.worked(this.slot, ms);
   }
 
   /** A part ends with its run, even while none of its steps waits and could hear a signal. */

@@ -1,5 +1,6 @@
 /** The `split` step (Camel: Splitter). */
 import { findStrategy, useOriginal } from "../engine/aggregation-strategy.ts";
+import { countingParts } from "../engine/counting-parts.ts";
 import { FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { Message } from "../engine/exchange.ts";
@@ -44,10 +45,10 @@ export const split = defineStep({
     return (exchange) => {
       const parts = partsOf(value(exchange), delimiter, splitItems * Math.max(1, group));
       const grouped = group > 0 ? inGroups(parts, group) : parts;
-      if (how.streaming) return fanOut(exchange, branches(exchange, grouped, undefined, inner, splitItems, how), how);
-      const counted = countParts(grouped, splitItems);
-      if (counted.size > splitItems) throw tooManyParts(splitItems);
-      return fanOut(exchange, branches(exchange, counted.parts, counted.size, inner, splitItems, how), how);
+      const counted = how.streaming ? { parts: grouped, size: undefined } : countParts(grouped, splitItems);
+      if (counted.size !== undefined && counted.size > splitItems) throw tooManyParts(splitItems);
+      const work = branches(exchange, counted.parts, counted.size, inner, splitItems, how);
+      return countingParts(exchange.run, counted.size, (took) => fanOut(exchange, work, how, took));
     };
   },
 });

@@ -92,6 +92,7 @@ export const run: RunDocument = {
   bytesIn: 412,
   bytesOut: 2,
   steps: { executed: 4, failedStepId: "s1" },
+  split: null,
   error: { type: "IOException", message: "no", stepId: "s1", line: 3 },
   traceId: "0af7651916cd43dd8448eb211c80319c",
   parentRunId: null,
@@ -163,7 +164,7 @@ export async function openApi(t: TestContext, { flows = {}, tests = {}, services
     mappings: spied("mappings", fakeMappings(), calls),
     runs: spied(
       "runs",
-      { list: () => [run], get: () => runDetail, fixture: () => fixture, cancel: () => runDetail },
+      { list: () => [run], get: async () => runDetail, fixture: () => fixture, cancel: () => runDetail },
       calls,
     ),
     tests: spied("tests", { ...fakeTests(), ...tests }, calls),

@@ -193,6 +193,7 @@ test("a run's document", () => {
     bytesIn: 412,
     bytesOut: 2,
     steps: { executed: 2, failedStepId: null },
+    split: null,
     error: null,
     traceId: "0".repeat(32),
     parentRunId: null,

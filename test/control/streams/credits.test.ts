@@ -86,6 +86,7 @@ class Pair {
       invocation: {} as never,
       mappings: [],
       message: 0,
+      ordinal: 1,
       cancelled: 0,
       cancelledAt: 0,
       cpuMs: 0,

@@ -1,7 +1,8 @@
 /**
  * What control and a host process tell each other about threads: lists `[kind, field, field, ...]` of JSON values. `thread` and `pool` are
  * numbers that control gives; `words` are `[heartbeat, logs, traces, turns, calls, collections asked for, 1: the last of them is done]`,
- * `effects` `[index, word, index, word, ...]` of those words of `Word.effects` that are not 0.
+ * `effects` `[index, word, index, word, ...]` of those words of `Word.effects` that are not 0, `figures` the same of those figures
+ * (shared/figures.ts) that have changed since they were sent last.
  *
  * To the host:
  * - pool: pool, options (a HostedPoolOptions)
@@ -23,10 +24,10 @@
  * - booted: thread, the operating system's id of the thread
  * - notBooted: thread, why, the code of an AppError if it was one
  * - destroyed: pool
- * - sampled: thread, words, then cpuMs, heapBytes, externalBytes, idleMs, activeMs; or thread alone: it is gone
+ * - sampled: thread, words, figures, then cpuMs, heapBytes, externalBytes, idleMs, activeMs; or thread alone: it is gone
  * - words: thread, words; whenever they have changed, a few times in a second
- * - last: thread, words, effects
- * - ended: thread, words, effects, then the message and the code of its error, if it ended with one
+ * - last: thread, words, effects, figures
+ * - ended: thread, words, effects, figures, then the message and the code of its error, if it ended with one
  * - gone: thread
  * - flood: thread
  * - stray: thread

@@ -169,12 +169,12 @@ export class RemoteThread implements BootedThread {
       case "sampled":
         return this.#sampled(fields);
       case "last":
-        this.words.toldLast(fields[0], fields[1]);
+        this.words.toldLast(fields[0], fields[1], fields[2]);
         this.#toldLast = true;
         return this.#last.resolve();
       case "ended":
-        this.words.toldLast(fields[0], fields[1]);
-        return this.#ended(fields[2] === undefined ? undefined : errorOf(fields[2], fields[3]));
+        this.words.toldLast(fields[0], fields[1], fields[2]);
+        return this.#ended(fields[3] === undefined ? undefined : errorOf(fields[3], fields[4]));
       case "gone":
         this.#ended(undefined);
         return this.#forget();
@@ -209,12 +209,13 @@ export class RemoteThread implements BootedThread {
     this.#asked = undefined;
   }
 
-  #sampled([words, ...figures]: readonly unknown[]) {
+  #sampled([words, changed, ...figures]: readonly unknown[]) {
     const sampling = this.#sampling;
     this.#sampling = undefined;
     this.#asked = undefined;
     if (words === undefined) return sampling?.resolve(undefined);
     this.words.told(words);
+    this.words.toldFigures(changed);
     const [cpuMs, heapBytes, externalBytes, idleMs, activeMs] = figures.map(figure);
     if (activeMs === undefined) throw new Error("a sample lacks figures");
     const sample = { cpuMs, heapBytes, externalBytes, idleMs, activeMs } as ThreadSample;

@@ -1,4 +1,5 @@
 /** The memory that a thread shares with its host process, as it was told last. */
+import { figureWords } from "../../../shared/figures.ts";
 import { effectSlots } from "../../../shared/protocol.ts";
 import type { ThreadWords } from "../booted-thread.ts";
 import type { HostMessage } from "./host-messages.ts";
@@ -14,6 +15,7 @@ export class RemoteWords implements ThreadWords {
   turns = 0;
   calls = 0;
   collected = true;
+  readonly figures = new Int32Array(figureWords);
   readonly #thread: number;
   readonly #tell: (message: HostMessage) => void;
   #collections = 0;
@@ -73,14 +75,26 @@ export class RemoteWords implements ThreadWords {
     this.collected = asked === this.#collections && done === 1;
   }
 
-  /** The last words: nothing changes after them. */
-  toldLast(words: unknown, effects: unknown): void {
-    this.told(words);
-    if (!Array.isArray(effects) || effects.length % 2 !== 0) throw new Error("effects are pairs");
-    const known = new Map<number, number>();
-    for (let i = 0; i < effects.length; i += 2) known.set(int32(effects[i]), int32(effects[i + 1]));
-    this.#effects = known;
+  /** Those of the figures that have changed. Throws for what are none. */
+  toldFigures(changed: unknown): void {
+    for (const [index, figure] of pairsOf(changed)) {
+      if (index < 0 || index >= this.figures.length) throw new Error("a figure has an index");
+      this.figures[index] = figure;
+    }
   }
+
+  /** The last words: nothing changes after them. */
+  toldLast(words: unknown, effects: unknown, figures: unknown): void {
+    this.told(words);
+    this.toldFigures(figures);
+    this.#effects = new Map(pairsOf(effects));
+  }
+}
+
+/** `[index, word, index, word, ...]` */
+function* pairsOf(told: unknown): Generator<readonly [index: number, word: number]> {
+  if (!Array.isArray(told) || told.length % 2 !== 0) throw new Error("words and their indexes are pairs");
+  for (let i = 0; i < told.length; i += 2) yield [int32(told[i]), int32(told[i + 1])];
 }
 
 function int32(value: unknown): number {

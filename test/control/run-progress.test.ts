@@ -1,0 +1,71 @@
+/** How far a run has come while it is under way, as GET tells it: nothing is sent for it, wherever the run's thread is. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { RunDetail, RunDocument } from "../../src/control/runs/run-document.ts";
+import type { Isolation } from "../../src/shared/protocol.ts";
+import { webhook } from "../support/flows.ts";
+import { startHttpServer } from "../support/http-server.ts";
+import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+
+async function theRun(app: TestApp): Promise<RunDetail> {
+  const [listed] = (await (await app.api("/runs?limit=1")).json()) as RunDocument[];
+  return (await (await app.api(`/runs/${listed?.id}`)).json()) as RunDetail;
+}
+
+const places: readonly Isolation[] = ["thread", "process"];
+
+for (const isolation of places) {
+  test(`a run's steps, CPU time and split are told while it waits, in a ${isolation}`, async (t) => {
+    const held: (() => void)[] = [];
+    const server = await startHttpServer(t, (request, response) => {
+      if (request.body === "c") held.push(() => response.end("ok"));
+      else response.end("ok");
+    });
+    const app = await startTestApp(t, { egressAllow: server.host, isolation });
+    const inner = `{ split: { simple: "\${body}", delimiter: "+", steps: [{ to: "${server.url}" }] } }`;
+    const split = `split: { simple: "\${body}", delimiter: ",", steps: [${inner}] }`;
+    const streamed = `split: { tokenize: ",", streaming: true, steps: [{ to: "${server.url}" }] }`;
+    await app.put("f", webhook("known", 'log: "begun"', split) + webhook("streamed", streamed));
+
+    const known = app.post("/api/known", "a,b+b,c,d", { "Content-Type": "text/plain" });
+    await eventually(() => held.length === 1, "the third part is under way");
+    const first = await theRun(app);
+    assert.equal(first.status, "running");
+    assert.deepEqual(first.split, { done: 2, of: 4 });
+    // log, split, three inner splits, four calls.
+    assert.equal(first.steps.executed, 9);
+    assert.ok(first.cpuMs > 0 && first.cpuMs <= first.durationMs, `${first.cpuMs} ms of ${first.durationMs}`);
+    held.pop()?.();
+    await known;
+    const after = await theRun(app);
+    assert.equal(after.status, "completed");
+    assert.equal(after.split, null);
+    assert.equal(after.steps.executed, 11);
+
+    const streaming = app.post("/api/streamed", "a,c", { "Content-Type": "text/plain" });
+    await eventually(() => held.length === 1, "the second part is under way");
+    // In the slot of the run before, of which nothing is left.
+    const second = await theRun(app);
+    assert.deepEqual(second.split, { done: 1, of: null });
+    assert.equal(second.steps.executed, 3);
+    held.pop()?.();
+    await streaming;
+  });
+}
+
+test("a run that never waits tells how far it has come, and what it has used, too", async (t) => {
+  const app = await startTestApp(t);
+  await app.put("f", webhook("busy", `loop: { constant: "90000", steps: [{ setBody: { simple: "\${body}" } }] }`));
+  const answer = app.post("/api/busy", "x");
+  const run = await eventually(async () => {
+    const seen = await theRun(app);
+    return seen.status === "running" && seen.steps.executed > 1 && seen.cpuMs > 0 ? seen : undefined;
+  }, "a run under way has figures");
+  assert.ok(run.steps.executed < 90_001);
+  const later = await eventually(async () => {
+    const seen = await theRun(app);
+    return seen.status !== "running" || seen.steps.executed > run.steps.executed ? seen : undefined;
+  }, "they grow");
+  assert.ok(later.cpuMs > run.cpuMs);
+  await answer;
+});
