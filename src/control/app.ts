@@ -179,7 +179,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     egress: () => ({ ...egressOf(options.egressAllow ?? [], listening), closed: options.egressClosed }),
     resources: {
       mappingsLoaded: () => mappings.loaded,
-      mappings: (uses) => mappings.closure(uses),
+      mappings: (flowId, uses) => mappings.closure(flowId, uses),
       secrets: flowSecrets(secrets, (flowId, message) => logs.runtime("WARN", message, { flowId })),
     },
     events: hostEvents({ logs, traces, metrics, calls: () => calls, announced: () => announced, routes }),
@@ -206,7 +206,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     ...{ checks, host, live, register, drains, store },
     claims: new Claims(),
     settings: options.settings,
-    hasMapping: (kind, id) => mappings.has(kind, id),
+    mappingAccess: (flowId, kind, id) => mappings.access(flowId, kind, id),
     events: deployerEvents({ logs, traces, metrics, history, keys }),
   });
   const changes = new ChangeQueue();

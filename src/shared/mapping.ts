@@ -61,6 +61,8 @@ export interface MappingTests {
 export interface MappingFacts {
   /** "" when the document has none. */
   readonly name: string;
+  /** The document says `shared: true`: flows of every group may use it. */
+  readonly shared: boolean;
   /** Of a value mapping. */
   readonly rows?: number;
   readonly columns?: readonly string[];

@@ -54,7 +54,7 @@ function claim(deployer: Deployer, flow: StoredFlow, checked: CheckedFlow): bool
 }
 
 async function start(deployer: Deployer, flow: StoredFlow, checked: CheckedFlow): Promise<void> {
-  const { live, register, events, hasMapping } = deployer.parts;
+  const { live, register, events, mappingAccess } = deployer.parts;
   const began = performance.now();
   try {
     const hosted = await deployer.compile(checked);
@@ -63,7 +63,7 @@ async function start(deployer: Deployer, flow: StoredFlow, checked: CheckedFlow)
     live.swap(flowId, deployment);
     register.update(flowId, { state: "Started", deployment, manifest: deployment.manifest });
     events.deployed(deployment, performance.now() - began);
-    const missing = toldOfMissing(flowId, deployment.manifest, hasMapping);
+    const missing = toldOfMissing(flowId, deployment.manifest, mappingAccess);
     if (missing !== undefined) events.warned(flowId, missing);
   } catch (error) {
     fail(deployer, flow, error);

@@ -16,7 +16,7 @@ import { type Deployment, newDeployment } from "./deployment.ts";
 import type { Drains } from "./drains.ts";
 import type { FlowRegister } from "./flow-register.ts";
 import type { LiveFlows } from "./live-flows.ts";
-import { type HasMapping, missingMappings } from "./missing-mappings.ts";
+import { type AccessToMapping, missingMappings } from "./missing-mappings.ts";
 
 /** What the operator allows a flow that sends these limits. Throws limit_not_allowed. */
 export type FlowSettings = (overrides: StoredLimits) => {
@@ -35,7 +35,7 @@ export interface DeployerParts {
   readonly drains: Drains;
   readonly store: FlowStore;
   readonly settings: FlowSettings;
-  readonly hasMapping: HasMapping;
+  readonly mappingAccess: AccessToMapping;
   /** Told of every deployment that went live, and of every one that did not. */
   readonly events: DeployerEvents;
 }
@@ -87,7 +87,7 @@ export class Deployer {
   async deploy(order: DeployOrder): Promise<Deployed> {
     const began = performance.now();
     try {
-      const checked = await this.check(order);
+      const checked = await this.accept(order);
       const hosted = await this.compile(checked);
       const reservation = await this.#claim(order.flowId, hosted);
       const kept = await this.#keep(order, hosted, reservation);
@@ -100,11 +100,20 @@ export class Deployer {
     }
   }
 
+  /** Throws AppError flow_invalid, also for a mapping of another group. */
+  async accept(order: DeployOrder): Promise<CheckedFlow> {
+    const checked = await this.check(order);
+    if (checked.diagnostics.some(({ severity }) => severity === "error"))
+      throw invalid(order.flowId, checked.diagnostics);
+    return checked;
+  }
+
+  /** What the flow is not given is among the diagnostics; a flow that is loaded at boot starts all the same. */
   async check({ flowId, yaml, params, limits: overrides }: DeployOrder): Promise<CheckedFlow> {
     const { limits, record, isolation = "thread" } = this.parts.settings(overrides);
     const { flow, diagnostics } = await this.parts.checks.check({ flowId, yaml, params, limits });
     if (flow === undefined) throw invalid(flowId, diagnostics);
-    const absent = missingMappings(flow.manifest, this.parts.hasMapping);
+    const absent = missingMappings(flowId, flow.manifest, this.parts.mappingAccess);
     return {
       flow,
       diagnostics: [...diagnostics, ...absent],

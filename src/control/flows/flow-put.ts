@@ -78,7 +78,7 @@ async function dryRun(
   order: DeployOrder,
   entry: FlowEntry | undefined,
 ): Promise<PutAnswer> {
-  const { flow, diagnostics } = await deployer.check(order);
+  const { flow, diagnostics } = await deployer.accept(order);
   deployer.parts.claims.reserve(order.flowId, flow.manifest).release();
   const head = text?.head ?? undefined;
   return {

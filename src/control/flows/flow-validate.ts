@@ -7,16 +7,16 @@ import { missingMappings } from "./missing-mappings.ts";
 import { planOf } from "./plan.ts";
 
 export async function validateFlow(
-  { parts: { checks, settings, register, hasMapping } }: Deployer,
+  { parts: { checks, settings, register, mappingAccess } }: Deployer,
   id: string,
   { yaml, params = {}, limits: overrides = {} }: FlowDocument,
 ): Promise<ValidateAnswer> {
   const problem = refusalOf(() => settings(overrides));
   const { limits } = settings(problem === undefined ? overrides : {});
   const { flow, diagnostics } = await checks.check({ flowId: id, yaml, params, limits });
-  const absent = flow === undefined ? [] : missingMappings(flow.manifest, hasMapping);
+  const absent = flow === undefined ? [] : missingMappings(id, flow.manifest, mappingAccess);
   return {
-    valid: flow !== undefined && problem === undefined,
+    valid: flow !== undefined && problem === undefined && absent.every(({ severity }) => severity !== "error"),
     routeCount: flow?.model.routes.length ?? 0,
     diagnostics: [...diagnostics, ...absent, ...(problem === undefined ? [] : [problem])],
     plan: planOf(register.get(id)?.deployment?.manifest, flow?.manifest),

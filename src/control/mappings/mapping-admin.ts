@@ -1,15 +1,18 @@
 /** The management of mappings: each change is checked, then durable, then in force in every thread, then acknowledged. */
 import { AppError } from "../../shared/errors.ts";
+import { groupOf } from "../../shared/ids.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { MappingData, MappingKind, MappingUse, MappingWarning } from "../../shared/mapping.ts";
 import type { CheckPool } from "../flows/check-pool.ts";
 import type { LiveFlows } from "../flows/live-flows.ts";
+import type { MappingAccess } from "../flows/missing-mappings.ts";
 import type { DocumentStore, DocumentStores, StoredDocument } from "../stores/documents.ts";
 import { KeyedQueue } from "../stores/keyed-queue.ts";
 import { assertPreconditions, type Current } from "../stores/preconditions.ts";
 import type { FlowHost } from "../threads/flow-host.ts";
 import { loadMappings } from "./mapping-boot.ts";
 import { invalid, MappingChecks } from "./mapping-checks.ts";
+import { bringProblems, mayUse, ownedBy, warnOfStrangers } from "./mapping-groups.ts";
 import { kindNames, nameOf } from "./mapping-kinds.ts";
 import { lookUp } from "./mapping-lookup.ts";
 import { dataOf, type HeldMapping, type KnownMapping, MappingRegister } from "./mapping-register.ts";
@@ -78,13 +81,16 @@ export class MappingAdmin implements MappingService {
   }
 
   /** What a flow's threads are given. */
-  closure(uses: readonly MappingUse[]): readonly MappingData[] {
-    return this.#register.closure(uses);
+  closure(flowId: string, uses: readonly MappingUse[]): readonly MappingData[] {
+    return this.#register.closure(flowId, uses);
   }
 
-  /** Whether a run finds it, as far as is known. */
-  has(kind: MappingKind, id: string): boolean {
-    return !this.#complete || this.#register.held(kind, id) !== undefined;
+  /** Whether a run of the flow finds it, as far as is known. */
+  access(flowId: string, kind: MappingKind, id: string): MappingAccess {
+    if (!this.#complete) return "given";
+    const held = this.#register.held(kind, id);
+    if (held === undefined) return "missing";
+    return mayUse(groupOf(flowId), ownedBy(held)) ? "given" : "other_group";
   }
 
   async list(kind: MappingKind): Promise<readonly MappingSummary[]> {
@@ -105,7 +111,10 @@ export class MappingAdmin implements MappingService {
     return this.#change(kind, id, async () => {
       const before = this.#register.get(kind, id);
       assertPreconditions(currentOf(before), options.ifMatch, options.ifNoneMatch, kindNames[kind]);
-      const { data, facts, warnings, kept } = await this.#checks.check({ kind, id, ...body, stored: false });
+      const { data, facts, warnings: found, kept } = await this.#checks.check({ kind, id, ...body, stored: false });
+      const problems = kind === "message" ? bringProblems(ownedBy({ id, facts }), facts.uses, this.#register) : [];
+      if (problems.length > 0) throw invalid(nameOf(kind, id), problems);
+      const warnings = [...found, ...warnOfStrangers(kind, { id, facts }, this.#parts.live.all(), this.#register)];
       if (options.strict === true && warnings.length > 0) {
         throw invalid(
           nameOf(kind, id),

@@ -51,7 +51,12 @@ export function readTextAnswer(told: unknown): { readonly answer: string } | { r
 }
 
 function readFacts(told: Readonly<Record<string, unknown>>, kind: MappingKind): MappingFacts {
-  const common = { name: textOf(told["name"]), tests: readTests(told["tests"]), uses: idsOf(told["uses"]) };
+  const common = {
+    name: textOf(told["name"]),
+    shared: told["shared"] === true,
+    tests: readTests(told["tests"]),
+    uses: idsOf(told["uses"]),
+  };
   if (kind === "value") return { ...common, rows: count(told["rows"]), columns: textsOf(told["columns"]) };
   return {
     ...common,

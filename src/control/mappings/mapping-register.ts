@@ -1,7 +1,9 @@
 /** The mappings as they are now, in memory: what flows are given, what the API lists. */
+import { groupOf } from "../../shared/ids.ts";
 import type { MappingData, MappingFacts, MappingKind, MappingUse, MappingVersion } from "../../shared/mapping.ts";
 import { ValueTable } from "../../shared/value-table.ts";
 import type { DocumentVersion } from "../stores/documents.ts";
+import { mayUse, ownedBy } from "./mapping-groups.ts";
 
 export interface HeldMapping {
   readonly id: string;
@@ -48,12 +50,13 @@ export class MappingRegister {
     return [...this.#known[kind].values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  /** Those that are there of the mappings that a flow uses, with the value mappings that its message mappings use. */
-  closure(uses: readonly MappingUse[]): readonly MappingData[] {
+  /** Those of the mappings that a flow uses that are there and that its group may use, with the value mappings that its message mappings use. */
+  closure(flowId: string, uses: readonly MappingUse[]): readonly MappingData[] {
     const found = new Set<MappingData>();
+    const group = groupOf(flowId);
     const add = (kind: MappingKind, id: string): void => {
       const held = this.held(kind, id);
-      if (held === undefined) return;
+      if (held === undefined || !mayUse(group, ownedBy(held))) return;
       found.add(held.data);
       if (kind === "message") for (const used of held.facts.uses) add("value", used);
     };

@@ -218,7 +218,7 @@ export class FlowHost {
         if (secrets.length === 0) return {};
         return { secrets: (await resources?.secrets(model.flowId, secrets)) ?? {} };
       },
-      mappings: () => (mappings.length === 0 ? {} : { mappings: resources?.mappings(mappings) ?? [] }),
+      mappings: () => (mappings.length === 0 ? {} : { mappings: resources?.mappings(model.flowId, mappings) ?? [] }),
     };
   }
 

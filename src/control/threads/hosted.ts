@@ -157,8 +157,8 @@ export interface HostedFlow {
 export interface FlowResources {
   /** Resolves when all mappings that were kept are known. */
   mappingsLoaded(): Promise<void>;
-  /** Those that are there, with the value mappings that the message mappings among them use. */
-  mappings(uses: readonly MappingUse[]): readonly MappingData[];
+  /** Those that are there and that the flow may use, with the value mappings that the message mappings among them use. */
+  mappings(flowId: string, uses: readonly MappingUse[]): readonly MappingData[];
   /** By name. Throws CompileFailure that names one that is not there. */
   secrets(flowId: string, names: readonly string[]): Promise<Readonly<Record<string, string>>>;
 }

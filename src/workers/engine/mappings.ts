@@ -1,4 +1,5 @@
 /** The mappings that a run sees: the versions that were there when it began, until it ends. */
+import { groupOf } from "../../shared/ids.ts";
 import type { MappingKind } from "../../shared/mapping.ts";
 import type { LookupOptions } from "../../shared/value-lookup.ts";
 import { FlowException } from "./exception.ts";
@@ -37,5 +38,11 @@ export const noMappings: Mappings = {
 
 export function missing(kind: MappingKind, id: string): never {
   const type = kind === "value" ? "ValueMappingNotFoundException" : "MessageMappingNotFoundException";
-  throw new FlowException(type, `there is no ${kind} mapping '${id}': PUT /_api/${kind}-mappings/${id} installs it`);
+  const group = groupOf(id);
+  const others =
+    group === "" ? "" : `; flows of other groups than '${group}' have it when its document says "shared": true`;
+  throw new FlowException(
+    type,
+    `there is no ${kind} mapping '${id}': PUT /_api/${kind}-mappings/${id} installs it${others}`,
+  );
 }

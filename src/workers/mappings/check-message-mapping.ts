@@ -74,7 +74,7 @@ function finish(
   request: MappingCheckRequest,
   findings: Findings,
 ): MappingCheckResult {
-  const { name, model, uses: said } = document;
+  const { name, shared, model, uses: said } = document;
   for (const id of new Set([...uses, ...said].filter((one) => request.absent.includes(one)))) {
     const message = `there is no value mapping '${id}': lookups in it fail until PUT /_api/value-mappings/${id} installs it`;
     findings.warning("unknown_value_mapping", "", message);
@@ -85,6 +85,7 @@ function finish(
   const rules = allRules(mapping.rules);
   const facts = {
     name,
+    shared,
     rules: rules.length,
     compiledRules: rules.filter((rule) => expressionsOf(rule).every(({ compiled }) => compiled)).length,
     untestedRules: untested,
@@ -167,7 +168,15 @@ function notUnderstood(reason: string): MappingCheckResult {
     onError: "fail",
     limits: {},
   };
-  const facts = { name: "", rules: 0, compiledRules: 0, untestedRules: [], tests: { passed: 0, failed: 0 }, uses: [] };
+  const facts = {
+    name: "",
+    shared: false,
+    rules: 0,
+    compiledRules: 0,
+    untestedRules: [],
+    tests: { passed: 0, failed: 0 },
+    uses: [],
+  };
   const message = `the document is not understood, so the mapping fails: ${short}`;
   return { facts, warnings: [{ code: "not_understood", message }], data: writeModel(model) };
 }

@@ -45,7 +45,7 @@ function receive({ media, document }: MappingCheckRequest, limits: Limits, findi
 }
 
 function finish({ document, kept }: Received, findings: Findings): MappingCheckResult {
-  const { name, model, tests } = document;
+  const { name, shared, model, tests } = document;
   const onClash = clashes(document, findings);
   findAmbiguities(model, onClash);
   let data: Uint8Array;
@@ -58,7 +58,14 @@ function finish({ document, kept }: Received, findings: Findings): MappingCheckR
   const passed = runTests(tests, new ValueTable(data), findings);
   if (!findings.sound) return { problems: findings.problems };
   const { columns, rows } = model;
-  const facts = { name, rows: rows.length, columns, tests: { passed, failed: tests.length - passed }, uses: [] };
+  const facts = {
+    name,
+    shared,
+    rows: rows.length,
+    columns,
+    tests: { passed, failed: tests.length - passed },
+    uses: [],
+  };
   return { facts, warnings: findings.warnings, data, ...(kept !== undefined && { kept }) };
 }
 
@@ -80,7 +87,7 @@ function notUnderstood(reason: string): MappingCheckResult {
   const short = reason.slice(0, 500);
   const message = `the document is not understood, so lookups fail: ${short}`;
   return {
-    facts: { name: "", rows: 0, columns: [], tests: { passed: 0, failed: 0 }, uses: [] },
+    facts: { name: "", shared: false, rows: 0, columns: [], tests: { passed: 0, failed: 0 }, uses: [] },
     warnings: [{ code: "not_understood", message }],
     data: buildValueTable({ columns: [], rows: [], ...rules, notUnderstood: short }),
   };

@@ -17,6 +17,7 @@ import {
   type Fields,
   fieldOf,
   fieldsOf,
+  flagOf,
   kindOf,
   NotUnderstood,
   textOf,
@@ -27,6 +28,8 @@ import {
 export interface MessageDocument {
   /** "" when it has none. */
   readonly name: string;
+  /** Flows of other groups may use it, too. */
+  readonly shared: boolean;
   readonly model: MessageMappingModel;
   /** JSON pointers of the rules in the document. */
   readonly places: ReadonlyMap<MappingRule, string>;
@@ -41,6 +44,7 @@ const settings = [
   "id",
   "name",
   "description",
+  "shared",
   "language",
   "source",
   "target",
@@ -76,6 +80,7 @@ export function readMessageDocument(document: Fields, findings: Findings): Messa
   };
   return {
     name: textOf(document, "name", "") ?? "",
+    shared: flagOf(document, "shared", "") ?? false,
     model,
     places,
     tests: readTests(fieldOf(document, "tests"), findings),

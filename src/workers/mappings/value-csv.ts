@@ -84,7 +84,10 @@ function read(reader: CsvReader, lines: Lines, limits: Limits, findings: Finding
     cell: (row, name) => cellPlace(begins[row] ?? 0, header, name),
   };
   const model = { columns: names, rows, caseSensitive: true, trim: false, typed: false, oneWay: false, lookups: [] };
-  return { document: { name: "", model, tests: [], onAmbiguous: "error", places }, kept: documentOf(names, rows) };
+  return {
+    document: { name: "", shared: false, model, tests: [], onAmbiguous: "error", places },
+    kept: documentOf(names, rows),
+  };
 }
 
 function columnOf(field: string | null): Column {

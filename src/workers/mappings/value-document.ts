@@ -23,6 +23,8 @@ import { readTests, type ValueTest } from "./value-tests.ts";
 export interface ValueDocument {
   /** "" when it has none. */
   readonly name: string;
+  /** Flows of other groups may use it, too. */
+  readonly shared: boolean;
   readonly model: ValueMappingModel;
   readonly tests: readonly ValueTest[];
   /** Rows with the same value are a problem, or the first one counts. */
@@ -35,6 +37,7 @@ const settings = [
   "version",
   "name",
   "description",
+  "shared",
   "columns",
   "match",
   "typed",
@@ -74,6 +77,7 @@ export function readValueDocument(document: Fields, limits: Limits, findings: Fi
   };
   return {
     name: textOf(document, "name", "") ?? "",
+    shared: flagOf(document, "shared", "") ?? false,
     model,
     tests: readTests(fieldOf(document, "tests"), model, findings),
     onAmbiguous: wordOf(document, "onAmbiguous", "", ["error", "first"], findings) ?? "error",
@@ -171,7 +175,7 @@ function flatMap(document: Fields, limits: Limits, findings: Findings): ValueDoc
   }
   const { columns, rows, places } = pairs(document, ["from", "to"], "", true, limits, findings);
   const model = { columns, rows, caseSensitive: true, trim: false, typed: false, oneWay: true, lookups: [] };
-  return { name: "", model, tests: [], onAmbiguous: "error", places };
+  return { name: "", shared: false, model, tests: [], onAmbiguous: "error", places };
 }
 
 function isTooLong(count: number, { mappingRows }: Limits, pointer: string, findings: Findings): boolean {

@@ -5,7 +5,7 @@ import { readCheckAnswer, readTextAnswer } from "../../../src/control/mappings/m
 import { defaultLimits } from "../../../src/shared/limits.ts";
 
 const limits = { ...defaultLimits, mappingBytes: 100 };
-const facts = { name: "n", rows: 1, columns: ["a", "b"], tests: { passed: 1, failed: 0 }, uses: [] };
+const facts = { name: "n", shared: false, rows: 1, columns: ["a", "b"], tests: { passed: 1, failed: 0 }, uses: [] };
 const good = { facts, warnings: [{ code: "c", message: "m" }], data: new Uint8Array(10) };
 
 test("an accepted mapping has its facts, its warnings and bytes of its own", () => {

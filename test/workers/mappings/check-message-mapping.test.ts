@@ -45,6 +45,7 @@ test("a sound mapping has its facts", () => {
     compiledRules: 2,
     untestedRules: [],
     tests: { passed: 1, failed: 0 },
+    shared: false,
     uses: [],
   });
 });

@@ -53,6 +53,7 @@ test("the documented form is understood whole", () => {
     rows: 3,
     columns: ["crm", "erp"],
     tests: { passed: 5, failed: 0 },
+    shared: false,
     uses: [],
   });
 });
