@@ -21,7 +21,7 @@ export interface FanOut {
   readonly stopOnException: boolean;
   /** With `parallel`: how long the branches are waited for. 0: for ever. */
   readonly timeoutMs: number;
-  /** true: a failure that is handled in a branch ends the routing of the whole, and the original message is the whole's. */
+  /** true: a branch's failure is the whole's, one that is handled in it ends the routing of the whole; the original message is the whole's. */
   readonly shareUnitOfWork: boolean;
 }
 
@@ -89,6 +89,7 @@ class Work {
     }
     if (branch.handled) this.#handled = true;
     this.#result = this.#options.strategy.aggregate(this.#result, branch, this.original);
+    if (this.#options.shareUnitOfWork) shareFailure(this.#result, branch);
     return true;
   }
 
@@ -125,6 +126,19 @@ class Work {
     this.original.exception = undefined;
     this.original.failureHandled = true;
     throw error;
+  }
+}
+
+/** What made the branch fail, or would have, for the exchange that stands for all of them. */
+const failureProperties = ["CamelExceptionCaught", "CamelFailureEndpoint", "CamelFailureRouteId"] as const;
+
+/** The whole fails as the branch did, whatever the strategy makes of it (Camel: ShareUnitOfWorkAggregationStrategy.propagateFailure). */
+function shareFailure(result: Exchange, branch: Exchange): void {
+  if (result === branch || (branch.exception === undefined && !branch.handled)) return;
+  if (branch.exception !== undefined) result.exception = branch.exception;
+  for (const name of failureProperties) {
+    const value = branch.properties.get(name);
+    if (value !== undefined) result.properties.set(name, value);
   }
 }
 
