@@ -71,8 +71,13 @@ function listOf(of: (exchange: Exchange) => unknown): AggregationStrategy {
 }
 
 export const groupedBody = listOf(({ message }) => message.body);
-const groupedMessage = listOf(({ message }) => message);
-const groupedExchange = listOf((exchange) => exchange);
+// Copies: the message of the first one gets the list as its body, and a list must not hold itself.
+const groupedMessage = listOf(({ message }) => message.copy());
+const groupedExchange = listOf((exchange) => {
+  const copy = exchange.copy();
+  copy.exception = exchange.exception;
+  return copy;
+});
 
 /** Bodies as text, one after another, when the last one is there (Camel: StringAggregationStrategy). */
 function concatenated(delimiter: string): AggregationStrategy {

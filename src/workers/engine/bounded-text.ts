@@ -1,6 +1,7 @@
 /** A value as text of a bounded length, made without rendering the whole of a huge one. */
 import { hidden, isSecretName } from "../../shared/redact.ts";
-import { JsonText } from "./exchange.ts";
+import { asText } from "./convert.ts";
+import { Exchange, JsonText, Message } from "./exchange.ts";
 
 const maxDepth = 32;
 
@@ -27,6 +28,7 @@ function write(writer: Writer, value: unknown, depth: number): void {
   else if (typeof value === "string") writer.text += JSON.stringify(value.slice(0, writer.budget));
   else if (value instanceof Uint8Array) writer.text += `"[${value.length} bytes]"`;
   else if (value instanceof Date) writer.text += Number.isNaN(value.getTime()) ? "null" : `"${value.toISOString()}"`;
+  else if (value instanceof Exchange || value instanceof Message) writer.text += JSON.stringify(asText(value));
   else if (value instanceof Error) writer.text += JSON.stringify(value.message.slice(0, writer.budget));
   else if (typeof value === "object" && value !== null) writeMembers(writer, value, depth);
   else if (typeof value === "number" || typeof value === "boolean") writer.text += String(value);

@@ -2,6 +2,7 @@
 import { asText, isPlainObject, numberOf } from "./convert.ts";
 import { FlowException } from "./exception.ts";
 import { JsonText } from "./exchange.ts";
+import { meaning } from "./json-data.ts";
 
 const integer = /^-?\d+$/;
 /** Digits that a JavaScript number holds exactly. */
@@ -135,8 +136,8 @@ function deepEquals(left: object, right: object): boolean {
     if (seen > maxCompared) {
       throw new FlowException("LimitExceededException", `lists are compared up to ${maxCompared} values`);
     }
-    const b = pending.pop();
-    const a = pending.pop();
+    const b = meaning(pending.pop());
+    const a = meaning(pending.pop());
     if (Object.is(a, b)) continue;
     if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
     if (Array.isArray(a) && Array.isArray(b)) {

@@ -1,13 +1,14 @@
 /** JSON text of a value, measured before it is built: a small value may hold the same list a million times over. */
-import { exceptionMessage, FlowException } from "./exception.ts";
-import { JsonText } from "./exchange.ts";
+import { FlowException } from "./exception.ts";
+import { Exchange, JsonText, Message } from "./exchange.ts";
+import { meaning } from "./json-data.ts";
 import { LazyList } from "./lazy-list.ts";
 import { XmlNode } from "./xml-value.ts";
 
 /**
  * Throws LimitExceededException when the text would be longer than `maxBytes` or the value nests too deep to be written.
  * Values that JSON does not know: bytes as UTF-8 text, Map as object, Set as array, exceptions as their message; `translate`, which
- * gets the holder of the value, its key and what JSON makes of it, may say otherwise.
+ * gets the holder of the value, its key and what JSON makes of it, may say otherwise. An exchange or a message is its body.
  */
 export function writeJson(value: unknown, maxBytes: number, indent: "" | "\t" = "", translate?: Translate): string {
   const special = measure(value, maxBytes, indent.length);
@@ -53,9 +54,9 @@ function measure(root: unknown, maxBytes: number, indent: number): boolean {
         special = true;
         size += value.length;
         children = [];
-      } else if (value instanceof JsonText) {
+      } else if (value instanceof JsonText || value instanceof Message || value instanceof Exchange) {
         special = true;
-        children = [value.value];
+        children = [meaning(value)];
       } else if (value instanceof XmlNode) {
         children = [value.text];
       } else if (value instanceof LazyList) {
@@ -93,12 +94,8 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 function plain(_key: string, value: unknown): unknown {
   if (typeof value === "bigint") return value.toString();
-  if (value instanceof JsonText) return value.value;
-  if (value instanceof Uint8Array) return decoder.decode(value);
-  if (value instanceof Map) return Object.fromEntries(value);
-  if (value instanceof Set || value instanceof LazyList) return [...value];
-  if (value instanceof Error) return exceptionMessage(value);
-  return value;
+  const meant = meaning(value);
+  return meant instanceof Uint8Array ? decoder.decode(meant) : meant;
 }
 
 export function tooDeep(): FlowException {

@@ -1,7 +1,6 @@
 /** JSON text as Jackson writes it. */
 import type { Limits } from "../../shared/limits.ts";
-import { JsonText } from "../engine/exchange.ts";
-import { LazyList } from "../engine/lazy-list.ts";
+import { meaning } from "../engine/json-data.ts";
 import { TextBuilder } from "../engine/text-builder.ts";
 import { tooDeep, writeJson } from "../engine/write-json.ts";
 import { tooLarge } from "./stream.ts";
@@ -46,12 +45,10 @@ export function jsonWriter(style: JsonStyle, { messageBodyBytes: most }: Limits)
 
 /** A value that JSON does not know as Jackson writes it: bytes in Base64, dates as asked. */
 function translate(holder: unknown, key: string, plain: unknown, textDates: boolean): unknown {
-  const value = (holder as Record<string, unknown>)[key];
+  const value = meaning((holder as Record<string, unknown>)[key]);
   if (typeof value !== "object" || value === null) return plain;
   if (value instanceof Date) return textDates ? value.toISOString().replace("Z", "+00:00") : value.getTime();
-  if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
-  if (value instanceof LazyList) return [...value];
-  return value instanceof JsonText ? value.value : plain;
+  return value instanceof Uint8Array ? Buffer.from(value).toString("base64") : plain;
 }
 
 function isLeftOut(value: unknown, include: JsonStyle["include"]): boolean {

@@ -2,6 +2,7 @@
 import { truthy } from "../engine/convert.ts";
 import { FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
+import { jsonData } from "../engine/json-data.ts";
 import { defineLanguage } from "../engine/language.ts";
 import { LateModule } from "../engine/late-module.ts";
 import type { Expression } from "../engine/processor.ts";
@@ -60,7 +61,7 @@ function hostOf(exchange: Exchange): { call(name: string, argument: string): unk
         name === "header"
           ? message.headers.get(argument)
           : (name === "property" ? properties : variables).get(argument);
-      return typeof value === "string" ? value : jsonInput(value ?? null, "");
+      return jsonData(value);
     },
   };
 }

@@ -1,19 +1,18 @@
 /** A message's value as JSON data, for the languages that look into JSON. */
-import { asText, asValue } from "../engine/convert.ts";
+import { asText } from "../engine/convert.ts";
 import { FlowException } from "../engine/exception.ts";
+import { jsonData } from "../engine/json-data.ts";
 import { parseJson } from "../engine/parse-json.ts";
 import { XmlNode } from "../engine/xml-value.ts";
 
 /**
- * Text and bytes are parsed, what is data already is taken as it is; null stays null.
+ * Text and bytes are parsed, everything else is what `jsonData` makes of it; null stays null.
  * Throws FlowException of the type `malformed` for text that is not JSON.
  */
 export function jsonInput(value: unknown, malformed: string): unknown {
-  const known = asValue(value);
-  if (known instanceof Map) return Object.fromEntries(known);
-  if (known instanceof Set) return [...known];
-  if (typeof known !== "string" && !(known instanceof Uint8Array) && !(known instanceof XmlNode)) return known;
-  const text = asText(known);
+  if (typeof value !== "string" && !(value instanceof Uint8Array) && !(value instanceof XmlNode))
+    return jsonData(value);
+  const text = asText(value);
   try {
     return parseJson(text);
   } catch (error) {

@@ -3,8 +3,8 @@ import { bodyMismatches } from "../../shared/body-matcher.ts";
 import { headerMismatches } from "../../shared/matchers.ts";
 import type { MockCondition } from "../../shared/mock.ts";
 import type { ExpressionCompiler } from "../compile/compile-expression.ts";
-import { asValue } from "../engine/convert.ts";
 import type { Headers } from "../engine/headers.ts";
+import { jsonData } from "../engine/json-data.ts";
 import type { Predicate } from "../engine/processor.ts";
 import { markupOf } from "../engine/xml-value.ts";
 import { matcherRegex } from "../testing/matcher-regex.ts";
@@ -28,12 +28,7 @@ function asObject(headers: Headers): Readonly<Record<string, unknown>> {
   return Object.fromEntries([...headers.entries()].map(([name, value]) => [name, comparable(value)]));
 }
 
-/** As JSON would have it: markup and bytes that are text as text, maps as objects. */
+/** As JSON would have it; nodes are the text that they render as. */
 function comparable(value: unknown): unknown {
-  const inner = asValue(value);
-  if (inner instanceof Map) return Object.fromEntries(inner);
-  if (inner instanceof Set) return [...inner];
-  if (inner instanceof Date) return inner.toJSON();
-  if (inner instanceof Uint8Array) return new TextDecoder().decode(inner);
-  return markupOf(inner) ?? inner;
+  return markupOf(value) ?? jsonData(value);
 }
