@@ -16,6 +16,7 @@ import { Definitions } from "../src/workers/check/context.ts";
 import { elements } from "../src/workers/elements/index.ts";
 import { kamelets } from "../src/workers/kamelets/index.ts";
 import { generated } from "./generated.ts";
+import { takenOptions, unreadOptions } from "./taken-options.ts";
 
 type Definition = Parameters<Definitions["schema"]>[0];
 
@@ -45,6 +46,7 @@ function page(): string {
     ...table("Expression languages", camelLanguages, catalog.languages),
     ...table("Data formats", camelFormats, catalog.formats),
     ...table("Components", camelComponents, catalog.components),
+    ...idleOptions(),
     "## Kamelets",
     "",
     `Native ones: ${kamelets
@@ -84,6 +86,25 @@ function cell(definition: Definition | undefined): string {
     .join("; ")
     .replaceAll("|", "\\|")
     .replaceAll("\n", " ");
+}
+
+/** What is taken and changes nothing: with a warning, and in silence. */
+function idleOptions(): string[] {
+  const warned = takenOptions().flatMap(({ owner, path, idle }) => (idle === undefined ? [] : [{ owner, path, idle }]));
+  const silent = unreadOptions().map(({ owner, path }) => `\`${owner}.${path}\``);
+  return [
+    "## Options that change nothing",
+    "",
+    "They say how Camel does something that has one way here. The check takes them with the warning `no_effect`.",
+    "",
+    "| name | option | why |",
+    "|---|---|---|",
+    ...warned.map(({ owner, path, idle }) => `| \`${owner}\` | \`${path}\` | ${idle} |`),
+    "",
+    "`id`, `description` and `note` name and describe a part for people, and `disabled: true` takes a step out of the flow. Every other",
+    `option that is taken is read. Taken, and read by nothing: ${silent.length === 0 ? "none" : silent.join(", ")}.`,
+    "",
+  ];
 }
 
 interface Refusal {

@@ -26,6 +26,7 @@ export type Slot =
 
 const marks = new WeakMap<Schema, Slot>();
 const clauses = new WeakSet<Schema>();
+const idles = new WeakMap<Schema, string>();
 
 function mark<T extends Schema>(slot: Slot, schema: T): T {
   marks.set(schema, slot);
@@ -67,6 +68,11 @@ export const checkSlots: Slots = {
     clauses.add(schema);
     return schema;
   },
+  idle(schema, why) {
+    const described = schema.describe(`no effect: ${why}`);
+    idles.set(described, why);
+    return described.optional();
+  },
   refused: (reason, unless) =>
     mark(
       { kind: "refused", reason, unless },
@@ -76,6 +82,11 @@ export const checkSlots: Slots = {
 
 function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null;
+}
+
+/** Why an option changes nothing; undefined for one that does. */
+export function idleReason(schema: Schema): string | undefined {
+  return idles.get(unwrap(schema));
 }
 
 /** The slot that a schema is, also after `.describe()` or `.refine()`, which copy it. */

@@ -1,7 +1,7 @@
 /** The map of a step's, a component's, a language's or a clause's options: spelling, unknown and missing keys, inline expressions. */
 import type { z } from "zod";
 import { camelFormats, camelLanguages, legacyFormats, refusedFormats } from "./camel-names.ts";
-import { isClause, isRequired, type Schema, type Shape, shapeOf, slotOf, unwrap } from "./check-slots.ts";
+import { idleReason, isClause, isRequired, type Schema, type Shape, shapeOf, slotOf, unwrap } from "./check-slots.ts";
 import { type Context, type Converted, failed, type Options, type Owner } from "./context.ts";
 import { closest, listed } from "./suggest.ts";
 import { atKey, type Entry, entryOf, type MapNode, type Node, toCamelCase, type Where } from "./tree.ts";
@@ -49,9 +49,14 @@ export function convertMap(
       good = false;
     } else if (!isNothing(entry.value) && !isDisabled(shape.properties.get(key) as Schema, entry.value)) {
       const label = `option '${key}' of ${owner.name}`;
-      const value = context.build.value(shape.properties.get(key) as Schema, entry.value, label, context);
+      const property = shape.properties.get(key) as Schema;
+      const value = context.build.value(property, entry.value, label, context);
       if (value === failed) good = false;
       else values[key] = value;
+      const idle = idleReason(property);
+      if (idle !== undefined) {
+        context.report.warning("no_effect", `${label} has no effect: ${idle}`, atKey(entry), context.scope);
+      }
     }
   }
   const misspelt =

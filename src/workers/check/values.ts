@@ -36,7 +36,8 @@ function nameOf(label: string): string {
 function convertSlot(slot: Slot, node: Node, label: string, context: Context): Converted<unknown> {
   if (slot.kind === "steps") return context.build.steps(node, label, context);
   if (slot.kind === "refused") {
-    if (node.kind === "scalar" && slot.unless !== undefined && node.text?.trim() === slot.unless) return undefined;
+    const usual = slot.unless?.toLowerCase();
+    if (node.kind === "scalar" && usual !== undefined && node.text?.trim().toLowerCase() === usual) return undefined;
     context.report.error("not_yet", `${label} is refused: ${slot.reason}`, node, context.scope);
     return failed;
   }

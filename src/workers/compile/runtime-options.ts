@@ -75,9 +75,11 @@ const slots = {
     scalar(`one of ${values.join(", ")}`, (given) =>
       values.find((value) => value.toLowerCase() === given.toLowerCase()),
     ),
-  refused: (reason: string) =>
+  idle: (option: Option) => option.optional(),
+  refused: (reason: string, unless?: string) =>
     new Option((value, name) => {
-      if (value !== undefined) throw new Error(`'${name}' is refused: ${reason}`);
+      if (value !== undefined && value.trim().toLowerCase() !== unless?.toLowerCase())
+        throw new Error(`'${name}' is refused: ${reason}`);
       return undefined;
     }),
 };

@@ -11,7 +11,7 @@ const noBeans = "there are no beans: a queue keeps messages in their order, up t
 const noErrors = "a queue has no errors of its own, those of its route are the route's: leave it out";
 
 /** The same URI may stand at both ends, as in Camel: each end takes what is its own. */
-const options = (z: Z, { text, integer, flag, duration, oneOf, refused }: Slots) =>
+const options = (z: Z, { text, integer, flag, duration, oneOf, idle, refused }: Slots) =>
   z.object({
     name: text,
     size: integer.optional(),
@@ -19,7 +19,7 @@ const options = (z: Z, { text, integer, flag, duration, oneOf, refused }: Slots)
     limitConcurrentConsumers: flag.default(true),
     multipleConsumers: flag.default(false),
     purgeWhenStopping: flag.default(false),
-    pollTimeout: integer.describe("A consumer hears of its end at once, whatever this says.").optional(),
+    pollTimeout: idle(integer, "a consumer hears of its end at once"),
     waitForTaskToComplete: oneOf(["Never", "IfReplyExpected", "Always"]).default("IfReplyExpected"),
     timeout: duration.default(30_000),
     offerTimeout: duration.default(0),

@@ -4,7 +4,7 @@ import type { Slots } from "../engine/slots.ts";
 const noTraces = "there are no Java stack traces here, and run records hold each step: leave it out";
 const levels = ["TRACE", "DEBUG", "INFO", "WARN", "ERROR", "OFF"] as const;
 
-export function redeliveryOptions({ integer, duration, flag, text, oneOf, clause, refused }: Slots) {
+export function redeliveryOptions({ integer, duration, flag, text, oneOf, clause, idle, refused }: Slots) {
   return clause({
     maximumRedeliveries: integer.optional(),
     redeliveryDelay: duration.optional(),
@@ -15,7 +15,7 @@ export function redeliveryOptions({ integer, duration, flag, text, oneOf, clause
     collisionAvoidanceFactor: text.optional(),
     delayPattern: text.optional(),
     disableRedelivery: flag.optional(),
-    asyncDelayedRedelivery: flag.describe("Waiting never holds a thread here, with it and without.").optional(),
+    asyncDelayedRedelivery: idle(flag, "waiting never holds a thread here"),
     allowRedeliveryWhileStopping: flag
       .refine((on) => on, "what has begun is finished within the drain: leave it out")
       .optional(),

@@ -5,7 +5,7 @@ import type { OptionsOf, Slots, Z } from "./slots.ts";
 const greatestWindow = 100_000;
 const noBeans = "there are no beans of this kind here: write its settings as options";
 
-export function breakerOptions(z: Z, { clause, text, integer, duration, flag, oneOf, refused }: Slots) {
+export function breakerOptions(z: Z, { clause, text, integer, duration, flag, oneOf, idle, refused }: Slots) {
   const percent = text.refine(
     (value) => Number(value) > 0 && Number(value) <= 100,
     "a percentage is above 0, at most 100",
@@ -24,7 +24,7 @@ export function breakerOptions(z: Z, { clause, text, integer, duration, flag, on
       .default(60_000),
     automaticTransitionFromOpenToHalfOpenEnabled: flag.default(false),
     throwExceptionWhenHalfOpenOrOpenState: flag.default(false),
-    writableStackTraceEnabled: flag.describe("Failures carry no Java stack trace, with it and without.").optional(),
+    writableStackTraceEnabled: idle(flag, "failures carry no Java stack trace"),
     recordException: z.array(text).default([]),
     ignoreException: z.array(text).default([]),
     bulkheadEnabled: flag.default(false),
@@ -36,7 +36,7 @@ export function breakerOptions(z: Z, { clause, text, integer, duration, flag, on
       .refine((on) => on, "steps that have run out of time are always cancelled: leave the option out")
       .optional(),
     timeoutExecutorService: refused("there are no thread pools here: leave the option out"),
-    asynchronous: flag.describe("Waiting never holds a thread here, with it and without.").optional(),
+    asynchronous: idle(flag, "waiting never holds a thread here"),
     micrometerEnabled: refused("a breaker has no meters of its own: leave the option out"),
     circuitBreaker: refused(noBeans),
     config: refused(noBeans),

@@ -5,7 +5,7 @@ import type { Slots } from "./slots.ts";
 
 const noMethods = "strategies are classes of the runtime, without methods to choose from: leave it out";
 
-export function aggregationOptions({ text, flag, duration, refused }: Slots) {
+export function aggregationOptions({ text, flag, duration, idle, refused }: Slots) {
   return {
     aggregationStrategy: text.optional(),
     aggregationStrategyMethodName: refused(noMethods),
@@ -14,7 +14,7 @@ export function aggregationOptions({ text, flag, duration, refused }: Slots) {
     streaming: flag.default(false),
     stopOnException: flag.default(false),
     timeout: duration.default(0),
-    synchronous: flag.optional(),
+    synchronous: idle(flag, "what follows runs in the thread of the flow in any case"),
     parallelAggregate: flag.refine((on) => !on, "results are aggregated one after another: leave it out").optional(),
     shareUnitOfWork: flag.default(false),
     onPrepare: refused("there are no processor beans: change the message in the steps"),

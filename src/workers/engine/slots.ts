@@ -35,6 +35,8 @@ export interface Slots {
   readonly uri: Schema<EndpointModel>;
   /** A map inside a step's options (`when`, an entry of `setHeaders`) that may hold an inline expression and steps. */
   clause<S extends zod.ZodRawShape>(shape: S): zod.ZodObject<S>;
+  /** An option of Camel that is taken and changes nothing, with the reason: the check warns where it is given. */
+  idle<T>(schema: Schema<T>, why: string): zod.ZodOptional<Schema<T>>;
   /** An option of Camel that is refused when given, with the reason; `unless` it is given the value that it has in Camel anyway. */
   refused(reason: string, unless?: string): zod.ZodOptional<Schema<never>>;
 }

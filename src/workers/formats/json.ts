@@ -25,10 +25,7 @@ export const json = defineFormat({
   short: "library",
   options: (z, { text, flag, oneOf, integer, refused }) =>
     z.object({
-      library: text
-        .refine((name) => name.toLowerCase() === "jackson", otherLibraries)
-        .default("Jackson")
-        .describe("Jackson"),
+      library: refused(otherLibraries, "Jackson"),
       prettyPrint: flag.default(false).describe("written over several lines, as Jackson does"),
       unmarshalType: text
         .refine(isKnownTarget, `unmarshalType is one of ${targets}: there are no Java classes here`)

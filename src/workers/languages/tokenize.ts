@@ -30,10 +30,10 @@ export const tokenize = defineLanguage({
     "endToken the parts are what stands between the two; with `xml: true` they are the elements of that name. `group` joins so many " +
     "parts, skipFirst leaves out the first. token, endToken and group may have simple in them. Outside of split it is a list.",
   text: "token",
-  options: (z, { flag, text }) =>
+  options: (z, { flag, idle, text }) =>
     z.object({
       endToken: text.optional(),
-      regex: flag.default(false),
+      regex: idle(flag, "a token is a regular expression in any case, as in Camel"),
       xml: flag.default(false),
       includeTokens: flag.default(false),
       inheritNamespaceTagName: text.optional(),

@@ -24,19 +24,14 @@ export const xpath = defineLanguage({
     "XPath 1.0 on the message's XML. The result is a list of nodes, which renders as their markup, as nothing when there are none; with resultType (a number or " +
     "String) or resultQName it is that of the first. `$name` is a header or a property; `in:body()`, `in:header('x')`, " +
     "`function:properties('key')` and `function:simple('${...}')` are functions. Document type declarations are refused.",
-  options: (z, { clause, flag, oneOf, text, refused }) =>
+  options: (z, { clause, flag, oneOf, text, idle, refused }) =>
     z.object({
       resultQName: oneOf(["NUMBER", "STRING", "BOOLEAN", "NODESET", "NODE"]).optional(),
       namespace: z.array(clause({ key: text, value: text })).optional(),
       source: text.optional(),
-      documentType: text
-        .refine(
-          (type) => /^(org\.w3c\.dom\.)?Document$/.test(type),
-          "documentType is org.w3c.dom.Document, the only one here",
-        )
-        .optional(),
-      preCompile: flag.default(true),
-      threadSafety: flag.default(false),
+      documentType: refused("the document is an org.w3c.dom.Document: leave it out", "org.w3c.dom.Document"),
+      preCompile: idle(flag, "an xpath is read once, when the flow is deployed"),
+      threadSafety: idle(flag, "evaluations share nothing"),
       saxon: refused(oneEngine),
       factoryRef: refused(oneEngine),
       objectModel: refused(oneEngine),

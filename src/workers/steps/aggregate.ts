@@ -20,7 +20,7 @@ export const aggregate = defineStep({
   name: "aggregate",
   docs: "Joins messages of the same key to one by an aggregationStrategy, and runs its steps for each group that is complete; each message itself goes on after the step.",
   stateful: true,
-  options: (z, { expression, predicate, text, integer, duration, flag, steps, refused }) =>
+  options: (z, { expression, predicate, text, integer, duration, flag, steps, idle, refused }) =>
     z.object({
       correlationExpression: expression.optional(),
       aggregationStrategy: text,
@@ -39,9 +39,10 @@ export const aggregate = defineStep({
       forceCompletionOnStop: flag.default(false),
       completeAllOnStop: flag.default(false),
       parallelProcessing: flag.default(false),
-      completionTimeoutCheckerInterval: duration
-        .describe("Each group has a timer of its own here, so there is nothing to check.")
-        .optional(),
+      completionTimeoutCheckerInterval: idle(
+        duration,
+        "each group has a timer of its own, so there is nothing to check",
+      ),
       completionFromBatchConsumer: flag
         .refine((on) => !on, "no component here reads in batches: use completionSize or completionTimeout")
         .optional(),

@@ -8,10 +8,10 @@ const noPools = "there are no thread pools here: leave the option out";
 export const delay = defineStep({
   name: "delay",
   docs: "Waits as many milliseconds as its expression says, without holding the thread; a cancelled run stops waiting.",
-  options: (z, { expression, flag, refused }) =>
+  options: (z, { expression, flag, idle, refused }) =>
     z.object({
       expression,
-      asyncDelayed: flag.describe("Waiting never holds a thread here, with it and without.").optional(),
+      asyncDelayed: idle(flag, "waiting never holds a thread here"),
       callerRunsWhenRejected: flag.refine((on) => on, noPools).optional(),
       executorService: refused(noPools),
     }),

@@ -18,14 +18,14 @@ type Gate = RequestRate | Semaphore;
 export const throttle = defineStep({
   name: "throttle",
   docs: "Lets at most so many messages pass in a period, or be under way at the same time; others wait, or fail with rejectExecution.",
-  options: (z, { expression, oneOf, duration, flag, refused }) =>
+  options: (z, { expression, oneOf, duration, flag, idle, refused }) =>
     z.object({
       expression,
       mode: oneOf(["TotalRequests", "ConcurrentRequests"]).default("TotalRequests"),
       timePeriodMillis: duration.refine((ms) => ms > 0, "timePeriodMillis is at least 1 ms").default(1000),
       correlationExpression: expression.optional(),
       rejectExecution: flag.default(false),
-      asyncDelayed: flag.describe("Waiting never holds a thread here, with it and without.").optional(),
+      asyncDelayed: idle(flag, "waiting never holds a thread here"),
       callerRunsWhenRejected: flag.refine((on) => on, noPools).optional(),
       executorService: refused(noPools),
     }),

@@ -157,3 +157,12 @@ test("a cancelled run does not wait for another flow's reply", async () => {
   assert.match(String(error), /cancelled: client gone/);
   assert.deepEqual(logs, []);
 });
+
+test("an option that a message's endpoint refuses is taken there, too, with the value that Camel has anyway", async () => {
+  const dynamic = (query: string): string =>
+    `- from: { uri: "direct:start", steps: [{ toD: "language:simple:\${body}!?cacheScript=${query}" }] }`;
+  const { exchange } = await runRoute(dynamic("False"), { body: "x" });
+  assert.equal(exchange.message.body, "x!");
+  const refused = await runRoute(dynamic("true"), { body: "x" });
+  assert.match(String(refused.error), /'cacheScript' is refused: expressions are always compiled once/);
+});

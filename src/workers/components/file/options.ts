@@ -9,7 +9,7 @@ const noMarkers = "no marker files are written: leave it out";
 const logged = "what goes wrong while files are looked for is logged: leave it out";
 const renamed = "files are renamed within one directory tree: leave it out";
 
-export function fileOptions(z: Z, { text, flag, integer, duration, oneOf, refused }: Slots) {
+export function fileOptions(z: Z, { text, flag, integer, duration, oneOf, idle, refused }: Slots) {
   return z.object({
     directoryName: text,
     fileName: text.optional(),
@@ -73,10 +73,10 @@ export function fileOptions(z: Z, { text, flag, integer, duration, oneOf, refuse
       .default(true),
     checksumFileAlgorithm: text.optional(),
     checksumWriteFile: flag.default(true),
-    bufferSize: integer
-      .refine((bytes) => bytes > 0, "bufferSize is above 0")
-      .describe("Files are read and written at once, within messageBodyBytes.")
-      .optional(),
+    bufferSize: idle(
+      integer.refine((bytes) => bytes > 0, "bufferSize is above 0"),
+      "files are read and written at once, within messageBodyBytes",
+    ),
 
     antFilter: refused(noBeans),
     filter: refused("write filterFile, include, exclude, antInclude or antExclude"),

@@ -1,0 +1,39 @@
+/** An option that is taken does something, or the check says that it does not. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { takenOptions, unreadOptions } from "../../../scripts/taken-options.ts";
+import { errorsOf, warningsOf } from "./real-catalog.ts";
+
+const route = (step: string, from = "direct:r"): string =>
+  `- route:\n    id: r\n    from:\n      uri: ${from}\n      steps:\n        - ${step}\n`;
+
+test("no option is taken that the code does not read", () => {
+  assert.deepEqual(
+    unreadOptions().map(({ owner, path }) => `${owner}.${path}`),
+    [],
+    "give these options an effect, refuse them, or say with idle(...) why they have none",
+  );
+});
+
+test("an option that changes nothing is taken with a warning that says why", async () => {
+  for (const [yaml, option] of [
+    [route("delay: { constant: 1, asyncDelayed: true }"), "asyncDelayed"],
+    [route("split: { simple: '${body}', synchronous: true, steps: [{ log: a }] }"), "synchronous"],
+    [route("split: { tokenize: { token: ',', regex: true }, steps: [{ log: a }] }"), "regex"],
+    [route("setBody: { xpath: { expression: /a, threadSafety: true } }"), "threadSafety"],
+    [route("to: 'file:out?bufferSize=4096'"), "bufferSize"],
+    [route("log: a", "seda:q?pollTimeout=10"), "pollTimeout"],
+    [`- onCompletion: { parallelProcessing: true, steps: [{ log: a }] }\n${route("log: a")}`, "parallelProcessing"],
+  ] as const) {
+    assert.deepEqual(await errorsOf(yaml), [], yaml);
+    const above = yaml.slice(0, yaml.indexOf(option)).split("\n");
+    const place = `${above.length}:${(above.at(-1) ?? "").length + 1}`;
+    const [warning = ""] = await warningsOf(yaml);
+    assert.match(warning, new RegExp(`^${place} no_effect option '${option}' of .* has no effect: \\w`), yaml);
+  }
+});
+
+test("without such an option there is no warning", async () => {
+  assert.ok(takenOptions().some(({ idle }) => idle !== undefined));
+  assert.deepEqual(await warningsOf(route("delay: { constant: 1 }")), []);
+});
