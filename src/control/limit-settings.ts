@@ -32,11 +32,11 @@ export function readLimits(
     const text = given[variable];
     if (text === undefined) return undefined;
     const value = Number(text);
-    const most = limitTable[name].unit === "ms" ? mostMs : Number.MAX_SAFE_INTEGER;
-    if (isWholeText(text) && value >= 1 && value <= most) return value;
-    problems.push(
-      `${variable}: '${text}' is not allowed: give a whole number from 1 to ${most} (${limitTable[name].unit})`,
-    );
+    const row = limitTable[name];
+    const most = row.unit === "ms" ? mostMs : Number.MAX_SAFE_INTEGER;
+    const least = "least" in row ? row.least : 1;
+    if (isWholeText(text) && value >= least && value <= most) return value;
+    problems.push(`${variable}: '${text}' is not allowed: give a whole number from ${least} to ${most} (${row.unit})`);
     return undefined;
   };
   for (const name of limitNames) {

@@ -8,6 +8,8 @@ interface LimitRow {
   readonly docs: string;
   /** Present: a flow's `limits` may override it, up to this ceiling (`LIMIT_<NAME>_CEILING`). */
   readonly ceiling?: number;
+  /** Absent: 1. */
+  readonly least?: 0;
 }
 
 const KiB = 1024;
@@ -217,7 +219,12 @@ export const limitTable = {
     unit: "ms",
     docs: "a thread that has been busy for so long lets other flows go first, when more are waiting than `busyThreads`",
   },
-  standbyThreads: { default: 2, unit: "count", docs: "blank threads kept ready for deployments" },
+  standbyThreads: {
+    default: 2,
+    unit: "count",
+    docs: "blank threads kept ready for deployments; 0: none, and a flow that starts waits until its thread has booted",
+    least: 0,
+  },
   threadBootMs: { default: 10_000, unit: "ms", docs: "time for a thread to boot before it is given up" },
   hostMemoryBytes: {
     default: 2048 * MiB,

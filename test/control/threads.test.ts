@@ -1,6 +1,7 @@
 /** A flow's threads: what they may touch, how they idle, die and are replaced, and that a hostile one harms nobody. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { readConfig } from "../../src/control/config.ts";
 import { answering, webhook } from "../support/flows.ts";
 import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
 
@@ -105,6 +106,15 @@ test("standby threads are kept ready and refilled", async (t) => {
   await eventually(async () => (await metric(app, "bulkhead_standby_threads")) === 2, "two standby threads");
   await app.put("f", answering("r", "x"));
   await eventually(async () => (await metric(app, "bulkhead_standby_threads")) === 2, "two again");
+});
+
+test("LIMIT_STANDBY_THREADS=0 keeps none, and flows boot their own", async (t) => {
+  const { standbyThreads } = readConfig({ LIMIT_STANDBY_THREADS: "0" }).limits;
+  const app = await startTestApp(t, { limits: { standbyThreads } });
+  assert.equal(await metric(app, "bulkhead_standby_threads"), 0);
+  await app.put("f", answering("r", "x"));
+  assert.equal(await (await app.post("/api/r")).text(), "x");
+  assert.equal(await metric(app, "bulkhead_standby_threads"), 0);
 });
 
 test("with process isolation this process keeps standby threads only as long as flows have threads in it", async (t) => {

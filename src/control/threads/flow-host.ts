@@ -148,9 +148,9 @@ export class FlowHost {
     for (const pool of this.#pools) yield* pool.progress();
   }
 
-  /** Boots a first thread while the main thread is still busy with other things. */
+  /** Boots a first thread while the main thread is still busy with other things; one that no flow takes would stand by. */
   bootAhead(): void {
-    if (this.#usual === "thread") this.#standby.bootAhead();
+    if (this.#usual === "thread" && this.#options.limits.standbyThreads > 0) this.#standby.bootAhead();
   }
 
   /** Fills the standby threads: called when the boot load has taken those that it needs. */
