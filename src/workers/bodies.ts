@@ -7,6 +7,7 @@ import { isSteeringHeader } from "../shared/steering-header.ts";
 import { FlowException } from "./engine/exception.ts";
 import { type Exchange, JsonText } from "./engine/exchange.ts";
 import { FormBody, readForm } from "./engine/form.ts";
+import { elementsOf } from "./engine/json-node.ts";
 import { parseJson } from "./engine/parse-json.ts";
 import { writeJson } from "./engine/write-json.ts";
 import { markupOf } from "./engine/xml-value.ts";
@@ -73,7 +74,7 @@ export function encodeHeaders(exchange: Exchange): string {
   let text = "";
   for (const [name, value] of exchange.message.headers.written()) {
     if (value === null || value === undefined || isSteeringHeader(name)) continue;
-    for (const one of Array.isArray(value) ? value : [value]) {
+    for (const one of elementsOf(value) ?? [value]) {
       const line = headerText(name, one);
       text += text === "" ? `${name}\n${line}` : `\n${name}\n${line}`;
     }

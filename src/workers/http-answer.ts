@@ -6,6 +6,7 @@ import { javaType } from "./engine/convert.ts";
 import { FlowException } from "./engine/exception.ts";
 import { type Exchange, JsonText } from "./engine/exchange.ts";
 import { FormBody } from "./engine/form.ts";
+import { elementsOf } from "./engine/json-node.ts";
 import { markupOf } from "./engine/xml-value.ts";
 
 export interface HttpAnswer {
@@ -72,7 +73,7 @@ function encodeHttpHeaders({ message }: Exchange, { inbound, trigger }: HttpAske
     const lower = name.toLowerCase();
     if (isKept(lower, trigger)) continue;
     if (written.has(lower)) {
-      const values = Array.isArray(value) && lower !== "content-type" ? value : [value];
+      const values = (lower === "content-type" ? undefined : elementsOf(value)) ?? [value];
       for (const one of values) if (one !== null && one !== undefined) lines.push(name, headerText(name, one));
     } else if (!belongsToAnswers(lower))
       for (const one of sent.get(lower) ?? []) lines.push(name, headerText(name, one));

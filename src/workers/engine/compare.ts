@@ -3,6 +3,7 @@ import { asText, isPlainObject, numberOf } from "./convert.ts";
 import { FlowException } from "./exception.ts";
 import { JsonText } from "./exchange.ts";
 import { meaning } from "./json-data.ts";
+import { JsonNode } from "./json-node.ts";
 
 const integer = /^-?\d+$/;
 /** Digits that a JavaScript number holds exactly. */
@@ -98,6 +99,7 @@ function unwrapJson(value: unknown): unknown {
 /** A JSON text is text beside a scalar and its value beside a list or a map; bytes are text. */
 function operand(value: unknown, beside: unknown): unknown {
   if (value === undefined) return null;
+  if (value instanceof JsonNode && beside instanceof JsonNode) return value.value;
   if (value instanceof JsonText) return Array.isArray(beside) || isPlainObject(beside) ? value.value : value.text;
   return value instanceof Uint8Array ? asText(value) : value;
 }

@@ -5,6 +5,7 @@ import { Exchange, JsonText, Message } from "./exchange.ts";
 import { FormBody } from "./form.ts";
 import { Headers } from "./headers.ts";
 import { containerText, dateText } from "./java-text.ts";
+import { elementsOf, JsonNode } from "./json-node.ts";
 import { LazyList } from "./lazy-list.ts";
 import { markupOf, XmlNode } from "./xml-value.ts";
 
@@ -142,6 +143,7 @@ export function convertTo(value: unknown, typeName: string, maxBytes: number = g
     case "java.util.List":
     case "java.util.Collection":
     case "java.util.Set": {
+      if (value instanceof JsonNode) return elementsOf(value) ?? null;
       const inner = value instanceof LazyList ? value.toArray(maxBytes) : asValue(value);
       return Array.isArray(inner) ? inner : inner instanceof Set ? [...inner] : null;
     }
@@ -195,6 +197,7 @@ function toNumber(value: unknown, type: string): number | null {
 /** The text of a value that Camel converts through its text; undefined for one that has none. */
 function scalarText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
+  if (value instanceof JsonNode) return undefined;
   if (value instanceof JsonText) return typeof value.value === "string" ? value.value : value.text;
   return value instanceof Uint8Array ? decoder.decode(value) : markupOf(value);
 }
@@ -231,6 +234,8 @@ export function javaType(value: unknown): string {
 }
 
 function javaObjectType(value: unknown): string {
+  if (value instanceof JsonNode)
+    return `com.fasterxml.jackson.databind.node.${Array.isArray(value.value) ? "Array" : "Object"}Node`;
   if (value instanceof JsonText) return value instanceof FormBody ? "java.util.LinkedHashMap" : "java.lang.String";
   if (value instanceof Uint8Array) return "byte[]";
   if (value instanceof Date) return "java.util.Date";

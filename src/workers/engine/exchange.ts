@@ -10,12 +10,21 @@ import { bytesOf, isLonger, weight, weightOf } from "./weight.ts";
 
 /** JSON that came as text: it renders as that text and is read as its value; the text is parsed once. */
 export class JsonText {
-  readonly text: string;
+  readonly #text: string;
   readonly value: unknown;
 
   constructor(text: string, value: unknown) {
-    this.text = text;
+    this.#text = text;
     this.value = value;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  /** The text as far as it is there: measuring a message makes none. */
+  get known(): string | undefined {
+    return this.#text;
   }
 
   get [weight](): number {
@@ -49,7 +58,7 @@ export class Message {
   /** Every assignment counts as written: a webhook answers `ok` until then. */
   set body(value: unknown) {
     const { messageBodyBytes } = this.#limits;
-    const text = value instanceof JsonText ? value.text : value;
+    const text = value instanceof JsonText ? value.known : value;
     if (
       typeof text === "string"
         ? isLonger(text, messageBodyBytes)

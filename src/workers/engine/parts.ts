@@ -1,15 +1,17 @@
 /** A value as the parts that a split, a sort or a recipientList walks (Camel: ObjectHelper.createIterator, Splitter). */
 import { isPlainObject } from "./convert.ts";
 import { JsonText } from "./exchange.ts";
+import { JsonNode } from "./json-node.ts";
 import { LazyList } from "./lazy-list.ts";
 
 /**
  * Elements of a list, a set or a lazy list; entries of a map as `{key, value}`; a text at each delimiter (`false`: not at all), where a
  * comma inside of parentheses is none. JSON that came as text and is a list gives its elements, which Camel would cut at the
- * commas. null and blank text have no parts; anything else is one. null elements are left out. Of a text with more than `most` parts
+ * commas; what an expression has made of JSON gives its elements or its values (Camel: a JsonNode is Iterable). null and blank text have no parts; anything else is one. null elements are left out. Of a text with more than `most` parts
  * not all are made, but more than `most`.
  */
 export function partsOf(value: unknown, delimiter: string, most = Number.POSITIVE_INFINITY): Iterable<unknown> {
+  if (value instanceof JsonNode) return present(value.parts());
   if (value instanceof JsonText && Array.isArray(value.value)) return present(value.value);
   if (value instanceof JsonText) return [value];
   if (isPlainObject(value)) return entriesOf(Object.entries(value));

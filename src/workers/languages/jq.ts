@@ -3,6 +3,7 @@ import { truthy } from "../engine/convert.ts";
 import { FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { jsonData } from "../engine/json-data.ts";
+import { jsonNode } from "../engine/json-node.ts";
 import { defineLanguage } from "../engine/language.ts";
 import { LateModule } from "../engine/late-module.ts";
 import type { Expression } from "../engine/processor.ts";
@@ -18,12 +19,15 @@ const interpreter = new LateModule(() => import("./jq/program.ts"));
 export const jq = defineLanguage({
   name: "jq",
   docs:
-    '`jq` 1.7: queries and maps JSON. One output is the value, several are a list, none is null. `header("x")`, `property("x")`, ' +
+    '`jq` 1.7: queries and maps JSON. One output is the value, several are a list, none is null; objects and lists render as JSON text. `header("x")`, `property("x")`, ' +
     '`variable("x")` and `constant("x")` are Camel\'s. Regular expressions have neither look-around nor back-references; there are ' +
     "no modules, no inputs beside the message, no environment; dates are in UTC; numbers are doubles.",
   options: (z, { text }) => z.object({ source: text.optional() }),
   example: ".orderNo * 2",
-  expression: compile,
+  expression(text, options) {
+    const value = compile(text, options);
+    return (exchange) => jsonNode(value(exchange), exchange.run.limits.messageBodyBytes);
+  },
   predicate(text, options) {
     const value = compile(text, options);
     // Camel: of all values that jq has, true and a list with elements are true.

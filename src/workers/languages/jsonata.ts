@@ -1,5 +1,6 @@
 /** The jsonata language (Camel has it as a component): JSONata 2 on the message's JSON. */
 import { FlowException } from "../engine/exception.ts";
+import { jsonNode } from "../engine/json-node.ts";
 import { defineLanguage } from "../engine/language.ts";
 import { Budget } from "./budget.ts";
 import { jsonInput } from "./json-input.ts";
@@ -12,7 +13,7 @@ export const jsonata = defineLanguage({
   name: "jsonata",
   docs:
     "JSONata 2: queries and maps JSON. `$headers`, `$properties` and `$variables` are bound. An expression without a result gives " +
-    "null. `$vmap('id', 'from', 'to', value)` looks a value up in a value mapping, `$uuid()` makes an id. " +
+    "null; objects and lists render as JSON text. `$vmap('id', 'from', 'to', value)` looks a value up in a value mapping, `$uuid()` makes an id. " +
     "Regular expressions have neither look-around nor back-references; `$eval` is not available.",
   options: (z, { text }) => z.object({ source: text.optional() }),
   example: '{ "order": orderNo, "labels": [1..2].("L" & $) }',
@@ -32,7 +33,10 @@ export const jsonata = defineLanguage({
       };
       const session = { budget, values: (id: string) => run.mappings.value(id) };
       try {
-        return plainResult(expression.evaluate(data ?? undefined, around, session));
+        return jsonNode(
+          plainResult(expression.evaluate(data ?? undefined, around, session)),
+          run.limits.messageBodyBytes,
+        );
       } catch (error) {
         if (error instanceof RangeError) throw budget.exceeded("is too deep or builds too much");
         if (!(error instanceof JsonataError)) throw error;

@@ -2,6 +2,7 @@
 import type { Limits } from "../../shared/limits.ts";
 import type { JsonSchema, MessageMappingModel } from "../../shared/message-mapping-model.ts";
 import { exceptionType, FlowException } from "../engine/exception.ts";
+import { jsonNode } from "../engine/json-node.ts";
 import { writeXmlForm } from "../formats/xml-form-writer.ts";
 import { xmlLibrary } from "../formats/xml-reader.ts";
 import { Budget } from "../languages/budget.ts";
@@ -88,7 +89,11 @@ export function compileMessageMapping(
       });
     },
     write: ({ value }) =>
-      named(id, () => (model.target.format === "xml" ? writeXmlForm(value, limits.messageBodyBytes) : value)),
+      named(id, () =>
+        model.target.format === "xml"
+          ? writeXmlForm(value, limits.messageBodyBytes)
+          : jsonNode(value, limits.messageBodyBytes),
+      ),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Evaluates one text of a language as the only step of a flow. */
 import { exceptionMessage, exceptionType } from "../../../src/workers/engine/exception.ts";
 import type { Exchange } from "../../../src/workers/engine/exchange.ts";
+import { JsonNode } from "../../../src/workers/engine/json-node.ts";
 import { type RouteOptions, routeOf, runRoute } from "../../support/run-route.ts";
 
 export interface InFlow extends RouteOptions {
@@ -10,11 +11,12 @@ export interface InFlow extends RouteOptions {
 
 const noOptions = {};
 
-/** The value. Throws what the step fails with, or what is wrong with the flow. */
+/** The value, what an expression has made of JSON as data. Throws what the step fails with, or what is wrong with the flow. */
 export async function resultOf(language: string, text: string, inFlow: InFlow = {}): Promise<unknown> {
   const { exchange, error } = await run(language, text, inFlow);
   if (error !== undefined) throw error;
-  return exchange.variables.get("result") ?? null;
+  const value = exchange.variables.get("result") ?? null;
+  return value instanceof JsonNode ? value.value : value;
 }
 
 export async function exchangeAfter(language: string, text: string, inFlow: InFlow = {}): Promise<Exchange> {

@@ -21,7 +21,7 @@ export async function outcomeOf(document: unknown, body: unknown, options: MapOp
 export async function mapped(document: unknown, body: unknown, options: MapOptions = {}): Promise<unknown> {
   const { exchange, error } = await outcomeOf(document, body, options);
   if (error !== undefined) throw error;
-  return exchange.message.body;
+  return exchange.message.value;
 }
 
 /** `type: message` of the step's failure. */

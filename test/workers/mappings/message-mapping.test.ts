@@ -219,9 +219,9 @@ test("failures of rules: the mapping fails, the target is null, or they are list
   const input = { x: "?", y: 1, z: "!" };
   assert.match(await failureOf({ mappings: rules }, input), /rule r1 -> \/a: Unable to cast/);
   const asNull = await outcomeOf({ mappings: rules, onError: "null" }, input);
-  assert.deepEqual(asNull.exchange.message.body, { a: null, l: [{ b: 1 }], c: null });
+  assert.deepEqual(asNull.exchange.message.value, { a: null, l: [{ b: 1 }], c: null });
   const collected = await outcomeOf({ mappings: rules, onError: "collect" }, input);
-  assert.deepEqual(collected.exchange.message.body, { l: [{ b: 1 }] });
+  assert.deepEqual(collected.exchange.message.value, { l: [{ b: 1 }] });
   assert.deepEqual(collected.exchange.properties.get("mappingErrors"), [
     { rule: "r1", target: "/a", message: 'Unable to cast value to a number: "?" (column 1)' },
     { rule: "r3", target: "/c", message: 'Unable to cast value to a number: "!" (column 1)' },
@@ -310,7 +310,7 @@ test("targets reach no prototype, and nothing of the message is written into", a
     ],
   };
   const { exchange } = await outcomeOf(document, { c: { old: 1 }, l: [1] }, { step: steps });
-  assert.deepEqual(exchange.message.body, { c: { old: 1, new: 1 }, l: [1, 9] });
+  assert.deepEqual(exchange.message.value, { c: { old: 1, new: 1 }, l: [1, 9] });
   assert.deepEqual(exchange.variables.get("kept"), { c: { old: 1 }, l: [1] });
 });
 
@@ -346,7 +346,7 @@ test("the schema is insisted on, warned of, or left alone", async () => {
   assert.match(await failureOf(fail, { ...good, lines: [{ sku: 1 }, {}] }), /: \/lines\/1: .*sku/);
   assert.match(await failureOf(fail, { ...good, x: "text" }), /: \/x_aa: /);
   const warned = await outcomeOf({ mappings, target: { schema, validate: "warn" } }, { ...good, id: "17" });
-  assert.deepEqual(warned.exchange.message.body, { id: "17", lines: [{ sku: 1 }], x_aa: 1 });
+  assert.deepEqual(warned.exchange.message.value, { id: "17", lines: [{ sku: 1 }], x_aa: 1 });
   assert.equal((warned.exchange.properties.get("mappingInvalid") as { path: string }[])[0]?.path, "/id");
   assert.match(warned.logs[0]?.message ?? "", /^mapping 'm': the result does not fit/);
   assert.equal(warned.logs[0]?.level, "WARN");

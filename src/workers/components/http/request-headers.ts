@@ -2,6 +2,7 @@
 import { isSteeringHeader } from "../../../shared/steering-header.ts";
 import { asText } from "../../engine/convert.ts";
 import type { Exchange } from "../../engine/exchange.ts";
+import { elementsOf } from "../../engine/json-node.ts";
 import type { HttpSettings } from "./settings.ts";
 
 /** HttpUtil.addCommonFilters: the body's own, and those of the connection. */
@@ -50,8 +51,9 @@ export function requestHeaders({ message }: Exchange, settings: HttpSettings): s
 
 function headerText(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
-  if (!Array.isArray(value)) return asText(value);
-  const texts = value.filter((one) => one !== null && one !== undefined).map((one) => asText(one));
+  const list = elementsOf(value);
+  if (list === undefined) return asText(value);
+  const texts = list.filter((one) => one !== null && one !== undefined).map((one) => asText(one));
   if (texts.length === 0) return undefined;
   return texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
 }

@@ -3,6 +3,7 @@
 import { type Level, levels } from "../../../shared/protocol.ts";
 import { asValue } from "../../engine/convert.ts";
 import { type Exchange, JsonText } from "../../engine/exchange.ts";
+import { jsonNode } from "../../engine/json-node.ts";
 import { setProperty, setVariable } from "../../engine/variables.ts";
 import { writeJson } from "../../engine/write-json.ts";
 
@@ -48,12 +49,13 @@ export function applyChanges(exchange: Exchange, text: string): unknown {
   for (const [level, line] of changes.lines) {
     if (levels.includes(level) && run.logs(level)) run.log(exchange.step, level, "", line);
   }
+  const node = (value: unknown): unknown => jsonNode(value, run.limits.messageBodyBytes);
   for (const [name, value] of Object.entries(changes.headers)) {
     if (value === null) message.headers.delete(name);
-    else message.headers.set(name, value);
+    else message.headers.set(name, node(value));
   }
-  for (const [name, value] of Object.entries(changes.properties)) setProperty(exchange, name, value);
-  for (const [name, value] of Object.entries(changes.variables)) setVariable(exchange, name, value);
-  if (changes.body !== undefined) message.body = changes.body;
-  return changes.result;
+  for (const [name, value] of Object.entries(changes.properties)) setProperty(exchange, name, node(value));
+  for (const [name, value] of Object.entries(changes.variables)) setVariable(exchange, name, node(value));
+  if (changes.body !== undefined) message.body = node(changes.body);
+  return node(changes.result);
 }

@@ -3,6 +3,7 @@ import { saysJson } from "../../../shared/json-media-type.ts";
 import { asText, asValue, isPlainObject, javaType } from "../../engine/convert.ts";
 import { ExpressionSyntaxError, FlowException } from "../../engine/exception.ts";
 import { Exchange, JsonText, Message } from "../../engine/exchange.ts";
+import { JsonNode } from "../../engine/json-node.ts";
 import { evalOf, hasFunction } from "./arguments.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { type Call, type Eval, maxBytes, textOf } from "./eval.ts";
@@ -34,7 +35,7 @@ function follow(read: Eval, path: readonly PathStep[], call: Call, text: string)
   if (only !== undefined && steps.length === 1) {
     return (exchange, body) => {
       const value = read(exchange, body);
-      return value === null || value === undefined ? null : outward(only.follow(value, exchange, body));
+      return value === null || value === undefined ? null : outward(partOf(value, only.follow(value, exchange, body)));
     };
   }
   return (exchange, body) => {
@@ -48,11 +49,16 @@ function follow(read: Eval, path: readonly PathStep[], call: Call, text: string)
           `${step.text}: the value before it is null; write ?. to allow that`,
         );
       }
-      value = step.follow(value, exchange, body);
+      value = partOf(value, step.follow(value, exchange, body));
       if (step.safe && (value === null || value === undefined)) return null;
     }
     return outward(value);
   };
+}
+
+/** What an expression has made of JSON renders as JSON in its parts, too. */
+function partOf(holder: unknown, found: unknown): unknown {
+  return holder instanceof JsonNode ? holder.part(found) : found;
 }
 
 /** The exchange and its message are only passed through: as a result they are text. */

@@ -1,6 +1,7 @@
 /** The binary operators of simple, as a table: how each is written and what it does (Camel: BinaryOperatorType). */
 import { coercedCompare, coercedContains, coercedEquals } from "../../engine/compare.ts";
 import { asText } from "../../engine/convert.ts";
+import { elementsOf } from "../../engine/json-node.ts";
 
 /** Every spelling -> the normal form; longer spellings first, so that `!=~` is not read as `!=`. */
 export const operatorSpellings: readonly (readonly [spelling: string, operator: string])[] = (
@@ -78,7 +79,8 @@ function ordered(holds: (order: number) => boolean, ofNulls: boolean): Compare {
 /** The right side is a list, or text with commas; `,,` holds an empty element. */
 function isIn(left: unknown, right: unknown): boolean {
   if (left === null || left === undefined || right === null || right === undefined) return false;
-  if (Array.isArray(right)) return right.some((element) => coercedEquals(left, element));
+  const list = elementsOf(right);
+  if (list !== undefined) return list.some((element) => coercedEquals(left, element));
   const text = asText(right);
   if (text === "") return false;
   const equal = typeof left === "boolean" ? (part: string) => part.toLowerCase() === String(left) : undefined;
