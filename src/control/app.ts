@@ -225,8 +225,11 @@ export async function startApp(options: AppOptions): Promise<App> {
       return metrics.metrics();
     },
     usage: (query) => usage.report(query),
-    problems: () =>
-      runtimeProblems({ live, metrics, mainLoop, memory, stats: () => host.stats(), store: () => store.status() }),
+    problems: (routes) =>
+      runtimeProblems(
+        { live, metrics, history, mainLoop, memory, stats: () => host.stats(), store: () => store.status() },
+        routes,
+      ),
     limits: { values: limits, ceilings: options.ceilings },
     runtime: { version: options.version, startedAt },
     ...(audit && {

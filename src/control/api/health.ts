@@ -1,13 +1,14 @@
 /** `GET /_api/health`: the one open endpoint, answered from what the main thread knows. */
 import * as z from "zod";
 import { AppError } from "../../shared/errors.ts";
-import type { AuditStatus } from "../audit/audit-log.ts";
-import type { FlowsHealth, RouteHealth } from "../flows/flow-service.ts";
-import type { RuntimeProblem } from "../runs/runtime-problems.ts";
+import type { RouteHealth } from "../flows/flow-service.ts";
+import { type ProblemCode, problemCodes } from "../runs/runtime-problems.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import { routeStatusSchema } from "./flow-schemas.ts";
 import { jsonAnswer } from "./schemas.ts";
-import type { RuntimeFacts, Services } from "./services.ts";
+import type { Services } from "./services.ts";
+
+const lastErrorSchema = z.object({ type: z.string(), message: z.string(), at: z.string() }).nullable();
 
 const healthSchema = z
   .object({
@@ -32,22 +33,27 @@ const healthSchema = z
         queued: z.int().optional(),
         restarts: z.int().optional(),
         hash: z.string().optional(),
-        lastError: z.object({ type: z.string(), message: z.string(), at: z.string() }).nullable().optional(),
+        lastError: lastErrorSchema.optional(),
       }),
     ),
     failedFiles: z.array(z.object({ file: z.string(), reason: z.string() })).optional(),
     problems: z
       .array(
         z.object({
-          code: z.enum(["quarantined", "stuck_thread", "host_down", "main_loop_late", "overloaded", "lock_lost"]),
+          code: z.enum(problemCodes),
           message: z.string(),
           flowId: z.string().optional(),
+          routeId: z.string().optional(),
+          failed: z.int().optional().describe("Of a failing route: how many of its last runs failed."),
+          of: z.int().optional().describe("How many runs these are, at most 20 of the current deployment."),
+          since: z.string().optional().describe("The first failed run since the route was well."),
+          lastError: lastErrorSchema.optional(),
           until: z.string().optional().describe("Then it is tried again."),
         }),
       )
       .optional()
       .describe(
-        "Why it is DEGRADED, beside routes that have failed and files that could not be loaded. With the bearer only.",
+        "Why it is DEGRADED, beside routes that have failed and files that could not be loaded; and what is no reason for it: a main loop that is late, and routes whose runs fail. With the bearer only.",
       ),
     store: z
       .object({ writable: z.boolean(), reason: z.string().optional() })
@@ -63,9 +69,13 @@ const healthSchema = z
 /** Unknown parameters are let through, for load balancers that add their own. */
 const query = z.object({
   probe: z.enum(["live", "ready"], { error: "must be live or ready" }).optional(),
+  failing: z
+    .enum(["degraded"], { error: "must be degraded" })
+    .optional()
+    .describe("The status is DEGRADED, too, while at least half of the last 20 runs of a route failed."),
 });
 
-export function healthEndpoints({ flows, runtime, audit, problems }: Services): Endpoint[] {
+export function healthEndpoints(services: Services): Endpoint[] {
   return [
     endpoint({
       method: "GET",
@@ -78,9 +88,9 @@ export function healthEndpoints({ flows, runtime, audit, problems }: Services): 
       query,
       answers: { 200: jsonAnswer("The health report.", healthSchema) },
       errors: ["not_ready"],
-      handle({ query: { probe }, authenticated }) {
-        if (probe === "ready" && !flows.ready()) throw notReady();
-        return healthReport(flows.health(), problems(), runtime, audit?.trail.status(), authenticated);
+      handle({ query: { probe, failing }, authenticated }) {
+        if (probe === "ready" && !services.flows.ready()) throw notReady();
+        return healthReport(services, failing === "degraded", authenticated);
       },
     }),
   ];
@@ -90,19 +100,21 @@ export function notReady(): AppError {
   return new AppError("not_ready", "the runtime is not ready: it loads its flows or it drains", { "Retry-After": "1" });
 }
 
-/** `detailed`: for the holder of the token. */
-export function healthReport(
-  health: FlowsHealth,
-  problems: readonly RuntimeProblem[],
-  { version, startedAt }: RuntimeFacts,
-  audit: AuditStatus | undefined,
-  detailed: boolean,
-) {
+/** Worth telling, and no reason to give the runtime up: that its machine is busy, that what its flows call fails. */
+const busy: ReadonlySet<ProblemCode> = new Set(["main_loop_late"]);
+const failingOrBusy: ReadonlySet<ProblemCode> = new Set([...busy, "failing_route"]);
+
+/** `failing`: routes whose runs fail make it DEGRADED. `detailed`: for the holder of the token. */
+export function healthReport(services: Services, failing: boolean, detailed: boolean) {
+  const { startedAt, version } = services.runtime;
+  const health = services.flows.health();
+  const problems = services.problems(detailed || failing);
+  const tolerated = failing ? busy : failingOrBusy;
+  const audit = services.audit?.trail.status();
   const { routes, failedFiles, store } = health;
   const failed = routes.filter(({ status }) => status === "Failed" || status === "Quarantined").length;
   const complete = failed === 0 && failedFiles.length === 0;
-  // That its machine is busy is worth telling, and no reason to give the runtime up.
-  const sound = problems.every(({ code }) => code === "main_loop_late");
+  const sound = problems.every(({ code }) => tolerated.has(code));
   const well = complete && sound && store.writable && audit?.writable !== false;
   return {
     status: well ? "UP" : "DEGRADED",

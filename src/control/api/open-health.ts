@@ -19,7 +19,8 @@ interface Made {
 
 export class OpenHealth {
   readonly #services: Services;
-  #made: Made | undefined;
+  /** With and without routes that fail as a reason for DEGRADED. */
+  readonly #made = new Map<boolean, Made>();
 
   constructor(services: Services) {
     this.#services = services;
@@ -27,34 +28,40 @@ export class OpenHealth {
 
   /** Answers a call that the door has let in without a token; false: it is one that the endpoint itself has to refuse. */
   answer(request: IncomingMessage, response: ServerResponse, target: Target): boolean {
-    const probe = probeOf(target);
-    if (target.path !== path || probe === undefined) return false;
+    if (target.path !== path) return false;
+    const probe = parameterOf(target, "probe", ["live", "ready"]) ?? "live";
+    const failing = parameterOf(target, "failing", ["degraded"]);
+    if (probe === unknown || failing === unknown) return false;
     if (probe === "ready" && !this.#services.flows.ready()) {
       sendError(request, response, notReady());
       return true;
     }
-    const body = this.#body();
+    const body = this.#body(failing !== undefined);
     response.writeHead(200, { "Content-Type": "application/json; charset=utf-8", "Content-Length": body.length });
     if (request.method === "HEAD") response.end();
     else response.end(body);
     return true;
   }
 
-  #body(): Buffer {
+  #body(failing: boolean): Buffer {
     const now = performance.now();
-    if (this.#made !== undefined && now - this.#made.at < everyMs) return this.#made.body;
-    const { flows, problems, runtime, audit } = this.#services;
-    const report = healthReport(flows.health(), problems(), runtime, audit?.trail.status(), false);
-    const body = Buffer.from(JSON.stringify(report));
-    this.#made = { at: now, body };
+    const made = this.#made.get(failing);
+    if (made !== undefined && now - made.at < everyMs) return made.body;
+    const body = Buffer.from(JSON.stringify(healthReport(this.#services, failing, false)));
+    this.#made.set(failing, { at: now, body });
     return body;
   }
 }
 
-/** Undefined: none that there is. Other parameters are let through, for load balancers that add their own. */
-function probeOf({ query }: Target): "live" | "ready" | undefined {
-  const probes = query.filter(([name]) => name === "probe");
-  if (probes.length === 0) return "live";
-  const value = probes.length === 1 ? probes[0]?.[1] : undefined;
-  return value === "live" || value === "ready" ? value : undefined;
+const unknown = Symbol("unknown");
+
+/** Of a parameter that may be absent; other parameters are let through, for load balancers that add their own. */
+function parameterOf<T extends string>(
+  { query }: Target,
+  name: string,
+  values: readonly T[],
+): T | typeof unknown | undefined {
+  const given = query.filter(([key]) => key === name);
+  if (given.length === 0) return undefined;
+  return (given.length === 1 && values.find((value) => value === given[0]?.[1])) || unknown;
 }

@@ -25,8 +25,8 @@ export interface Services {
   describe(): Promise<Description>;
   /** The Prometheus exposition. */
   metrics(): Promise<{ readonly contentType: string; readonly body: string }>;
-  /** Why the runtime is DEGRADED, beside what its flows and stores tell. */
-  problems(): readonly RuntimeProblem[];
+  /** What is wrong, beside what its flows and stores tell; `routes`: those whose runs fail, too. */
+  problems(routes: boolean): readonly RuntimeProblem[];
   /** Throws `overloaded` while nothing new is to begin. */
   refuseOverload(): void;
   usage(query: UsageQuery): Promise<UsageReport>;

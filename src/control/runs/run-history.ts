@@ -96,6 +96,15 @@ export class RunHistory {
     return documents;
   }
 
+  /** The records of a route, newest first, those of runs under way included. */
+  *latest(routeId: string): Generator<RunRecord> {
+    const ring = this.#rings.get(routeId);
+    for (let i = (ring?.length ?? 0) - 1; i >= 0; i -= 1) {
+      const record = ring?.at(i);
+      if (record !== undefined) yield record;
+    }
+  }
+
   get(runId: string, progressOf = unknownProgress): RunDetail | undefined {
     const record = this.find(runId);
     return record && runDetail(record, progressOf);

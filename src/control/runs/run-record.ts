@@ -84,6 +84,8 @@ export class RunRecord {
   /** The first failures that the flow handled itself. */
   handled: readonly HandledFailure[] = nothing;
   error: WireError | null = null;
+  /** Its message was refused before the first step. */
+  refused = false;
   /** The message as the failing step received it. */
   preview: MessagePreview | null = null;
   /** What the history has counted for this record; 0: it is not, or no longer, in the history. */

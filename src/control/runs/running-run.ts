@@ -169,7 +169,10 @@ export class RunningRun implements HostedInvocation, Invocation {
     record.error = result.error;
     record.preview = result.preview;
     const refused = refusedMessage(result.outcome);
-    if (refused !== undefined) this.#error("MessageRefusedException", refused.message);
+    if (refused !== undefined) {
+      record.refused = true;
+      this.#error("MessageRefusedException", refused.message);
+    }
     if (result.outcome === Outcome.ok) this.#close("completed", "ok", result);
     else if (result.outcome === Outcome.cancelled) {
       // The thread may have heard by a word that cannot say why.
@@ -248,7 +251,7 @@ export class RunningRun implements HostedInvocation, Invocation {
     record.outcome = outcome;
     record.durationMs = performance.now() - record.began;
     if (status === "timeout") record.limit = passedWallTime(this);
-    if (record.error !== null && refusedMessage(result?.outcome) === undefined) {
+    if (record.error !== null && !record.refused) {
       const { type, message } = record.error;
       this.deployment.lastError = { type, message, at: new Date().toISOString() };
     }

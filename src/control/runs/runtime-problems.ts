@@ -3,14 +3,33 @@
 import type { LiveFlows } from "../flows/live-flows.ts";
 import type { StoreStatus } from "../stores/stores.ts";
 import type { HostStats } from "../threads/flow-host.ts";
+import { type FailingRoute, failingRoutes } from "./failing-routes.ts";
 import type { MainLoop } from "./main-loop.ts";
 import type { Metrics } from "./metrics.ts";
 import type { ProcessMemory } from "./process-memory.ts";
+import type { RunHistory } from "./run-history.ts";
+
+export const problemCodes = [
+  "quarantined",
+  "stuck_thread",
+  "host_down",
+  "main_loop_late",
+  "overloaded",
+  "lock_lost",
+  "failing_route",
+] as const;
+export type ProblemCode = (typeof problemCodes)[number];
 
 export interface RuntimeProblem {
-  readonly code: "quarantined" | "stuck_thread" | "host_down" | "main_loop_late" | "overloaded" | "lock_lost";
+  readonly code: ProblemCode;
   readonly message: string;
   readonly flowId?: string;
+  readonly routeId?: string;
+  /** Of a failing route: see FailingRoute. */
+  readonly failed?: number;
+  readonly of?: number;
+  readonly since?: string;
+  readonly lastError?: FailingRoute["lastError"];
   /** ISO 8601, UTC: then it is tried again. */
   readonly until?: string;
 }
@@ -21,6 +40,7 @@ const lateMs = 250;
 export interface ProblemSources {
   readonly live: LiveFlows;
   readonly metrics: Metrics;
+  readonly history: RunHistory;
   readonly mainLoop: MainLoop;
   readonly memory: ProcessMemory;
   stats(): HostStats;
@@ -28,7 +48,11 @@ export interface ProblemSources {
   store(): StoreStatus;
 }
 
-export function runtimeProblems({ live, metrics, mainLoop, memory, stats, store }: ProblemSources): RuntimeProblem[] {
+/** `routes`: failing ones, too, for which the last runs of all routes are looked at. */
+export function runtimeProblems(
+  { live, metrics, history, mainLoop, memory, stats, store }: ProblemSources,
+  routes: boolean,
+): RuntimeProblem[] {
   const problems: RuntimeProblem[] = [];
   for (const { flowId, hosted } of live.all()) {
     const { quarantinedMs } = hosted;
@@ -57,6 +81,11 @@ export function runtimeProblems({ live, metrics, mainLoop, memory, stats, store 
   }
   const { lost = false, reason = "" } = store();
   if (lost) problems.push({ code: "lock_lost", message: reason });
+  const owners = routes ? [...live.all()].map(({ owner }) => owner) : [];
+  for (const route of failingRoutes(owners, history)) {
+    const message = `${route.failed} of the last ${route.of} runs of route '${route.routeId}' failed`;
+    problems.push({ code: "failing_route", message, ...route });
+  }
   if (memory.over) problems.push({ code: "overloaded", message: memory.message });
   return problems;
 }
