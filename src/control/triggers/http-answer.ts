@@ -162,8 +162,12 @@ function errorOf(run: RunningRun, result: InvocationResult | undefined): AppErro
   if (status === "cancelled") return new AppError("run_cancelled", "the run was cancelled");
   if (status === "killed") {
     const { limit } = record;
-    if (limit === null) return new AppError("run_killed", "the run was lost with its thread: its record says why");
-    return new AppError("run_killed", `the run passed its limit ${limit.name}: its record says by how much`);
+    if (limit === null)
+      return new AppError("run_killed", `the run ${run.runId} was lost with its thread: its record says why`);
+    return new AppError(
+      "run_killed",
+      `the run ${run.runId} passed its limit ${limit.name}: its record says by how much`,
+    );
   }
-  return new AppError("run_failed", "the run failed: its record says where and why");
+  return new AppError("run_failed", `the run ${run.runId} failed: its record says where and why`);
 }
