@@ -23,6 +23,7 @@ import { FlowAdmin } from "./flows/flow-admin.ts";
 import { FlowRegister } from "./flows/flow-register.ts";
 import { flowSecrets } from "./flows/flow-secrets.ts";
 import { LiveFlows } from "./flows/live-flows.ts";
+import { loadReport } from "./flows/load-report.ts";
 import { RouteControl } from "./flows/route-control.ts";
 import type { Authenticator } from "./http/auth.ts";
 import { createDoor } from "./http/server.ts";
@@ -293,7 +294,9 @@ export async function startApp(options: AppOptions): Promise<App> {
       changes.open();
       register.loading = false;
       if (closing === undefined) host.fillStandby();
-      logs.runtime("INFO", `${register.size} flows loaded`);
+      const { summary, ignored } = loadReport(flows.health(), register);
+      for (const line of ignored) logs.runtime("WARN", line);
+      logs.runtime("INFO", summary);
       tellRoom();
     });
 

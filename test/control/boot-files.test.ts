@@ -160,6 +160,21 @@ test("a routes directory full of bad files", async (t) => {
     assert.deepEqual([open.counts.failedFiles, open.failedFiles], [made.length, undefined]);
   });
 
+  await t.test("the log says how many flows are loaded, and names each of the others once", () => {
+    const lines = app.logs.filter(({ level }) => level !== "ERROR");
+    const summary = lines.filter(({ message }) => message.endsWith(" flows loaded"));
+    assert.deepEqual(
+      summary.map(({ message }) => message),
+      [`4 of ${made.length + 4} flows loaded`],
+    );
+    for (const { file, id, reason } of made) {
+      const flowId = file.replace(/\.yaml$/, "");
+      const about = lines.filter((line) => line.message.startsWith(`${file} is not`) || line.flowId === flowId);
+      assert.equal(about.length, 1, `${id ?? flowId}: ${about.map(({ message }) => message).join("; ")}`);
+      assert.match(about[0]?.message.replace(/^(not deployed|.* is not loaded): /, "") ?? "", reason);
+    }
+  });
+
   await t.test("nothing else is listed, and nothing is deleted or moved but the torn write", async () => {
     const expected = [
       ...made.map(({ id, file }) => id ?? file.replace(/\.yaml$/, "")),
