@@ -25,6 +25,11 @@ export const limitTable = {
     unit: "ms",
     docs: "an answer that its reader takes nothing of is cut off after this time",
   },
+  pipelinedRequests: {
+    default: 16,
+    unit: "count",
+    docs: "requests that wait on one connection for the answer before theirs; a connection with more is refused (429) and closed",
+  },
   keepAliveMs: { default: 5000, unit: "ms", docs: "an idle connection is closed after this time" },
 
   managementBodyBytes: { default: 2 * MiB, unit: "bytes", docs: "body of a management request" },

@@ -1,15 +1,17 @@
 /** The one HTTP server: who is let in, and to what. The management API and the flows' triggers lie behind it. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import type { Duplex } from "node:stream";
 import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { type Authenticator, refusal } from "./auth.ts";
+import { ByteGate } from "./byte-gate.ts";
 import { createClientErrorHandler, refuse } from "./client-error.ts";
 import { holdBody } from "./expect.ts";
+import { type Call, type Expectation, Pipeline } from "./pipeline.ts";
 import { sendError, setManagementHeaders } from "./reply.ts";
 import { StalledReaders } from "./stalled-readers.ts";
 import { parseTarget, type Target } from "./target.ts";
+import { Turns } from "./turns.ts";
 
 /** What the door knows of a request that it lets in to the management API. */
 export interface Admission {
@@ -49,21 +51,21 @@ export interface Door {
   close(graceMs: number): Promise<void>;
 }
 
-/** `held`: the caller waits for `100 Continue`; `unknown`: it expects something that nobody offers. */
-type Expectation = "none" | "held" | "unknown";
-
 /** How long a door that closes goes on accepting what had arrived before, at most. */
 const arrivedMs = 200;
+/** How long connections are gated after one of them had too many requests. */
+const gatedMs = 60_000;
 
 const managementRoot = "/_api";
 const openPath = "/_api/health";
 
 export function createDoor(options: DoorOptions): Door {
   const { authenticator, ingress, limits } = options;
-  /** Open connections, each with the answer under way on it. */
-  const connections = new Map<Socket, ServerResponse | undefined>();
-  /** Connections that are being closed on a broken request: what they have sent behind it is not executed. */
-  const broken = new WeakSet<Duplex>();
+  /** Open connections, each with its requests. */
+  const connections = new Map<Socket, Pipeline>();
+  const turns = new Turns();
+  const gates = new WeakMap<Socket, ByteGate>();
+  let gatedUntil = Number.NEGATIVE_INFINITY;
   let draining = false;
   /** Connections and requests so far. */
   let arrived = 0;
@@ -86,16 +88,25 @@ export function createDoor(options: DoorOptions): Door {
   server.maxHeadersCount = limits.requestHeaderCount;
   server.on("connection", (socket: Socket) => {
     arrived += 1;
-    connections.set(socket, undefined);
+    const pipeline = new Pipeline(limits.pipelinedRequests, turns, begin);
+    connections.set(socket, pipeline);
     socket.once("close", () => connections.delete(socket));
+    if (performance.now() < gatedUntil) gate(pipeline, socket);
   });
-  server.on("request", (request, response) => handle(request, response, "none"));
-  server.on("checkContinue", (request, response) => handle(request, response, "held"));
-  server.on("checkExpectation", (request, response) => handle(request, response, "unknown"));
-  server.on("connect", (_request, socket) => refuse(socket, new AppError("bad_target", "this is not a proxy")));
+  server.on("request", (request, response) => receive({ request, response, expectation: "none" }));
+  server.on("checkContinue", (request, response) => receive({ request, response, expectation: "held" }));
+  server.on("checkExpectation", (request, response) => receive({ request, response, expectation: "unknown" }));
+  server.on("connect", (request, socket) => {
+    connections.get(request.socket)?.end();
+    refuse(socket, new AppError("bad_target", "this is not a proxy"));
+  });
   server.on(
     "clientError",
-    createClientErrorHandler((socket) => connections.get(socket as Socket)),
+    createClientErrorHandler((socket) => {
+      const pipeline = connections.get(socket as Socket);
+      pipeline?.dropIncomplete();
+      return pipeline?.latest;
+    }),
   );
 
   /** Waits until three turns of the loop bring nothing new: one accepts a single connection, the next reads its request. */
@@ -109,11 +120,33 @@ export function createDoor(options: DoorOptions): Door {
     }
   }
 
-  function handle(request: IncomingMessage, response: ServerResponse, expectation: Expectation): void {
-    if (broken.has(request.socket) || request.socket.destroyed) return;
+  function gate(pipeline: Pipeline, socket: Socket): void {
+    if (!gates.has(socket)) gates.set(socket, new ByteGate(socket, pipeline, turns));
+  }
+
+  /** One piece of bytes with too many requests has been read. No other is, for a while. */
+  function gateAll(): void {
+    gatedUntil = performance.now() + gatedMs;
+    // When the parser has done with the piece that it is at.
+    process.nextTick(() => connections.forEach(gate));
+  }
+
+  function receive(call: Call): void {
+    const { socket } = call.request;
+    const pipeline = connections.get(socket);
+    if (pipeline === undefined || pipeline.closing || socket.destroyed) return;
     arrived += 1;
-    connections.set(request.socket, response);
-    if (draining) response.shouldKeepAlive = false;
+    if (pipeline.arrive(call)) return;
+    pipeline.cut();
+    gateAll();
+  }
+
+  function begin({ request, response, expectation }: Call, pipeline: Pipeline): void {
+    if (pipeline.closing) {
+      refuseAndClose(request, response, tooManyWaiting(limits.pipelinedRequests));
+      return;
+    }
+    if (draining && pipeline.waiting === 0) response.shouldKeepAlive = false;
     if (expectation === "held") holdBody(response);
     const url = request.url ?? "";
     const problem = envelopeProblem(request);
@@ -124,7 +157,7 @@ export function createDoor(options: DoorOptions): Door {
   }
 
   function refuseAndClose(request: IncomingMessage, response: ServerResponse, error: AppError): void {
-    broken.add(request.socket);
+    connections.get(request.socket)?.end();
     response.shouldKeepAlive = false;
     sendError(request, response, error);
   }
@@ -188,7 +221,7 @@ export function createDoor(options: DoorOptions): Door {
     },
     async close(graceMs) {
       draining = true;
-      for (const response of connections.values()) if (response !== undefined) response.shouldKeepAlive = false;
+      for (const { latest } of connections.values()) if (latest !== undefined) latest.shouldKeepAlive = false;
       await readArrived();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // An answer whose head had promised keep-alive leaves its connection idle.
@@ -226,6 +259,14 @@ function envelopeProblem(request: IncomingMessage): AppError | undefined {
 
 function badTarget(target: Target | { readonly problem: string }): AppError {
   return new AppError("bad_target", "problem" in target ? target.problem : "the request target is not in normal form");
+}
+
+/** To the first request that waits: those before it have been answered, and none behind it is executed. */
+function tooManyWaiting(most: number): AppError {
+  return new AppError(
+    "too_many_in_flight",
+    `more than ${most} requests wait on this connection: read answers before you send more, or open another connection`,
+  );
 }
 
 function unknownExpectation(): AppError {

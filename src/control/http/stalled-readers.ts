@@ -5,6 +5,7 @@
  */
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { Pipeline } from "./pipeline.ts";
 
 interface Waiting {
   readonly unread: number;
@@ -13,12 +14,12 @@ interface Waiting {
 }
 
 export class StalledReaders {
-  readonly #connections: ReadonlyMap<Socket, ServerResponse | undefined>;
+  readonly #connections: ReadonlyMap<Socket, Pipeline>;
   readonly #mostLooks: number;
   readonly #timer: NodeJS.Timeout;
   #waiting = new Map<Socket, Waiting>();
 
-  constructor(connections: ReadonlyMap<Socket, ServerResponse | undefined>, stallMs: number, everyMs: number) {
+  constructor(connections: ReadonlyMap<Socket, Pipeline>, stallMs: number, everyMs: number) {
     this.#connections = connections;
     // Looks are counted, not time: when the main thread was busy for long, its callers are not to blame.
     this.#mostLooks = Math.ceil(stallMs / everyMs);
@@ -31,7 +32,7 @@ export class StalledReaders {
 
   #look(): void {
     const waiting = new Map<Socket, Waiting>();
-    for (const [socket, response] of this.#connections) {
+    for (const [socket, { response }] of this.#connections) {
       if (socket.writableLength === 0 || isStream(response)) continue;
       const unread = unreadBytes(socket);
       const before = this.#waiting.get(socket);

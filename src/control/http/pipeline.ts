@@ -1,0 +1,96 @@
+/**
+ * The requests of one connection, one after the other in the order sent. A client may write many without reading an answer
+ * (pipelining), and Node hands on all that a piece of bytes holds in one turn of the event loop; RFC 9112 9.3.2 lets a server work on
+ * several only if all are safe. Those that wait begin in turns that all connections share, so that one write is never much work at once.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Turns } from "./turns.ts";
+
+/** `held`: the caller waits for `100 Continue`; `unknown`: it expects something that nobody offers. */
+export type Expectation = "none" | "held" | "unknown";
+
+export interface Call {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly expectation: Expectation;
+}
+
+export class Pipeline {
+  /** The answer under way, or the last one. */
+  response: ServerResponse | undefined;
+  /** true: what the connection sends from now on is not executed. */
+  closing = false;
+  readonly #most: number;
+  readonly #turns: Turns;
+  readonly #begin: (call: Call, pipeline: Pipeline) => void;
+  #waiting: Call[] = [];
+
+  /** `most`: requests that may wait for their turn. */
+  constructor(most: number, turns: Turns, begin: (call: Call, pipeline: Pipeline) => void) {
+    this.#most = most;
+    this.#turns = turns;
+    this.#begin = begin;
+  }
+
+  /** How many requests wait for the answer before theirs. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** true: the last answer has left, and none is to follow. */
+  get idle(): boolean {
+    return this.#waiting.length === 0 && (this.response === undefined || this.response.destroyed);
+  }
+
+  /** The answer to the last request that has arrived. */
+  get latest(): ServerResponse | undefined {
+    return this.#waiting.at(-1)?.response ?? this.response;
+  }
+
+  /** Begins the request, or keeps it until the answers before it have left; false: too many wait. */
+  arrive(call: Call): boolean {
+    if (this.idle) {
+      this.response = call.response;
+      this.#begin(call, this);
+      return true;
+    }
+    if (this.#waiting.length >= this.#most) return false;
+    // Bytes behind it are of no use yet.
+    call.request.socket.pause();
+    if (this.#waiting.push(call) === 1) this.#follow();
+    return true;
+  }
+
+  /** Forgets all requests that wait but the first, which is not executed but refused. */
+  cut(): void {
+    this.closing = true;
+    this.#waiting.length = Math.min(1, this.#waiting.length);
+  }
+
+  /** Forgets all requests that wait: the one under way is the last. */
+  end(): void {
+    this.closing = true;
+    this.#waiting = [];
+  }
+
+  /** Forgets a request that waits and of which the rest will not come. */
+  dropIncomplete(): void {
+    if (this.#waiting.at(-1)?.request.complete === false) this.#waiting.pop();
+  }
+
+  #follow(): void {
+    this.response?.once("close", () => this.#turns.take(() => this.#next()));
+  }
+
+  #next(): void {
+    const call = this.#waiting.shift();
+    if (call === undefined || call.request.socket.destroyed) {
+      this.#waiting = [];
+      return;
+    }
+    this.response = call.response;
+    if (this.#waiting.length > 0) this.#follow();
+    else call.request.socket.resume();
+    this.#begin(call, this);
+  }
+}
