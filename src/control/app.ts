@@ -46,6 +46,7 @@ import { TestSessions } from "./runs/test-sessions/test-sessions.ts";
 import { TraceHub } from "./runs/trace-hub.ts";
 import { Usage } from "./runs/usage/usage.ts";
 import type { DocumentStores } from "./stores/documents.ts";
+import { type FlowEnvironment, noEnvironment, variablesOf } from "./stores/flow-environment.ts";
 import { noSecrets, type Secrets } from "./stores/secrets.ts";
 import type { FlowStore } from "./stores/stores.ts";
 import { descriptorLimit, descriptorsPerThread, openDescriptors, threadLimit } from "./threads/descriptors.ts";
@@ -65,6 +66,7 @@ export interface AppOptions {
   readonly documents: DocumentStores;
   /** Absent: there are none. */
   readonly secrets?: Secrets;
+  readonly environment?: FlowEnvironment;
   /** Absent: what is changed is not recorded. */
   readonly audit?: AuditTrail | undefined;
   readonly sink: LogSink;
@@ -110,7 +112,7 @@ const lastThreadsMs = 500;
 
 /** Listens as soon as it can: until the boot load is over, routes that may still come answer 503. */
 export async function startApp(options: AppOptions): Promise<App> {
-  const { limits, store, authenticator, secrets = noSecrets, audit } = options;
+  const { limits, store, authenticator, secrets = noSecrets, environment = noEnvironment, audit } = options;
   const refusals = audit && new SampledRefusals(limits.auditRefusals, (event) => void audit.note(event));
   const startedAt = Date.now();
   const logs = new LogHub(options.sink, limits);
@@ -181,7 +183,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     resources: {
       mappingsLoaded: () => mappings.loaded,
       mappings: (flowId, uses) => mappings.closure(flowId, uses),
-      secrets: flowSecrets(secrets, (flowId, message) => logs.runtime("WARN", message, { flowId })),
+      secrets: flowSecrets(secrets, environment, (flowId, message) => logs.runtime("WARN", message, { flowId })),
     },
     events: hostEvents({ logs, traces, metrics, calls: () => calls, announced: () => announced, routes }),
   });
@@ -207,6 +209,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     ...{ checks, host, live, register, drains, store },
     claims: new Claims(),
     settings: options.settings,
+    variables: (flowId) => variablesOf(environment, flowId),
     mappingAccess: (flowId, kind, id) => mappings.access(flowId, kind, id),
     events: deployerEvents({ logs, traces, metrics, history, keys }),
   });

@@ -9,6 +9,7 @@ import type { LogEvent } from "../shared/trace-event.ts";
 import { parseTrustProxy, type TrustedProxies } from "./access/client-address.ts";
 import { type Ceilings, isWholeText, readLimits } from "./limit-settings.ts";
 import { type SecretsOptions, secretsDirectoryProblem } from "./stores/file-secrets.ts";
+import { type FlowEnvironment, readEnvironment } from "./stores/flow-environment.ts";
 import { secretPrefixProblem, takeSecretVariables } from "./stores/secret-variables.ts";
 
 export type Environment = Record<string, string | undefined>;
@@ -37,6 +38,8 @@ export interface Config {
   readonly testScope: "deployment" | "session";
   /** Of flows and policies. */
   readonly secrets: SecretsOptions;
+  /** What flows may read of the environment. */
+  readonly environment: FlowEnvironment;
   /** Where the threads of flows run that do not say it themselves. */
   readonly isolation: Isolation;
   readonly logLevel: LogEvent["level"];
@@ -65,11 +68,17 @@ const goodTokenLength = 32;
 /** What a prefix of secrets must not take; `LIMIT_` stands for all of them. */
 const ownVariables = [
   ...tokenVariables,
-  ..."SECRETS_DIR SECRETS_ENV_PREFIX PORT HOST ROUTES_DIR DATA_DIR FILES_DIR LOG_LEVEL EGRESS_ALLOW TRUST_PROXY".split(
+  ..."SECRETS_DIR SECRETS_ENV_PREFIX PORT HOST ROUTES_DIR DATA_DIR FILES_DIR LOG_LEVEL EGRESS_ALLOW ENV_ALLOW TRUST_PROXY".split(
     " ",
   ),
   ..."AUDIT_STRICT TEST_SCOPE ISOLATION LIMIT_ NODE_ UV_".split(" "),
 ];
+
+/** Whether a variable of `env` configures the runtime or holds one of its tokens, keys and secrets. */
+export function isOwnVariable(env: Environment): (name: string) => boolean {
+  const prefixes = [env["SECRETS_ENV_PREFIX"]?.trim() ?? "", ...ownVariables.filter((own) => own.endsWith("_"))];
+  return (name) => ownVariables.includes(name) || prefixes.some((own) => own !== "" && name.startsWith(own));
+}
 
 /** Removes the tokens and the secrets from `env`, so that nothing that runs later finds them there. Throws ConfigError. */
 export function readConfig(env: Environment): Config {
@@ -85,6 +94,8 @@ export function readConfig(env: Environment): Config {
   problems.push(...egressAllow.problems.map((problem) => `EGRESS_ALLOW: ${problem}`));
   const trustProxy = parseTrustProxy(given["TRUST_PROXY"] ?? "");
   problems.push(...trustProxy.problems.map((problem) => `TRUST_PROXY: ${problem}`));
+  const { environment, problems: wrongVariables } = readEnvironment(given["ENV_ALLOW"] ?? "", env, isOwnVariable(env));
+  problems.push(...wrongVariables.map((problem) => `ENV_ALLOW: ${problem}`));
   const directories = settings.success ? ownDirectories(settings.data, problems) : undefined;
   const secrets = takeSecrets(env, given, { ...directories }, limits.secretBytes, problems);
   if (!settings.success || directories === undefined || problems.length > 0) throw new ConfigError(problems);
@@ -101,6 +112,7 @@ export function readConfig(env: Environment): Config {
     testScope: TEST_SCOPE,
     isolation: ISOLATION,
     secrets,
+    environment,
     logLevel: LOG_LEVEL,
     limits,
     ceilings,

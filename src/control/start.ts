@@ -50,6 +50,7 @@ export async function start(version: string): Promise<void> {
       guard,
     }),
     secrets,
+    environment: config.environment,
     documents: fileDocuments(config.dataDirectory, guard),
     sink,
     limits,

@@ -1,5 +1,6 @@
 /** What control asks of a check thread, and its answers. */
 import type { Diagnostic } from "./diagnostic.ts";
+import type { Variables } from "./environment-mark.ts";
 import type { FlowModel } from "./flow-model.ts";
 import type { Limits } from "./limits.ts";
 import type { FlowManifest } from "./manifest.ts";
@@ -11,6 +12,8 @@ export interface CheckRequest {
   readonly flowId: string;
   readonly yaml: string;
   readonly params: Params;
+  /** What it may read as `{{env:NAME}}`; absent: nothing. */
+  readonly variables?: Variables;
   readonly limits: Limits;
 }
 

@@ -3,6 +3,8 @@
  * (U+FDD0, U+FDD1). The check refuses them in the texts of flows and parameters, so nothing else makes a mark.
  */
 
+import { readEnvironmentName, shownVariable } from "./environment-mark.ts";
+
 const nameGrammar = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 const mark = /\uFDD0([^\uFDD0\uFDD1]*)\uFDD1/g;
 /** As simple reads it (`secretsInTemplate`). */
@@ -27,7 +29,11 @@ export function fillSecrets(text: string, value: (name: string, index: number) =
   return text.replace(mark, (_, name: string, index: number) => value(name, index));
 }
 
-/** The text as people wrote it: `{{secret:NAME}}`. */
+/** The text as people wrote it: `{{secret:NAME}}`, `{{env:NAME}}`. */
 export function shownSecrets(text: string): string {
-  return hasSecret(text) ? fillSecrets(text.replace(bound, "$1"), (name) => `{{secret:${name}}}`) : text;
+  if (!hasSecret(text)) return text;
+  return fillSecrets(text.replace(bound, "$1"), (name) => {
+    const variable = readEnvironmentName(name);
+    return variable === undefined ? `{{secret:${name}}}` : shownVariable(variable);
+  });
 }

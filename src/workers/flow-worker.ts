@@ -2,6 +2,7 @@
  * Thread entry of a flow's pool. Its one task, the attachment, lasts as long as the thread:
  * it says hello, waits to be adopted by a flow, compiles it, then serves the port until it is told to end.
  */
+import { confidentialOf } from "../shared/environment-mark.ts";
 import type { MappingData, MappingKey } from "../shared/mapping.ts";
 import type { ArmTask } from "../shared/mock.ts";
 import type { Attachment, AttachTask } from "../shared/protocol.ts";
@@ -163,7 +164,7 @@ async function adopt(
   line.recordSteps = record !== "off";
   line.recordAll = record === "all";
   line.maxEvent = limits.eventBytes;
-  line.mask = secretMask(Object.values(secrets));
+  line.mask = secretMask(confidentialOf(secrets));
   boundJson(limits);
   tellMasked(line.mask);
   const model = withSecrets(checked, catalog, (name) => secrets[name] ?? "");

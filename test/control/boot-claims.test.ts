@@ -37,6 +37,7 @@ test("names are claimed in the order of ids, although the first file is the last
     ...{ checks, register, store, claims: new Claims(), live: new LiveFlows(), drains: new Drains() },
     host: host as unknown as FlowHost,
     settings: () => ({ limits: defaultLimits, record: "errors" }),
+    variables: () => new Map(),
     mappingAccess: () => "given",
     events: { deployed() {}, failed() {}, warned() {}, stopped() {}, deleted() {} },
   });

@@ -14,6 +14,7 @@ import { flowLimits, readLimits } from "../../src/control/limit-settings.ts";
 import { fileDocuments } from "../../src/control/stores/file-documents.ts";
 import { FileSecrets } from "../../src/control/stores/file-secrets.ts";
 import { FileFlowStore } from "../../src/control/stores/file-stores.ts";
+import { readEnvironment } from "../../src/control/stores/flow-environment.ts";
 import { type FsPort, nodeFs } from "../../src/control/stores/fs-port.ts";
 import { StoreGuard } from "../../src/control/stores/store-guard.ts";
 import type { FlowStore } from "../../src/control/stores/stores.ts";
@@ -52,6 +53,8 @@ export interface TestAppOptions {
   readonly trustProxy?: string;
   /** Files of SECRETS_DIR before the start: `flow/NAME` -> value. */
   readonly secrets?: Readonly<Record<string, string>>;
+  /** ENV_ALLOW, and the variables that are set. */
+  readonly environment?: { readonly allow: string; readonly set: Readonly<Record<string, string>> };
   /** AUDIT_STRICT and what the audit log sees of the disk; absent: nothing is recorded. */
   readonly audit?: { readonly strict?: boolean; readonly fs?: AuditFs };
   /** Do not wait for the boot load. */
@@ -113,6 +116,8 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
     authenticator: createAuthenticator({ current: createHash("sha256").update(token).digest(), previous: undefined }),
     store: options.wrapStore?.(store) ?? store,
     documents: fileDocuments(dataDirectory, guard, fs),
+    environment: readEnvironment(options.environment?.allow ?? "", options.environment?.set ?? {}, () => false)
+      .environment,
     secrets: new FileSecrets({
       directory: secretsDirectory,
       variables: { value: () => undefined },

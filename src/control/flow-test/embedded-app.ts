@@ -7,8 +7,10 @@ import type { EgressRule } from "../../shared/egress.ts";
 import { randomHex } from "../../shared/ids.ts";
 import { levels } from "../../shared/protocol.ts";
 import { type AppOptions, startApp } from "../app.ts";
+import { isOwnVariable } from "../config.ts";
 import { createAuthenticator } from "../http/auth.ts";
 import { flowLimits, readLimits } from "../limit-settings.ts";
+import { readEnvironment } from "../stores/flow-environment.ts";
 import { MemoryDocuments } from "../stores/memory-documents.ts";
 import { MemoryFlowStore } from "../stores/memory-stores.ts";
 import { BadFile } from "./text-files.ts";
@@ -42,6 +44,8 @@ export async function startEmbeddedApp(options: EmbeddedOptions): Promise<Embedd
   const problems: string[] = [];
   const given = Object.entries(env).filter((entry): entry is [string, string] => (entry[1] ?? "").trim() !== "");
   const read = readLimits(Object.fromEntries(given), problems);
+  const { environment, problems: wrong } = readEnvironment(env["ENV_ALLOW"] ?? "", env, isOwnVariable(env));
+  problems.push(...wrong.map((problem) => `ENV_ALLOW: ${problem}`));
   if (problems.length > 0) throw new BadFile(problems.join("\n"));
   const limits = { ...read.limits, ...ownLimits };
   const token = randomHex(64);
@@ -58,6 +62,7 @@ export async function startEmbeddedApp(options: EmbeddedOptions): Promise<Embedd
         messageMappings: new MemoryDocuments("message mapping"),
         policies: new MemoryDocuments("flow"),
       },
+      environment,
       secrets: { read: async (_flowId, name) => secrets.get(name) },
       sink: {
         write({ level, logger, flowId, message }) {

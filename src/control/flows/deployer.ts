@@ -2,6 +2,7 @@
 import type { CheckResult, Params } from "../../shared/check.ts";
 import { renderDiagnostic } from "../../shared/diagnostic.ts";
 import { roundedMs } from "../../shared/duration.ts";
+import type { Variables } from "../../shared/environment-mark.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { more, problemLines } from "../../shared/problems.ts";
@@ -36,6 +37,8 @@ export interface DeployerParts {
   readonly store: FlowStore;
   readonly settings: FlowSettings;
   readonly mappingAccess: AccessToMapping;
+  /** What a flow may read of the environment. */
+  readonly variables: (flowId: string) => Variables;
   /** Told of every deployment that went live, and of every one that did not. */
   readonly events: DeployerEvents;
 }
@@ -111,7 +114,13 @@ export class Deployer {
   /** What the flow is not given is among the diagnostics; a flow that is loaded at boot starts all the same. */
   async check({ flowId, yaml, params, limits: overrides }: DeployOrder): Promise<CheckedFlow> {
     const { limits, record, isolation = "thread" } = this.parts.settings(overrides);
-    const { flow, diagnostics } = await this.parts.checks.check({ flowId, yaml, params, limits });
+    const { flow, diagnostics } = await this.parts.checks.check({
+      flowId,
+      yaml,
+      params,
+      limits,
+      variables: this.parts.variables(flowId),
+    });
     if (flow === undefined) throw invalid(flowId, diagnostics);
     const absent = missingMappings(flowId, flow.manifest, this.parts.mappingAccess);
     return {

@@ -1,6 +1,7 @@
-/** The values of the secrets that a flow names, for its thread: read when the thread adopts the flow, and kept nowhere. */
+/** The values of the secrets and variables of the environment that a flow names, for its thread: given when it adopts the flow, and kept nowhere. */
 import { AppError } from "../../shared/errors.ts";
 import { shortestMasked } from "../../shared/secret-mask.ts";
+import { environmentValue, type FlowEnvironment } from "../stores/flow-environment.ts";
 import type { Secrets } from "../stores/secrets.ts";
 import type { FlowResources } from "../threads/hosted.ts";
 import { CompileFailure } from "../threads/thread-source.ts";
@@ -8,11 +9,17 @@ import { CompileFailure } from "../threads/thread-source.ts";
 /** `warn`: told of values that are too short to be found in what a flow logs. */
 export function flowSecrets(
   secrets: Secrets,
+  environment: FlowEnvironment,
   warn: (flowId: string, message: string) => void,
 ): FlowResources["secrets"] {
   return async (flowId, names) => {
     const values: [name: string, value: string][] = [];
     for (const name of names) {
+      const variable = variableOf(environment, flowId, name);
+      if (variable !== undefined) {
+        values.push([name, variable]);
+        continue;
+      }
       const value = await read(secrets, flowId, name);
       if (value.length < shortestMasked) {
         warn(
@@ -24,6 +31,14 @@ export function flowSecrets(
     }
     return Object.fromEntries(values);
   };
+}
+
+function variableOf(environment: FlowEnvironment, flowId: string, name: string): string | undefined {
+  try {
+    return environmentValue(environment, flowId, name);
+  } catch (error) {
+    throw new CompileFailure(error instanceof Error ? error.message : String(error));
+  }
 }
 
 async function read(secrets: Secrets, flowId: string, name: string): Promise<string> {

@@ -7,13 +7,13 @@ import { missingMappings } from "./missing-mappings.ts";
 import { planOf } from "./plan.ts";
 
 export async function validateFlow(
-  { parts: { checks, settings, register, mappingAccess } }: Deployer,
+  { parts: { checks, settings, register, mappingAccess, variables } }: Deployer,
   id: string,
   { yaml, params = {}, limits: overrides = {} }: FlowDocument,
 ): Promise<ValidateAnswer> {
   const problem = refusalOf(() => settings(overrides));
   const { limits } = settings(problem === undefined ? overrides : {});
-  const { flow, diagnostics } = await checks.check({ flowId: id, yaml, params, limits });
+  const { flow, diagnostics } = await checks.check({ flowId: id, yaml, params, limits, variables: variables(id) });
   const absent = flow === undefined ? [] : missingMappings(id, flow.manifest, mappingAccess);
   return {
     valid: flow !== undefined && problem === undefined && absent.every(({ severity }) => severity !== "error"),

@@ -48,7 +48,7 @@ export function check(request: CheckRequest, catalog: Catalog, compile: CompileM
   const report = new Report();
   const parsed = parseYaml(request.yaml, report);
   const filled =
-    parsed === undefined ? undefined : expand(fillPlaceholders(parsed, request.params, report), request.flowId, report);
+    parsed === undefined ? undefined : expand(fillPlaceholders(parsed, request, report), request.flowId, report);
   const model = filled === undefined ? undefined : readFlow(request.flowId, filled, new Definitions(catalog), report);
   if (filled !== undefined) reportUnused(request.params, filled, report);
   const manifest =

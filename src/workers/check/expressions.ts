@@ -147,7 +147,7 @@ function build(
   const offset = keepSpace ? 0 : written.length - written.trimStart().length;
   const asPredicate = kind === "predicate" || (resultType !== undefined && isBooleanType(resultType));
   if (hasSecret(trimmed) && language.secrets === undefined) {
-    const message = `a text of ${language.name} cannot hold a secret, whose value would be read as a part of it: ${bySetVariable}`;
+    const message = `a text of ${language.name} cannot hold {{secret:...}} or {{env:...}}, whose value would be read as a part of it: ${bySetVariable}`;
     context.report.error("secret_here", message, scalar, context.scope);
     return failed;
   }

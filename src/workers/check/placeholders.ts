@@ -1,6 +1,6 @@
 /** Fills `{{name}}` placeholders into the scalars of a parsed document, never into its text or its keys (Camel's property placeholders). */
 import type { Params } from "../../shared/check.ts";
-import { hasSecret, secretMark, secretNameProblem } from "../../shared/secret-mark.ts";
+import { type FlowValues, PlaceholderError, refuseMarks, secretMarkOf, variableMarkOf } from "./placeholder-marks.ts";
 import type { Report } from "./report.ts";
 import { type Entry, entryOf, type MapNode, type Node, placeInside, type ScalarNode, toCamelCase } from "./tree.ts";
 
@@ -12,7 +12,7 @@ const missing = "\u0000missing\u0000";
 
 /** Property functions of Camel that read the machine, its secrets or its services. */
 const functions = new Set(
-  "env sys bean service service.name service.host service.port aws gcp azure hashicorp cyberark ibm kubernetes secret-file configmap".split(
+  "sys bean service service.name service.host service.port aws gcp azure hashicorp cyberark ibm kubernetes secret-file configmap".split(
     " ",
   ),
 );
@@ -24,7 +24,7 @@ export interface Filled {
   readonly params: Readonly<Record<string, string>>;
   /** Names of the parameters that something has read. */
   readonly used: Set<string>;
-  /** Some value is a mark of `{{secret:NAME}}` (secret-mark.ts), or has one in it. */
+  /** Some value is a mark of `{{secret:NAME}}` or `{{env:NAME}}` (secret-mark.ts), or has one in it. */
   readonly secrets: () => boolean;
   /** A part of a template with its own parameters, which come before the flow's. Undefined as a whole value without a value is. */
   fill(part: Node, locals: Locals): Node | undefined;
@@ -36,17 +36,17 @@ export type Locals = ReadonlyMap<string, ScalarNode>;
 /**
  * Takes `{{name}}`, `{{name:default}}`, `{{?name}}` (without a value its option is dropped), `{{!name}}` (negates true and
  * false), placeholders inside of placeholders and of values, and `\{{` for two braces. A null parameter is a missing one.
- * `{{secret:NAME}}` becomes a mark: its value is known to the flow's thread only.
+ * `{{secret:NAME}}` and `{{env:NAME}}` become marks: their values are known to the flow's thread only.
  * Reports what has neither value nor default. Templates (`routeTemplate`, a Kamelet) are left as they are: see `fill`.
  */
-export function fillPlaceholders(root: Node, params: Params, report: Report): Filled {
-  refuseMarks(root, params, report);
-  const filler = new Filler(params, report);
+export function fillPlaceholders(root: Node, flow: FlowValues, report: Report): Filled {
+  refuseMarks(root, flow.params, report);
+  const filler = new Filler(flow, report);
   const filled = filler.node(root) ?? { ...root, kind: "scalar", text: null, layout: { kind: "folded" } };
   const { used } = filler;
   return {
     root: filled,
-    params: new Filler(params, report).params(),
+    params: new Filler(flow, report).params(),
     used,
     secrets: () => filler.secrets,
     fill: (part, locals) => filler.part(part, locals),
@@ -62,27 +62,19 @@ export function reportUnused(params: Params, { used }: Filled, report: Report): 
   }
 }
 
-/** A placeholder that has no value; thrown inside of this module only. */
-class PlaceholderError extends Error {
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
 class Filler {
   readonly used = new Set<string>();
   secrets = false;
   readonly #params: ReadonlyMap<string, string | number | boolean | null>;
+  readonly #flow: FlowValues;
   readonly #report: Report;
   #filled = 0;
   /** Absent outside of templates. */
   #locals: Locals | undefined;
 
-  constructor(params: Params, report: Report) {
-    this.#params = new Map(Object.entries(params));
+  constructor(flow: FlowValues, report: Report) {
+    this.#flow = flow;
+    this.#params = new Map(Object.entries(flow.params));
     this.#report = report;
   }
 
@@ -188,7 +180,11 @@ class Filler {
     const key = (colon < 0 ? bare : bare.slice(0, colon)).trim();
     if (key === "secret" && colon >= 0) {
       this.secrets = true;
-      return markOf(bare.slice(colon + 1).trim(), optional || negate);
+      return secretMarkOf(bare.slice(colon + 1).trim(), optional || negate);
+    }
+    if (key === "env" && colon >= 0) {
+      this.secrets = true;
+      return variableMarkOf(bare.slice(colon + 1).trim(), optional || negate, this.#flow);
     }
     refuseFunctions(key, colon >= 0);
     const name = key.replace(flat, "");
@@ -225,49 +221,12 @@ function isKamelet(node: MapNode): boolean {
   return kind?.kind === "scalar" && kind.text === "Kamelet" && entryOf(node, "spec") !== undefined;
 }
 
-function markOf(name: string, qualified: boolean): string {
-  if (qualified) {
-    const message = `{{secret:${name}}} takes neither '?' nor '!': a secret is there, or the flow does not start`;
-    throw new PlaceholderError("secret_name", message);
-  }
-  if (name.includes(":")) {
-    const message = "a secret has no default, which would be no secret: write {{secret:NAME}}";
-    throw new PlaceholderError("secret_name", message);
-  }
-  const problem = secretNameProblem(name);
-  if (problem !== undefined) throw new PlaceholderError("secret_name", `{{secret:${name.slice(0, 60)}}}: ${problem}`);
-  return secretMark(name);
-}
-
-/** What a text of the flow or a parameter would be taken for. */
-function refuseMarks(node: Node, params: Params, report: Report): void {
-  const message = "U+FDD0 and U+FDD1 are no characters (Unicode keeps them for the inside of programs): leave them out";
-  const isMark = (text: string | null): boolean => text !== null && (hasSecret(text) || text.includes("\uFDD1"));
-  const visit = (at: Node): void => {
-    if (at.kind === "scalar") {
-      if (!isMark(at.text)) return;
-      report.error("bad_character", message, at);
-      report.spoil(at);
-    } else if (at.kind === "seq") at.items.forEach(visit);
-    else {
-      for (const { key, value } of at.entries) {
-        if (isMark(key)) report.error("bad_character", message, value);
-        visit(value);
-      }
-    }
-  };
-  visit(node);
-  for (const [name, value] of Object.entries(params)) {
-    if (isMark(name) || isMark(String(value))) report.error("bad_character", `params: ${message}`, null);
-  }
-}
-
 function refuseFunctions(key: string, hasArgument: boolean): void {
   if (!hasArgument) return;
   if (functions.has(key)) {
     throw new PlaceholderError(
       "no_environment",
-      `{{${key}:...}} is refused: a flow sees no environment; give the value in params`,
+      `{{${key}:...}} is refused: a flow reads of the machine what {{env:NAME}} gives it; give the value in params`,
     );
   }
 }

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { resolve } from "node:path";
 import { test } from "node:test";
 import { ConfigError, type Environment, readConfig } from "../../../src/control/config.ts";
+import { variablesOf } from "../../../src/control/stores/flow-environment.ts";
 import { defaultLimits } from "../../../src/shared/limits.ts";
 
 const token = "0123456789abcdef0123456789abcdef";
@@ -153,6 +154,25 @@ test("what flows may call besides is read as rules; an entry that is none ends t
     problemsOf({ EGRESS_ALLOW: "http://erp" })[0] ?? "",
     /^EGRESS_ALLOW: 'http:\/\/erp' is no rule: give a host name/,
   );
+});
+
+test("variables that flows may read are named for every flow or for a group; those that hold secrets end the start", () => {
+  const env: Environment = { ENV_ALLOW: "REGION,STAGE; team-a=CRM_HOST", REGION: "eu", CRM_HOST: "crm" };
+  const { environment } = readConfig(env);
+  assert.deepEqual(
+    [...variablesOf(environment, "f")],
+    [
+      ["REGION", true],
+      ["STAGE", false],
+    ],
+  );
+  assert.deepEqual([...variablesOf(environment, "team-a.f").keys()], ["REGION", "STAGE", "CRM_HOST"]);
+  for (const name of ["SERVICE_DEPLOY_TOKEN", "LIMIT_STEPS", "MY_S_KEY", "CRM_PASSWORD", "GITHUB_TOKEN"]) {
+    const [line = ""] = problemsOf({ ENV_ALLOW: `team-a=${name}`, SECRETS_ENV_PREFIX: "MY_S_" });
+    assert.match(line, new RegExp(`^ENV_ALLOW: '${name}': it is the runtime's own, or named like`));
+  }
+  assert.match(problemsOf({ ENV_ALLOW: "A B-C" })[0] ?? "", /^ENV_ALLOW: 'B-C': a variable's name has/);
+  assert.match(problemsOf({ ENV_ALLOW: "a.b=C" })[0] ?? "", /^ENV_ALLOW: 'a\.b' is not a group/);
 });
 
 test("secrets are taken out of the environment, and a place that is none is refused by its variable", () => {

@@ -47,7 +47,7 @@ test("what has no value, is not allowed or does not end is an error at its scala
     ["a {{none}}", {}, /4:13 error missing_param/],
     ["{{open", {}, /4:11 error placeholder_syntax/],
     ["{{secret:KEY:default}}", {}, /4:11 error secret_name a secret has no default/],
-    ["{{env:HOME}}", { env: "x" }, /4:11 error no_environment .*a flow sees no environment/],
+    ["{{env:HOME}}", { env: "x" }, /4:11 error environment_name .*not allowed.*ENV_ALLOW=HOME/],
     ["{{sys:user.home:x}}", {}, /4:11 error no_environment/],
     ["{{a}}", { a: "{{a}}" }, /4:11 error placeholder_depth/],
     ["{{!a}}", { a: "x" }, /4:11 error placeholder_value/],
