@@ -89,6 +89,7 @@ export function hostEvents({ logs, traces, metrics, calls, announced, routes }: 
       logs.lost(flowId, reason, events.logs);
     },
     adopted: (flowId, thread) => metrics.adopted(flowId, thread),
+    compiled: (flowId, thread, manifest) => metrics.compiled(flowId, thread, manifest),
     killed(flowId, kill, quarantinedMs) {
       const { reason, detail } = kill;
       metrics.killed(flowId, kill);

@@ -29,7 +29,49 @@ export function progressFigure(slot: number): number {
   return 1 + slot * progressWidth;
 }
 
-export const figureWords = progressFigure(progressSlots);
+/** The first word of what is counted by route, and behind it by endpoint. */
+export const countsFigure = progressFigure(progressSlots);
+
+/** Routes of a flow with figures of their own; further ones share those of the last. */
+export const countedRoutes = 200;
+
+/** Of a route. Those from `openGroups` on are figures of the moment, the others only grow. */
+export const RouteFigure = {
+  retries: 0,
+  deadLetters: 1,
+  handled: 2,
+  idempotentHits: 3,
+  openGroups: 4,
+  breakersClosed: 5,
+  breakersOpen: 6,
+  breakersHalfOpen: 7,
+} as const;
+export type RouteFigure = keyof typeof RouteFigure;
+
+export const routeFigures = 8;
+
+/** `route` counts the manifest's routes. */
+export function routeFigure(route: number): number {
+  return countsFigure + Math.min(route, countedRoutes - 1) * routeFigures;
+}
+
+/** Of an endpoint: calls by how they ended, and how many were second tries. */
+export const EndpointFigure = { ok: 0, failed: 1, retries: 2 } as const;
+export type EndpointFigure = keyof typeof EndpointFigure;
+
+export const endpointFigures = 3;
+
+/** Endpoints that the flow's text names and that have a row of their own. */
+export const mostNamedEndpoints = 20;
+/** The rows of those that are too many, and of those that only messages name. */
+export const otherEndpoint = mostNamedEndpoints + 1;
+export const dynamicEndpoint = otherEndpoint - 1;
+
+export function endpointFigure(row: number): number {
+  return countsFigure + countedRoutes * routeFigures + row * endpointFigures;
+}
+
+export const figureWords = endpointFigure(otherEndpoint + 1);
 
 const { timeOrigin } = performance;
 

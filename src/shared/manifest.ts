@@ -127,4 +127,6 @@ export interface FlowManifest {
   readonly secrets: readonly string[];
   /** true: its thread is told when the flow serves and when it ends (the frames `start`, `halt` and `finish`). */
   readonly lifecycle: boolean;
+  /** Names of the endpoints that its threads count calls of, by row (figures.ts); absent: its text names none. */
+  readonly endpoints?: readonly string[];
 }

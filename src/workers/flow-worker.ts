@@ -172,7 +172,9 @@ async function adopt(
   const mappings = new MappingRegistry(openParams(model.params));
   mappings.update(given, []);
   try {
-    const flow = await withModules(() => compileFlow(model, limits, { port: announced, egress, files }));
+    const flow = await withModules(() =>
+      compileFlow(model, limits, { port: announced, egress, files, figures: line.figures, mask: line.mask }),
+    );
     await MappingRegistry.prepare(flow.manifest.mappings);
     line.outbox.open().push(ToControl.ready, flow.manifest);
     const sessions = new ThreadSessions(flow, (session, slot, call) => line.mocked(session, slot, call));

@@ -30,6 +30,8 @@ export class Line implements RunSink {
   readonly outbox: Outbox;
   readonly effects: EffectBits;
   readonly requests: Requests;
+  /** What control reads when somebody asks (shared/figures.ts). */
+  readonly figures: Int32Array;
   readonly progress: ProgressWords;
   logLevel = 0;
   recordSteps = true;
@@ -49,7 +51,8 @@ export class Line implements RunSink {
     this.#interest = new Int32Array(interest);
     this.effects = new EffectBits(this.#words);
     this.requests = new Requests(this.#words);
-    this.progress = new ProgressWords(figuresOf(words));
+    this.figures = figuresOf(words);
+    this.progress = new ProgressWords(this.figures);
     this.outbox = new Outbox((frames, moved) => {
       this.#lost = undefined;
       port.postMessage(frames, moved);

@@ -8,7 +8,7 @@ import { BodyKind } from "../../src/shared/protocol.ts";
 import { bundle } from "./bundles.ts";
 
 const silent: HostEvents = {
-  ...{ log() {}, trace() {}, call() {}, route() {}, announced() {}, lost() {}, killed() {} },
+  ...{ log() {}, trace() {}, call() {}, route() {}, announced() {}, lost() {}, compiled() {}, killed() {} },
   adopted: (_flowId, thread) => thread,
 };
 

@@ -53,12 +53,36 @@ export const usedFields = {
   outboundCalls: z.int().describe("Calls of endpoints that leave the flow."),
 };
 
+const routeUsageSchema = z.object({
+  runs: usedFields.runs.describe("Runs that the route began."),
+  retries: z.int().describe("Redeliveries of failed steps by its error handler."),
+  deadLetters: z.int().describe("Messages that it has given to its dead letter channel."),
+  handledFailures: z.int().describe("Failures that it has handled itself."),
+  idempotentHits: z.int().describe("Messages that an idempotentConsumer had seen before."),
+  openAggregations: z.int().describe("Groups of its aggregate steps that are not complete, at the moment."),
+  breakers: z
+    .object({ closed: z.int(), open: z.int(), halfOpen: z.int() })
+    .describe("Its circuit breakers by their state, at the moment."),
+});
+
+const endpointUsageSchema = z.object({
+  ok: z.int(),
+  failed: z.int(),
+  retries: z.int().describe("Calls that were redeliveries."),
+});
+
 const flowUsageSchema = z
   .object({
     ...usageNowFields,
     ...usedFields,
     kills: z.record(z.string(), z.int()).describe("Threads that were killed, by reason."),
     restarts: z.int().describe("Of the current deployment: threads that were killed or died."),
+    routes: z.record(z.string(), routeUsageSchema).describe("By the route's id."),
+    endpoints: z
+      .record(z.string(), endpointUsageSchema)
+      .describe(
+        "Calls by scheme and host of the endpoints that the flow's text names; dynamic: only messages name them; other: beyond the first 20.",
+      ),
   })
   .meta({ id: "FlowUsage", description: "Of the moment, and since the runtime's start over all deployments." });
 

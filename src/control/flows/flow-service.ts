@@ -65,6 +65,27 @@ export interface FlowUsage {
   readonly kills: Readonly<Record<string, number>>;
   /** Of the current deployment: threads that were killed or died. */
   readonly restarts: number;
+  /** By route id, and by scheme and host of the endpoints that the flow's text names. */
+  readonly routes: Readonly<Record<string, RouteUsage>>;
+  readonly endpoints: Readonly<Record<string, EndpointUsage>>;
+}
+
+export interface RouteUsage {
+  /** Those that it began. */
+  readonly runs: FlowUsage["runs"];
+  readonly retries: number;
+  readonly deadLetters: number;
+  readonly handledFailures: number;
+  readonly idempotentHits: number;
+  /** Of the moment. */
+  readonly openAggregations: number;
+  readonly breakers: { readonly closed: number; readonly open: number; readonly halfOpen: number };
+}
+
+export interface EndpointUsage {
+  readonly ok: number;
+  readonly failed: number;
+  readonly retries: number;
 }
 
 /** Where it is counted. */

@@ -1,6 +1,9 @@
 /** What is counted of one flow: plain fields, since a run's end must cost next to nothing. */
+import type { FlowManifest } from "../../shared/manifest.ts";
+import type { BootedThread } from "../threads/booted-thread.ts";
 import type { Kill } from "../threads/kill.ts";
 import type { MeteredThread, ThreadUse } from "../threads/metered-thread.ts";
+import { FlowFigures } from "./flow-figures.ts";
 import type { RunRecord, RunStatus } from "./run-record.ts";
 import { FlowPeriods, type Memory } from "./usage/flow-periods.ts";
 
@@ -46,12 +49,14 @@ export class FlowStats {
   /** Threads that have adopted it and have not ended, with the time until which their lives are in `threadMs`. */
   readonly threads = new Map<MeteredThread, number>();
   readonly periods = new FlowPeriods();
+  readonly figures = new FlowFigures();
   #touched = true;
 
-  runEnded({ status, durationMs, bytesIn, bytesOut, reruns }: RunRecord): void {
+  runEnded({ routeId, status, durationMs, bytesIn, bytesOut, reruns }: RunRecord): void {
     if (status === "running") return;
     this.#touched = true;
     this.runs[status] += 1;
+    this.figures.runEnded(routeId, status);
     this.bytesIn += bytesIn;
     this.bytesOut += bytesOut;
     this.reruns += reruns;
@@ -74,7 +79,13 @@ export class FlowStats {
       this.#touched = true;
       this.live(performance.now());
       this.threads.delete(thread);
+      this.figures.ended(thread);
     });
+  }
+
+  /** One of its threads has compiled the flow. */
+  compiled(thread: BootedThread, manifest: FlowManifest): void {
+    for (const one of this.threads.keys()) if (one === thread) this.figures.compiled(one, manifest);
   }
 
   used({ cpuMs, calls, demotions }: ThreadUse): void {

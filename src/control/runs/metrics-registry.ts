@@ -5,6 +5,7 @@ import { CountedHistogram } from "./counted-histogram.ts";
 import { durationBounds, type FlowStats } from "./flow-stats.ts";
 import { lagBounds } from "./main-loop.ts";
 import type { MetricSources } from "./metrics.ts";
+import { registerFigures } from "./metrics-figures.ts";
 
 /** Flows that are installed. */
 export type Installed = Iterable<readonly [flow: string, stats: FlowStats]>;
@@ -171,6 +172,7 @@ export function createRegistry({ flows: all, lost }: Counts, sources: MetricSour
       for (const { count, ...labels } of sources.denials()) this.inc({ ...labels }, count);
     },
   });
+  registerFigures(registry, flows);
   return registry;
 }
 

@@ -1,5 +1,6 @@
 /** What the runtime counts, in plain fields; `GET /_api/metrics` has them collected when somebody asks. */
 import type { Registry } from "prom-client";
+import type { FlowManifest } from "../../shared/manifest.ts";
 import type { LossReason } from "../../shared/protocol.ts";
 import type { BootedThread } from "../threads/booted-thread.ts";
 import type { HostStats } from "../threads/flow-host.ts";
@@ -93,6 +94,11 @@ export class Metrics {
     return metered;
   }
 
+  /** A thread that the flow has can run it. */
+  compiled(flowId: string, thread: BootedThread, manifest: FlowManifest): void {
+    this.flows.get(flowId)?.compiled(thread, manifest);
+  }
+
   /** A tick of one of the flow's timers began no run. */
   tickSkipped(flowId: string): void {
     const stats = this.flows.get(flowId);
@@ -149,6 +155,7 @@ export class Metrics {
       createRegistry(counts, this.#sources),
     );
     const registry = await this.#registry;
+    for (const { figures } of this.flows.values()) figures.look();
     return { contentType: registry.contentType, body: await registry.metrics() };
   }
 }

@@ -77,6 +77,8 @@ export interface HostEvents {
   lost(flowId: string, reason: LossReason, events: LostEvents): void;
   /** The flow has this thread now. Returns it as the flow is to have it: with its use counted. */
   adopted(flowId: string, thread: BootedThread): BootedThread;
+  /** The thread, as `adopted` returned it, has compiled the flow. */
+  compiled(flowId: string, thread: BootedThread, manifest: FlowManifest): void;
   /** A thread was killed; `quarantinedMs` when the flow is quarantined for it. */
   killed(flowId: string, kill: Kill, quarantinedMs: number | undefined): void;
 }

@@ -2,6 +2,7 @@
  * What a thread tells, read as from a stranger: control goes by the port for whose it is, and by this file for what it is.
  * Each reader throws for what the runtime's own threads never send; the thread is then killed for it.
  */
+import { mostNamedEndpoints } from "../../shared/figures.ts";
 import type { FlowModel } from "../../shared/flow-model.ts";
 import type { InvocationResult } from "../../shared/invocation.ts";
 import type { Limits } from "../../shared/limits.ts";
@@ -183,14 +184,18 @@ export function readManifest(told: unknown, { routes }: FlowModel): FlowManifest
   const steps = Array.isArray(manifest.steps) && manifest.steps.every((step) => typeof objectOf(step).id === "string");
   const names =
     Array.isArray(manifest.externalDirects) && manifest.externalDirects.every((name) => typeof name === "string");
-  const { mappings, secrets } = manifest;
+  const { mappings, secrets, endpoints = [] } = manifest;
   const uses =
     Array.isArray(mappings) &&
     mappings.every(({ kind, id, routeId, stepId }) => {
       return mappingKinds.includes(kind) && [id, routeId, stepId].every((name) => typeof name === "string");
     });
   const needs = Array.isArray(secrets) && secrets.every((name) => typeof name === "string");
-  if (!same || !steps || !names || !uses || !needs)
+  const counted =
+    Array.isArray(endpoints) &&
+    endpoints.length <= mostNamedEndpoints &&
+    endpoints.every((name) => typeof name === "string" && name.length <= mostName);
+  if (!counted || !same || !steps || !names || !uses || !needs)
     throw new Error("what it told of the flow is not what was deployed");
   return manifest as FlowManifest;
 }

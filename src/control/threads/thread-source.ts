@@ -64,7 +64,9 @@ export class ThreadSource {
       timer = setTimeout(() => reject(new Error(`compiling the flow took longer than ${compileMs} ms`)), compileMs);
     });
     try {
-      return { thread, manifest: await Promise.race([thread.adopt(attachment), late]) };
+      const manifest = await Promise.race([thread.adopt(attachment), late]);
+      owner.events.compiled(owner.flowId, thread.booted, manifest);
+      return { thread, manifest };
     } catch (error) {
       thread.kill({ reason: "redeploy", detail: "the flow did not compile" });
       if (error instanceof HostEnded) throw error;

@@ -27,8 +27,11 @@ export function compileErrors(
   const place: Place = { at: handler.at, routeId, stepId: null };
   const policy = compiledAt(place, "bad_option", () => redeliveryPolicy(handler.redelivery, noRedelivery));
   const { deadLetter } = handler;
+  const route = parts.routeIndex(routeId);
   return {
     policy,
+    count: parts.scope(routeId).count,
+    retried: (step) => parts.counts.retried(route, step),
     clauses: withoutReplaced(
       errors.clauses.map((clause): ErrorClause => {
         const at: Place = { at: clause.at, routeId, stepId: clause.id };

@@ -4,6 +4,7 @@ import type { FlowModel, RouteModel } from "../../shared/flow-model.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest, HttpTrigger, StepManifest, Trigger } from "../../shared/manifest.ts";
 import type { MappingUse } from "../../shared/mapping.ts";
+import type { Mask } from "../../shared/secret-mask.ts";
 import { catalog } from "../catalog.ts";
 import { CompileError, compiledAt, type Place } from "../engine/compile-error.ts";
 import type { AnnouncePort } from "../engine/flow-scope.ts";
@@ -14,6 +15,7 @@ import { wantsOriginal } from "./compile-errors.ts";
 import { type ExpressionCompiler, expressionCompiler } from "./compile-expression.ts";
 import { compileRoute } from "./compile-route.ts";
 import { type DirectTarget, localCall, received, remoteCall } from "./direct-calls.ts";
+import { FlowCounts } from "./flow-counts.ts";
 import { FlowLife, noPort } from "./flow-life.ts";
 import { endpointContext, type FlowParts } from "./flow-parts.ts";
 
@@ -48,16 +50,21 @@ export interface ThreadOwn {
   readonly egress?: Egress | undefined;
   /** The flow's own directory. */
   readonly files?: string | undefined;
+  /** Where it counts (shared/figures.ts). */
+  readonly figures?: Int32Array | undefined;
+  /** Takes the flow's secrets out of what it names. */
+  readonly mask?: Mask | undefined;
 }
 
 /** Throws CompileError, for the first fault only. */
 export function compileFlow(
   model: FlowModel,
   limits: Limits,
-  { port = noPort, egress, files }: ThreadOwn = {},
+  { port = noPort, egress, files, figures, mask }: ThreadOwn = {},
 ): CompiledFlow {
   const triggers = model.routes.map(compileTrigger);
   const life = new FlowLife(port, limits);
+  const counts = new FlowCounts(figures, mask);
   const targets = model.routes.map((route, index) =>
     compileTarget(route, triggers[index] as Trigger, () => life.runs(index)),
   );
@@ -68,7 +75,10 @@ export function compileFlow(
   /** Names that come with messages are looked up, and not told to control. */
   let compiled = false;
   const indexes = new Map(model.routes.map(({ id }, index) => [id, index]));
+  const routeIndex = (routeId: string): number => indexes.get(routeId) ?? 0;
   const parts: FlowParts = {
+    counts,
+    routeIndex,
     flowId: model.flowId,
     limits,
     params: model.params,
@@ -81,7 +91,7 @@ export function compileFlow(
     usesFiles: false,
     files,
     routes: model.routes.map(({ id }) => id),
-    scope: (routeId) => life.scope(indexes.get(routeId) ?? 0),
+    scope: (routeId) => life.scope(routeIndex(routeId), counts.route(routeIndex(routeId))),
     useMapping(kind, id, routeId, stepId) {
       if (!compiled) mappings.set(JSON.stringify([kind, id, stepId]), { kind, id, routeId, stepId });
       else if (![...mappings.values()].some((use) => use.kind === kind && use.id === id)) {
@@ -123,6 +133,7 @@ export function compileFlow(
     mappings: [...mappings.values()],
     secrets: model.secrets ?? [],
     lifecycle: life.wanted,
+    ...(counts.endpoints.length > 0 && { endpoints: counts.endpoints }),
   };
   const nowhere: Place = { at: { line: 1, column: 1, endLine: 1, endColumn: 1 }, routeId: "", stepId: null };
   return {

@@ -64,7 +64,13 @@ function compileStep(step: StepModel, scope: Scope, parts: FlowParts): Processor
     guard: (processor) => (errors === undefined ? processor : guarded(processor, errors, index)),
     producer: (endpoint) => compileProducer(endpoint, index, place, scope, parts),
     dynamicProducer: (dynamic) =>
-      dynamicProducer(index, place, parts, (normal, written, send) => sending([normal, written], send, scope), dynamic),
+      dynamicProducer(
+        index,
+        place,
+        parts,
+        (normal, written, send) => sending([normal, written], parts.counts.callingDynamic(index, send), scope),
+        dynamic,
+      ),
     bean: (reference) => findBean(reference, parts),
     useMapping: (kind, mapping) => parts.useMapping(kind, mapping, routeId, id),
   };
@@ -98,7 +104,8 @@ function compileProducer(
   const send = compiledAt({ at, routeId, stepId }, "bad_endpoint", () =>
     producer(options as never, producerContext(uri, stepIndex, routeId, parts, parameters)),
   );
-  return sending([uri, written], sendingTo(component, uri, stepIndex, send), scope);
+  const counted = parts.counts.calling(uri, stepIndex, sendingTo(component, uri, stepIndex, send));
+  return sending([uri, written], counted, scope);
 }
 
 /** An endpoint that is called tells the exchange, and intercepts may come before it or in its place. */

@@ -3,7 +3,7 @@ import type { Limits } from "../../shared/limits.ts";
 import type { Consumer } from "../engine/component.ts";
 import { exceptionMessage, FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
-import type { AnnouncePort, FlowScope, Held } from "../engine/flow-scope.ts";
+import type { AnnouncePort, Count, FlowScope, Held } from "../engine/flow-scope.ts";
 
 interface RouteConsumer {
   readonly routeIndex: number;
@@ -38,10 +38,11 @@ export class FlowLife {
   }
 
   /** The scope as the parts of one route see it. */
-  scope(routeIndex: number): FlowScope {
+  scope(routeIndex: number, count: Count): FlowScope {
     const port = this.#port;
     return {
       limits: this.#limits,
+      count,
       announce: (work) => announced(port, routeIndex, work),
       hold: (parent) => hold(port, parent),
       begin: (held, work) => port.begin(held, routeIndex, work),

@@ -8,9 +8,11 @@ import type { EndpointContext, ProducerContext } from "../engine/component.ts";
 import type { FlowScope } from "../engine/flow-scope.ts";
 import type { Processor } from "../engine/processor.ts";
 import { expressionCompiler } from "./compile-expression.ts";
+import type { FlowCounts } from "./flow-counts.ts";
 import { callingOut, markOutbound } from "./outbound.ts";
 
 export interface FlowParts {
+  readonly counts: FlowCounts;
   readonly flowId: string;
   readonly limits: Limits;
   /** Once the flow is compiled without the values of secrets: what comes with messages may name parameters. */
@@ -32,6 +34,8 @@ export interface FlowParts {
   readonly beans: ReadonlyMap<string, BeanModel>;
   /** Ids of all routes, in the manifest's order. */
   readonly routes: readonly string[];
+  /** Its place among them. */
+  routeIndex(routeId: string): number;
   /** What the parts of a route have of the flow's thread. */
   scope(routeId: string): FlowScope;
   /** Throws once the flow is compiled, for a mapping that it has not been given. */

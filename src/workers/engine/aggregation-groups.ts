@@ -52,14 +52,17 @@ export class AggregationGroups {
   readonly #rules: AggregationRules;
   /** Takes over a complete group; not called for those that its message completed, which `add` returns. */
   readonly #completed: (exchange: Exchange) => void;
+  /** Is told by how many there are more of them, or fewer. */
+  readonly #grew: (by: number) => void;
   readonly #groups = new Map<string, Group>();
   readonly #closed = new Set<string>();
   #bytes = 0;
   #whenEmpty: (() => void)[] = [];
 
-  constructor(rules: AggregationRules, completed: (exchange: Exchange) => void) {
+  constructor(rules: AggregationRules, completed: (exchange: Exchange) => void, grew: (by: number) => void = () => {}) {
     this.#rules = rules;
     this.#completed = completed;
+    this.#grew = grew;
   }
 
   get size(): number {
@@ -99,6 +102,7 @@ export class AggregationGroups {
     // A strategy that does not keep the older exchange keeps nothing of it.
     this.#weigh(group, group.exchange === copy ? bytes : group.bytes + bytes);
     const by = early ? "predicate" : this.#completedBy(group, exchange);
+    if (present === undefined) this.#grew(1);
     if (by === undefined) {
       this.#groups.set(name, group);
       this.#watch(name, group, exchange);
@@ -117,6 +121,7 @@ export class AggregationGroups {
   /** Forgets all groups. */
   clear(): void {
     for (const { stopTimer } of this.#groups.values()) stopTimer?.();
+    this.#grew(-this.#groups.size);
     this.#groups.clear();
     this.#bytes = 0;
     this.#tellEmpty();
@@ -190,7 +195,7 @@ export class AggregationGroups {
   #forget(name: string, group: Group | undefined): void {
     group?.stopTimer?.();
     if (group !== undefined) this.#weigh(group, 0);
-    this.#groups.delete(name);
+    if (this.#groups.delete(name)) this.#grew(-1);
     if (this.#groups.size === 0) this.#tellEmpty();
   }
 

@@ -4,7 +4,7 @@ import type { BreakerOptions } from "./breaker-options.ts";
 import { exceptionType } from "./exception.ts";
 import { isOneOf } from "./exception-list.ts";
 import type { Exchange } from "./exchange.ts";
-import { handledBy } from "./handled.ts";
+import { type Handler, handledBy } from "./handled.ts";
 import type { Processor } from "./processor.ts";
 import { setProperty } from "./variables.ts";
 
@@ -37,7 +37,7 @@ export function afterFailure(
   breaker: Breaker,
   options: BreakerOptions,
   fallback: Processor | undefined,
-  by: string,
+  handler: Handler,
 ): (exchange: Exchange, error: unknown) => void | Promise<void> {
   return (exchange, error) => {
     exchange.properties.set("CamelCircuitBreakerState", breaker.state);
@@ -48,7 +48,7 @@ export function afterFailure(
       return;
     }
     const type = exceptionType(error);
-    if (fallback !== undefined) return fallBack(exchange, error, type, fallback, by);
+    if (fallback !== undefined) return fallBack(exchange, error, type, fallback, handler);
     tell(exchange, { SuccessfulExecution: false, ResponseFromFallback: false });
     if (type === timedOut) tell(exchange, { ResponseShortCircuited: false, ResponseTimedOut: true });
     else tell(exchange, { ResponseShortCircuited: true, ResponseRejected: true });
@@ -62,7 +62,7 @@ function fallBack(
   error: unknown,
   type: string,
   fallback: Processor,
-  by: string,
+  handler: Handler,
 ): void | Promise<void> {
   const ofSteps = type !== notPermitted && type !== timedOut && type !== bulkheadFull;
   tell(exchange, { SuccessfulExecution: false, ResponseFromFallback: true, ResponseShortCircuited: true });
@@ -70,7 +70,7 @@ function fallBack(
   setProperty(exchange, "CamelExceptionCaught", ofSteps ? error : null);
   setProperty(exchange, "CamelExceptionHandled", true);
   exchange.exception = undefined;
-  return handledBy(fallback, by, exchange, error);
+  return handledBy(fallback, handler, exchange, error);
 }
 
 const bulkheadFull = "io.github.resilience4j.bulkhead.BulkheadFullException";

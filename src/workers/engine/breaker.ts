@@ -22,6 +22,7 @@ export class Breaker {
   readonly #rules: BreakerRules;
   /** Milliseconds that never go back. */
   readonly #now: () => number;
+  readonly #changed: (state: BreakerState, before: BreakerState | undefined) => void;
   #state: BreakerState = "CLOSED";
   #window: CallWindow;
   /** Fewer calls than this decide nothing. */
@@ -31,9 +32,16 @@ export class Breaker {
   /** Calls that a half open breaker still lets through. */
   #permits = 0;
 
-  constructor(rules: BreakerRules, now: () => number) {
+  /** `changed`: is told of its state, and of the one before; of its first at once. */
+  constructor(
+    rules: BreakerRules,
+    now: () => number,
+    changed: (state: BreakerState, before: BreakerState | undefined) => void = () => {},
+  ) {
     this.#rules = rules;
     this.#now = now;
+    this.#changed = changed;
+    changed("CLOSED", undefined);
     this.#window = this.#close();
   }
 
@@ -74,21 +82,26 @@ export class Breaker {
   #close(): CallWindow {
     const { slidingWindowType, slidingWindowSize, minimumNumberOfCalls } = this.#rules;
     const byCount = slidingWindowType === "COUNT_BASED";
-    this.#state = "CLOSED";
+    this.#become("CLOSED");
     this.#minimum = byCount ? Math.min(minimumNumberOfCalls, slidingWindowSize) : minimumNumberOfCalls;
     this.#window = byCount ? countWindow(slidingWindowSize) : timeWindow(slidingWindowSize, this.#now);
     return this.#window;
   }
 
+  #become(state: BreakerState): void {
+    if (state !== this.#state) this.#changed(state, this.#state);
+    this.#state = state;
+  }
+
   /** Calls that were let through before and end now are still written down, to no effect. */
   #open(): void {
-    this.#state = "OPEN";
+    this.#become("OPEN");
     this.#openUntil = this.#now() + this.#rules.waitDurationInOpenState;
   }
 
   #halfOpen(): void {
     const { permittedNumberOfCallsInHalfOpenState: permitted, minimumNumberOfCalls } = this.#rules;
-    this.#state = "HALF_OPEN";
+    this.#become("HALF_OPEN");
     this.#permits = permitted;
     this.#minimum = Math.min(minimumNumberOfCalls, permitted);
     this.#window = countWindow(permitted);

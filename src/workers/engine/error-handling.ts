@@ -6,6 +6,7 @@ import { convertTo, truthy } from "./convert.ts";
 import { exceptionMessage, exceptionType } from "./exception.ts";
 import { closestClause, type ExceptionClause } from "./exception-match.ts";
 import type { Exchange, MessageSnapshot } from "./exchange.ts";
+import type { Count } from "./flow-scope.ts";
 import type { Expression, Predicate, Processor } from "./processor.ts";
 import { type RedeliveryPolicy, redeliveryDelay } from "./redelivery.ts";
 import { setProperty } from "./variables.ts";
@@ -26,6 +27,9 @@ export interface ErrorClause extends ExceptionClause {
 }
 
 export interface ErrorHandling {
+  readonly count: Count;
+  /** The step of this index is tried again. */
+  readonly retried: (step: number) => void;
   readonly policy: RedeliveryPolicy;
   readonly clauses: readonly ErrorClause[];
   readonly useOriginalMessage: boolean;
@@ -125,6 +129,7 @@ class Failure {
       this.#clause = closestClause(this.#errors.clauses, error, exchange) ?? this.#clause;
       const attempt = this.#count();
       if (!this.#retries(attempt)) return this.#giveUp(error, attempt);
+      this.#errors.retried(this.#stepIndex);
       this.#logRetry(error, attempt);
       await this.#wait(attempt);
       this.#prepareAgain();
@@ -190,6 +195,7 @@ class Failure {
     let newer: { readonly error: unknown } | undefined;
     if (processor !== undefined && !(continued && isDeadLetter)) {
       this.#useOriginal(clause);
+      if (isDeadLetter) this.#errors.count("deadLetters");
       try {
         const pending = processor(exchange);
         if (pending !== undefined) await pending;
@@ -207,8 +213,8 @@ class Failure {
     }
     if (ends) {
       const by = isDeadLetter ? `deadLetterChannel at line ${deadLetter.line}` : `onException at line ${clause?.line}`;
-      exchange.run.handled(failedStep, error, by);
-      if (newer !== undefined) exchange.run.handled(this.#stepIndex, newer.error, by);
+      this.#handled(failedStep, error, by);
+      if (newer !== undefined) this.#handled(this.#stepIndex, newer.error, by);
     }
     if (continued) {
       exchange.failureHandled = false;
@@ -218,6 +224,11 @@ class Failure {
     if (!ends) throw error;
     exchange.handled = true;
     exchange.stopped = true;
+  }
+
+  #handled(step: number, error: unknown, by: string): void {
+    this.#errors.count("handled");
+    this.#exchange.run.handled(step, error, by);
   }
 
   /** A failure that is dealt with leaves no traces of its attempts; another one tells how many redeliveries there were. */

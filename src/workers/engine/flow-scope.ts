@@ -2,6 +2,8 @@
  * What the parts of one flow may use in its thread beside the messages that pass: runs that begin there and are announced to
  * control, word of the flow's end, and objects that several endpoints share. Contexts of steps and components have it.
  */
+
+import type { RouteFigure } from "../../shared/figures.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { AnnounceCause, Level } from "../../shared/protocol.ts";
 import type { Exchange } from "./exchange.ts";
@@ -45,8 +47,12 @@ export interface AnnouncePort {
   log(level: Level, logger: string, message: string): void;
 }
 
+/** Counts something for the metrics of a route; `by`: 1 unless it is given, below 0 for a figure of the moment that falls. */
+export type Count = (what: RouteFigure, by?: number) => void;
+
 export interface FlowScope {
   readonly limits: Limits;
+  readonly count: Count;
   /** `hold` and `begin` in one: rejects where `hold` throws, too. */
   announce(work: AnnouncedWork & { readonly parent: Exchange | undefined }): Promise<Exchange>;
   hold: AnnouncePort["hold"];

@@ -1,12 +1,29 @@
 /** Failures that a step handles itself: announced when what it runs in their place has not failed, too. */
 import type { Exchange } from "./exchange.ts";
+import type { Count } from "./flow-scope.ts";
 import type { Processor } from "./processor.ts";
 
-/** Runs the processor in place of what failed with `error`. `by`: the construct and its line, for the record of the run. */
-export function handledBy(processor: Processor, by: string, exchange: Exchange, error: unknown): void | Promise<void> {
+export interface Handler {
+  /** The construct and its line, for the record of the run. */
+  readonly by: string;
+  /** Of its route. */
+  readonly count: Count;
+}
+
+/** Runs the processor in place of what failed with `error`. */
+export function handledBy(
+  processor: Processor,
+  { by, count }: Handler,
+  exchange: Exchange,
+  error: unknown,
+): void | Promise<void> {
   const { run } = exchange;
   const step = run.stepOf(error, exchange.step);
   const pending = processor(exchange);
-  if (pending !== undefined) return pending.then(() => run.handled(step, error, by));
-  run.handled(step, error, by);
+  const handled = (): void => {
+    count("handled");
+    run.handled(step, error, by);
+  };
+  if (pending !== undefined) return pending.then(handled);
+  handled();
 }

@@ -101,6 +101,7 @@ export const aggregate = defineStep({
         maxBytes: aggregateBytes,
       },
       (group) => void alone(group),
+      (by) => context.count("openGroups", by),
     );
     const completeAll = async (by: CompletedBy): Promise<void> => {
       await Promise.all(groups.takeAll(by).map((group) => alone(group)));

@@ -9,6 +9,8 @@ import { isOneOf } from "../engine/exception-list.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { defineStep } from "../engine/step.ts";
 
+const figureOf = { CLOSED: "breakersClosed", OPEN: "breakersOpen", HALF_OPEN: "breakersHalfOpen" } as const;
+
 export const circuitBreaker = defineStep({
   name: "circuitBreaker",
   docs: "Runs its steps until too many of them fail or are slow; then it lets no message through for a while, and runs onFallback in their place.",
@@ -41,9 +43,19 @@ export const circuitBreaker = defineStep({
     const unguarded = { errorHandler: "none" } as const;
     const inner = context.pipeline(steps, unguarded);
     const fallback = onFallback && context.pipeline(onFallback.steps, unguarded);
-    const breaker = new Breaker(breakerRules(options), () => performance.now());
+    const breaker = new Breaker(
+      breakerRules(options),
+      () => performance.now(),
+      (state, before) => {
+        context.count(figureOf[state]);
+        if (before !== undefined) context.count(figureOf[before], -1);
+      },
+    );
     const call = breakerCall(inner, options, stepId);
-    const goOnWithout = afterFailure(breaker, options, fallback, `circuitBreaker at line ${context.line}`);
+    const goOnWithout = afterFailure(breaker, options, fallback, {
+      by: `circuitBreaker at line ${context.line}`,
+      count: context.count,
+    });
 
     return (exchange) => {
       if (!breaker.permits()) {

@@ -1,7 +1,7 @@
 /** The `doTry` step (Camel: TryProcessor, CatchProcessor, FinallyProcessor). */
 import { firstClause } from "../engine/exception-match.ts";
 import type { Exchange } from "../engine/exchange.ts";
-import { handledBy } from "../engine/handled.ts";
+import { type Handler, handledBy } from "../engine/handled.ts";
 import type { Predicate, Processor } from "../engine/processor.ts";
 import { defineStep } from "../engine/step.ts";
 import { setProperty } from "../engine/variables.ts";
@@ -43,31 +43,31 @@ export const doTry = defineStep({
       }),
     );
     const last = doFinally === undefined ? undefined : context.pipeline(doFinally.steps, unhandled);
-    const guarded = caught(body, catches, `doTry at line ${context.line}`);
+    const guarded = caught(body, catches, { by: `doTry at line ${context.line}`, count: context.count });
     return last === undefined ? guarded : lastly(guarded, last);
   },
 });
 
-function caught(body: Processor, catches: readonly Catch[], by: string): Processor {
+function caught(body: Processor, catches: readonly Catch[], handler: Handler): Processor {
   if (catches.length === 0) return body;
   return (exchange) => {
     try {
-      return body(exchange)?.catch((error: unknown) => handle(catches, by, exchange, error));
+      return body(exchange)?.catch((error: unknown) => handle(catches, handler, exchange, error));
     } catch (error) {
-      return handle(catches, by, exchange, error);
+      return handle(catches, handler, exchange, error);
     }
   };
 }
 
 /** While the clause runs the exchange has not failed; the property has the exception as it was thrown, not the cause that matched. */
-function handle(catches: readonly Catch[], by: string, exchange: Exchange, error: unknown): void | Promise<void> {
+function handle(catches: readonly Catch[], handler: Handler, exchange: Exchange, error: unknown): void | Promise<void> {
   if (exchange.run.cancelled) throw error;
   setProperty(exchange, "CamelExceptionCaught", error);
   const clause = firstClause(catches, error, exchange);
   if (clause === undefined) throw error;
   exchange.exception = undefined;
   exchange.failureHandled = false;
-  return handledBy(clause.steps, by, exchange, error);
+  return handledBy(clause.steps, handler, exchange, error);
 }
 
 function lastly(body: Processor, last: Processor): Processor {

@@ -43,6 +43,7 @@ export const idempotentConsumer = defineStep({
       const key = asText(value, exchange.run.limits.messageBodyBytes);
       if (eager ? !repository.add(key) : repository.has(key)) {
         exchange.properties.set("CamelDuplicateMessage", true);
+        context.count("idempotentHits");
         if (skipDuplicate) return;
       }
       /** A failure that an error handler has dealt with is a failure all the same. */

@@ -47,6 +47,18 @@ export const flow: FlowDetail = {
     outboundCalls: 7,
     kills: { timeout: 1 },
     restarts: 1,
+    routes: {
+      "order-in": {
+        runs: { completed: 3, failed: 1, timeout: 0, killed: 0, shed: 0, cancelled: 0 },
+        retries: 2,
+        deadLetters: 1,
+        handledFailures: 1,
+        idempotentHits: 0,
+        openAggregations: 0,
+        breakers: { closed: 1, open: 0, halfOpen: 0 },
+      },
+    },
+    endpoints: { "https://crm.example.com": { ok: 3, failed: 4, retries: 2 } },
   },
 };
 

@@ -73,6 +73,7 @@ class Pair {
         route() {},
         announced() {},
         adopted: (_flow, thread) => thread,
+        compiled() {},
         killed() {},
       },
     };

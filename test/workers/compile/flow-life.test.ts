@@ -5,6 +5,8 @@ import { defaultLimits } from "../../../src/shared/limits.ts";
 import { FlowLife, noPort } from "../../../src/workers/compile/flow-life.ts";
 import type { AnnouncePort } from "../../../src/workers/engine/flow-scope.ts";
 
+const uncounted = (): void => {};
+
 function aLife(): { readonly life: FlowLife; readonly told: string[] } {
   const told: string[] = [];
   const port: AnnouncePort = { ...noPort, log: (level, _logger, message) => told.push(`${level} ${message}`) };
@@ -40,7 +42,7 @@ test("a route runs until something else is said", () => {
 
 test("the end of a flow waits for what its parts finish, and a part that fails keeps no other from it", async () => {
   const { life, told } = aLife();
-  const scope = life.scope(0);
+  const scope = life.scope(0, uncounted);
   const kept = Promise.withResolvers<void>();
   scope.atHalt(() => {
     throw new Error("broken");
@@ -58,7 +60,7 @@ test("the end of a flow waits for what its parts finish, and a part that fails k
 
 test("what control has to know of a flow is said while it is compiled", () => {
   const { life } = aLife();
-  const scope = life.scope(0);
+  const scope = life.scope(0, uncounted);
   assert.equal(life.wanted, false);
   assert.equal(
     scope.shared("a", () => 1),
@@ -78,8 +80,8 @@ test("what control has to know of a flow is said while it is compiled", () => {
 test("an announcement that finds no place is a rejection that nobody need listen to", async () => {
   const { life } = aLife();
   const work = { cause: "aggregate", uri: "x", parent: undefined, exchange: neverMade, process() {} } as const;
-  await assert.rejects(life.scope(0).announce(work), /has no runs/);
-  void life.scope(0).announce(work);
+  await assert.rejects(life.scope(0, uncounted).announce(work), /has no runs/);
+  void life.scope(0, uncounted).announce(work);
   await new Promise((resolve) => setImmediate(resolve));
 });
 

@@ -2,6 +2,7 @@
 import { roundedMs } from "../../../shared/duration.ts";
 import { groupOf } from "../../../shared/ids.ts";
 import type { FlowUsage } from "../../flows/flow-service.ts";
+import { figuresUsage } from "../figures-usage.ts";
 import { FlowStats } from "../flow-stats.ts";
 import type { FlowNow } from "./usage.ts";
 import {
@@ -49,6 +50,7 @@ export function flowUsage(stats = new FlowStats(), now: FlowNow): FlowUsage {
     outboundCalls: calls,
     kills: Object.fromEntries(kills),
     restarts: now.restarts,
+    ...figuresUsage(stats.figures),
   };
 }
 

@@ -1,0 +1,133 @@
+/** What is counted of one flow by route and by endpoint: its threads count in memory that is read here when somebody asks. */
+import {
+  countedRoutes,
+  dynamicEndpoint,
+  endpointFigure,
+  endpointFigures,
+  otherEndpoint,
+  RouteFigure,
+  routeFigure,
+  routeFigures,
+} from "../../shared/figures.ts";
+import type { FlowManifest } from "../../shared/manifest.ts";
+import type { ThreadWords } from "../threads/booted-thread.ts";
+import type { RunStatus } from "./run-record.ts";
+
+export type EndedStatus = Exclude<RunStatus, "running">;
+
+export interface RouteTotals {
+  readonly runs: Record<EndedStatus, number>;
+  /** By `RouteFigure`; those of the moment are of the threads that are there. */
+  readonly counts: number[];
+}
+
+interface Counting {
+  readonly words: Pick<ThreadWords, "figures">;
+}
+
+/** The routes and endpoints of a thread, each with the figures that were read of it last. */
+interface Rows {
+  readonly routes: Map<string, Row>;
+  readonly endpoints: Map<string, Row>;
+}
+
+interface Row {
+  readonly at: number;
+  readonly seen: number[];
+}
+
+/** What stands for routes and endpoints that have no figures of their own. */
+const others = "other";
+const dynamic = "dynamic";
+const unnamed: ReadonlySet<string> = new Set([others, dynamic]);
+
+export class FlowFigures {
+  readonly routes = new Map<string, RouteTotals>();
+  /** Figures by `EndpointFigure`. */
+  readonly endpoints = new Map<string, number[]>();
+  readonly #threads = new Map<Counting, Rows>();
+
+  /** The thread has compiled the flow. Of routes and endpoints that are in no thread's flow any more nothing is kept. */
+  compiled(thread: Counting, manifest: FlowManifest): void {
+    this.#threads.set(thread, rowsOf(manifest));
+    keepOnly(this.routes, this.#names("routes"), newRoute);
+    keepOnly(this.endpoints, this.#names("endpoints"), () => new Array<number>(endpointFigures).fill(0));
+  }
+
+  /** The thread is gone. */
+  ended(thread: Counting): void {
+    this.#read(thread);
+    for (const [id, { seen }] of this.#threads.get(thread)?.routes ?? []) {
+      const totals = this.routes.get(id);
+      for (let figure = RouteFigure.openGroups; figure < routeFigures; figure += 1)
+        subtract(totals?.counts, figure, seen);
+    }
+    this.#threads.delete(thread);
+  }
+
+  /** Reads what the threads have counted since it did so last. */
+  look(): void {
+    for (const thread of this.#threads.keys()) this.#read(thread);
+  }
+
+  /** Those that the flow's text names, and those that stand for others if there are any. */
+  get shownEndpoints(): readonly (readonly [name: string, counts: readonly number[]])[] {
+    return [...this.endpoints].filter(([name, counts]) => !unnamed.has(name) || counts.some((count) => count > 0));
+  }
+
+  runEnded(routeId: string, status: EndedStatus): void {
+    const route = this.routes.get(routeId) ?? this.routes.get(others);
+    if (route !== undefined) route.runs[status] += 1;
+  }
+
+  #read(thread: Counting): void {
+    const rows = this.#threads.get(thread);
+    const { figures } = thread.words;
+    for (const [id, row] of rows?.routes ?? []) add(this.routes.get(id)?.counts, row, figures);
+    for (const [name, row] of rows?.endpoints ?? []) add(this.endpoints.get(name), row, figures);
+  }
+
+  #names(kind: keyof Rows): ReadonlySet<string> {
+    return new Set([...this.#threads.values()].flatMap((rows) => [...rows[kind].keys()]));
+  }
+}
+
+function rowsOf({ routes, endpoints = [] }: FlowManifest): Rows {
+  const row = (at: number, width: number): Row => ({ at, seen: new Array<number>(width).fill(0) });
+  const ofRoutes = new Map<string, Row>();
+  for (const [index, { id }] of routes.entries()) {
+    const isLast = index === countedRoutes - 1 && routes.length > countedRoutes;
+    if (index < countedRoutes) ofRoutes.set(isLast ? others : id, row(routeFigure(index), routeFigures));
+  }
+  const named = endpoints.map((name, index) => [name, row(endpointFigure(index), endpointFigures)] as const);
+  return {
+    routes: ofRoutes,
+    endpoints: new Map([
+      ...named,
+      [dynamic, row(endpointFigure(dynamicEndpoint), endpointFigures)],
+      [others, row(endpointFigure(otherEndpoint), endpointFigures)],
+    ]),
+  };
+}
+
+function add(totals: number[] | undefined, { at, seen }: Row, figures: Int32Array): void {
+  for (let i = 0; i < seen.length; i += 1) {
+    const now = Atomics.load(figures, at + i);
+    if (totals !== undefined) totals[i] = (totals[i] ?? 0) + ((now - (seen[i] ?? 0)) | 0);
+    seen[i] = now;
+  }
+}
+
+function subtract(totals: number[] | undefined, figure: number, seen: readonly number[]): void {
+  if (totals !== undefined) totals[figure] = (totals[figure] ?? 0) - (seen[figure] ?? 0);
+}
+
+function keepOnly<T>(totals: Map<string, T>, names: ReadonlySet<string>, make: () => T): void {
+  for (const name of totals.keys()) if (!names.has(name)) totals.delete(name);
+  for (const name of names) if (!totals.has(name)) totals.set(name, make());
+}
+
+function newRoute(): RouteTotals {
+  const runs = { completed: 0, failed: 0, timeout: 0, killed: 0, shed: 0, cancelled: 0 };
+  return { runs, counts: new Array<number>(routeFigures).fill(0) };
+}

@@ -1,0 +1,117 @@
+/** The series of routes and of the endpoints that they call. */
+import { Counter, Gauge, type Registry } from "prom-client";
+import { EndpointFigure, RouteFigure } from "../../shared/figures.ts";
+import type { Installed } from "./metrics-registry.ts";
+
+export function registerFigures(registry: Registry, flows: Installed): void {
+  const registers = [registry];
+  new Counter({
+    name: "bulkhead_route_runs_total",
+    help: "Runs that a route began and that have ended",
+    labelNames: ["flow", "route", "status"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [flow, { figures }] of flows) {
+        for (const [route, { runs }] of figures.routes) {
+          for (const [status, count] of Object.entries(runs)) {
+            // Of the rarer ends a series begins with the first.
+            if (count > 0 || status === "completed" || status === "failed") this.inc({ flow, route, status }, count);
+          }
+        }
+      }
+    },
+  });
+  for (const [name, help, figure] of routeCounters) {
+    new Counter({
+      name,
+      help,
+      labelNames: ["flow", "route"],
+      registers,
+      collect() {
+        this.reset();
+        for (const [flow, { figures }] of flows) {
+          for (const [route, { counts }] of figures.routes) this.inc({ flow, route }, counts[RouteFigure[figure]] ?? 0);
+        }
+      },
+    });
+  }
+  new Gauge({
+    name: "bulkhead_route_open_aggregations",
+    help: "Groups of a route's aggregate steps that are not complete",
+    labelNames: ["flow", "route"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [flow, { figures }] of flows) {
+        for (const [route, { counts }] of figures.routes)
+          this.set({ flow, route }, counts[RouteFigure.openGroups] ?? 0);
+      }
+    },
+  });
+  new Gauge({
+    name: "bulkhead_route_breakers",
+    help: "Circuit breakers of a route by their state; an open one becomes half open with the first call after its wait",
+    labelNames: ["flow", "route", "state"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [flow, { figures }] of flows) {
+        for (const [route, { counts }] of figures.routes) {
+          const states = breakerStates.map(([state, figure]) => [state, counts[RouteFigure[figure]] ?? 0] as const);
+          if (states.every(([, count]) => count === 0)) continue;
+          for (const [state, count] of states) this.set({ flow, route, state }, count);
+        }
+      }
+    },
+  });
+  new Counter({
+    name: "bulkhead_endpoint_calls_total",
+    help: "Calls of an endpoint that a flow's text names by scheme and host; dynamic: only messages name it; other: beyond the first 20",
+    labelNames: ["flow", "endpoint", "outcome"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [flow, { figures }] of flows) {
+        for (const [endpoint, counts] of figures.shownEndpoints) {
+          this.inc({ flow, endpoint, outcome: "ok" }, counts[EndpointFigure.ok] ?? 0);
+          this.inc({ flow, endpoint, outcome: "failed" }, counts[EndpointFigure.failed] ?? 0);
+        }
+      }
+    },
+  });
+  new Counter({
+    name: "bulkhead_endpoint_retries_total",
+    help: "Redeliveries to an endpoint by the error handlers of routes",
+    labelNames: ["flow", "endpoint"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [flow, { figures }] of flows) {
+        for (const [endpoint, counts] of figures.shownEndpoints)
+          this.inc({ flow, endpoint }, counts[EndpointFigure.retries] ?? 0);
+      }
+    },
+  });
+}
+
+const routeCounters: readonly (readonly [name: string, help: string, figure: RouteFigure])[] = [
+  ["bulkhead_route_retries_total", "Redeliveries of failed steps by a route's error handler", "retries"],
+  ["bulkhead_route_dead_letters_total", "Messages that a route has given to its dead letter channel", "deadLetters"],
+  [
+    "bulkhead_route_handled_failures_total",
+    "Failures that a route has handled itself: onException, a dead letter channel, doTry, a circuit breaker's fallback",
+    "handled",
+  ],
+  [
+    "bulkhead_route_idempotent_hits_total",
+    "Messages that an idempotentConsumer of a route had seen before",
+    "idempotentHits",
+  ],
+];
+
+const breakerStates = [
+  ["closed", "breakersClosed"],
+  ["open", "breakersOpen"],
+  ["half_open", "breakersHalfOpen"],
+] as const;

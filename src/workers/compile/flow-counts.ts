@@ -1,0 +1,90 @@
+/** What a flow counts by route and by endpoint, in the memory that its thread shares with its host (shared/figures.ts). */
+import {
+  countsFigure,
+  dynamicEndpoint,
+  EndpointFigure,
+  endpointFigure,
+  figureWords,
+  mostNamedEndpoints,
+  otherEndpoint,
+  RouteFigure,
+  routeFigure,
+} from "../../shared/figures.ts";
+import { type Mask, noMask } from "../../shared/secret-mask.ts";
+import type { Count } from "../engine/flow-scope.ts";
+import type { Processor } from "../engine/processor.ts";
+import { endpointLabel } from "./endpoint-label.ts";
+
+/** Of flows that are compiled where nobody reads it. */
+const unread = new Int32Array(figureWords);
+
+export class FlowCounts {
+  /** Names of the endpoints with figures of their own, by row. */
+  readonly endpoints: string[] = [];
+  /** By step: the row of its endpoint. */
+  readonly #rows = new Map<number, number>();
+  readonly #figures: Int32Array;
+  readonly #mask: Mask;
+
+  /** Begins anew: a flow may be compiled again before it serves. `mask`: takes the flow's secrets out of names. */
+  constructor(figures: Int32Array = unread, mask: Mask = noMask) {
+    this.#figures = figures;
+    this.#mask = mask;
+    figures.fill(0, countsFigure);
+  }
+
+  route(index: number): Count {
+    const first = routeFigure(index);
+    return (what, by = 1) => this.#add(first + RouteFigure[what], by);
+  }
+
+  /** A step of the route is tried again. */
+  retried(route: number, step: number): void {
+    this.#add(routeFigure(route) + RouteFigure.retries, 1);
+    const row = this.#rows.get(step);
+    if (row !== undefined) this.#add(endpointFigure(row) + EndpointFigure.retries, 1);
+  }
+
+  /** The sending to an endpoint that the flow's text names. `step` -1: no step's. */
+  calling(uri: string, step: number, send: Processor): Processor {
+    const row = this.#rowOf(endpointLabel(this.#mask(uri)));
+    if (step >= 0 && !this.#rows.has(step)) this.#rows.set(step, row);
+    return this.#counted(row, send);
+  }
+
+  /** The sending to an endpoint that only a message names. */
+  callingDynamic(step: number, send: Processor): Processor {
+    if (!this.#rows.has(step)) this.#rows.set(step, dynamicEndpoint);
+    return this.#counted(dynamicEndpoint, send);
+  }
+
+  #rowOf(label: string): number {
+    const row = this.endpoints.indexOf(label);
+    if (row >= 0) return row;
+    return this.endpoints.length < mostNamedEndpoints ? this.endpoints.push(label) - 1 : otherEndpoint;
+  }
+
+  #counted(row: number, send: Processor): Processor {
+    const ok = endpointFigure(row) + EndpointFigure.ok;
+    const failed = endpointFigure(row) + EndpointFigure.failed;
+    const succeed = (): void => this.#add(ok, 1);
+    const fail = (error: unknown): never => {
+      this.#add(failed, 1);
+      throw error;
+    };
+    return (exchange) => {
+      let pending: void | Promise<void>;
+      try {
+        pending = send(exchange);
+      } catch (error) {
+        return fail(error);
+      }
+      if (pending !== undefined) return pending.then(succeed, fail);
+      this.#add(ok, 1);
+    };
+  }
+
+  #add(figure: number, by: number): void {
+    this.#figures[figure] = (this.#figures[figure] as number) + by;
+  }
+}
