@@ -7,9 +7,9 @@ import { isSteeringHeader } from "../shared/steering-header.ts";
 import { FlowException } from "./engine/exception.ts";
 import { type Exchange, JsonText } from "./engine/exchange.ts";
 import { FormBody, readForm } from "./engine/form.ts";
+import { dataJson } from "./engine/json-body.ts";
 import { elementsOf } from "./engine/json-node.ts";
 import { parseJson } from "./engine/parse-json.ts";
-import { writeJson } from "./engine/write-json.ts";
 import { markupOf } from "./engine/xml-value.ts";
 
 export interface WireBody {
@@ -34,7 +34,7 @@ export function encodeBody(value: unknown, maxBytes: number): WireBody {
   if (value instanceof Uint8Array) return { kind: BodyKind.bytes, body: value };
   const markup = markupOf(value);
   if (markup !== undefined) return { kind: BodyKind.text, body: markup };
-  return { kind: BodyKind.value, body: toJson(value, maxBytes) };
+  return { kind: BodyKind.value, body: dataJson(value, maxBytes) };
 }
 
 /** The body of a webhook's answer: one that no step wrote is not sent. */
@@ -138,23 +138,14 @@ export function receiveExchange(exchange: Exchange, extra: InvokeExtra, written:
 /** A list that a called flow left as it was comes back as another one; it has not been written for that. */
 function same(before: unknown, after: unknown): boolean {
   if (before === after) return true;
-  return typeof before === "object" && before !== null && toJson(before, mostHeader) === toJson(after, mostHeader);
+  return typeof before === "object" && before !== null && dataJson(before, mostHeader) === dataJson(after, mostHeader);
 }
 
 /** An exchange beside its body, as JSON. Throws LimitExceededException for more than its limits let it hold. */
 export function exchangeJson(extra: InvokeExtra | ResultExtra, { headerBytes, variableBytes }: Limits): string {
-  return toJson(extra, 2 * (headerBytes + 2 * variableBytes));
-}
-
-/** JSON of a plain value, measured before it is written; maps as objects, bytes as base64, a JSON text as its value. */
-function toJson(value: unknown, maxBytes: number): string {
-  return writeJson(value, maxBytes, "", (holder, key, plain) => {
-    const inner = (holder as Record<string, unknown>)[key];
-    if (inner instanceof Uint8Array) return Buffer.from(inner).toString("base64");
-    return inner instanceof Error ? { message: inner.message } : plain;
-  });
+  return dataJson(extra, 2 * (headerBytes + 2 * variableBytes));
 }
 
 function toJsonOrText(value: unknown, maxBytes: number): string {
-  return typeof value === "object" ? toJson(value, maxBytes) : String(value);
+  return typeof value === "object" ? dataJson(value, maxBytes) : String(value);
 }

@@ -6,6 +6,7 @@ import { javaType } from "./engine/convert.ts";
 import { FlowException } from "./engine/exception.ts";
 import { type Exchange, JsonText } from "./engine/exchange.ts";
 import { FormBody } from "./engine/form.ts";
+import { isData } from "./engine/json-body.ts";
 import { elementsOf } from "./engine/json-node.ts";
 import { markupOf } from "./engine/xml-value.ts";
 
@@ -25,8 +26,8 @@ export interface HttpAsker {
 }
 
 /**
- * A null or blank body is 204 unless a status is set. Throws FlowException for a body
- * that is no text, no bytes and no plain value: Camel has no converter from it to a stream either.
+ * A null or blank body is 204 unless a status is set. A list or a map is sent as JSON, with its Content-Type unless a step has set one.
+ * Throws FlowException for another body that is no text, no bytes and no scalar: Camel has no converter from it to a stream either.
  */
 export function encodeHttpAnswer(exchange: Exchange, asker: HttpAsker): HttpAnswer {
   const { body } = exchange.message;
@@ -35,14 +36,14 @@ export function encodeHttpAnswer(exchange: Exchange, asker: HttpAsker): HttpAnsw
   return {
     status: status === 0 && blank ? 204 : status,
     body: encodeBody(sendable(body), exchange.run.limits.messageBodyBytes),
-    headers: encodeHttpHeaders(exchange, asker),
+    headers: encodeHttpHeaders(exchange, asker, isData(body)),
   };
 }
 
 /** The head of an answer that has no body of the flow's: the exchange as it was when its route failed. */
 export function encodeHttpFailure(exchange: Exchange, asker: HttpAsker): Pick<HttpAnswer, "status" | "headers"> {
   try {
-    return { status: statusOf(exchange), headers: encodeHttpHeaders(exchange, asker) };
+    return { status: statusOf(exchange), headers: encodeHttpHeaders(exchange, asker, false) };
   } catch {
     // A header that cannot be sent: the failure that is being told came first.
     return { status: 0, headers: "" };
@@ -51,9 +52,11 @@ export function encodeHttpFailure(exchange: Exchange, asker: HttpAsker): Pick<Ht
 
 function sendable(body: unknown): unknown {
   if (typeof body !== "object" || body === null || body instanceof Uint8Array) return body ?? null;
-  if (body instanceof JsonText && !(body instanceof FormBody)) return body.text;
+  if (body instanceof FormBody) return body.value;
+  if (body instanceof JsonText) return body.text;
   const markup = markupOf(body);
   if (markup !== undefined) return markup;
+  if (isData(body)) return body;
   throw new FlowException(
     "org.apache.camel.NoTypeConversionAvailableException",
     `the answer's body is a ${javaType(body)}: make it text first, such as setBody: {simple: "\${bodyAs(String)}"}`,
@@ -62,16 +65,18 @@ function sendable(body: unknown): unknown {
 
 /**
  * All of the message's headers but those that Camel keeps back. Of the caller's own, only what came as a header goes back, never
- * a query parameter or a form's field: a link or another site's form could set an answer's headers with them.
+ * a query parameter or a form's field: a link or another site's form could set an answer's headers with them. `isJson`: the body
+ * has been made JSON here, so that the request's Content-Type says nothing of it.
  */
-function encodeHttpHeaders({ message }: Exchange, { inbound, trigger }: HttpAsker): string {
-  const lines: string[] = [];
+function encodeHttpHeaders({ message }: Exchange, { inbound, trigger }: HttpAsker, isJson: boolean): string {
+  const ownType = isJson && !message.headers.isWritten("content-type");
+  const lines: string[] = ownType ? ["Content-Type", "application/json"] : [];
   const sent = sentHeaders(inbound);
   const written = new Set<string>();
   for (const [name] of message.headers.written()) written.add(name.toLowerCase());
   for (const [name, value] of message.headers.entries()) {
     const lower = name.toLowerCase();
-    if (isKept(lower, trigger)) continue;
+    if (isKept(lower, trigger) || (ownType && lower === "content-type")) continue;
     if (written.has(lower)) {
       const values = (lower === "content-type" ? undefined : elementsOf(value)) ?? [value];
       for (const one of values) if (one !== null && one !== undefined) lines.push(name, headerText(name, one));

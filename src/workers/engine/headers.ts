@@ -61,6 +61,11 @@ export class Headers {
     return this.#inbound.length + this.#bytes;
   }
 
+  /** Whether a step has set it; the answer carries only these. */
+  isWritten(name: string): boolean {
+    return this.#byName.get(name.toLowerCase())?.written === true;
+  }
+
   *entries(): IterableIterator<[name: string, value: unknown]> {
     for (const { name, value } of this.#load().values()) yield [name, value];
   }

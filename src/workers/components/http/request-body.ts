@@ -4,6 +4,8 @@ import { asText, javaType } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
 import { type Exchange, JsonText } from "../../engine/exchange.ts";
 import { FormBody } from "../../engine/form.ts";
+import type { Headers } from "../../engine/headers.ts";
+import { dataJson, isData } from "../../engine/json-body.ts";
 import { markupOf } from "../../engine/xml-value.ts";
 import type { HttpMethod } from "./options.ts";
 import { fieldValue } from "./request-headers.ts";
@@ -17,7 +19,10 @@ export interface RequestBody {
 
 const withBody: ReadonlySet<HttpMethod> = new Set(["POST", "PUT", "PATCH"]);
 
-/** undefined: none. Throws FlowException for a body that is no text and no bytes, and for a character set that nobody here writes. */
+/**
+ * undefined: none. Lists and maps are sent as JSON, with its Content-Type unless a step has set one. Throws FlowException for another body
+ * that is no text and no bytes, and for a character set that nobody here writes.
+ */
 export async function requestBody(
   exchange: Exchange,
   method: HttpMethod,
@@ -28,21 +33,28 @@ export async function requestBody(
   if (!withBody.has(method) && !asked) return undefined;
   const { body, headers } = exchange.message;
   if (body === null || body === undefined) return undefined;
-  const content = sendable(body);
-  const given = headers.get("Content-Type");
-  const type = given === null || given === undefined ? undefined : fieldValue(asText(given));
+  const content = sendable(body, exchange.run.limits.messageBodyBytes);
+  const type = contentType(body, headers);
   const plain = typeof content === "string" ? encoded(content, type, exchange, settings) : { bytes: content, type };
   if (multipartUpload) return multipart(plain, multipartUploadName, typeof content === "string");
   if (bridgeEndpoint || !/^(?:x-)?gzip$/i.test(asText(headers.get("Content-Encoding")).trim())) return plain;
   return { bytes: await gzip(plain.bytes), type };
 }
 
-function sendable(body: unknown): string | Uint8Array {
+function contentType(body: unknown, headers: Headers): string | undefined {
+  // The type that came with the request that began the run says nothing of what is made JSON here.
+  if (isData(body) && !(body instanceof FormBody) && !headers.isWritten("Content-Type")) return "application/json";
+  const given = headers.get("Content-Type");
+  return given === null || given === undefined ? undefined : fieldValue(asText(given));
+}
+
+function sendable(body: unknown, maxBytes: number): string | Uint8Array {
   if (body instanceof Uint8Array) return body;
   if (body instanceof FormBody) return body.encoded;
   if (typeof body !== "object" || body instanceof JsonText) return asText(body);
   const markup = markupOf(body);
   if (markup !== undefined) return markup;
+  if (isData(body)) return dataJson(body, maxBytes);
   throw new FlowException(
     "org.apache.camel.InvalidPayloadException",
     `the body is a ${javaType(body)}, which cannot be sent: make it text first, such as marshal: {json: {}}`,

@@ -1,0 +1,25 @@
+/** Lists and maps that must become bytes: JSON, where Camel has no converter to a stream. */
+import { isPlainObject } from "./convert.ts";
+import { FormBody } from "./form.ts";
+import { meaning } from "./json-data.ts";
+import { JsonNode } from "./json-node.ts";
+import { LazyList } from "./lazy-list.ts";
+import { writeJson } from "./write-json.ts";
+import { markupOf } from "./xml-value.ts";
+
+/** Whether a value is a list or a map that no text, no bytes and no markup stands for. */
+export function isData(value: unknown): boolean {
+  if (Array.isArray(value)) return markupOf(value) === undefined;
+  if (value instanceof JsonNode || value instanceof FormBody || value instanceof LazyList) return true;
+  return isPlainObject(value) || value instanceof Map || value instanceof Set;
+}
+
+/** JSON of a plain value, measured before it is written; maps as objects, bytes as base64, a JSON text as its value. */
+export function dataJson(value: unknown, maxBytes: number): string {
+  return writeJson(value, maxBytes, "", (holder, key, plain) => {
+    const inner = (holder as Record<string, unknown>)[key];
+    if (inner instanceof Error) return { message: inner.message };
+    const meant = meaning(inner);
+    return meant instanceof Uint8Array ? Buffer.from(meant).toString("base64") : plain;
+  });
+}
