@@ -1,5 +1,6 @@
 /** Objects and lists that an expression has made of JSON (Camel: Jackson's JsonNode). */
 import { JsonText } from "./exchange.ts";
+import { FormBody } from "./form.ts";
 import { weight, weightOf } from "./weight.ts";
 import { writeJson } from "./write-json.ts";
 
@@ -50,4 +51,9 @@ export function jsonNode(value: unknown, maxBytes: number): unknown {
 export function elementsOf(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   return value instanceof JsonNode && Array.isArray(value.value) ? value.parts() : undefined;
+}
+
+/** A changed copy of `before`: of JSON it is JSON, of a map or a list one of these. */
+export function changedCopy(before: unknown, after: unknown, maxBytes: number): unknown {
+  return before instanceof JsonText && !(before instanceof FormBody) ? jsonNode(after, maxBytes) : after;
 }

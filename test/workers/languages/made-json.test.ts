@@ -96,3 +96,28 @@ test("what jq made is looked into, walked, counted and compared as a value", asy
   assert.deepEqual([read("same"), read("within"), read("has")], [true, true, true]);
   assert.equal(read("map"), "{a=[1, {b=2}], c=1}");
 });
+
+test("JSON that a step or a function changes stays JSON, a map stays a map", async () => {
+  const steps = `
+- setHeader: { name: add, simple: "\${mapAdd(c,3)}" }
+- setHeader: { name: list, simple: "\${listAdd(\${body[b]},x)} \${body[b]}" }
+- setHeader: { name: is, simple: { expression: "\${body} is 'Map' && \${body[b]} is 'List'", resultType: boolean } }
+- setHeader: { name: again, simple: "<\${body}>" }
+- valueMapping: { id: codes, input: x, output: body.b.0 }`;
+  const mappings = mappingsOf({ codes: { rows: [{ from: "x", to: "y" }] } });
+  const seen = async (maker: string) => {
+    const { exchange, error } = await runSteps(`- ${maker}${steps}`, { body: '{"a":1,"b":[1]}', mappings });
+    assert.equal(error, undefined);
+    const { headers, body } = exchange.message;
+    return [...["add", "list", "is", "again"].map((name) => asText(headers.get(name))), asText(body)];
+  };
+  const added = '{"a":1,"b":[1],"c":"3"}';
+  assert.deepEqual(await seen("setBody: { jq: . }"), [
+    added,
+    '[1,"x"] [1]',
+    "true",
+    `<${added}>`,
+    '{"a":1,"b":["y"],"c":"3"}',
+  ]);
+  assert.equal((await seen("unmarshal: { json: {} }")).at(-1), "{a=1, b=[y], c=3}");
+});

@@ -27,7 +27,7 @@ async function mapped(step: string, options: RouteOptions = {}): Promise<RouteOu
 }
 
 async function bodyAfter(step: string, options: RouteOptions = {}): Promise<unknown> {
-  return (await mapped(step, options)).exchange.message.body;
+  return (await mapped(step, options)).exchange.message.value;
 }
 
 async function failureOf(step: string, options: RouteOptions = {}): Promise<string> {

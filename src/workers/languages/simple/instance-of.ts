@@ -2,16 +2,22 @@
 import { fullTypeName, isPlainObject, javaType } from "../../engine/convert.ts";
 import { exceptionType } from "../../engine/exception.ts";
 import { FormBody } from "../../engine/form.ts";
+import { JsonNode } from "../../engine/json-node.ts";
 
 /** Types above the one that a value has. */
 const tests: Readonly<Record<string, (value: unknown) => boolean>> = {
   "java.lang.Object": (value) => value !== null && value !== undefined,
   "java.lang.Number": (value) => typeof value === "number",
   "java.lang.Double": (value) => typeof value === "number" && !Number.isInteger(value),
-  "java.util.Map": (value) => isPlainObject(value) || value instanceof FormBody,
-  "java.util.List": Array.isArray,
-  "java.util.Collection": Array.isArray,
+  // What an expression has made of JSON is both a node, as in Camel, and what it holds.
+  "java.util.Map": (value) => isPlainObject(nodeValue(value)) || value instanceof FormBody,
+  "java.util.List": (value) => Array.isArray(nodeValue(value)),
+  "java.util.Collection": (value) => Array.isArray(nodeValue(value)),
 };
+
+function nodeValue(value: unknown): unknown {
+  return value instanceof JsonNode ? value.value : value;
+}
 
 /** undefined for a type that is not known. */
 export function instanceTest(typeName: string): ((value: unknown) => boolean) | undefined {

@@ -1,5 +1,7 @@
 /** Where a step puts its result: `body`, `body.order.status`, `header.NAME`, `variable.NAME` or `exchangeProperty.NAME`. */
+import { isPlainObject } from "../../engine/convert.ts";
 import type { Exchange } from "../../engine/exchange.ts";
+import { jsonNode } from "../../engine/json-node.ts";
 import { setProperty, setVariable, variableProblem } from "../../engine/variables.ts";
 import { withValueAt } from "./json-path.ts";
 
@@ -74,6 +76,9 @@ function toBody(path: string): Write {
   }
   const keys = path.split(".");
   return ({ message, run }, value) => {
-    message.body = withValueAt(message.body, keys, value, run.limits.messageBodyBytes);
+    const { body } = message;
+    const maxBytes = run.limits.messageBodyBytes;
+    const changed = withValueAt(body, keys, value, maxBytes);
+    message.body = isPlainObject(body) || Array.isArray(body) ? changed : jsonNode(changed, maxBytes);
   };
 }
