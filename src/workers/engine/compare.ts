@@ -20,12 +20,29 @@ export function coercedEquals(left: unknown, right: unknown, ignoreCase = false)
   if (typeof a === "boolean" || typeof b === "boolean") return asFlag(a) === asFlag(b);
   if (typeof a === "string") {
     if (typeof b === "string") return textEquals(a, b, ignoreCase);
-    if (typeof b === "number") return numberOf(a) === b;
+    if (typeof b === "number" || typeof b === "bigint") return sameNumber(numberOf(a), b);
     return rendersAs(b, a);
   }
   if (typeof b === "string") return coercedEquals(b, a, ignoreCase);
+  if (typeof a === "bigint" || typeof b === "bigint") return sameNumber(a, b);
   if (a instanceof Date || b instanceof Date) return timeOf(a) === timeOf(b);
   return typeof a === "object" && typeof b === "object" && deepEquals(a, b);
+}
+
+/** Whether both are numbers and equal, whichever of them is a bigint. */
+function sameNumber(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  return isNumber(a) && isNumber(b) && typeof a !== typeof b && orderOf(a, b) === 0;
+}
+
+function isNumber(value: unknown): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
+}
+
+/** NaN when there is none. */
+function orderOf(a: number | bigint, b: number | bigint): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  return a < b ? -1 : a > b ? 1 : Number.isNaN(a) || Number.isNaN(b) ? Number.NaN : 0;
 }
 
 /** Whether a list, a map or a date prints as this text: not read further than the text is long. */
@@ -47,6 +64,7 @@ function textEquals(a: string, b: string, ignoreCase: boolean): boolean {
 function asFlag(value: unknown): boolean | undefined {
   if (typeof value === "boolean") return value;
   if (typeof value === "string") return value.toLowerCase() === "true";
+  if (typeof value === "bigint") return value > 0;
   return typeof value === "number" && Number.isInteger(value) ? value > 0 : undefined;
 }
 
@@ -58,7 +76,7 @@ export function coercedCompare(left: unknown, right: unknown): number {
   const a = operand(left, right);
   const b = operand(right, left);
   if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1;
-  if (typeof a === "number" && typeof b === "number") return a - b;
+  if (isNumber(a) && isNumber(b)) return orderOf(a, b);
   if (typeof a === "string" && typeof b === "string" && integer.test(a) && integer.test(b)) return compareDigits(a, b);
   if (typeof a === "boolean" || typeof b === "boolean") {
     const [x, y] = [asFlag(a), asFlag(b)];
@@ -66,7 +84,7 @@ export function coercedCompare(left: unknown, right: unknown): number {
   }
   const x = numeric(a);
   const y = x === undefined ? undefined : numeric(b);
-  if (x !== undefined && y !== undefined) return x - y;
+  if (x !== undefined && y !== undefined) return orderOf(x, y);
   const s = asText(a);
   const t = asText(b);
   return s < t ? -1 : s > t ? 1 : 0;
@@ -122,8 +140,8 @@ function trimZeros(text: string): { negative: boolean; digits: string } {
   return { negative: negative && digits !== "", digits };
 }
 
-function numeric(value: unknown): number | undefined {
-  if (typeof value === "number") return value;
+function numeric(value: unknown): number | bigint | undefined {
+  if (isNumber(value)) return value;
   if (typeof value === "string") return numberOf(value);
   return value instanceof Date ? value.getTime() : undefined;
 }

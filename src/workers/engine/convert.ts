@@ -1,4 +1,5 @@
 /** Camel's type conversion: how a value renders as text, what it is as another type, whether it counts as true. */
+import { maxDigits, narrowed, readWhole } from "../../shared/exact-json.ts";
 import { limitTable } from "../../shared/limits.ts";
 import { exceptionMessage, exceptionType, FlowException } from "./exception.ts";
 import { Exchange, JsonText, Message } from "./exchange.ts";
@@ -159,38 +160,54 @@ export function convertTo(value: unknown, typeName: string, maxBytes: number = g
 /** A whole number is true when it is above 0; any other value by its text, which is `true` or `false`. */
 function toBoolean(value: unknown, maxBytes: number): boolean {
   if (typeof value === "boolean") return value;
-  if (typeof value === "number" && Number.isInteger(value)) return value > 0;
+  if (typeof value === "bigint" || (typeof value === "number" && Number.isInteger(value))) return value > 0;
   const text = asText(value, maxBytes);
   if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === "true";
   throw notConvertible(text, "java.lang.Boolean");
 }
 
-/** Inclusive bounds of Java's whole numbers; longs end where a JavaScript number stops being exact. */
-const wholeTypes: Readonly<Record<string, readonly [least: number, greatest: number]>> = {
+/** Inclusive bounds of Java's whole numbers; a BigInteger ends where a number in JSON does. */
+const wholeTypes: Readonly<Record<string, readonly [least: number | bigint, greatest: number | bigint]>> = {
   "java.lang.Byte": [-128, 127],
   "java.lang.Short": [-32768, 32767],
   "java.lang.Integer": [-2147483648, 2147483647],
-  "java.lang.Long": [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
-  "java.math.BigInteger": [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+  "java.lang.Long": [-(2n ** 63n), 2n ** 63n - 1n],
+  "java.math.BigInteger": [1n - 10n ** BigInt(maxDigits), 10n ** BigInt(maxDigits) - 1n],
 };
+/** The others that hold a whole number beyond 2^53 as it is. */
+const exactTypes: ReadonlySet<string> = new Set(["java.lang.Number", "java.math.BigDecimal"]);
 const wholeNumber = /^[+-]?\d+$/;
 const decimalNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-function toNumber(value: unknown, type: string): number | null {
+function toNumber(value: unknown, type: string): number | bigint | null {
   const bounds = wholeTypes[type];
   if (value instanceof Date) return type === "java.lang.Long" ? value.getTime() : null;
-  let number: number;
+  if (bounds === undefined) return toDecimal(value, type);
+  if (Number.isNaN(value)) return null;
+  const number = toWhole(value, type);
+  if (number !== null && (number < bounds[0] || number > bounds[1])) throw notConvertible(String(value), type);
+  return number;
+}
+
+function toWhole(value: unknown, type: string): number | bigint | null {
+  if (typeof value === "bigint") return value;
   if (typeof value === "number") {
-    if (Number.isNaN(value)) return bounds === undefined ? value : null;
-    number = bounds === undefined ? value : Math.trunc(value);
-  } else {
-    const scalar = scalarText(value);
-    if (scalar === undefined) return null;
-    const text = bounds === undefined ? scalar.trim() : scalar;
-    if (!(bounds === undefined ? decimalNumber : wholeNumber).test(text)) throw notConvertible(text, type);
-    number = Number(text);
+    const whole = Math.trunc(value);
+    return Number.isSafeInteger(whole) || !Number.isFinite(whole) ? whole : narrowed(BigInt(whole));
   }
-  if (bounds !== undefined && (number < bounds[0] || number > bounds[1])) throw notConvertible(String(value), type);
+  const text = scalarText(value);
+  if (text === undefined) return null;
+  if (!wholeNumber.test(text) || text.length > maxDigits) throw notConvertible(text, type);
+  return readWhole(text);
+}
+
+function toDecimal(value: unknown, type: string): number | bigint | null {
+  if (typeof value === "bigint") return exactTypes.has(type) ? value : Number(value);
+  if (typeof value === "number") return value;
+  const text = scalarText(value)?.trim();
+  if (text === undefined) return null;
+  const number = exactTypes.has(type) ? numberOf(text) : decimalOf(text);
+  if (number === undefined) throw notConvertible(text, type);
   return number;
 }
 
@@ -202,8 +219,14 @@ function scalarText(value: unknown): string | undefined {
   return value instanceof Uint8Array ? decoder.decode(value) : markupOf(value);
 }
 
-/** `text` as a decimal number, undefined when it is none. */
-export function numberOf(text: string): number | undefined {
+/** `text` as a number, a whole one beyond 2^53 as bigint; undefined when it is none. */
+export function numberOf(text: string): number | bigint | undefined {
+  const number = decimalOf(text);
+  if (number === undefined || Number.isSafeInteger(number) || text.length > maxDigits) return number;
+  return wholeNumber.test(text) ? readWhole(text) : number;
+}
+
+function decimalOf(text: string): number | undefined {
   return decimalNumber.test(text) ? Number(text) : undefined;
 }
 
@@ -224,7 +247,7 @@ export function javaType(value: unknown): string {
     case "boolean":
       return "java.lang.Boolean";
     case "bigint":
-      return "java.math.BigInteger";
+      return BigInt.asIntN(64, value) === value ? "java.lang.Long" : "java.math.BigInteger";
     case "number":
       if (!Number.isInteger(value)) return "java.lang.Double";
       return Math.abs(value) <= 0x7fffffff ? "java.lang.Integer" : "java.lang.Long";

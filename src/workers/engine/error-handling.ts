@@ -168,7 +168,10 @@ class Failure {
     const { message, run } = this.#exchange;
     // Camel: a message may say itself how long.
     const own = convertTo(message.headers.get("CamelRedeliveryDelay"), "java.lang.Long");
-    this.#delay = typeof own === "number" ? own : redeliveryDelay(this.#policy, attempt, this.#delay);
+    this.#delay =
+      typeof own === "number" || typeof own === "bigint"
+        ? Number(own)
+        : redeliveryDelay(this.#policy, attempt, this.#delay);
     if (this.#delay > 0) await wait(this.#delay, run.signal);
   }
 

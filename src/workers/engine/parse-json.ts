@@ -2,6 +2,7 @@
  * JSON.parse is one native call, into which no limit of time or memory reaches: how much its value will take is estimated before, in
  * about a hundredth of the time that it takes.
  */
+import { LongNumberError, parseExactly } from "../../shared/exact-json.ts";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
 import { FlowException } from "./exception.ts";
 
@@ -23,14 +24,25 @@ export function boundJson({ workerMemoryBytes }: Pick<Limits, "workerMemoryBytes
   most = share * workerMemoryBytes;
 }
 
-/** Throws LimitExceededException for a document whose values would fill the thread's memory, else what JSON.parse throws. */
+/**
+ * The value, with whole numbers beyond 2^53 as bigint. Throws LimitExceededException for a document whose values would fill the
+ * thread's memory, StreamConstraintsException for a number that is too long (Jackson), else what JSON.parse throws.
+ */
 export function parseJson(text: string): unknown {
   checkJson(text);
-  return JSON.parse(text);
+  try {
+    return parseExactly(text);
+  } catch (error) {
+    if (error instanceof LongNumberError) throw new FlowException(tooLongNumber, error.message);
+    if (error instanceof RangeError)
+      throw new FlowException("LimitExceededException", "the JSON document nests too deep");
+    throw error;
+  }
 }
 
-/** The check alone, for a call of JSON.parse with a reviver. */
-export function checkJson(text: string): void {
+const tooLongNumber = "com.fasterxml.jackson.core.exc.StreamConstraintsException";
+
+function checkJson(text: string): void {
   if (text.length * mostPerCharacter > most && bytesOf(text) > most) {
     const message = `the values of a JSON document take at most ${Math.floor(most)} bytes of memory (three quarters of the limit workerMemoryBytes), by estimate`;
     throw new FlowException("LimitExceededException", message);

@@ -44,7 +44,7 @@ function measure(root: unknown, maxBytes: number, indent: number): boolean {
     const depth = depths.pop() as number;
     size += 1 + indent * depth;
     if (typeof value === "string") size += value.length;
-    else if (typeof value === "bigint") special = true;
+    else if (typeof value === "bigint") size += value.toString().length;
     else if (typeof value === "object" && value !== null) {
       let children: Iterable<unknown>;
       if (Array.isArray(value)) {
@@ -93,7 +93,6 @@ function measure(root: unknown, maxBytes: number, indent: number): boolean {
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 function plain(_key: string, value: unknown): unknown {
-  if (typeof value === "bigint") return value.toString();
   const meant = meaning(value);
   return meant instanceof Uint8Array ? decoder.decode(meant) : meant;
 }

@@ -20,7 +20,7 @@ export const delay = defineStep({
     const value = context.expression(expression);
     return (exchange) => {
       const ms = convertTo(value(exchange), "java.lang.Long");
-      if (typeof ms === "number" && ms > 0) return wait(ms, exchange.run.signal);
+      if (Number(ms) > 0) return wait(Number(ms), exchange.run.signal);
     };
   },
 });

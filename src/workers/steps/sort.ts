@@ -32,11 +32,15 @@ function compare(a: unknown, b: unknown): number {
   if (left === right) return 0;
   if (left === null || right === null) return left === null ? -1 : 1;
   if (left === undefined || right === undefined) return 0;
-  if (typeof left !== typeof right) {
+  if (typeof left !== typeof right && !(isNumber(left) && isNumber(right))) {
     const message = `class ${javaType(a)} cannot be cast to class ${javaType(b)}: values of one list must be of one type to be sorted`;
     throw new FlowException("java.lang.ClassCastException", message);
   }
   return left < right ? -1 : 1;
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === "number" || typeof value === "bigint";
 }
 
 /** Undefined: no order. */

@@ -54,6 +54,13 @@ describe("convertTo", () => {
     [null, "int", null],
     [{}, "int", null],
     [new Date(5), "long", 5],
+    ["9007199254740993", "long", 9007199254740993n],
+    [9007199254740993n, "long", 9007199254740993n],
+    [9007199254740993n, "double", 9007199254740992],
+    ["-9223372036854775808", "long", -(2n ** 63n)],
+    ["123456789012345678901234567890", "BigInteger", 123456789012345678901234567890n],
+    ["9007199254740993", "Number", 9007199254740993n],
+    ["12", "BigInteger", 12],
   ] as const) {
     it(`${asText(value)} to ${type}`, () => assert.deepEqual(convertTo(value, type), expected));
   }
@@ -66,7 +73,9 @@ describe("convertTo", () => {
       ["", "long"],
       ["2147483648", "int"],
       [4e9, "Integer"],
-      ["9007199254740993", "long"],
+      [9007199254740993n, "Integer"],
+      [2n ** 63n, "long"],
+      ["9223372036854775808", "long"],
       ["1x", "double"],
       ["yes", "Boolean"],
       ["1", "boolean"],

@@ -137,7 +137,10 @@ function integerOf(call: Call, argument: Argument): (exchange: Exchange, body: u
     return () => number;
   }
   const read = evalOf(call, argument);
-  return (exchange, body) => convertTo(read(exchange, body), "Long", maxBytes(exchange)) as number | null;
+  return (exchange, body) => {
+    const number = convertTo(read(exchange, body), "Long", maxBytes(exchange));
+    return number === null ? null : Number(number);
+  };
 }
 
 /** The same where null is no answer. */

@@ -1,4 +1,5 @@
 /** Tree -> closures: everything that the text says is decided here, nothing is parsed when a message passes. */
+import { exactSum } from "../../../shared/exact-json.ts";
 import { asValue, convertTo, isKnownType, isPlainObject, truthy } from "../../engine/convert.ts";
 import { ExpressionSyntaxError, exceptionMessage, FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
@@ -146,7 +147,10 @@ function unary(operand: Eval, add: number): Eval {
     const value = operand(exchange, body);
     const number = convertTo(value, "java.lang.Long", maxBytes(exchange));
     // A text stays a text (Camel: UnaryExpression).
-    if (typeof number === "number") return typeof value === "string" ? String(number + add) : number + add;
+    if (typeof number === "number" || typeof number === "bigint") {
+      const next = exactSum(number, add);
+      return typeof value === "string" ? String(next) : next;
+    }
     throw new FlowException("org.apache.camel.CamelExecutionException", "++ and -- need a whole number, found null");
   };
 }

@@ -7,7 +7,7 @@ import { JsonNode } from "../../engine/json-node.ts";
 /** Types above the one that a value has. */
 const tests: Readonly<Record<string, (value: unknown) => boolean>> = {
   "java.lang.Object": (value) => value !== null && value !== undefined,
-  "java.lang.Number": (value) => typeof value === "number",
+  "java.lang.Number": (value) => typeof value === "number" || typeof value === "bigint",
   "java.lang.Double": (value) => typeof value === "number" && !Number.isInteger(value),
   // What an expression has made of JSON is both a node, as in Camel, and what it holds.
   "java.util.Map": (value) => isPlainObject(nodeValue(value)) || value instanceof FormBody,

@@ -1,6 +1,7 @@
 /** Following a path into a value: keys, indexes and whitelisted methods; never a property of a prototype (Camel: BeanExpression). */
+
 import { saysJson } from "../../../shared/json-media-type.ts";
-import { asText, asValue, isPlainObject, javaType } from "../../engine/convert.ts";
+import { asText, asValue, isPlainObject, javaType, numberOf } from "../../engine/convert.ts";
 import { ExpressionSyntaxError, FlowException } from "../../engine/exception.ts";
 import { Exchange, JsonText, Message } from "../../engine/exchange.ts";
 import { JsonNode } from "../../engine/json-node.ts";
@@ -174,7 +175,7 @@ function callStep(step: PathStep & { readonly kind: "call" }, call: Call): Follo
 
 /** An unquoted argument: a number, `true`, `false`, `null`, or the text itself. */
 function literal(text: string): Eval {
-  const number = /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : undefined;
+  const number = /^-?(?:\d{1,1000}|\d{1,15}\.\d{1,15})$/.test(text) ? numberOf(text) : undefined;
   const value = number ?? (text === "true" ? true : text === "false" ? false : text === "null" ? null : text);
   return () => value;
 }

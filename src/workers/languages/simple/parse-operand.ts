@@ -1,4 +1,5 @@
 /** One side of an operator -> tree: a function with its chain and its elvis, a quoted text, a number, `true`, `false`, `null`. */
+import { maxDigits, readWhole } from "../../../shared/exact-json.ts";
 import { ExpressionSyntaxError } from "../../engine/exception.ts";
 import { operatorSpellings } from "./operators.ts";
 import { deeper, parseQuoted, type Read, readUnary, type Source } from "./parse-function.ts";
@@ -22,7 +23,7 @@ export function readOperand(source: Source, at: number, after?: string): Read {
   const read = wordAt(text, at);
   const end = at + read.length;
   const index = base + at;
-  if (number.test(read)) return [{ kind: "literal", value: Number(read), index }, end];
+  if (number.test(read)) return [{ kind: "literal", value: numberOf(read, index), index }, end];
   if (read === "true" || read === "false") return [{ kind: "literal", value: read === "true", index }, end];
   if (read === "null") return [{ kind: "literal", value: null, index }, end];
   if (bare && /^[A-Za-z]/.test(read)) {
@@ -31,6 +32,11 @@ export function readOperand(source: Source, at: number, after?: string): Read {
   }
   if (after !== undefined && wordWithDigit.test(read)) return [{ kind: "literal", value: read, index }, end];
   throw unexpected(source, at, "a function ${...}, a 'quoted text' or a number");
+}
+
+function numberOf(text: string, index: number): number | bigint {
+  if (text.length > maxDigits) throw new ExpressionSyntaxError(`a number has at most ${maxDigits} digits`, index);
+  return text.includes(".") ? Number(text) : readWhole(text);
 }
 
 /** A function and what hangs on it: `++`, `~> ${f}`, `?~> ${f}`, `?: 'x'`. */

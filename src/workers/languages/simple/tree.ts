@@ -17,7 +17,7 @@ export interface FunctionNode {
 /** `'x'` is a template of its own; these are the unquoted words of the predicate grammar. */
 interface LiteralNode {
   readonly kind: "literal";
-  readonly value: string | number | boolean | null;
+  readonly value: string | number | bigint | boolean | null;
   readonly index: number;
 }
 

@@ -92,7 +92,7 @@ export const miscFunctions: FunctionTable = {
   pretty: ofValue(prettyText),
   prettyBody: (call) => bodyOnly(call, ofValue(prettyText)),
   safeQuote: ofValue((value, max) => {
-    if (typeof value === "number" || typeof value === "boolean") return value;
+    if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") return value;
     const text = convertTo(value, "String", max) as string;
     return bounded(`"${/^"[^"]*"$|^'[^']*'$/.test(text) ? text.slice(1, -1) : text}"`, max);
   }),

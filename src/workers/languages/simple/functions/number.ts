@@ -1,4 +1,5 @@
 /** Functions on numbers. */
+import { exactSum, narrowed } from "../../../../shared/exact-json.ts";
 import { convertTo } from "../../../engine/convert.ts";
 import { ExpressionSyntaxError, FlowException } from "../../../engine/exception.ts";
 import type { Exchange } from "../../../engine/exchange.ts";
@@ -15,35 +16,41 @@ import {
 } from "../eval.ts";
 
 export const numberFunctions: FunctionTable = {
-  abs: ofNumber(Math.abs, "java.lang.Long"),
-  ceil: ofNumber(Math.ceil, "java.lang.Double"),
-  floor: ofNumber(Math.floor, "java.lang.Double"),
-  sum: ofNumbers((numbers) => numbers.reduce((sum, number) => sum + number, 0)),
-  average: ofNumbers((numbers) => Math.trunc(numbers.reduce((sum, number) => sum + number, 0) / numbers.length)),
-  min: ofNumbers((numbers) => numbers.reduce((least, number) => Math.min(least, number))),
-  max: ofNumbers((numbers) => numbers.reduce((most, number) => Math.max(most, number))),
+  abs: ofNumber((number) => (number < 0 ? narrowed(-BigInt(number)) : number), "java.lang.Long"),
+  ceil: ofNumber((number) => Math.ceil(Number(number)), "java.lang.Double"),
+  floor: ofNumber((number) => Math.floor(Number(number)), "java.lang.Double"),
+  sum: ofNumbers(sumOf),
+  average: ofNumbers((numbers) => narrowed(BigInt(sumOf(numbers)) / BigInt(numbers.length))),
+  min: ofNumbers((numbers) => numbers.reduce((least, number) => (number < least ? number : least))),
+  max: ofNumbers((numbers) => numbers.reduce((most, number) => (number > most ? number : most))),
   random,
   range,
 };
 
-function ofNumber(work: (number: number) => number, type: string): SimpleFunction {
+type Whole = number | bigint;
+
+function sumOf(numbers: readonly Whole[]): Whole {
+  return numbers.reduce<Whole>(exactSum, 0);
+}
+
+function ofNumber(work: (number: Whole) => Whole, type: string): SimpleFunction {
   return (call) => {
     const { list } = argumentsOf(call, `${call.name}(exp)`, 0, 1);
     const value = evalOf(call, list[0]);
     return (exchange, body) => {
       const number = convertTo(value(exchange, body), type, maxBytes(exchange));
-      return typeof number === "number" ? work(number) : null;
+      return typeof number === "number" || typeof number === "bigint" ? work(number) : null;
     };
   };
 }
 
 /** Of all arguments, a list with its elements, each as a whole number (Camel); what is none is left out. null for none at all. */
-function ofNumbers(work: (numbers: readonly number[]) => number): SimpleFunction {
+function ofNumbers(work: (numbers: readonly Whole[]) => Whole): SimpleFunction {
   return (call) => {
     const { list } = argumentsOf(call, `${call.name}(exp,exp,...)`, 0, Number.POSITIVE_INFINITY);
     const values = list.length === 0 ? [bodyOf] : list.map((argument) => evalOf(call, argument));
     return (exchange, body) => {
-      const numbers: number[] = [];
+      const numbers: Whole[] = [];
       for (const value of values) {
         for (const element of elementsOf(value(exchange, body), maxBytes(exchange))) {
           const number = wholeNumber(element, exchange);
@@ -56,10 +63,10 @@ function ofNumbers(work: (numbers: readonly number[]) => number): SimpleFunction
   };
 }
 
-function wholeNumber(value: unknown, exchange: Exchange): number | undefined {
+function wholeNumber(value: unknown, exchange: Exchange): Whole | undefined {
   try {
     const number = convertTo(value, "java.lang.Long", maxBytes(exchange));
-    return typeof number === "number" ? number : undefined;
+    return typeof number === "number" || typeof number === "bigint" ? number : undefined;
   } catch (error) {
     if (error instanceof FlowException && error.type === "org.apache.camel.TypeConversionException") return undefined;
     throw error;

@@ -25,6 +25,7 @@ export function methodsOf(value: unknown): MethodTable {
     case "string":
       return textMethods;
     case "number":
+    case "bigint":
       return numberMethods;
     case "boolean":
       return booleanMethods;

@@ -1,12 +1,19 @@
 /** Methods of numbers, booleans, dates, bytes, lists and maps. */
+import { narrowed } from "../../../../shared/exact-json.ts";
 import { coercedCompare, coercedEquals } from "../../../engine/compare.ts";
 import { integerArgument as integer, methodTable, outOfBounds, textArgument as text } from "./method.ts";
 
-export const numberMethods = methodTable<number>({
-  intValue: [(value) => Math.trunc(value)],
-  longValue: [(value) => Math.trunc(value)],
-  doubleValue: [(value) => value],
-  floatValue: [(value) => value],
+/** A bigint is cut to so many bits, as in Java. */
+const whole =
+  (bits: number) =>
+  (value: number | bigint): number | bigint =>
+    typeof value === "number" ? Math.trunc(value) : narrowed(BigInt.asIntN(bits, value));
+
+export const numberMethods = methodTable<number | bigint>({
+  intValue: [whole(32)],
+  longValue: [whole(64)],
+  doubleValue: [Number],
+  floatValue: [Number],
   equals: [(value, args) => value === args[0], 1],
   compareTo: [(value, args) => Math.sign(coercedCompare(value, args[0])), 1],
 });
