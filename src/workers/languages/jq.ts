@@ -21,7 +21,8 @@ export const jq = defineLanguage({
   docs:
     '`jq` 1.7: queries and maps JSON. One output is the value, several are a list, none is null; objects and lists render as JSON text. `header("x")`, `property("x")`, ' +
     '`variable("x")` and `constant("x")` are Camel\'s. Regular expressions have neither look-around nor back-references; there are ' +
-    "no modules, no inputs beside the message, no environment; dates are in UTC; numbers are doubles.",
+    "no modules, no inputs beside the message, no environment; dates are in UTC. Whole numbers keep every digit, " +
+    "and +, -, * and % of them are exact; other calculations are with doubles.",
   options: (z, { text }) => z.object({ source: text.optional() }),
   example: ".orderNo * 2",
   expression(text, options) {

@@ -1,4 +1,5 @@
 /** jq's builtins: those that are written in jq (prelude.ts) and those that are not. */
+import { exactSum } from "../../../shared/exact-json.ts";
 import { dateFunctions } from "./dates.ts";
 import {
   builtins,
@@ -18,7 +19,7 @@ import { functionsOfValues } from "./functions.ts";
 import { parseDefinition } from "./parser.ts";
 import { deletePaths, getPath, setPath } from "./paths.ts";
 import { prelude } from "./prelude.ts";
-import { checkSteps, described, isTrue, JqError, type Json, shown, tick, typeOf } from "./values.ts";
+import { checkSteps, described, isNumber, isTrue, JqError, type Json, shown, tick, typeOf } from "./values.ts";
 
 export function isBuiltin(key: string): boolean {
   return builtins.has(key);
@@ -221,10 +222,9 @@ function holds(test: Closure, { value }: Output): boolean {
 }
 
 function* range(input: Output, from: Json, upto: Json, by: Json): Outputs {
-  if (typeof from !== "number" || typeof upto !== "number" || typeof by !== "number")
-    throw new JqError("Range bounds must be numeric");
+  if (!isNumber(from) || !isNumber(upto) || !isNumber(by)) throw new JqError("Range bounds must be numeric");
   if (by === 0) return;
-  for (let at = from; by > 0 ? at < upto : at > upto; at += by) {
+  for (let at = from; by > 0 ? at < upto : at > upto; at = exactSum(at, by)) {
     tick();
     yield off(input, at);
   }
@@ -236,7 +236,7 @@ function pathValue(path: Json): readonly Json[] {
 }
 
 function numberOf(value: Json, name: string): number {
-  if (typeof value === "number") return value;
+  if (isNumber(value)) return Number(value);
   throw new JqError(`${name} needs a number; found ${typeOf(value)} (${shown(value)})`);
 }
 

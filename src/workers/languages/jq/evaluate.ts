@@ -10,6 +10,7 @@ import {
   builtList,
   checkLength,
   described,
+  isNumber,
   isObject,
   isTrue,
   JqError,
@@ -94,7 +95,7 @@ export function* evaluate(node: Node, input: Output, scope: Scope): Outputs {
       return yield* objects(node.entries, 0, {}, input, scope);
     case "negate":
       for (const { value } of evaluate(node.of, plain(input), scope)) {
-        if (typeof value !== "number") throw new JqError(`${described(value)} cannot be negated`);
+        if (!isNumber(value)) throw new JqError(`${described(value)} cannot be negated`);
         yield off(input, -value);
       }
       return;

@@ -1,5 +1,6 @@
 /** Builtins that are functions of values: numbers, texts, lists, JSON. */
 
+import { numberOf } from "../../engine/convert.ts";
 import { parseJson } from "../../engine/parse-json.ts";
 import { matchFunction } from "./match.ts";
 import { indicesOf } from "./paths.ts";
@@ -9,6 +10,7 @@ import {
   checkLength,
   compare,
   described,
+  isNumber,
   isObject,
   JqError,
   type Json,
@@ -28,7 +30,7 @@ export const functionsOfValues: Readonly<Record<string, Call>> = {
   "length/0"(value) {
     if (value === null) return 0;
     if (typeof value === "string") return surrogates.test(value) ? [...value].length : value.length;
-    if (typeof value === "number") return Math.abs(value);
+    if (isNumber(value)) return absolute(value);
     if (Array.isArray(value)) return value.length;
     if (isObject(value)) return Object.keys(value).length;
     throw new JqError(`${described(value)} has no length`);
@@ -44,7 +46,7 @@ export const functionsOfValues: Readonly<Record<string, Call>> = {
   },
   "has/1"(value, key) {
     if (isObject(value) && typeof key === "string") return Object.hasOwn(value, key);
-    if (Array.isArray(value) && typeof key === "number") return key >= 0 && key < value.length;
+    if (Array.isArray(value) && isNumber(key)) return key >= 0 && key < value.length;
     throw new JqError(
       `Cannot check whether ${typeOf(value)} has a ${typeof key === "string" ? "string" : typeOf(key)} key`,
     );
@@ -63,8 +65,9 @@ export const functionsOfValues: Readonly<Record<string, Call>> = {
     }
   },
   "tonumber/0"(value) {
-    if (typeof value === "number") return value;
-    if (typeof value === "string" && /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(value)) return Number(value);
+    if (isNumber(value)) return value;
+    const read = typeof value === "string" && !value.startsWith("+") ? numberOf(value) : undefined;
+    if (read !== undefined) return read;
     throw new JqError(`${described(value)} cannot be parsed as a number`);
   },
   "infinite/0": () => Number.POSITIVE_INFINITY,
@@ -73,13 +76,13 @@ export const functionsOfValues: Readonly<Record<string, Call>> = {
   "isinfinite/0": (value) => Math.abs(number(value)) === Number.POSITIVE_INFINITY,
   "isnan/0": (value) => Number.isNaN(number(value)),
   "isnormal/0": (value) => Number.isFinite(number(value)) && Math.abs(number(value)) >= 2.2250738585072014e-308,
-  "floor/0": (value) => Math.floor(number(value)),
-  "ceil/0": (value) => Math.ceil(number(value)),
-  "round/0": (value) => Math.sign(number(value)) * Math.round(Math.abs(number(value))),
-  "trunc/0": (value) => Math.trunc(number(value)),
-  "rint/0": (value) => nearest(number(value)),
-  "nearbyint/0": (value) => nearest(number(value)),
-  "fabs/0": (value) => Math.abs(number(value)),
+  "floor/0": rounded(Math.floor),
+  "ceil/0": rounded(Math.ceil),
+  "round/0": rounded((value) => Math.sign(value) * Math.round(Math.abs(value))),
+  "trunc/0": rounded(Math.trunc),
+  "rint/0": rounded(nearest),
+  "nearbyint/0": rounded(nearest),
+  "fabs/0": (value) => (isNumber(value) ? absolute(value) : number(value)),
   "significand/0"(value) {
     const given = number(value);
     return given === 0 ? 0 : given / 2 ** Math.floor(Math.log2(Math.abs(given)));
@@ -197,8 +200,18 @@ function mathFunctions(): Record<string, Call> {
   );
 }
 
+/** A bigint is whole already. */
+function rounded(round: (value: number) => number): Call {
+  return (value) => (typeof value === "bigint" ? value : round(number(value)));
+}
+
+function absolute(value: number | bigint): number | bigint {
+  return typeof value === "number" ? Math.abs(value) : value < 0 ? -value : value;
+}
+
+/** A whole number beyond 2^53 is calculated with as the nearest double. */
 function number(value: Json): number {
-  if (typeof value === "number") return value;
+  if (isNumber(value)) return Number(value);
   throw new JqError(`${described(value)} number required`);
 }
 

@@ -1,4 +1,5 @@
 /** jq texts to trees, by the grammar of jq 1.7. */
+import { maxDigits, readWhole } from "../../../shared/exact-json.ts";
 import { ExpressionSyntaxError } from "../../engine/exception.ts";
 import { type Token, tokens } from "./lexer.ts";
 import { call, type Definition, type Node, type Pattern } from "./syntax.ts";
@@ -165,7 +166,7 @@ class Parser {
     const token = this.#next();
     switch (token.kind) {
       case "number":
-        return { kind: "literal", value: Number(token.text) };
+        return { kind: "literal", value: literalNumber(token) };
       case "string":
         this.#at -= 1;
         return this.#string("text");
@@ -428,4 +429,10 @@ function combined(operator: string, level: number, left: Node, right: Node): Nod
   if (operator === "and" || operator === "or") return { kind: operator, left, right };
   if (operator === "//") return { kind: "alternative", left, right };
   return { kind: "binary", operator, left, right };
+}
+
+/** A whole number keeps every digit. */
+function literalNumber({ text, index }: Token): number | bigint {
+  if (text.length > maxDigits) throw new ExpressionSyntaxError(`a number has at most ${maxDigits} digits`, index);
+  return /^\d+$/.test(text) ? readWhole(text) : Number(text);
 }

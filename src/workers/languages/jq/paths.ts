@@ -1,6 +1,7 @@
 /** Reading and changing a value at a path; a value itself never changes. */
 import { setOwn } from "../json-input.ts";
 import {
+  asPlace,
   builtList,
   checkLength,
   compare,
@@ -17,7 +18,8 @@ import {
 export type Path = readonly Json[];
 
 /** `.[key]`; a slice's key is `{"start": 1, "end": 2}`. Throws JqError. */
-export function getIndex(value: Json, key: Json): Json {
+export function getIndex(value: Json, given: Json): Json {
+  const key = asPlace(given);
   if (isObject(value) && typeof key === "string") return Object.hasOwn(value, key) ? value[key] : null;
   if (Array.isArray(value) && typeof key === "number") {
     const at = Math.floor(key);
@@ -59,14 +61,15 @@ export function getSlice(value: Json, from: Json, to: Json): Json {
 }
 
 /** jq rounds a start down and an end up. */
-function bounds(from: Json, to: Json, length: number): readonly [number, number] {
+function bounds(first: Json, end: Json, length: number): readonly [number, number] {
+  const [from, to] = [asPlace(first), asPlace(end)];
   if ((from !== null && typeof from !== "number") || (to !== null && typeof to !== "number")) {
     throw new JqError("Start and end indices of an array slice must be numbers");
   }
   const clamp = (at: number): number => Math.max(0, Math.min(length, at < 0 ? at + length : at));
   const start = clamp(Math.floor(Number.isNaN(from ?? 0) ? 0 : (from ?? 0)));
-  const end = clamp(Math.ceil(to === null || Number.isNaN(to) ? length : to));
-  return [start, Math.max(start, end)];
+  const stop = clamp(Math.ceil(to === null || Number.isNaN(to) ? length : to));
+  return [start, Math.max(start, stop)];
 }
 
 /** Keys of one path. */
@@ -90,7 +93,8 @@ export function setPath(value: Json, path: Path, change: (old: Json) => Json, at
   return setIndex(value, key, setPath(getIndex(value, key), path, change, at + 1));
 }
 
-function setIndex(value: Json, key: Json, element: Json): Json {
+function setIndex(value: Json, given: Json, element: Json): Json {
+  const key = asPlace(given);
   if (typeof key === "string" && (value === null || isObject(value))) {
     const copy = copyOf(value ?? {});
     setOwn(copy, key, element);

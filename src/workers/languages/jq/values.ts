@@ -1,5 +1,6 @@
 /** jq's values: kinds, order, arithmetic, and the errors that they make. All are JSON's. */
 
+import { exactDifference, exactProduct, exactRemainder, exactSum } from "../../../shared/exact-json.ts";
 import { writeJson } from "../../engine/write-json.ts";
 import type { Budget } from "../budget.ts";
 import { setOwn } from "../json-input.ts";
@@ -72,7 +73,18 @@ export function typeOf(value: Json): "null" | "boolean" | "number" | "string" | 
   if (value === null || value === undefined) return "null";
   if (Array.isArray(value)) return "array";
   const type = typeof value;
+  if (type === "bigint") return "number";
   return type === "boolean" || type === "number" || type === "string" ? type : "object";
+}
+
+/** A bigint is a whole number beyond 2^53. */
+export function isNumber(value: Json): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
+}
+
+/** A place in a list: no list is so long that a bigint is one. */
+export function asPlace(key: Json): Json {
+  return typeof key === "bigint" ? Number(key) : key;
 }
 
 export function isTrue(value: Json): boolean {
@@ -127,7 +139,7 @@ export function compare(a: Json, b: Json): number {
   tick();
   const kind = rank(a);
   if (kind !== rank(b)) return kind - rank(b);
-  if (typeof a === "number" && typeof b === "number") return Number.isNaN(a) ? -1 : Number.isNaN(b) ? 1 : a - b;
+  if (isNumber(a) && isNumber(b)) return Number.isNaN(a) ? -1 : Number.isNaN(b) ? 1 : a < b ? -1 : a > b ? 1 : 0;
   if (typeof a === "string" && typeof b === "string") return compareTexts(a, b);
   if (Array.isArray(a) && Array.isArray(b)) {
     for (let i = 0; i < a.length && i < b.length; i++) {
@@ -182,41 +194,41 @@ export const arithmetic: Readonly<Record<string, Combine>> = {
   "+": (a, b) => {
     if (a === null) return b;
     if (b === null) return a;
-    if (typeof a === "number" && typeof b === "number") return a + b;
+    if (isNumber(a) && isNumber(b)) return exactSum(a, b);
     if (typeof a === "string" && typeof b === "string") return built(a + b);
     if (Array.isArray(a) && Array.isArray(b)) return builtList([...a, ...b]);
     if (isObject(a) && isObject(b)) return merged(a, b);
     throw new JqError(`${described(a)} and ${described(b)} cannot be added`);
   },
   "-": (a, b) => {
-    if (typeof a === "number" && typeof b === "number") return a - b;
+    if (isNumber(a) && isNumber(b)) return exactDifference(a, b);
     if (Array.isArray(a) && Array.isArray(b)) return a.filter((one) => !b.some((other) => compare(one, other) === 0));
     throw new JqError(`${described(a)} and ${described(b)} cannot be subtracted`);
   },
   "*": (a, b) => {
-    if (typeof a === "number" && typeof b === "number") return a * b;
-    if (typeof a === "string" && typeof b === "number") return repeated(a, b);
-    if (typeof a === "number" && typeof b === "string") return repeated(b, a);
+    if (isNumber(a) && isNumber(b)) return exactProduct(a, b);
+    if (typeof a === "string" && isNumber(b)) return repeated(a, Number(b));
+    if (isNumber(a) && typeof b === "string") return repeated(b, Number(a));
     if (isObject(a) && isObject(b)) return deepMerged(a, b);
     throw new JqError(`${described(a)} and ${described(b)} cannot be multiplied`);
   },
   "/": (a, b) => {
-    if (typeof a === "number" && typeof b === "number") {
+    if (isNumber(a) && isNumber(b)) {
       if (b === 0)
         throw new JqError(`${described(a)} and ${described(b)} cannot be divided because the divisor is zero`);
-      return a / b;
+      return Number(a) / Number(b);
     }
     if (typeof a === "string" && typeof b === "string") return a === "" ? [] : splitText(a, b);
     throw new JqError(`${described(a)} and ${described(b)} cannot be divided`);
   },
   "%": (a, b) => {
-    if (typeof a !== "number" || typeof b !== "number")
-      throw new JqError(`${described(a)} and ${described(b)} cannot be divided`);
+    if (!isNumber(a) || !isNumber(b)) throw new JqError(`${described(a)} and ${described(b)} cannot be divided`);
     if (Number.isNaN(a) || Number.isNaN(b)) return Number.NaN;
-    const divisor = Math.abs(whole(b));
+    const divisor = whole(b);
     if (divisor === 0)
       throw new JqError(`${described(a)} and ${described(b)} cannot be divided because the divisor is zero`);
-    return (whole(a) % divisor) + 0;
+    const rest = exactRemainder(whole(a), divisor);
+    return typeof rest === "number" ? rest + 0 : rest;
   },
   "==": (a, b) => compare(a, b) === 0,
   "!=": (a, b) => compare(a, b) !== 0,
@@ -227,7 +239,8 @@ export const arithmetic: Readonly<Record<string, Combine>> = {
 };
 
 /** As C converts a double to an integer of 64 bits. */
-function whole(value: number): number {
+function whole(value: number | bigint): number | bigint {
+  if (typeof value === "bigint") return value;
   return Math.trunc(Math.max(-(2 ** 63), Math.min(2 ** 63, value)));
 }
 
