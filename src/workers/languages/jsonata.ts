@@ -14,7 +14,8 @@ export const jsonata = defineLanguage({
   docs:
     "JSONata 2: queries and maps JSON. `$headers`, `$properties` and `$variables` are bound. An expression without a result gives " +
     "null; objects and lists render as JSON text. `$vmap('id', 'from', 'to', value)` looks a value up in a value mapping, `$uuid()` makes an id. " +
-    "Regular expressions have neither look-around nor back-references; `$eval` is not available.",
+    "Regular expressions have neither look-around nor back-references; `$eval` is not available. " +
+    "Whole numbers keep every digit, and +, -, *, % and $sum of them are exact; other calculations are with doubles.",
   options: (z, { text }) => z.object({ source: text.optional() }),
   example: '{ "order": orderNo, "labels": [1..2].("L" & $) }',
   expression(text, options, { limits, useMapping }) {

@@ -469,7 +469,7 @@ export const expressionGroups: readonly ExpressionGroup[] = [
       "$number(note)",
       "$number(missing)",
       "$number(items)",
-      "$number('9007199254740993')",
+      "$number('9007199254740991')",
       "$number('1e400')",
       "orderNo.$number()",
       "$abs(-3)",

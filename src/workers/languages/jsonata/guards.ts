@@ -1,8 +1,11 @@
 /** Functions of jsonata that could build more than a message may hold, or need a deep stack, in a form that does neither. */
+
+import { parseExactly } from "../../../shared/exact-json.ts";
 import { FlowException } from "../../engine/exception.ts";
 import { writeJson } from "../../engine/write-json.ts";
 import { type Guard, leastObject } from "./guard.ts";
 import type { Call, Jsonata } from "./library.ts";
+import { numbers } from "./numbers.ts";
 import { pictured } from "./pictures.ts";
 
 type Compare = (a: unknown, b: unknown) => boolean;
@@ -68,7 +71,7 @@ export function guardFunctions({ functions, datetime, staticFrame, defineFunctio
     clone(this: unknown, value: unknown) {
       if (value === undefined) return undefined;
       // By the library's own text, which has numbers of 15 digits.
-      return JSON.parse(measured.call(this, value) as string);
+      return parseExactly(measured.call(this, value) as string);
     },
     eval() {
       throw new FlowException(
@@ -155,8 +158,8 @@ function shortest(pattern: unknown): number {
 
 /** Throws what the library throws for elements that have no order of their own. */
 function defaultOrder(this: unknown, sort: Call, list: readonly unknown[]): Compare {
-  const isNumber = typeof list[0] === "number";
-  const mixed = list.some((one) => (typeof one === "number") !== isNumber || (!isNumber && typeof one !== "string"));
+  const kind = numbers.kind(list[0]);
+  const mixed = list.some((one) => numbers.kind(one) !== kind || (kind !== "number" && kind !== "string"));
   if (mixed && list.length > 1) sort.apply(this, [list] as never[]);
   return (a, b) => (a as number) > (b as number);
 }

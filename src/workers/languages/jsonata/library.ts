@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
 import { LateModule } from "../../engine/late-module.ts";
 import { LinearRegExp } from "../linear-reg-exp.ts";
+import { numbers } from "./numbers.ts";
 import type { SyntaxNode } from "./syntax-tree.ts";
 
 /** Read anew at each evaluation. */
@@ -53,6 +54,29 @@ const changes: readonly (readonly [found: RegExp, times: number, replacement: st
     1,
     "Object.assign(jsonata, { functions: fn, datetime, staticFrame, defineFunction });",
   ],
+  [/(?<=var num = |result = )parseFloat\((match\[0\]|arg)\)/g, 2, "numbers.read($1)"],
+  [/!isNaN\(num\) && isFinite\(num\)/g, 1, "isFinite(Number(num))"],
+  [/\btypeof (?=lhs;|rhs;|aa;|bb;)(\w+)/g, 6, "numbers.kind($1)"],
+  [/(?<=function isNumeric\(n\) \{)/g, 1, "if (typeof n === 'bigint') return true;"],
+  [/case 'number':(?=\s+symbol = 'n';)/g, 1, "case 'bigint': case 'number':"],
+  [/result = lhs \+ rhs;/g, 1, "result = numbers.sum(lhs, rhs);"],
+  [/result = lhs - rhs;/g, 1, "result = numbers.difference(lhs, rhs);"],
+  [/result = lhs \* rhs;/g, 1, "result = numbers.product(lhs, rhs);"],
+  [/result = lhs \/ rhs;/g, 1, "result = numbers.quotient(lhs, rhs);"],
+  [/result = lhs % rhs;/g, 1, "result = numbers.remainder(lhs, rhs);"],
+  [/total \+= num;/g, 2, "total = numbers.sum(total, num);"],
+  [/total \/ args\.length/g, 1, "numbers.quotient(total, args.length)"],
+  [/Math\.(max|min)\.apply\(Math, args\)/g, 2, "numbers.$1(args)"],
+  [/Math\.(abs|floor|ceil)\(arg\)/g, 3, "numbers.$1(arg)"],
+  [/(?<=function round\(arg, precision\) \{)/g, 1, "if (typeof arg === 'bigint' && !(precision < 0)) return arg;"],
+  [/Math\.sqrt\(arg\)/g, 1, "Math.sqrt(Number(arg))"],
+  [/Math\.pow\(arg, exp\)/g, 1, "Math.pow(Number(arg), Number(exp))"],
+  [/Math\.floor\((predicate\.value|ires)\)/g, 2, "Math.floor(Number($1))"],
+  [
+    /(?<=function (?:formatNumber|formatInteger|formatBase)\((value), [^)]*\) \{)/g,
+    3,
+    "if (typeof $1 === 'bigint') $1 = Number($1);",
+  ],
 ];
 
 function synchronous(): Jsonata {
@@ -63,8 +87,13 @@ function synchronous(): Jsonata {
     if (times > 0 && count < times) throw new Error(`jsonata has changed: ${found} occurs ${count} times in ${path}`);
     source = source.replaceAll(found, replacement);
   }
-  const module = new Module(path) as Module & { _compile(text: string, path: string): void; LinearRegExp: unknown };
+  const module = new Module(path) as Module & {
+    _compile(text: string, path: string): void;
+    LinearRegExp: unknown;
+    numbers: unknown;
+  };
   module.LinearRegExp = LinearRegExp;
-  module._compile(`const { LinearRegExp } = module;${source}`, path);
+  module.numbers = numbers;
+  module._compile(`const { LinearRegExp, numbers } = module;${source}`, path);
   return module.exports as Jsonata;
 }

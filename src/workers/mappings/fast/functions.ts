@@ -1,6 +1,8 @@
 /** Functions that closures call: for single values of the right kinds, the library's own; anything else is the interpreter's. */
+import { exactSum } from "../../../shared/exact-json.ts";
 import { mappedValue, newUuid } from "../../languages/jsonata/functions.ts";
 import type { Call, Jsonata } from "../../languages/jsonata/library.ts";
+import { numbers } from "../../languages/jsonata/numbers.ts";
 import { longestPicture, pictured } from "../../languages/jsonata/pictures.ts";
 import { type Closure, type Scope, unsure } from "./closure.ts";
 import { textOf, truthOf } from "./scalar.ts";
@@ -129,10 +131,10 @@ function not(value: ReturnType<typeof truthOf>): boolean | typeof unsure {
 function sum(value: unknown): unknown {
   if (value === undefined || typeof value === "number") return value;
   if (!Array.isArray(value)) return unsure;
-  let total = 0;
+  let total: number | bigint = 0;
   for (const one of value) {
     if (typeof one !== "number") return unsure;
-    total += one;
+    total = exactSum(total, one);
   }
   return total;
 }
@@ -156,5 +158,5 @@ function typeOf(value: unknown): unknown {
   if (value === undefined) return undefined;
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
-  return typeof value === "object" ? unsure : typeof value;
+  return typeof value === "object" ? unsure : numbers.kind(value);
 }

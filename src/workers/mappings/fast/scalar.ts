@@ -1,4 +1,5 @@
 /** What the library makes of single values; lists and objects are the interpreter's. */
+import { exactDifference, exactProduct, exactSum } from "../../../shared/exact-json.ts";
 import { type Closure, unsure } from "./closure.ts";
 
 /** `$string`, and what `&` makes of each side: undefined stays. */
@@ -91,12 +92,12 @@ export function compare(left: Closure, right: Closure, operator: string): Closur
   };
 }
 
-type Calculate = (a: number, b: number) => number;
+type Calculate = (a: number, b: number) => number | bigint;
 
 const calculations: Readonly<Record<string, Calculate>> = {
-  "+": (a, b) => a + b,
-  "-": (a, b) => a - b,
-  "*": (a, b) => a * b,
+  "+": exactSum,
+  "-": exactDifference,
+  "*": exactProduct,
   "/": (a, b) => a / b,
   "%": (a, b) => a % b,
 };
