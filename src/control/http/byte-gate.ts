@@ -46,6 +46,7 @@ export class ByteGate {
   #take(chunk: Buffer): void {
     if (this.#pipeline.closing) return;
     this.#held = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
+    if (this.#full) this.#socket.pause();
     if (!this.#due) this.#pump();
   }
 

@@ -166,6 +166,24 @@ describe("after a connection with too many requests", () => {
     );
   });
 
+  it("those that go on writing are read no further than some KB ahead of what is answered", async (t) => {
+    const answered = new Map<Socket, number>();
+    const ingress = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+      answered.set(socket, (answered.get(socket) ?? 0) + 1);
+      response.end("here");
+    };
+    const { port } = await openDoor(t, { ingress });
+    await overfill(port);
+    const piece = get("many").repeat(30_000);
+    for (let i = 0; i < 40; i++) {
+      const socket = deaf(t, port, piece);
+      socket.on("drain", () => socket.write(piece));
+    }
+    for (let i = 0; i < 100; i++) assert.deepEqual(answersIn(await exchangeRaw(port, last("lone"))), ["200 here"]);
+    const ahead = [...answered].map(([socket, count]) => socket.bytesRead - count * get("many").length);
+    assert.ok(ahead.length >= 40 && Math.max(...ahead) <= 256 * 1024, `${Math.max(...ahead)} bytes ahead`);
+  });
+
   it("a lone request begins before most of those that others have written at once", async (t) => {
     const { port, seen } = await echoingDoor(t, 16);
     await overfill(port);
