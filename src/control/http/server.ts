@@ -6,6 +6,7 @@ import type { Limits } from "../../shared/limits.ts";
 import { type Authenticator, refusal } from "./auth.ts";
 import { ByteGate } from "./byte-gate.ts";
 import { createClientErrorHandler, refuse } from "./client-error.ts";
+import { envelopeProblem } from "./envelope.ts";
 import { holdBody } from "./expect.ts";
 import { type Call, type Expectation, Pipeline } from "./pipeline.ts";
 import { sendError, setManagementHeaders } from "./reply.ts";
@@ -237,24 +238,6 @@ export function createDoor(options: DoorOptions): Door {
       clearTimeout(limit);
     },
   };
-}
-
-/** What Node's parser lets through and no server should (RFC 9112 3.2: one Host in 1.1, at most one before; 6.1: no chunks in 1.0). */
-function envelopeProblem(request: IncomingMessage): AppError | undefined {
-  if (request.httpVersionMajor !== 1) return new AppError("bad_request", "speak HTTP/1.1");
-  let hosts = 0;
-  for (let i = 0; i < request.rawHeaders.length; i += 2) {
-    const name = request.rawHeaders[i] ?? "";
-    if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
-  }
-  if (hosts > 1) return new AppError("bad_request", "the request has more than one Host header");
-  if (request.httpVersionMinor > 0) {
-    return hosts > 0 ? undefined : new AppError("bad_request", "the request has no Host header");
-  }
-  if (request.headers["transfer-encoding"] !== undefined) {
-    return new AppError("bad_request", "HTTP/1.0 has no Transfer-Encoding: send a Content-Length, or HTTP/1.1");
-  }
-  return undefined;
 }
 
 function badTarget(target: Target | { readonly problem: string }): AppError {
