@@ -1,19 +1,24 @@
 /** Names of things, and how new ones are made. */
 
+/**
+ * All that an id may be, as one pattern for those who check ids themselves. Names that Windows reserves are none, alone or with an
+ * extension: a routes directory may be shared with such a machine.
+ */
+export const idPattern =
+  "^(?!.*\\.\\.)(?!.*\\.$)(?!(?:[cC][oO][nN]|[pP][rR][nN]|[aA][uU][xX]|[nN][uU][lL]|[cC][oO][mM][0-9]|[lL][pP][tT][0-9])(?:\\.|$))[A-Za-z0-9][A-Za-z0-9._-]{0,127}$";
+const whole = new RegExp(idPattern);
 /** `^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$` (api.md 1): what may stand in a URL, a file name and a log line without escaping. */
 const grammar = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
-/** Names that Windows reserves, alone or with an extension: a routes directory may be shared with such a machine. */
-const deviceName = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i;
 
 /** Why `id` is not an id of a flow or a route; undefined when it is one. */
 export function idProblem(id: string): string | undefined {
+  if (whole.test(id)) return undefined;
   if (!grammar.test(id)) {
     return "an id has 1 to 128 characters of A-Z a-z 0-9 . _ - and begins with a letter or a digit";
   }
   if (id.includes("..")) return "an id has no '..'";
   if (id.endsWith(".")) return "an id does not end with '.'";
-  if (deviceName.test(id)) return "an id is not the name of a device";
-  return undefined;
+  return "an id is not the name of a device";
 }
 
 const pool = new Uint8Array(4096);

@@ -99,6 +99,7 @@ const paramsSchema = z
   })
   .meta({
     type: "object",
+    propertyNames: { not: { const: "__proto__" } },
     additionalProperties: { type: ["string", "number", "boolean", "null"] },
     description: "Values for {{name}} placeholders.",
   });
@@ -172,7 +173,8 @@ export const flowDocumentSchema = z
               ? "is missing: send the flow's YAML as a string"
               : "must be the flow's YAML as a string",
         })
-        .refine((text) => text.isWellFormed(), "must not have half a surrogate pair"),
+        .refine((text) => text.isWellFormed(), "must not have half a surrogate pair")
+        .meta({ pattern: "^[^\\ud800-\\udfff]*$" }),
       params: paramsSchema.nullish(),
       limits: limitsSchema.nullish(),
     },

@@ -5,7 +5,7 @@ import { explain } from "../access/explain.ts";
 import type { InForce } from "../access/policies.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import { flowTag, sendConditional } from "./etag.ts";
-import { anyObject, flag, flowIdParams, jsonAnswer, noQuery } from "./schemas.ts";
+import { anyObject, flag, flowIdParams, jsonAnswer, noQuery, textUpTo } from "./schemas.ts";
 import type { Services } from "./services.ts";
 
 const policyBody = {
@@ -28,15 +28,13 @@ const installedSchema = z
 
 const questionSchema = z
   .object({
-    as: z
-      .string()
-      .max(400)
+    as: textUpTo(400)
       .nullish()
       .meta({ description: "A principal's name; idp:alice for a token's bearer; absent: a caller without a name." }),
-    roles: z.array(z.string().max(400)).max(100).optional().meta({ description: "What a bearer's token would bring." }),
-    route: z.string().max(400),
-    method: z.string().max(40).optional().meta({ description: "POST, if absent." }),
-    address: z.string().max(100).optional().meta({ description: "The caller's; absent: not known." }),
+    roles: z.array(textUpTo(400)).max(100).optional().meta({ description: "What a bearer's token would bring." }),
+    route: textUpTo(400),
+    method: textUpTo(40).optional().meta({ description: "POST, if absent." }),
+    address: textUpTo(100).optional().meta({ description: "The caller's; absent: not known." }),
   })
   .meta({ id: "PolicyQuestion" });
 

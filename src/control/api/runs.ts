@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import { fixtureSchema, runDetailSchema, runStatusSchema, runSummarySchema } from "./run-schemas.ts";
-import { jsonAnswer, moment, noQuery, once, runIdParams, wholeNumber } from "./schemas.ts";
+import { jsonAnswer, moment, mostWhole, noQuery, once, oneOf, runIdParams, wholeNumber } from "./schemas.ts";
 import type { Services } from "./services.ts";
 
 const defaultLimit = 50;
@@ -11,12 +11,10 @@ const mostRuns = 500;
 const query = z.strictObject({
   routeId: once("a route's id").optional(),
   flowId: once("a flow's id").optional(),
-  status: once("a run's status")
-    .pipe(z.enum(runStatusSchema.options, { error: `must be one of ${runStatusSchema.options.join(", ")}` }))
-    .optional(),
+  status: oneOf(runStatusSchema.options).optional(),
   since: moment.optional(),
   before: moment.optional(),
-  limit: wholeNumber("a positive whole number", 1, Number.MAX_SAFE_INTEGER).optional(),
+  limit: wholeNumber("a positive whole number", 1, mostWhole).optional(),
 });
 
 export function runEndpoints({ runs }: Services): Endpoint[] {

@@ -1,7 +1,8 @@
 /** Schemas and answers that several endpoints share. */
 import * as z from "zod";
-import { idProblem } from "../../shared/ids.ts";
+import { idPattern, idProblem } from "../../shared/ids.ts";
 import type { Answer } from "./endpoint.ts";
+import { isUpTo } from "./session-reading/text-length.ts";
 
 export const errorBodySchema = z.object({ error: z.string() }).meta({ id: "Error" });
 
@@ -12,7 +13,7 @@ const id = z
     const problem = idProblem(text);
     if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
   })
-  .meta({ pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$" });
+  .meta({ pattern: idPattern });
 
 export const idParams = z.object({ id });
 export const flowIdParams = z.object({ flowId: id });
@@ -27,12 +28,30 @@ export function once(expected: string) {
   });
 }
 
+/** One of these words, given once. */
+export function oneOf<const Words extends readonly string[]>(words: Words) {
+  return z.enum(words, {
+    error: ({ input }) => (Array.isArray(input) ? "is given more than once" : `must be one of ${words.join(", ")}`),
+  });
+}
+
+/** A text of so many characters at most, counted as JSON Schema counts them: one beyond U+FFFF is one. */
+export function textUpTo(most: number) {
+  return z
+    .string()
+    .refine((text) => isUpTo(text, most), `must have at most ${most} characters`)
+    .meta({ maxLength: most });
+}
+
+/** The most that 15 digits say, all of which a number keeps. */
+export const mostWhole = 999_999_999_999_999;
+
 export function wholeNumber(expected: string, least: number, most: number) {
   return once(expected)
     .regex(/^\d{1,15}$/, `must be ${expected}`)
     .transform(Number)
     .refine((number) => number >= least && number <= most, `must be ${expected}`)
-    .meta({ type: "integer", minimum: least, pattern: undefined });
+    .meta({ type: "integer", minimum: least, maximum: most, pattern: undefined });
 }
 
 export const flag = z
@@ -42,11 +61,14 @@ export const flag = z
   .transform((text) => text === "true")
   .meta({ type: "boolean", enum: undefined });
 
+/** The profile of RFC 3339 that moments have: with `T` and `Z`, and no leap second. */
+export const momentPattern = z.regexes.datetime({ offset: true }).source;
+
 /** A moment, as epoch ms. */
 export const moment = once("an ISO 8601 time with its zone, such as 2026-01-31T08:00:00Z")
   .pipe(z.iso.datetime({ offset: true, error: "must be an ISO 8601 time with its zone, such as 2026-01-31T08:00:00Z" }))
   .transform((text) => Date.parse(text))
-  .meta({ type: "string", format: "date-time", pattern: undefined });
+  .meta({ type: "string", format: "date-time", pattern: momentPattern });
 
 export function jsonAnswer(description: string, schema: z.ZodType): Answer {
   return { description, content: { "application/json": schema } };

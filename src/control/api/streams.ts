@@ -1,25 +1,42 @@
 /** `/_api/trace/stream` and `/_api/logs/stream`: handed over to the streams, which own the socket from then on. */
 import * as z from "zod";
+import { streamPatterns, streamWords } from "../http/stream-filter.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import type { Services, StreamEndpoint } from "./services.ts";
 
-const repeatable = z.union([z.string(), z.array(z.string())]).optional();
-
-/** Only named here, for the OpenAPI document; the streams check them. */
-const common = {
-  flowId: repeatable,
-  routeId: repeatable,
-  runId: repeatable,
-  stepId: repeatable,
-  sample: repeatable.meta({ description: "The share of runs to send, above 0 to 1." }),
-  session: repeatable.meta({ description: "A test session's id." }),
-  replay: repeatable.meta({ description: "So many of the last events first." }),
-  lastEventId: repeatable.meta({ description: "As the header Last-Event-ID." }),
+/** Only described here, for the OpenAPI document; the streams check them. */
+const anything = z.unknown().optional();
+const once = (schema: object, description: string) => anything.meta({ type: "string", ...schema, description });
+/** One of several, or all of them. */
+const repeatable = (schema: object, description: string) => {
+  const one = { type: "string", ...schema };
+  return anything.meta({ anyOf: [one, { type: "array", items: one, minItems: 1 }], description });
 };
-const traceQuery = z.looseObject({ ...common, type: repeatable, status: repeatable, body: repeatable });
+const named = (what: string) =>
+  repeatable({ minLength: 1 }, `Events of this ${what}, or of these; * stands for any characters.`);
+/** A `*` is only taken where it makes one of the words, which no schema says in few words. */
+const words = (all: readonly string[], what: string) =>
+  repeatable({ pattern: `^(?:${all.map((word) => word.replaceAll(".", "[.]")).join("|")}|.*[*].*)$` }, what);
+
+const common = {
+  flowId: named("flow"),
+  routeId: named("route"),
+  runId: named("run"),
+  stepId: named("step"),
+  sample: once({ pattern: streamPatterns.sample }, "The share of runs to send, above 0 to 1."),
+  session: named("test session"),
+  replay: once({ pattern: streamPatterns.replay }, "So many of the last events first."),
+  lastEventId: once({ pattern: streamPatterns.lastEventId }, "As the header Last-Event-ID."),
+};
+const traceQuery = z.looseObject({
+  ...common,
+  type: words(streamWords.type, "Of this type, or of these; * stands for any characters, and must give one."),
+  status: words(streamWords.status, "Of runs with this status, or with these; * as in type."),
+  body: once({ enum: streamWords.body }, "How much of bodies is sent; none by default."),
+});
 const logQuery = z.looseObject({
   ...common,
-  level: repeatable.meta({ description: "The least severe level to send." }),
+  level: repeatable({ pattern: streamPatterns.level }, "The least severe level to send."),
 });
 
 export function streamEndpoints({ streams, refuseOverload }: Services): Endpoint[] {

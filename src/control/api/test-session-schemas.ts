@@ -1,7 +1,19 @@
 /** The documents of `/_api/test`. */
 import * as z from "zod";
+import { idPattern } from "../../shared/ids.ts";
 import type { InvokeAnswer, OpenedSession, SessionReport } from "../runs/test-sessions/test-service.ts";
 import { runDetailSchema } from "./run-schemas.ts";
+import {
+  base64Pattern,
+  leastTtlMs,
+  mostAssertions,
+  mostName,
+  mostNote,
+  mostNotes,
+  mostSessionName,
+  mostTimeoutMs,
+  mostUri,
+} from "./session-reading/bounds.ts";
 
 const anything = z.unknown();
 const values = z.record(z.string(), anything);
@@ -9,70 +21,92 @@ const sessionId = z.string();
 const scope = z.enum(["deployment", "session"]);
 
 /** Read by hand, so that all problems are told at once and with their places; the schema is for those who write one. */
-function sentDocument(id: string, description: string, properties: Readonly<Record<string, object>>) {
-  return z
-    .custom<unknown>(() => true)
-    .meta({ id, type: "object", additionalProperties: false, description, properties });
+function sentDocument(id: string, description: string, schema: object) {
+  return z.custom<unknown>(() => true).meta({ id, type: "object", description, ...schema });
 }
 
 const text = { type: "string" };
+const upTo = (maxLength: number) => ({ ...text, minLength: 1, maxLength });
 const json = { description: "Any JSON value." };
 const byName = { type: "object", additionalProperties: true };
-const milliseconds = { type: "integer", minimum: 1 };
+const exclude = (...pairs: readonly (readonly string[])[]) => pairs.map((required) => ({ not: { required } }));
 
 const invokeProperties = {
-  endpoint: { ...text, description: "direct:name, of the flow or of replaceFrom; also as uri." },
-  uri: text,
-  routeId: { ...text, description: "In place of an endpoint." },
+  endpoint: { ...upTo(mostUri), description: "direct:name, of the flow or of replaceFrom; also as uri." },
+  uri: upTo(mostUri),
+  routeId: { ...upTo(mostName), description: "In place of an endpoint." },
   body: json,
-  bodyBase64: { ...text, description: "In place of a body: bytes." },
+  bodyBase64: { ...text, pattern: base64Pattern, description: "In place of a body: bytes." },
   headers: byName,
-  timeoutMs: milliseconds,
+  timeoutMs: { type: "integer", minimum: 1, maximum: mostTimeoutMs },
 };
+const oneOfEach = exclude(["endpoint", "uri"], ["endpoint", "routeId"], ["uri", "routeId"], ["body", "bodyBase64"]);
 const assertionList = {
   type: "array",
-  items: { type: "object", minProperties: 1, maxProperties: 1 },
+  maxItems: mostAssertions,
+  items: { type: "object" },
   description: 'Such as {"mockCalled": {"stepId": "to-crm", "times": 2, "with": {"body": {"$contains": {"id": 17}}}}}.',
 };
 
 export const sessionDocumentSchema = sentDocument(
   "TestSessionRequest",
-  "Mocks of steps and of endpoints, and what is to be true of their calls at the end.",
+  "Mocks of steps and of endpoints, and what is to be true of their calls at the end. Fields that are not known are left out with a warning, or refused with strict=true.",
   {
-    flowId: { ...text, description: "Absent: the flow that has the steps which the mocks name." },
-    name: text,
-    ttlMs: milliseconds,
-    scope: { enum: scope.options, default: "deployment" },
-    mocks: {
-      type: ["array", "object"],
-      description:
-        'A list of {"stepId" or "uri", one of "respond", "throw", "spy", "sequence", and "times", "after", "when"}; or an object: by step id one such, or a list.',
+    additionalProperties: true,
+    properties: {
+      flowId: { ...text, pattern: idPattern, description: "Absent: the flow that has the steps which the mocks name." },
+      name: upTo(mostSessionName),
+      ttlMs: { type: "integer", minimum: leastTtlMs, description: "At most testSessionMostMs." },
+      scope: { enum: scope.options, default: "deployment" },
+      mocks: {
+        type: ["array", "object"],
+        description:
+          'A list of {"stepId" or "uri", one of "respond", "throw", "spy", "sequence", and "times", "after", "when"}; or an object: by step id one such, or a list.',
+      },
+      assertions: assertionList,
+      replaceFrom: {
+        type: "object",
+        additionalProperties: text,
+        description: "By route id the direct: endpoint by which test/invoke begins it.",
+      },
+      invoke: {
+        type: "object",
+        properties: invokeProperties,
+        additionalProperties: true,
+        allOf: oneOfEach,
+        anyOf: [{ required: ["endpoint"] }, { required: ["uri"] }, { required: ["routeId"] }],
+        description: "What test/invoke begins when it names nothing.",
+      },
+      recordedFrom: {
+        type: "object",
+        properties: { runId: upTo(mostName), hash: upTo(mostName) },
+        required: ["runId", "hash"],
+      },
+      notes: {
+        type: ["array", "string"],
+        maxItems: mostNotes,
+        maxLength: mostNote,
+        items: { ...text, maxLength: mostNote },
+        description: "The report shows them.",
+      },
     },
-    assertions: assertionList,
-    replaceFrom: {
-      type: "object",
-      additionalProperties: text,
-      description: "By route id the direct: endpoint by which test/invoke begins it.",
-    },
-    invoke: {
-      type: "object",
-      properties: invokeProperties,
-      additionalProperties: false,
-      description: "What test/invoke begins when it names nothing.",
-    },
-    recordedFrom: { type: "object", properties: { runId: text, hash: text } },
-    notes: { type: ["array", "string"], items: text, description: "The report shows them." },
   },
 );
 
 export const invokeDocumentSchema = sentDocument(
   "TestInvokeRequest",
   "What is sent, and where to; without an endpoint or a route what the session's own invoke says.",
-  { sessionId: text, ...invokeProperties },
+  {
+    additionalProperties: false,
+    properties: { sessionId: upTo(mostName), ...invokeProperties },
+    required: ["sessionId"],
+    allOf: oneOfEach,
+  },
 );
 
 export const moreAssertionsSchema = sentDocument("TestSessionAssertions", "Assertions beside those of the session.", {
-  assertions: assertionList,
+  additionalProperties: false,
+  properties: { assertions: assertionList },
 });
 
 const openedSession = z.object({

@@ -3,35 +3,27 @@ import * as z from "zod";
 import { parseDuration } from "../../shared/duration.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import { usageNowFields, usedFields } from "./flow-schemas.ts";
-import { jsonAnswer, once } from "./schemas.ts";
+import { jsonAnswer, momentPattern, once, oneOf } from "./schemas.ts";
 import type { Services } from "./services.ts";
 
 const groupings = ["flow", "group", "none"] as const;
 const sinceExpected =
   "an ISO 8601 time with its zone, such as 2026-01-31T08:00:00Z, or a time back from now, such as 15m or 24h";
 
+/** A number alone has no unit: a year, seconds, milliseconds? Nothing is 0 back from now. */
+const sincePattern = new RegExp(`^(?=[^1-9]*[1-9])(?:[0-9]{1,9}(?:[.][0-9]{1,9})?(?:ms|[dhms]))+$|${momentPattern}`);
+
 /** As epoch ms. */
 const since = once(sinceExpected)
-  .transform((text, context) => {
-    const at = momentOf(text);
-    if (at === undefined) context.addIssue({ code: "custom", message: `must be ${sinceExpected}` });
-    return at;
+  .regex(sincePattern, `must be ${sinceExpected}`)
+  .transform((text) => {
+    const ms = parseDuration(text);
+    return ms === undefined ? Date.parse(text) : Date.now() - ms;
   })
-  .meta({ type: "string", examples: ["15m", "24h", "2026-01-31T08:00:00Z"] });
-
-function momentOf(text: string): number | undefined {
-  // A number alone has no unit: a year, seconds, milliseconds?
-  if (/^\d*$/.test(text)) return undefined;
-  const ms = parseDuration(text);
-  if (ms !== undefined) return ms > 0 ? Date.now() - ms : undefined;
-  const iso = z.iso.datetime({ offset: true }).safeParse(text);
-  return iso.success ? Date.parse(iso.data) : undefined;
-}
+  .meta({ type: "string", pattern: sincePattern.source, examples: ["15m", "24h", "2026-01-31T08:00:00Z"] });
 
 const query = z.strictObject({
-  groupBy: once(`one of ${groupings.join(", ")}`)
-    .pipe(z.enum(groupings, { error: `must be one of ${groupings.join(", ")}` }))
-    .optional(),
+  groupBy: oneOf(groupings).optional(),
   since: since.optional(),
 });
 

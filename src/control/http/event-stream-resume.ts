@@ -24,12 +24,13 @@ export interface Start {
   readonly gap: Gap | undefined;
 }
 
+export const eventIdPattern = "^([\\s\\S]+)-([0-9]{1,15})$";
+const eventId = new RegExp(eventIdPattern);
+
 /** Reads `<epoch>-<seq>`; undefined when the text is not of that form. */
 export function parseEventId(text: string): EventId | undefined {
-  const dash = text.lastIndexOf("-");
-  const digits = text.slice(dash + 1);
-  if (dash < 1 || !/^\d{1,15}$/.test(digits)) return undefined;
-  return { epoch: text.slice(0, dash), seq: Number(digits) };
+  const [, epoch, digits] = eventId.exec(text) ?? [];
+  return epoch === undefined || digits === undefined ? undefined : { epoch, seq: Number(digits) };
 }
 
 /**

@@ -2,7 +2,7 @@
 import { AppError } from "../../shared/errors.ts";
 import { levels, traceTypes } from "../../shared/protocol.ts";
 import type { TraceType } from "../../shared/trace-event.ts";
-import { type EventId, parseEventId } from "./event-stream-resume.ts";
+import { type EventId, eventIdPattern, parseEventId } from "./event-stream-resume.ts";
 import { atLeast, oneOf, type Predicate, sampleOfRuns, wildcard } from "./stream-filter-match.ts";
 
 export type StreamName = "trace" | "log";
@@ -43,6 +43,21 @@ const known: Record<TraceType | "step.mocked" | "retry.scheduled", true> = {
 const types = Object.keys(known);
 const statuses = ["running", "completed", "failed", "timeout", "killed", "shed", "cancelled"];
 const bodies = ["none", "preview", "full"] as const;
+/** As values of parameters: exactly what is taken. */
+export const streamPatterns = {
+  level: `^(?:${levels
+    .filter((level) => level !== "OFF")
+    .map((level) => [...level].map((letter) => `[${letter}${letter.toLowerCase()}]`).join(""))
+    .join("|")})$`,
+  sample: "^(?:0?[.](?=[0-9]*[1-9])[0-9]{1,20}|1(?:[.]0{1,20})?)$",
+  replay: "^[0-9]{1,9}$",
+  lastEventId: eventIdPattern,
+} as const;
+export const streamWords = { type: types, status: statuses, body: bodies } as const;
+
+const isLevel = new RegExp(streamPatterns.level);
+const isShare = new RegExp(streamPatterns.sample);
+const isCount = new RegExp(streamPatterns.replay);
 const leastLevels = levels.filter((level) => level !== "OFF");
 
 const common = ["flowId", "routeId", "runId", "stepId", "sample", "session", "replay", "lastEventId"];
@@ -112,15 +127,13 @@ function single(given: ReadonlyMap<string, readonly string[]>, name: string): st
 }
 
 function levelOf(text: string): number {
-  const index = leastLevels.indexOf(text.toUpperCase() as (typeof leastLevels)[number]);
-  if (index < 0) throw bad(`'level' is one of ${leastLevels.join(", ").toLowerCase()}, not '${short(text)}'`);
-  return index;
+  if (!isLevel.test(text)) throw bad(`'level' is one of ${leastLevels.join(", ").toLowerCase()}, not '${short(text)}'`);
+  return leastLevels.findIndex((level) => level.toLowerCase() === text.toLowerCase());
 }
 
 function shareOf(text: string): number {
-  const share = /^\d*\.?\d+$/.test(text) ? Number(text) : 0;
-  if (share <= 0 || share > 1) throw bad(`'sample' is a share of the runs, above 0 and up to 1, not '${short(text)}'`);
-  return share;
+  if (isShare.test(text)) return Number(text);
+  throw bad(`'sample' is a share of the runs, above 0 and up to 1, not '${short(text)}'`);
 }
 
 function bodyOf(text: string): BodyWanted {
@@ -131,7 +144,7 @@ function bodyOf(text: string): BodyWanted {
 
 /** More than the ring holds is no error: it gives what there is. */
 function countOf(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw bad(`'replay' is a number of events, not '${short(text)}'`);
+  if (!isCount.test(text)) throw bad(`'replay' is a number of events, not '${short(text)}'`);
   return Number(text);
 }
 

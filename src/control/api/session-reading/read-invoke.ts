@@ -1,11 +1,11 @@
 /** What `test/invoke` begins, and the same inside a session's document. */
 import type { Invoke } from "../../runs/test-sessions/test-service.ts";
+import { mostName, mostTimeoutMs, mostUri } from "./bounds.ts";
 import { readBase64 } from "./read-actions.ts";
 import { type Part, Reading, theBody } from "./reading.ts";
 
 export const invokeFields = ["endpoint", "uri", "routeId", "body", "bodyBase64", "headers", "timeoutMs"];
 const places = ["endpoint", "uri", "routeId"];
-const mostUri = 2000;
 
 export interface InvokeRequest {
   readonly sessionId: string;
@@ -16,7 +16,7 @@ export interface InvokeRequest {
 export function readInvokeRequest(document: unknown): InvokeRequest {
   const reading = new Reading(true);
   const part = reading.part(document, theBody, ["sessionId", ...invokeFields]);
-  const sessionId = part?.text("sessionId", 128);
+  const sessionId = part?.text("sessionId", mostName);
   if (part !== undefined && !part.has("sessionId")) {
     part.bad("sessionId", "is missing: it is what POST /_api/test/session has answered");
   }
@@ -31,11 +31,11 @@ export function readInvoke(part: Part): Invoke {
   if (part.has("body") && part.has("bodyBase64")) part.bad("bodyBase64", "body says already what is sent");
   return {
     endpoint: part.text("endpoint", mostUri) ?? part.text("uri", mostUri),
-    routeId: part.text("routeId", 128),
+    routeId: part.text("routeId", mostName),
     body: part.value("body"),
     bodyBase64: readBase64(part),
     headers: part.object("headers", "an object of headers by name"),
-    timeoutMs: part.whole("timeoutMs", 1, 2_147_483_647),
+    timeoutMs: part.whole("timeoutMs", 1, mostTimeoutMs),
   };
 }
 

@@ -3,9 +3,11 @@ import { AppError } from "../../../shared/errors.ts";
 import { idProblem } from "../../../shared/ids.ts";
 import type { Limits } from "../../../shared/limits.ts";
 import type { SessionRequest } from "../../runs/test-sessions/test-service.ts";
+import { leastTtlMs, mostAssertions, mostName, mostNote, mostNotes, mostSessionName } from "./bounds.ts";
 import { invokeFields, readOwnInvoke } from "./read-invoke.ts";
 import { namesSteps, readMocks } from "./read-mocks.ts";
 import { isFields, type Part, Reading, theBody } from "./reading.ts";
+import { isUpTo } from "./text-length.ts";
 
 const sessionFields = [
   "flowId",
@@ -24,11 +26,6 @@ const hints: Readonly<Record<string, string>> = {
   stepId: "it belongs into a mock: mocks is a list of them",
   endpoint: "it belongs into invoke",
 };
-const leastTtlMs = 1000;
-const mostAssertions = 3000;
-const mostNotes = 100;
-const mostNote = 2000;
-const mostName = 200;
 
 export interface ReadSession {
   readonly request: SessionRequest;
@@ -57,7 +54,7 @@ export function readSession(
   const invoke = part.has("invoke") ? reading.part(part.value("invoke"), "invoke", invokeFields) : undefined;
   const request: SessionRequest = {
     flowId,
-    name: part.text("name", mostName),
+    name: part.text("name", mostSessionName),
     ttlMs: part.whole("ttlMs", leastTtlMs, limits.testSessionMostMs),
     scope: part.choice("scope", ["deployment", "session"]) ?? "deployment",
     set,
@@ -83,7 +80,7 @@ export function readMoreAssertions(document: unknown): readonly unknown[] {
 }
 
 function readFlowId(part: Part): string | undefined {
-  const flowId = part.text("flowId", 128);
+  const flowId = part.text("flowId", mostName);
   const problem = flowId === undefined ? undefined : idProblem(flowId);
   return problem === undefined ? flowId : part.bad("flowId", problem);
 }
@@ -124,8 +121,8 @@ function readReplaceFrom(part: Part): Readonly<Record<string, string>> {
 function readRecordedFrom(part: Part): SessionRequest["recordedFrom"] {
   if (!part.has("recordedFrom")) return undefined;
   const from = part.reading.part(part.value("recordedFrom"), "recordedFrom", ["runId", "hash"]);
-  const runId = from?.text("runId", 128);
-  const hash = from?.text("hash", 128);
+  const runId = from?.text("runId", mostName);
+  const hash = from?.text("hash", mostName);
   if (runId !== undefined && hash !== undefined) return { runId, hash };
   if (from !== undefined && !(from.has("runId") && from.has("hash")))
     part.bad("recordedFrom", "runId and hash are needed");
@@ -135,7 +132,7 @@ function readRecordedFrom(part: Part): SessionRequest["recordedFrom"] {
 function readNotes(part: Part): readonly string[] {
   const value = part.value("notes");
   const list: unknown = typeof value === "string" ? [value] : (value ?? []);
-  const isNote = (note: unknown): note is string => typeof note === "string" && note.length <= mostNote;
+  const isNote = (note: unknown): note is string => typeof note === "string" && isUpTo(note, mostNote);
   if (Array.isArray(list) && list.length <= mostNotes && list.every(isNote)) return list;
   part.bad("notes", `at most ${mostNotes} texts of at most ${mostNote} characters are expected`);
   return [];

@@ -2,6 +2,7 @@
 import { AppError, type ErrorCode } from "../../../shared/errors.ts";
 import { allTold } from "../../../shared/problems.ts";
 import { closest, listed } from "../../../shared/suggest.ts";
+import { isUpTo } from "./text-length.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -101,7 +102,7 @@ export class Part {
   text(name: string, most: number, least = 1): string | undefined {
     const value = this.value(name);
     if (value === undefined) return undefined;
-    if (typeof value === "string" && value.length >= least && value.length <= most) return value;
+    if (typeof value === "string" && value.length >= least && isUpTo(value, most)) return value;
     return this.bad(name, `a text of ${least} to ${most} characters is expected`);
   }
 

@@ -1,0 +1,178 @@
+/** The OpenAPI document and the runtime take the same requests: each parameter and each JSON body, both ways. */
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { type Schema, Validator } from "@cfworker/json-schema";
+import fc from "fast-check";
+import type { Services } from "../../../src/control/api/services.ts";
+import { parseSubscription, type StreamName } from "../../../src/control/http/stream-filter.ts";
+import { spoilt, valuesOf } from "../fuzz/schema-values.ts";
+import { type Api, openApi } from "./services.ts";
+
+interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly schema: Schema;
+}
+
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+  readonly body: Schema | undefined;
+}
+
+/** Documents that check threads read, which are not there: all that is known here is that they are objects. */
+const readElsewhere = new Set(["ValueMappingInput", "MessageMappingInput", "MappingTrialInput"]);
+/** Globs are taken where they stand for a word, which the document only says in words. */
+const isUnsaid = (name: string, text: string): boolean => ["type", "status"].includes(name) && text.includes("*");
+
+const numRuns = Number(process.env["AGREE_RUNS"] ?? 15);
+
+/** The streams check their parameters themselves. */
+function stream(name: StreamName): Services["streams"]["trace"] {
+  return {
+    subscribe(_request, reply, query) {
+      parseSubscription(name, query, undefined);
+      reply.end();
+    },
+  };
+}
+
+async function open(t: TestContext) {
+  const api = await openApi(t, { services: { streams: { trace: stream("trace"), logs: stream("log") } } });
+  const document = (await (await api.send("GET", "/_api/openapi.json")).json()) as {
+    paths: Record<string, Record<string, { parameters?: Parameter[]; requestBody?: { content: Content } }>>;
+    components: { schemas: Record<string, Schema> };
+  };
+  const { components } = document;
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { parameters = [], requestBody }]): Operation => {
+      const body = requestBody?.content["application/json"]?.schema;
+      return { method: method.toUpperCase(), path, parameters, body };
+    }),
+  );
+  const resolve = (schema: Schema): Schema =>
+    components.schemas[schema.$ref?.replace("#/components/schemas/", "") ?? ""] ?? schema;
+  const takes = (schema: Schema): ((value: unknown) => boolean) => {
+    const validator = new Validator({ ...schema, components } as Schema, "2020-12");
+    return (value) => validator.validate(value).valid;
+  };
+  return { api, operations: operations.filter(({ method }) => method !== "HEAD"), resolve, takes };
+}
+
+type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+
+/** The `X-Error-Code` of a request that was refused for what it says; undefined: it was taken. */
+async function refusal(api: Api, operation: Operation, target: string, body?: string): Promise<string | undefined> {
+  const answer = await api.send(operation.method, target, body === undefined ? {} : { body });
+  await answer.body?.cancel();
+  const malformed = answer.status === 400 || answer.headers.get("x-error-code") === "session_invalid";
+  return malformed ? (answer.headers.get("x-error-code") ?? "400") : undefined;
+}
+
+/** Ids and query parameters are good, but for the one that is tried. */
+function targetOf({ path, parameters }: Operation, tried?: Parameter, values: readonly string[] = []): string {
+  const filled = parameters
+    .filter((one) => one.in === "path")
+    .reduce(
+      (text, one) => text.replace(`{${one.name}}`, encodeURIComponent(one === tried ? values.join() : "a")),
+      path,
+    );
+  if (tried?.in !== "query") return filled;
+  return `${filled}?${values.map((value) => `${tried.name}=${encodeURIComponent(value)}`).join("&")}`;
+}
+
+function bodyOf({ body, method, path }: Operation): string | undefined {
+  if (body === undefined || method === "DELETE") return undefined;
+  if (path.endsWith("/invoke")) return '{"sessionId": "a"}';
+  if (path.endsWith("/session")) return '{"flowId": "a"}';
+  if (path.endsWith("/lookup")) return '{"value": 1}';
+  return '{"yaml": "a", "revision": 1, "route": "a"}';
+}
+
+/** What a text of a query may stand for. */
+function readingsOf(texts: readonly string[]): readonly unknown[] {
+  const [text = "", ...more] = texts;
+  if (more.length > 0) return [texts];
+  const words: Readonly<Record<string, unknown>> = { true: true, false: false };
+  return [text, [text], ...(/^[0-9]{1,15}$/.test(text) ? [Number(text)] : []), ...(text in words ? [words[text]] : [])];
+}
+
+const texts = fc
+  .oneof(
+    fc.string({ unit: "grapheme", maxLength: 12 }),
+    fc.stringMatching(/^[A-Za-z0-9._*:+TZ-]{1,24}$/),
+    fc.constantFrom(
+      ..."con COM1.x a..b a. . 0 00 1e3 true TRUE 24h 0m 1.5H info Debug 0.5 1.0 1.01 a-1 run.* *x".split(" "),
+    ),
+    fc.constantFrom(
+      "",
+      " ",
+      "2026-01-31T08:00:00Z",
+      "2026-01-31t08:00:00z",
+      "2026-02-30T08:00:00Z",
+      "600001",
+      "999999999999999",
+    ),
+  )
+  .filter((text) => text.isWellFormed());
+
+test("of a parameter, what the document takes the runtime takes, and what it does not take is refused", async (t) => {
+  const { api, operations, resolve, takes } = await open(t);
+  let tried = 0;
+  for (const operation of operations) {
+    for (const parameter of operation.parameters) {
+      const isTaken = takes(parameter.schema);
+      const good = valuesOf(parameter.schema, resolve)
+        .filter(isTaken)
+        .map((value) => [value].flat().map(String));
+      const values = fc.oneof(good, fc.array(texts, { minLength: 1, maxLength: parameter.in === "path" ? 1 : 2 }));
+      await fc.assert(
+        fc.asyncProperty(values, async (given) => {
+          // A segment that is empty or a dot is another path.
+          if (parameter.in === "path" && /^\.{0,2}$/.test(given.join())) return;
+          const body = bodyOf(operation);
+          const refused = await refusal(api, operation, targetOf(operation, parameter, given), body);
+          if (given.some((text) => isUnsaid(parameter.name, text))) return;
+          const taken = readingsOf(given).some(isTaken);
+          tried += 1;
+          assert.equal(
+            refused === undefined,
+            taken,
+            `${operation.method} ${operation.path} ${parameter.name}: ${refused}`,
+          );
+        }),
+        { numRuns },
+      );
+    }
+  }
+  assert.ok(tried > 500, `${tried} values`);
+});
+
+test("of a body, what the document takes the runtime takes, and what it does not take is refused", async (t) => {
+  const { api, operations, resolve, takes } = await open(t);
+  let tried = 0;
+  for (const operation of operations) {
+    const { body } = operation;
+    if (body === undefined || readElsewhere.has(body.$ref?.split("/").at(-1) ?? "")) continue;
+    const isTaken = takes(body);
+    const some = valuesOf(body, resolve);
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(some, spoilt(some)), async (value) => {
+        const text = JSON.stringify(value);
+        // A session's mocks, and what its flow is found by, have a grammar of their own.
+        if (operation.path.endsWith("/session") && isTaken(value)) return;
+        if (Buffer.byteLength(text) > 2000) return;
+        const refused = await refusal(api, operation, targetOf(operation), text);
+        tried += 1;
+        assert.equal(
+          refused === undefined,
+          isTaken(value),
+          `${operation.method} ${operation.path}: ${refused} ${text}`,
+        );
+      }),
+      { numRuns: 4 * numRuns },
+    );
+  }
+  assert.ok(tried > 200, `${tried} values`);
+});
