@@ -1,5 +1,4 @@
 /** `bulkhead audit verify [directory] [hash]`: verifies the audit log, and that it has the line of this hash. */
-import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { auditFiles } from "./audit-files.ts";
 import { nodeAuditFs } from "./audit-fs.ts";
@@ -36,7 +35,8 @@ export async function auditCommand(
 
 async function hasHash(directory: string, hash: string): Promise<boolean> {
   for (const { name } of await auditFiles(directory, nodeAuditFs)) {
-    if ((await readFile(join(directory, name), "utf8")).includes(`,"hash":"${hash}"}\n`)) return true;
+    const text = Buffer.from(await nodeAuditFs.read(join(directory, name))).toString();
+    if (text.includes(`,"hash":"${hash}"}\n`)) return true;
   }
   return false;
 }

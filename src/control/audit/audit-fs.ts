@@ -1,5 +1,6 @@
 /** The file system as the audit log uses it, so that a test can make each call fail. */
-import { promises as fs } from "node:fs";
+import { constants, promises as fs } from "node:fs";
+import { basename } from "node:path";
 
 export interface AuditFile {
   /** At its end; all of it, or a rejection. */
@@ -12,8 +13,9 @@ export interface AuditFile {
 export interface AuditFs {
   makeDirectory(path: string): Promise<void>;
   names(directory: string): Promise<readonly string[]>;
+  /** Rejects for what is no regular file: a FIFO would never answer. */
   read(path: string): Promise<Uint8Array>;
-  /** For appending; made if it is not there. */
+  /** For appending; made if it is not there. Rejects as `read` does. */
   open(path: string): Promise<AuditFile>;
   remove(path: string): Promise<void>;
   syncDirectory(path: string): Promise<void>;
@@ -24,10 +26,17 @@ export const nodeAuditFs: AuditFs = {
     await fs.mkdir(path, { recursive: true, mode: 0o700 });
   },
   names: (directory) => fs.readdir(directory),
-  read: (path) => fs.readFile(path),
+  async read(path) {
+    const file = await openRegular(path, constants.O_RDONLY);
+    try {
+      return await file.readFile();
+    } finally {
+      await file.close();
+    }
+  },
   remove: (path) => fs.unlink(path),
   async open(path) {
-    const file = await fs.open(path, "a", 0o600);
+    const file = await openRegular(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
     return {
       append: (content) => file.appendFile(content),
       truncate: (bytes) => file.truncate(bytes),
@@ -44,3 +53,22 @@ export const nodeAuditFs: AuditFs = {
     }
   },
 };
+
+async function openRegular(path: string, flags: number): Promise<fs.FileHandle> {
+  const file = await fs
+    .open(path, flags | constants.O_NONBLOCK | constants.O_NOFOLLOW, 0o600)
+    .catch((error: unknown) => {
+      throw ["ENXIO", "ELOOP", "EISDIR"].includes(codeOf(error)) ? irregular(path) : error;
+    });
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw irregular(path);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+function irregular(path: string): Error {
+  return new Error(`${basename(path)} is not a regular file: move it away`);
+}

@@ -2,7 +2,7 @@
 import { basename, dirname, join } from "node:path";
 import { randomHex } from "../../shared/ids.ts";
 import type { FsPort } from "./fs-port.ts";
-import { errorCode, TornWriteError } from "./store-error.ts";
+import { TornWriteError } from "./store-error.ts";
 
 const tempName = /^\..+\.[0-9a-f]{12}\.tmp$/;
 
@@ -10,6 +10,12 @@ const tempName = /^\..+\.[0-9a-f]{12}\.tmp$/;
 export function isTempName(name: string): boolean {
   return tempName.test(name);
 }
+
+/**
+ * What is no file, or a longer one, is none that a store has written: it is set aside under another name, as the operator may
+ * want it, and is never read.
+ */
+export const mostFileBytes = 512 * 1024 * 1024;
 
 /** Takes a change back and makes that durable; TornWriteError if it cannot. */
 export type Undo = () => Promise<void>;
@@ -21,13 +27,15 @@ export interface Replaced {
 
 /** Rejects with the previous content in place, or with TornWriteError. */
 export async function replaceFile(fs: FsPort, path: string, content: Uint8Array, mode: number): Promise<Replaced> {
-  const previous = await contentOf(fs, path);
+  const previous = await previousOf(fs, path);
   const undo = () => untorn(() => putBack(fs, path, previous, mode));
   const { temp, modifiedMs } = await writeTemp(fs, path, content, mode);
   try {
+    await moveAside(fs, path, previous);
     await fs.rename(temp, path);
   } catch (error) {
     await discard(fs, temp);
+    if (previous?.aside !== undefined) await fs.rename(previous.aside, path).catch(() => undefined);
     throw error;
   }
   await syncOrUndo(fs, dirname(path), undo);
@@ -36,8 +44,9 @@ export async function replaceFile(fs: FsPort, path: string, content: Uint8Array,
 
 /** Deletes a file that exists, durably. Rejects with the file in place, or with TornWriteError. */
 export async function removeFile(fs: FsPort, path: string, mode: number): Promise<void> {
-  const previous = await contentOf(fs, path);
-  await fs.unlink(path);
+  const previous = await previousOf(fs, path);
+  if (previous?.aside === undefined) await fs.unlink(path);
+  else await moveAside(fs, path, previous);
   await syncOrUndo(fs, dirname(path), () => untorn(() => putBack(fs, path, previous, mode)));
 }
 
@@ -69,20 +78,30 @@ async function writeTemp(
   }
 }
 
-async function contentOf(fs: FsPort, path: string): Promise<Uint8Array | undefined> {
-  try {
-    return await fs.read(path, Number.POSITIVE_INFINITY);
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
+/** What has the name now; `aside`: the name that it gets in place of being replaced. */
+type Previous =
+  | { readonly content: Uint8Array; readonly aside?: undefined }
+  | { readonly content?: undefined; readonly aside: string };
+
+async function previousOf(fs: FsPort, path: string): Promise<Previous | undefined> {
+  const facts = await fs.facts(path);
+  if (facts === undefined) return undefined;
+  if (facts.kind !== "file" || facts.bytes > mostFileBytes) return { aside: `${path}.aside-${randomHex(12)}` };
+  return { content: await fs.read(path, mostFileBytes) };
 }
 
-async function putBack(fs: FsPort, path: string, previous: Uint8Array | undefined, mode: number): Promise<void> {
+async function moveAside(fs: FsPort, path: string, previous: Previous | undefined): Promise<void> {
+  if (previous?.aside !== undefined) await fs.rename(path, previous.aside);
+}
+
+async function putBack(fs: FsPort, path: string, previous: Previous | undefined, mode: number): Promise<void> {
   if (previous === undefined) {
     await fs.unlink(path);
+  } else if (previous.aside !== undefined) {
+    await discard(fs, path);
+    await fs.rename(previous.aside, path);
   } else {
-    const { temp } = await writeTemp(fs, path, previous, mode);
+    const { temp } = await writeTemp(fs, path, previous.content, mode);
     await fs.rename(temp, path);
   }
   await fs.syncDirectory(dirname(path));

@@ -1,6 +1,6 @@
 /** The document store on files: a directory for each kind, a file for each id, and one rename that commits a change. */
 import { join } from "node:path";
-import { discard, isTempName, removeFile, replaceFile } from "./atomic-file.ts";
+import { discard, isTempName, mostFileBytes, removeFile, replaceFile } from "./atomic-file.ts";
 import { OwnDirectory } from "./directories.ts";
 import { decodeDocument, encodeDocument } from "./document-file.ts";
 import { DocumentIndex } from "./document-index.ts";
@@ -9,7 +9,7 @@ import type { BrokenDocument, DocumentStore, DocumentStores, DocumentVersion, St
 import { type FsPort, nodeFs } from "./fs-port.ts";
 import { KeyedQueue } from "./keyed-queue.ts";
 import { refuseHalfCharacters } from "./refusals.ts";
-import { DamagedError, errorCode, isAbsent, isRefused, readError, TornWriteError } from "./store-error.ts";
+import { DamagedError, errorCode, isAbsent, isMisplaced, isRefused, readError, TornWriteError } from "./store-error.ts";
 import { StoreGuard } from "./store-guard.ts";
 
 export interface FileDocumentsOptions {
@@ -164,7 +164,9 @@ export class FileDocuments implements DocumentStore {
   }
 
   async #read(id: string): Promise<StoredDocument> {
-    const file = await this.#fs.read(this.#path(id), Number.POSITIVE_INFINITY);
+    const file = await this.#fs.read(this.#path(id), mostFileBytes).catch((error: unknown) => {
+      throw isMisplaced(error) ? new DamagedError("its file in the data directory is damaged") : error;
+    });
     return decodeDocument(id, file, (revision) => this.#index.numbered(id, revision));
   }
 

@@ -1,11 +1,11 @@
 /** Revision records and head pointers: `<data>/flows/<id>/<revision>.json` and `head.json`. */
 import { join } from "node:path";
 import * as z from "zod";
-import { discard, isTempName, type Replaced, replaceFile } from "./atomic-file.ts";
+import { discard, isTempName, mostFileBytes, type Replaced, replaceFile } from "./atomic-file.ts";
 import { contentHash } from "./content-hash.ts";
 import { OwnDirectory } from "./directories.ts";
 import type { FsPort } from "./fs-port.ts";
-import { DamagedError, ignoreDamage, isAbsent, TornWriteError } from "./store-error.ts";
+import { DamagedError, ignoreDamage, isAbsent, isMisplaced, TornWriteError } from "./store-error.ts";
 import { revisionsKept, type StoredRevision } from "./stores.ts";
 
 const state = z.enum(["started", "stopped"]);
@@ -32,6 +32,8 @@ const headSchema = z.object({
 });
 
 export type Head = z.infer<typeof headSchema>;
+
+const damaged = "its revisions in the data directory are damaged";
 
 /** Only this process's user reads what params hold. */
 const fileMode = 0o600;
@@ -154,15 +156,15 @@ export class RevisionFiles {
   async #json<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema> | undefined> {
     let bytes: Uint8Array;
     try {
-      bytes = await this.#fs.read(path, Number.POSITIVE_INFINITY);
+      bytes = await this.#fs.read(path, mostFileBytes);
     } catch (error) {
       if (isAbsent(error)) return undefined;
-      throw error;
+      throw isMisplaced(error) ? new DamagedError(damaged) : error;
     }
     try {
       return schema.parse(JSON.parse(new TextDecoder().decode(bytes)));
     } catch {
-      throw new DamagedError("its revisions in the data directory are damaged");
+      throw new DamagedError(damaged);
     }
   }
 }

@@ -28,6 +28,11 @@ export function isAbsent(error: unknown): boolean {
   return ["ENOENT", "ENOTDIR"].includes(errorCode(error));
 }
 
+/** Whether what has the name is no file of ours: a directory, a link, a special file, or one that is too long. */
+export function isMisplaced(error: unknown): boolean {
+  return ["EINVAL", "ELOOP", "ENXIO", "EFBIG"].includes(errorCode(error));
+}
+
 /** Whether the file system does not let this user write, rather than fails at it. */
 export function isRefused(error: unknown): boolean {
   return ["EACCES", "EPERM", "EROFS"].includes(errorCode(error));

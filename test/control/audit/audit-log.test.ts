@@ -1,6 +1,7 @@
 /** The files of the audit log: every change of a byte is found, and the chain goes on over rotation, restarts and crashes. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -207,4 +208,30 @@ test("the command says whether the log is whole, names the first broken line, an
   const broken = await run(directory);
   assert.deepEqual([broken.code, broken.output], [1, `broken: ${name}, line 1: its hash is not that of its content\n`]);
   assert.equal(await auditCommand([join(directory, "none")], {}, say), 2);
+});
+
+test("what is no file among the log's files is named, holds up nobody, and the log goes on when it is moved away", async (t) => {
+  const kinds = [(path: string) => execFileSync("mkfifo", [path]), (path: string) => mkdirSync(path)];
+  for (const make of [...kinds, (path: string) => symlinkSync("/dev/zero", path)]) {
+    const directory = await directoryOf(t);
+    await written(directory, 1);
+    const path = join(directory, "audit-000000000002.jsonl");
+    make(path);
+    const said: string[] = [];
+    const recovered = Promise.withResolvers<void>();
+    const onProblem = (message: string): void => {
+      said.push(message);
+      if (said.length === 2) recovered.resolve();
+    };
+    const log = await opened(directory, { onProblem });
+    const reason = "the audit log cannot be written: audit-000000000002.jsonl is not a regular file: move it away";
+    assert.deepEqual([said, log.status()], [[reason], { writable: false, reason }]);
+    await assert.rejects(log.note(event), { message: reason });
+    assert.equal(await auditCommand([directory], {}, () => {}), 2);
+    await rm(path, { recursive: true });
+    await recovered.promise;
+    await log.close();
+    const { broken, lines } = await verifyAudit(directory);
+    assert.deepEqual([broken, lines], [undefined, 2]);
+  }
 });
