@@ -68,7 +68,12 @@ export class RemoteThread implements BootedThread {
 
   /** It has not told what it uses for longer than any that is not stuck. */
   get silent(): boolean {
-    return this.#asked !== undefined && performance.now() - this.#asked.at > silentMs;
+    return this.silentForMs > silentMs;
+  }
+
+  /** Since it was asked what it uses, when it has not answered yet; else 0. */
+  get silentForMs(): number {
+    return this.#asked === undefined ? 0 : performance.now() - this.#asked.at;
   }
 
   /** When it was last heard of it was busy with something, or it was sent something after that. */
