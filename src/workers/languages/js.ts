@@ -11,8 +11,9 @@ export const js = defineLanguage({
   name: "js",
   docs:
     "JavaScript (ES2023), for expressions and the script step; the result is the last value. `exchange`, `message`, `body`, `headers`, " +
-    "`properties` and `variables` are copies; what is set through them is written back, values as JSON, whose objects and lists render as JSON text. A body of JSON text is " +
-    "parsed already, and still is its text to JSON.parse(body). Each evaluation has a scope of its own, 64 MiB of memory and " +
+    "`properties` and `variables` are copies; what is set through them is written back, values as JSON, whose objects and lists render as " +
+    "JSON text. A body of JSON text is parsed already, and still is its text to JSON.parse(body). A whole number beyond 2^53 is a BigInt, " +
+    "which JSON.stringify writes as its digits. Each evaluation has a scope of its own, 64 MiB of memory and " +
     "the time of the limit scriptMs; there is no require, no fetch, no timer.",
   options: (z) => z.object({}),
   example: "body.orderNo * 2",

@@ -1,9 +1,11 @@
 /** An exchange as a script sees it: a copy as JSON text, and the changes that come back. */
 
+import { holdsLongNumber } from "../../../shared/exact-json.ts";
 import { type Level, levels } from "../../../shared/protocol.ts";
 import { asValue } from "../../engine/convert.ts";
 import { type Exchange, JsonText } from "../../engine/exchange.ts";
 import { jsonNode } from "../../engine/json-node.ts";
+import { parseJson } from "../../engine/parse-json.ts";
 import { setProperty, setVariable } from "../../engine/variables.ts";
 import { writeJson } from "../../engine/write-json.ts";
 
@@ -12,6 +14,12 @@ const maxLines = 100;
 
 /** Throws LimitExceededException for an exchange that is larger than a message may be. */
 export function exchangeAsJson(exchange: Exchange): string {
+  const text = written(exchange);
+  // Only then does the prelude look for such numbers, which takes an interpreted script long.
+  return holdsLongNumber(text) ? `{"exact":true,${text.slice(1)}` : text;
+}
+
+function written(exchange: Exchange): string {
   const { message, run } = exchange;
   const { body } = message;
   const parsed = body instanceof JsonText && typeof body.value === "object" && body.value !== null;
@@ -44,7 +52,7 @@ interface Changes {
 
 /** Applies what the script has changed and logged; the result is the script's value. */
 export function applyChanges(exchange: Exchange, text: string): unknown {
-  const changes = JSON.parse(text) as Changes;
+  const changes = parseJson(text) as Changes;
   const { message, run } = exchange;
   for (const [level, line] of changes.lines) {
     if (levels.includes(level) && run.logs(level)) run.log(exchange.step, level, "", line);

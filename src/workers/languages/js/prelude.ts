@@ -1,8 +1,28 @@
 /** What a script finds in its global scope (Camel's javascript binds the same names), written in the scripts' own language. */
+import { randomHex } from "../../../shared/ids.ts";
+
+/** No text of a message begins with it. */
+const mark = randomHex(32);
 
 /** Evaluates to `{prepare(input), finish(value)}`; texts in and out are JSON (js/exchange-copy.ts has their shapes). */
 export const prelude = `(() => {
-  const { parse, stringify } = JSON;
+  const native = { parse: JSON.parse, stringify: JSON.stringify };
+  const mark = "${mark}", marked = /"${mark}(-?\\d+)"/g;
+  /** The interpreter's JSON loses digits of whole numbers beyond 2^53, and has no way to write them: they are marked texts on the way. */
+  const exactNumber = (text) => /^-?\\d{16,}$/.test(text) && !Number.isSafeInteger(Number(text)) ? '"' + mark + text + '"' : text;
+  const parseExactly = (text, reviver) => {
+    const unmark = (value) => typeof value === "string" && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value;
+    return native.parse(String(text).replace(/"(?:[^"\\\\]|\\\\.)*"|-?\\d[\\d.eE+-]*/g, exactNumber), function (key, value) {
+      return reviver === undefined ? unmark(value) : reviver.call(this, key, unmark(value));
+    });
+  };
+  const parse = (text, reviver) => /\\d{16}/.test(text) ? parseExactly(text, reviver) : native.parse(text, reviver);
+  const stringify = (value, replacer, space) => {
+    const text = native.stringify(value, replacer, space);
+    return typeof text === "string" && text.includes(mark) ? text.replace(marked, "$1") : text;
+  };
+  Object.defineProperty(BigInt.prototype, "toJSON", { value() { return mark + this; }, configurable: true, writable: true });
+  Object.assign(JSON, { parse, stringify });
   const lines = [];
   const written = { headers: {}, properties: {}, variables: {} };
   let bodyWritten = false, body, before;
@@ -49,8 +69,10 @@ export const prelude = `(() => {
   };
 
   const prepare = (text) => {
-    const input = parse(text);
-    body = input.bodyText === undefined ? input.body : parse(input.bodyText);
+    const plain = native.parse(text);
+    const read = plain.exact ? parse : native.parse;
+    const input = plain.exact ? parse(text) : plain;
+    body = input.bodyText === undefined ? input.body : read(input.bodyText);
     if (typeof body === "object" && body !== null) {
       before = stringify(body);
       // In Camel such a body is the text itself: JSON.parse(body) works here, too.
@@ -90,7 +112,7 @@ export const prelude = `(() => {
   const finish = (result) => {
     const output = { result: typeof result === "function" || result === undefined ? null : result, lines, ...written };
     if (bodyWritten || (before !== undefined && stringify(body) !== before)) output.body = body === undefined ? null : body;
-    return stringify(output, (_, value) => typeof value === "bigint" ? Number(value) : value);
+    return stringify(output);
   };
   return { prepare, finish };
 })()`;

@@ -1,4 +1,5 @@
 /** Functions that Jayway's dialect calls at the end of a path: `$.items.length()`, `$..price.sum()`. */
+import { exactSum } from "../../../shared/exact-json.ts";
 import { FlowException } from "../../engine/exception.ts";
 
 /** Of the value that the path leads to, or of the list of them; undefined: no result. */
@@ -12,12 +13,12 @@ const count: PathFunction = (value) => {
 export const pathFunctions: Readonly<Record<string, PathFunction>> = {
   length: count,
   size: count,
-  min: (value) => numbers(value).reduce((least, one) => Math.min(least, one)),
-  max: (value) => numbers(value).reduce((greatest, one) => Math.max(greatest, one)),
-  sum: (value) => numbers(value).reduce((sum, one) => sum + one, 0),
-  avg: (value) => mean(numbers(value)),
+  min: (value) => numbers(value).reduce((least, one) => (one < least ? one : least)),
+  max: (value) => numbers(value).reduce((greatest, one) => (one > greatest ? one : greatest)),
+  sum: (value) => numbers(value).reduce<number | bigint>(exactSum, 0),
+  avg: (value) => mean(numbers(value).map(Number)),
   stddev(value) {
-    const all = numbers(value);
+    const all = numbers(value).map(Number);
     const middle = mean(all);
     return Math.sqrt(mean(all.map((one) => (one - middle) ** 2)));
   },
@@ -32,8 +33,10 @@ function mean(values: readonly number[]): number {
 }
 
 /** Throws JsonPathException when there is no number among the values. */
-function numbers(value: unknown): readonly number[] {
-  const found = (Array.isArray(value) ? value : [value]).filter((one) => typeof one === "number");
+function numbers(value: unknown): readonly (number | bigint)[] {
+  const found = (Array.isArray(value) ? value : [value]).filter(
+    (one) => typeof one === "number" || typeof one === "bigint",
+  );
   if (found.length > 0) return found;
   throw new FlowException(
     "com.jayway.jsonpath.JsonPathException",

@@ -7,6 +7,7 @@ import { type Regex, regexCache } from "../../engine/regex.ts";
 import { Budget } from "../budget.ts";
 import { rewriteFilters, takeFunction } from "./dialect.ts";
 import { type PathFunction, pathFunctions } from "./path-functions.ts";
+import { compareExactly } from "./whole-numbers.ts";
 
 export interface Path {
   /** As the library reads it. */
@@ -74,7 +75,7 @@ export function parsePath(text: string): Path {
 }
 
 /** Each node that any query yields, queries inside filters included, counts against the budget of the evaluation under way. */
-function withBudget(library: typeof import("json-p3")) {
+function withBudget(library: JsonP3) {
   let budget: Budget | undefined;
   const { prototype } = library.jsonpath.JSONPathQuery;
   const { lazyQuery } = prototype;
@@ -87,6 +88,7 @@ function withBudget(library: typeof import("json-p3")) {
     }
   };
   walkLazily(library, () => budget?.tick());
+  compareExactly(library.jsonpath);
   // Queries inside of filters would find all their nodes before anybody counts them.
   prototype.query = function (value) {
     return new library.jsonpath.JSONPathNodeList([...this.lazyQuery(value)]);
@@ -111,10 +113,10 @@ function withBudget(library: typeof import("json-p3")) {
   };
 }
 
-type Library = typeof import("json-p3");
+export type JsonP3 = typeof import("json-p3");
 
 /** The library's segments make all children of a node at once, of which a list may have millions, and `..` visits uncounted. */
-function walkLazily({ jsonpath }: Library, visited: () => void): void {
+function walkLazily({ jsonpath }: JsonP3, visited: () => void): void {
   const [child, descendant] = jsonpath.compile("$.a..b").segments as unknown as readonly [object, object];
   Object.getPrototypeOf(child).lazyResolve = function* (this: Segment, nodes: Iterable<JSONPathNode>) {
     for (const node of nodes) for (const selector of this.selectors) yield* selector.lazyResolve(node);
@@ -138,8 +140,8 @@ interface Descending extends Segment {
 }
 
 function addFunctions(
-  { jsonpath }: Library,
-  { functionRegister }: InstanceType<Library["jsonpath"]["JSONPathEnvironment"]>,
+  { jsonpath }: JsonP3,
+  { functionRegister }: InstanceType<JsonP3["jsonpath"]["JSONPathEnvironment"]>,
 ): void {
   const { ValueType, LogicalType } = jsonpath.FunctionExpressionType;
   const define = (name: string, parameters: number, call: (...values: unknown[]) => boolean): void => {
