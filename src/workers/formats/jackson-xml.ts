@@ -1,4 +1,5 @@
 /** The data format `jacksonXml` (Camel: JacksonXMLDataFormat). */
+import { parseExactly } from "../../shared/exact-json.ts";
 import { defineFormat } from "../engine/format.ts";
 import { jacksonFeatures } from "./jackson-features.ts";
 import { checkType, isKnownTarget, listOf, targets } from "./jackson-types.ts";
@@ -44,7 +45,7 @@ export const jacksonXml = defineFormat({
     const normalise = jsonWriter(style, limits);
     const pretty = options.prettyPrint || features.indent;
     return (exchange, body) => {
-      const value: unknown = JSON.parse(normalise(body));
+      const value = parseExactly(normalise(body));
       const bytes = written(exchange, writeXml(value, { pretty, maxBytes: limits.messageBodyBytes }), limits);
       if (options.contentTypeHeader) exchange.message.headers.set("Content-Type", "application/xml");
       return bytes;

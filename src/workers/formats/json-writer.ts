@@ -1,4 +1,5 @@
 /** JSON text as Jackson writes it. */
+import { exactly, type ParsedFrom, parseExactly } from "../../shared/exact-json.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { meaning } from "../engine/json-data.ts";
 import { TextBuilder } from "../engine/text-builder.ts";
@@ -24,13 +25,14 @@ export function jsonWriter(style: JsonStyle, { messageBodyBytes: most }: Limits)
     if (include !== "ALWAYS" || sortKeys) {
       // From the leaves up: a map that has become empty is left out of its own map.
       text = JSON.stringify(
-        JSON.parse(text, function (this: unknown, key, inner: unknown) {
+        JSON.parse(text, function (this: unknown, key, given: unknown, from?: ParsedFrom) {
+          const inner = exactly(key, given, from);
           if (key !== "" && !Array.isArray(this) && isLeftOut(inner, include)) return undefined;
           return sortKeys ? sorted(inner) : inner;
         }),
       );
     }
-    if (style.pretty) text = prettyText(JSON.parse(text), most);
+    if (style.pretty) text = prettyText(parseExactly(text), most);
     return style.combineUnicodeSurrogates ? text : text.replaceAll(pair, escaped);
   };
   return (value) => {
@@ -68,7 +70,7 @@ function escaped(characters: string): string {
   return unit(0) + unit(1);
 }
 
-/** Jackson's DefaultPrettyPrinter: `"key" : value`, an entry a line; lists on one line. `value` is what JSON.parse gave. */
+/** Jackson's DefaultPrettyPrinter: `"key" : value`, an entry a line; lists on one line. `value` is what was parsed. */
 function prettyText(value: unknown, most: number): string {
   const written = new TextBuilder(most, tooLarge);
   const add = (part: string): void => written.append(part);

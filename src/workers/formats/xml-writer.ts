@@ -1,4 +1,5 @@
 /** Values as XML, as Jackson's XmlMapper writes them: a map's entries are elements, a list is its element repeated. */
+import { javaType } from "../engine/convert.ts";
 import { FlowException } from "../engine/exception.ts";
 import { TextBuilder } from "../engine/text-builder.ts";
 import { tooDeep } from "../engine/write-json.ts";
@@ -54,9 +55,8 @@ function rootName(value: unknown): string {
   if (Array.isArray(value)) return "ArrayList";
   if (typeof value === "string") return "String";
   if (typeof value === "boolean") return "Boolean";
-  if (typeof value !== "number") return "LinkedHashMap";
-  if (!Number.isInteger(value)) return "Double";
-  return Math.abs(value) <= 0x7fffffff ? "Integer" : "Long";
+  if (typeof value !== "number" && typeof value !== "bigint") return "LinkedHashMap";
+  return javaType(value).replace(/^.*\./, "");
 }
 
 /** Throws for a name that no element or attribute can have. */

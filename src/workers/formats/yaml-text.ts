@@ -1,5 +1,6 @@
 /** YAML text to values and back as SnakeYAML does it; flows themselves are read by check/parse.ts. */
 import type { Alias, Document, ScalarTag, Tags } from "yaml";
+import { maxDigits, narrowed } from "../../shared/exact-json.ts";
 import { exceptionMessage, FlowException } from "../engine/exception.ts";
 import { exportsOf, LateModule } from "../engine/late-module.ts";
 import { countOf } from "./count-of.ts";
@@ -92,14 +93,23 @@ function snakeTags(tags: Tags): Tags {
   return tags.map((tag): Tags[number] => {
     if (typeof tag !== "object" || tag.collection !== undefined) return tag;
     if (tag.tag.endsWith(":binary")) return { ...tag, resolve: decodeBase64 };
-    const test = testOf(tag);
-    return test === undefined ? tag : { ...tag, test };
+    const test = testOf(tag) ?? tag.test;
+    return { ...tag, ...(test && { test }), ...(tag.tag.endsWith(":int") && { resolve: wholeNumber(tag) }) };
   });
 }
 
 /** Without merging, in which a text `<<` would become part. */
 function writtenTags(tags: Tags): Tags {
   return snakeTags(tags).filter((tag) => typeof tag !== "object" || !tag.tag.endsWith(":merge"));
+}
+
+/** Every digit counts, where the library reads a double. */
+function wholeNumber(tag: ScalarTag): ScalarTag["resolve"] {
+  return (text, onError, options) => {
+    if (text.length > maxDigits) onError(`a number has at most ${maxDigits} digits`);
+    const value = tag.resolve(text.slice(0, maxDigits), onError, { ...options, intAsBigInt: true });
+    return typeof value === "bigint" ? narrowed(value) : value;
+  };
 }
 
 function decodeBase64(text: string): Uint8Array {
