@@ -1,4 +1,5 @@
 /** A message mapping that has been checked, as plain data: what `MappingData.data` holds as JSON (UTF-8). */
+import { parseExactly } from "./exact-json.ts";
 
 /** What becomes of a target whose expression gives nothing and that has no default: it is left out, set to null, or a failure. */
 export const onMissingModes = ["omit", "null", "error"] as const;
@@ -58,7 +59,7 @@ export function writeModel(model: MessageMappingModel): Uint8Array {
 }
 
 export function readModel(data: Uint8Array): MessageMappingModel {
-  return JSON.parse(new TextDecoder().decode(data)) as MessageMappingModel;
+  return parseExactly(new TextDecoder().decode(data)) as MessageMappingModel;
 }
 
 /** RFC 6901: `/order/lines/0`; "" for the whole. */

@@ -1,7 +1,7 @@
 /** A value mapping as it has been understood: what a table is built from. */
 import type { MissingMode } from "./value-lookup.ts";
 
-export type Scalar = string | number | boolean | null;
+export type Scalar = string | number | bigint | boolean | null;
 
 export interface ValueRow {
   /** For each column its values, all of the same meaning, the first the primary one; empty: the row has none there. */

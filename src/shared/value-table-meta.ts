@@ -1,4 +1,5 @@
 /** The part of a table that says what its columns and rules are, read from bytes that may be anything. */
+import { parseExactly } from "./exact-json.ts";
 import { LookupError, type MissingMode, missingModes } from "./value-lookup.ts";
 import type { LookupRule, MissingRule, Scalar } from "./value-mapping-model.ts";
 import type { TableMeta } from "./value-table-layout.ts";
@@ -7,7 +8,7 @@ import type { TableMeta } from "./value-table-layout.ts";
 export function readMeta(text: string): TableMeta {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExactly(text);
   } catch {
     throw broken();
   }
@@ -42,15 +43,21 @@ function ruleOf({ onMissing, default: value }: Readonly<Record<string, unknown>>
   };
 }
 
+/** What can be looked up. */
+export function isLookedUp(value: unknown): value is Exclude<Scalar, null> {
+  if (typeof value === "number" || typeof value === "bigint") return true;
+  return typeof value === "string" || typeof value === "boolean";
+}
+
 function modeOf(value: unknown): MissingMode {
   const mode = missingModes.find((one) => one === value);
   if (mode === undefined) throw broken();
   return mode;
 }
 
-function scalarOf(value: unknown): Scalar {
-  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean" || value === null)
-    return value;
+/** Throws LookupError `data`. */
+export function scalarOf(value: unknown): Scalar {
+  if (value === null || isLookedUp(value)) return value;
   throw broken();
 }
 

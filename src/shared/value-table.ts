@@ -2,6 +2,7 @@
  * A value mapping as any thread reads it, straight from bytes that were made once. A lookup takes the same time in a table of any
  * size, and opening one builds nothing.
  */
+import { parseExactly } from "./exact-json.ts";
 import { LookupError, type LookupOptions, type MissingMode } from "./value-lookup.ts";
 import { longestValue, type MissingRule, type Scalar } from "./value-mapping-model.ts";
 import {
@@ -16,7 +17,7 @@ import {
   type TableMeta,
   Word,
 } from "./value-table-layout.ts";
-import { broken, readMeta } from "./value-table-meta.ts";
+import { broken, isLookedUp, readMeta, scalarOf } from "./value-table-meta.ts";
 
 /** Scratch for the key that is looked for; lookups are synchronous, so one does for all. */
 const key = new Uint8Array(1 << 16);
@@ -141,7 +142,7 @@ export class ValueTable {
     const values: string[] = [];
     for (const name of names) {
       const value = qualifiers !== undefined && Object.hasOwn(qualifiers, name) ? qualifiers[name] : undefined;
-      if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") return undefined;
+      if (!isLookedUp(value)) return undefined;
       values.push(normalText(value, this.#meta));
     }
     return qualifiedText(text, values);
@@ -172,7 +173,7 @@ export class ValueTable {
     const end = offset + this.#word(cell + 1);
     if (offset < 0 || end > this.#pool.length) throw broken();
     try {
-      return JSON.parse(this.#pool.toString("utf8", offset, end));
+      return scalarOf(parseExactly(this.#pool.toString("utf8", offset, end)));
     } catch {
       throw broken();
     }
@@ -206,8 +207,7 @@ type Looked = string | number | bigint | boolean | undefined;
 /** Throws LookupError `value` for a list or an object. */
 function lookedUp(value: unknown): Looked {
   if (value === null || value === undefined) return undefined;
-  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean" || typeof value === "bigint")
-    return value;
+  if (isLookedUp(value)) return value;
   const kind = Array.isArray(value) ? "a list" : "an object";
   throw new LookupError("value", `${kind} cannot be looked up: look up texts, numbers or booleans, one at a time`);
 }

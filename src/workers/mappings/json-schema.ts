@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { exactRemainder } from "../../shared/exact-json.ts";
 import type { JsonSchema } from "../../shared/message-mapping-model.ts";
 import type { Budget } from "../languages/budget.ts";
 import { LinearRegExp } from "../languages/linear-reg-exp.ts";
@@ -108,6 +109,13 @@ const changes: readonly (readonly [found: RegExp, times: number, replacement: st
   [/\(0, pointer_js_1\.encodePointer\)/g, 9, "encodePointer"],
   [/evaluated = Object\.create\(null\)\) \{/g, 1, "$& checkTime();"],
   [/const b = instance\[k\];/g, 1, "$& tick();"],
+  [/const rawInstanceType = typeof instance;/g, 1, "const rawInstanceType = kind(instance);"],
+  [/instance % 1/g, 2, "(typeof instance !== 'bigint' && instance % 1)"],
+  [
+    /isMultipleOf\(instance, \$multipleOf\)/g,
+    1,
+    "(isMultiple(instance, $multipleOf) ?? isMultipleOf(instance, $multipleOf))",
+  ],
 ];
 
 function load(): Library {
@@ -130,8 +138,15 @@ function load(): Library {
     encodePointer: (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1"),
     checkTime: () => budget?.checkTime(),
     tick: () => budget?.tick(),
+    kind: (value: unknown) => (typeof value === "bigint" ? "number" : typeof value),
+    // Undefined: the library knows.
+    isMultiple: (value: number | bigint, of: number | bigint) =>
+      typeof value === typeof of && typeof of === "number" ? undefined : exactRemainder(value, of) === 0,
   };
-  module._compile(`const { RegExp, encodePointer, checkTime, tick } = module.changed;${source}`, path);
+  module._compile(
+    `const { RegExp, encodePointer, checkTime, tick, kind, isMultiple } = module.changed;${source}`,
+    path,
+  );
   const { dereference } = require(join(directory, "dereference.js")) as Library;
   return { validate: (module.exports as Library).validate, dereference };
 }

@@ -1,5 +1,7 @@
 /** Runs the tests of a message mapping: the same engine as in a flow, with a clock and a chance that stand still. */
+
 import { isDeepStrictEqual } from "node:util";
+import { parseExactly } from "../../shared/exact-json.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { MappingRule } from "../../shared/message-mapping-model.ts";
 import { exceptionMessage, FlowException } from "../engine/exception.ts";
@@ -82,7 +84,7 @@ function outcomeOf(
 /** As JSON has it; XML, written or in its form, as its form. */
 function comparable(value: unknown, { model }: CompiledMapping, limits: Limits): unknown {
   const read = model.target.format === "xml" && typeof value === "string" ? readSource(value, "xml", limits) : value;
-  return JSON.parse(writeJson(read ?? null, limits.messageBodyBytes));
+  return parseExactly(writeJson(read ?? null, limits.messageBodyBytes));
 }
 
 function failureProblem(

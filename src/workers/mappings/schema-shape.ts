@@ -25,7 +25,7 @@ interface Shape {
 const isMap: Check = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const isSchema: Check = (value) => typeof value === "boolean" || isMap(value);
 const isText: Check = (value) => typeof value === "string";
-const isNumber: Check = (value) => typeof value === "number";
+const isNumber: Check = (value) => typeof value === "number" || typeof value === "bigint";
 const isFlag: Check = (value) => typeof value === "boolean";
 const isType: Check = (value) => types.some((one) => one === value);
 const listOf =

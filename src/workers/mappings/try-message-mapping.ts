@@ -1,5 +1,7 @@
 /** A trial of a message mapping: the result, and what became of each rule. */
+
 import { AppError } from "../../shared/errors.ts";
+import { parseExactly } from "../../shared/exact-json.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { MappingTrialRequest, MappingTrialResult } from "../../shared/mapping.ts";
 import { readModel } from "../../shared/message-mapping-model.ts";
@@ -104,7 +106,7 @@ function recorder(maxBytes: number) {
     room -= Math.min(text.length, valueCharacters);
     if (room < 0) return { value: null, truncated: true };
     // As it is now: rules that come later may write into it.
-    if (text.length <= valueCharacters) return { value: JSON.parse(text) };
+    if (text.length <= valueCharacters) return { value: parseExactly(text) };
     return { value: text.slice(0, valueCharacters), truncated: true };
   };
   return { rules, observe };

@@ -110,9 +110,12 @@ export function checkValue(value: Scalar, where: () => string, findings: Finding
     findings.problem(where(), reason);
     return false;
   }
-  if (typeof value !== "number") return true;
-  if (Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value)) return true;
-  findings.problem(where(), "numbers are exact up to 2^53: write a larger one as a text");
+  if (typeof value !== "number" || Number.isSafeInteger(value)) return true;
+  if (Number.isFinite(value) && !Number.isInteger(value)) return true;
+  findings.problem(
+    where(),
+    "a number beyond 2^53 is exact when it is written with all its digits: write it so, or as a text",
+  );
   return false;
 }
 

@@ -42,7 +42,8 @@ export function flagOf(fields: Fields, name: string, pointer: string): boolean |
 }
 
 export function isScalar(value: unknown): value is Scalar {
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" || value === null;
+  if (typeof value === "number" || typeof value === "bigint") return true;
+  return typeof value === "string" || typeof value === "boolean" || value === null;
 }
 
 /** One of `words`. Another one is warned of and read as the first. */

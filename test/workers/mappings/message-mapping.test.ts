@@ -326,6 +326,14 @@ test("a place that an earlier rule has made impossible is a failure of the later
   assert.deepEqual(await mapped({ mappings: { "/l/2": "1" } }, {}), { l: [null, null, 1] });
 });
 
+test("a schema takes whole numbers beyond 2^53 by all their digits", async () => {
+  const id = { type: "integer", minimum: 9007199254740993n, multipleOf: 3 };
+  const fail = `{"mappings":{"id":"id"},"target":{"schema":${JSON.stringify({ type: "object", properties: { id } })}}}`;
+  assert.deepEqual(await mapped(fail, '{"id": 9007199254740993}'), { id: 9007199254740993n });
+  assert.match(await failureOf(fail, '{"id": 9007199254740992}'), /fit the schema: \/id: .*9007199254740992/);
+  assert.match(await failureOf(fail, '{"id": 9007199254740994}'), /fit the schema: \/id: .*not a multiple of 3/);
+});
+
 test("the schema is insisted on, warned of, or left alone", async () => {
   const schema = {
     type: "object",

@@ -207,8 +207,8 @@ const contradictions: readonly (readonly [name: string, document: unknown, probl
   ],
   ["a long value", { rows: [{ a: "x".repeat(8193), b: 1 }] }, /^\/rows\/0\/a: a value has at most 8192 characters$/],
   ["half a character", '{"rows": [{"a": "\\ud800", "b": 1}]}', /^\/rows\/0\/a: the text has half a character$/],
-  ["a large number", '{"rows": [{"a": 9007199254740993, "b": 1}]}', /^\/rows\/0\/a: numbers are exact up to 2\^53/],
-  ["an infinite number", '{"rows": [{"a": 1e999, "b": 1}]}', /^\/rows\/0\/a: numbers are exact/],
+  ["a large number", '{"rows": [{"a": 9.1e15, "b": 1}]}', /^\/rows\/0\/a: a number beyond 2\^53 is exact when it is/],
+  ["an infinite number", '{"rows": [{"a": 1e999, "b": 1}]}', /^\/rows\/0\/a: a number beyond 2\^53/],
   ["an empty list", { rows: [{ a: [], b: 1 }] }, /^\/rows\/0\/a: the list is empty: leave the cell out$/],
   ["null in a list", { rows: [{ a: ["x", null], b: 1 }] }, /^\/rows\/0\/a: null stands in a list/],
   [
