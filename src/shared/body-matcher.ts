@@ -1,4 +1,5 @@
 /** A message's body beside what is expected of it. */
+import { parseExactly } from "./exact-json.ts";
 import { isMatcher } from "./matcher-operators.ts";
 import { type How, type Mismatch, mismatches } from "./matchers.ts";
 
@@ -19,7 +20,7 @@ export function comparedBody(expected: unknown, body: unknown): unknown {
 function jsonOf(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch {
     return text;
   }

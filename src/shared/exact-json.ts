@@ -24,7 +24,7 @@ export const maxDigits = 1000;
 /** A whole number has more than `maxDigits` digits. */
 export class LongNumberError extends Error {
   constructor(digits: number) {
-    super(`a number of ${digits} digits is too long: a whole number has at most ${maxDigits}`);
+    super(`a number of ${digits} digits, where a whole number has at most ${maxDigits}`);
     this.name = "LongNumberError";
   }
 }

@@ -1,5 +1,6 @@
 /** JSON as the management API takes it, whichever thread reads it: UTF-8 without a byte order mark, no name twice in an object, not nested too deep. */
 import { AppError } from "./errors.ts";
+import { LongNumberError, parseExactly } from "./exact-json.ts";
 
 const deepest = 256;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -13,14 +14,16 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** The value that the bytes say. Throws AppError `bad_json`; nothing of the text is repeated in the message. */
+/** The value that the bytes say, whole numbers beyond 2^53 as bigint. Throws AppError `bad_json`; nothing of the text is repeated in the message. */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decodeText(bytes);
   if (text.startsWith("\ufeff")) throw bad("the body begins with a byte order mark: send UTF-8 without one");
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
+    value = parseExactly(text);
+  } catch (error) {
+    if (error instanceof LongNumberError) throw bad(`the body has ${error.message}`);
+    if (error instanceof RangeError) throw tooDeep();
     throw bad(`the body is not JSON${jsonPlace(text)}`);
   }
   checkNesting(text);
@@ -86,7 +89,7 @@ function checkNesting(text: string): void {
       case 0x7b:
       case 0x5b:
         seen.push(undefined);
-        if (seen.length > deepest) throw bad(`the body is nested deeper than ${deepest} levels`);
+        if (seen.length > deepest) throw tooDeep();
         break;
       case 0x7d:
       case 0x5d:
@@ -112,6 +115,10 @@ function isName(text: string, from: number): boolean {
   let at = from;
   while (" \t\r\n".includes(text.charAt(at)) && at < text.length) at += 1;
   return text.charCodeAt(at) === 0x3a;
+}
+
+function tooDeep(): AppError {
+  return bad(`the body is nested deeper than ${deepest} levels`);
 }
 
 function bad(message: string): AppError {

@@ -1,5 +1,7 @@
 /** What the operators of a matcher ask. */
+
 import { type Comparison, type Place, shown } from "./comparison.ts";
+import { readWhole } from "./exact-json.ts";
 import { shortJson } from "./short-json.ts";
 
 /** `exact`: nothing is read as a matcher. `part`: objects and lists may hold more than is expected. */
@@ -82,7 +84,9 @@ export const operators: ReadonlyMap<string, Operator> = new Map<string, Operator
       problem: (operand) =>
         valueTypes.some((type) => type === operand) ? undefined : `one of ${valueTypes.join(", ")}, as a text`,
       ask: ({ operand, actual }) =>
-        operand === "integer" ? Number.isInteger(actual) : actual !== undefined && typeOf(actual) === operand,
+        operand === "integer"
+          ? typeof actual === "bigint" || Number.isInteger(actual)
+          : actual !== undefined && typeOf(actual) === operand,
     },
   ],
 ]);
@@ -113,6 +117,7 @@ export function describe(expected: unknown): string {
 
 function typeOf(value: unknown): string {
   if (value === null) return "null";
+  if (typeof value === "bigint") return "number";
   return Array.isArray(value) ? "array" : typeof value;
 }
 
@@ -144,12 +149,13 @@ function pattern(operand: unknown): string {
 function ordered(words: string, fits: (order: number) => boolean): Operator {
   return {
     text: (operand) => `${words} ${shown(operand)}`,
-    problem: (operand) =>
-      typeof operand === "number" || typeof operand === "string" ? undefined : "a number or a text",
+    problem: (operand) => (isNumber(operand) || typeof operand === "string" ? undefined : "a number or a text"),
     ask: ({ operand, actual, found }) => {
-      if (typeof operand === "number") {
+      if (isNumber(operand)) {
         const number = found.how.headers === true && typeof actual === "string" ? numberOf(actual) : actual;
-        return typeof number === "number" && fits(number - operand);
+        return (
+          isNumber(number) && fits(number < operand ? -1 : number > operand ? 1 : number === operand ? 0 : Number.NaN)
+        );
       }
       const text = found.how.headers === true && isScalar(actual) ? String(actual) : actual;
       if (typeof operand !== "string" || typeof text !== "string") return false;
@@ -158,10 +164,15 @@ function ordered(words: string, fits: (order: number) => boolean): Operator {
   };
 }
 
-function numberOf(text: string): number | undefined {
+function numberOf(text: string): number | bigint | undefined {
+  if (/^\s*[+-]?\d{1,400}\s*$/.test(text)) return readWhole(text.trim());
   return /^\s*[+-]?\d{1,400}(\.\d{1,400})?(e[+-]?\d{1,3})?\s*$/i.test(text) ? Number(text) : undefined;
 }
 
-export function isScalar(value: unknown): value is string | number | boolean {
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+function isNumber(value: unknown): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
+}
+
+export function isScalar(value: unknown): value is string | number | bigint | boolean {
+  return typeof value === "string" || isNumber(value) || typeof value === "boolean";
 }

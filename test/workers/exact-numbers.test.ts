@@ -4,6 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { exceptionMessage, exceptionType } from "../../src/workers/engine/exception.ts";
 import { runSteps } from "../support/run-route.ts";
+import { mappingsOf } from "../support/with-mappings.ts";
 
 const id = "9007199254740993";
 const long = "-123456789012345678901234567890";
@@ -19,7 +20,8 @@ async function jsonAfter(steps: string, json: string = body): Promise<unknown> {
 
 async function valuesOf(language: string, cases: readonly (readonly [text: string, json: string])[]): Promise<void> {
   for (const [text, json] of cases) {
-    assert.equal(await jsonAfter(`- transform: { ${language}: ${JSON.stringify(text)} }`), json, text);
+    const steps = `- transform: { jq: . }\n- transform: { ${language}: ${JSON.stringify(text)} }`;
+    assert.equal(await jsonAfter(steps), json, text);
   }
 }
 
@@ -67,7 +69,7 @@ test("a number is whole by its text: decimals and exponents are doubles", async 
 test("a number of more than 1000 digits is refused, as by Jackson", async () => {
   const { error } = await runSteps("- unmarshal: { json: {} }", { body: `[${"1".repeat(1001)}]` });
   assert.equal(exceptionType(error), "com.fasterxml.jackson.core.exc.StreamConstraintsException");
-  assert.match(exceptionMessage(error), /a whole number has at most 1000/);
+  assert.match(exceptionMessage(error), /a number of 1001 digits, where a whole number has at most 1000/);
 });
 
 test("simple shows, compares, counts and converts them exactly", async () => {
@@ -135,6 +137,88 @@ test("jq keeps them, compares them and adds, subtracts and multiplies whole numb
     ["[.list[] | select(. == 9007199254740993)]", `[${id}]`],
     ["[.list[.id]?, .d * 2, (.id | tojson | fromjson)]", `[null,3,${id}]`],
   ]);
+});
+
+test("jsonpath keeps them, selects by them and adds them exactly", async () => {
+  await valuesOf("jsonpath", [
+    ["$.id", id],
+    ["$.list[?(@ == 9007199254740993)]", `[${id}]`],
+    ["$.list[?(@ > 9007199254740992)]", `[${id}]`],
+    ["$.list[?(@ < 0)]", `[${long}]`],
+    ["$.list[?(@ in [9007199254740993])]", `[${id}]`],
+    ["$.list[?(@ == 9007199254740992)]", "[]"],
+    ["$.list.max()", id],
+    ["$.list.min()", long],
+    ["$.list.sum()", "-123456789012336671701979826896"],
+  ]);
+});
+
+test("a script sees them as BigInt, and reads and writes them exactly", async () => {
+  await valuesOf("js", [
+    ["body.id", id],
+    ["typeof body.id", '"bigint"'],
+    ["body.id + 1n", "9007199254740994"],
+    ["[body.id > 9007199254740992, body.id == 9007199254740993n, body.d + 1]", "[true,true,2.5]"],
+    ["JSON.stringify({ id: body.id, list: body.list })", `"{\\"id\\":${id},\\"list\\":[${id},1,${long}]}"`],
+    ["JSON.stringify([body.id, 1], null, 1)", `"[\\n ${id},\\n 1\\n]"`],
+    ["JSON.parse(body).n", long],
+    [
+      `JSON.parse('[0.12345678901234567890, "9007199254740993", 9007199254740993]')`,
+      `[0.12345678901234568,"${id}",${id}]`,
+    ],
+    ["JSON.parse('[1]', (key, value) => value)", "[1]"],
+    ["BigInt(5) * 2n", "10"],
+    ["`${body.id}`", `"${id}"`],
+  ]);
+});
+
+test("formats read and write them exactly", async () => {
+  const through = async (steps: string, body: string): Promise<unknown> => {
+    const { exchange, error } = await runSteps(`${steps}\n- convertBodyTo: { type: String }`, { body });
+    assert.equal(error, undefined);
+    return exchange.message.body;
+  };
+  const json = `[{"id":${id},"n":${long},"s":"${id}"}]`;
+  const read = "- unmarshal: { json: {} }";
+  assert.equal(await through(`${read}\n- marshal: { csv: {} }`, json), `${id},${long},${id}\r\n`);
+  assert.equal(
+    await through(`${read}\n- marshal: { yaml: {} }`, `{"id":${id},"n":-${id},"s":"${id}"}`),
+    `{id: ${id}, n: -${id}, s: '${id}'}\n`,
+  );
+  assert.equal(
+    await through(`${read}\n- marshal: { jacksonXml: {} }`, json),
+    `<ArrayList><item><id>${id}</id><n>${long}</n><s>${id}</s></item></ArrayList>`,
+  );
+  const root = "- setBody: { simple: '${body[0][id]}' }\n- marshal: { jacksonXml: {} }";
+  assert.equal(await through(`${read}\n${root}`, json), `<Long>${id}</Long>`);
+  const yaml = `a: ${id}\nb: -0x20000000000001\nc: 9_007_199_254_740_993\nd: 12\ne: 017\nf: 1.5\n`;
+  assert.equal(
+    await through("- unmarshal: { yaml: {} }\n- marshal: { json: {} }", yaml),
+    `{"a":${id},"b":-${id},"c":${id},"d":12,"e":15,"f":1.5}`,
+  );
+});
+
+test("a value mapping has them as keys and as values", async () => {
+  const document = `{"rows":[{"a":${id},"b":"exact"},{"a":9007199254740992,"b":-${id}}]}`;
+  const mappings = mappingsOf({ ids: document });
+  for (const [text, value] of [
+    ["${vmap:ids:a:b:${body[id]}}", "exact"],
+    ["${vmap:ids:a:b:9007199254740992}", `-${id}`],
+    ["${vmap:ids:b:a:exact}", id],
+  ] as const) {
+    const steps = `- unmarshal: { json: {} }\n- setBody: { simple: ${JSON.stringify(text)} }`;
+    const { exchange, error } = await runSteps(steps, { body, mappings });
+    assert.equal(error, undefined, text);
+    assert.equal(String(exchange.message.body), value, text);
+  }
+});
+
+test("a list of them is sorted by their values", async () => {
+  const sorted = await jsonAfter(
+    "- unmarshal: { json: {} }\n- sort: { simple: '${body}' }",
+    `[5,${id},${long},${id}0,7]`,
+  );
+  assert.equal(sorted, `[${long},5,7,${id},${id}0]`);
 });
 
 test("jsonata keeps them, compares them and adds, subtracts and multiplies whole numbers exactly", async () => {

@@ -1,4 +1,5 @@
 /** What a test does: `invoke` a route of its flow, or send a request to it. */
+import { parseExactly } from "../../shared/exact-json.ts";
 import type { InvokeAnswer, OpenedSession } from "../runs/test-sessions/test-service.ts";
 import type { ApiClient } from "./api-client.ts";
 import type { Got, RunError } from "./expectation.ts";
@@ -53,7 +54,7 @@ function readBody(bytes: Uint8Array, type: string): unknown {
   }
   if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) return text;
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch {
     return text;
   }

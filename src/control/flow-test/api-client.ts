@@ -1,4 +1,5 @@
 /** The management API and the flows of a runtime, as one who tests calls them. */
+import { parseExactly } from "../../shared/exact-json.ts";
 
 /** An answer that is no 2xx. */
 export class Refusal extends Error {
@@ -40,7 +41,7 @@ export class ApiClient {
     const text = await answer.text();
     if (!answer.ok) throw new Refusal(answer.status, answer.headers.get("x-error-code") ?? "", messageOf(answer, text));
     try {
-      return JSON.parse(text) as Answer;
+      return parseExactly(text) as Answer;
     } catch {
       throw new Unreachable(`${this.url}${path} answers something other than JSON: is it the runtime?`);
     }

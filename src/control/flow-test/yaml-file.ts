@@ -1,5 +1,16 @@
 /** A YAML or JSON text with the places of what is in it: the file that reads tests with the `yaml` library. */
-import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from "yaml";
+import {
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type ParsedNode,
+  parseDocument,
+  visit,
+} from "yaml";
+import { narrowed } from "../../shared/exact-json.ts";
 
 /** Keys and indexes from the root on. */
 export type Path = readonly (string | number)[];
@@ -21,7 +32,12 @@ export class YamlFile {
 
   constructor(text: string) {
     this.text = text;
-    this.document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
+    this.document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false, intAsBigInt: true });
+    visit(this.document, {
+      Scalar: (_, node) => {
+        if (typeof node.value === "bigint") node.value = narrowed(node.value);
+      },
+    });
     const [error] = [...this.document.errors, ...this.document.warnings];
     if (error !== undefined) this.problem = { ...this.#place(error.pos[0]), message: error.message };
   }

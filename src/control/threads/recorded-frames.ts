@@ -1,4 +1,5 @@
 /** What a thread has recorded of steps and mocks, read as from a stranger (thread-frames.ts). */
+import { parseExactly } from "../../shared/exact-json.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { MockedCall, MockSet, RecordedError, RecordedMessage } from "../../shared/mock.ts";
 import { amount, objectOf, readAction, text, whole } from "./thread-frames.ts";
@@ -22,7 +23,7 @@ export function readMocked(
 ): { readonly call: MockedCall; readonly characters: number } {
   const json = text(frames[at + 2], "a call");
   if (json.length > mostCharacters(limits)) throw new Error("a call is longer than it may be");
-  const { seq, mock: index, stepId, routeId, action, at: time, durationMs, ...told } = objectOf(JSON.parse(json));
+  const { seq, mock: index, stepId, routeId, action, at: time, durationMs, ...told } = objectOf(parseExactly(json));
   const number = whole(index, "a mock");
   const mock = mocks[number];
   if (mock === undefined) throw new Error("a call is of a mock of its session");

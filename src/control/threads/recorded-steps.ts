@@ -1,4 +1,5 @@
 /** What was recorded of a run's steps, read as from a stranger (thread-frames.ts). */
+import { parseExactly } from "../../shared/exact-json.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { RecordedError, StepRecord } from "../../shared/mock.ts";
 import { KeptMessage, KeptStep } from "./kept-step.ts";
@@ -19,7 +20,7 @@ export function readSteps(
   const told = text(frames[at + 1], "steps");
   // Each message is JSON inside of JSON, which may double it.
   if (told.length > 2 * runRecordBytes + mostSteps * mostName) throw new Error("the steps of a run are too long");
-  const { messages, steps } = objectOf(JSON.parse(told));
+  const { messages, steps } = objectOf(parseExactly(told));
   const texts = listOf(messages, mostMessages).map((one) => text(one, "a message"));
   if (texts.reduce((sum, { length }) => sum + length, 0) > runRecordBytes) throw new Error("messages are too long");
   const kept = texts.map((one) => new KeptMessage(one));

@@ -98,7 +98,7 @@ class Copy {
     if (text !== undefined) return this.#text(text);
     this.left -= 1;
     if (this.left < 0) return null;
-    if (typeof value === "bigint") return this.#text(value.toString());
+    if (typeof value === "bigint") return this.#scalar(value);
     if (typeof value === "number") return Number.isFinite(value) ? this.#scalar(value) : this.#text(String(value));
     if (typeof value === "boolean") return this.#scalar(value);
     if (typeof value !== "object" || value === null) return this.#scalar(null);
@@ -192,7 +192,8 @@ function clean(plain: unknown, copy: Copy, mask: Mask): RecordedValue {
 
 function rewritten(plain: unknown, hide: (text: string) => string): unknown {
   if (typeof plain === "string") return hide(plain);
-  if (typeof plain === "number") return hide(String(plain)) === String(plain) ? plain : hidden;
+  if (typeof plain === "number" || typeof plain === "bigint")
+    return hide(String(plain)) === String(plain) ? plain : hidden;
   if (typeof plain !== "object" || plain === null) return plain;
   if (Array.isArray(plain)) return plain.map((item) => rewritten(item, hide));
   const copy: Record<string, unknown> = {};

@@ -3,6 +3,7 @@ import { saysJson } from "../../shared/json-media-type.ts";
 import type { RespondAction } from "../../shared/mock.ts";
 import type { ExpressionCompiler } from "../compile/compile-expression.ts";
 import { JsonText } from "../engine/exchange.ts";
+import { parseJson } from "../engine/parse-json.ts";
 import type { Expression, Processor } from "../engine/processor.ts";
 import { expressionModel } from "./expression-model.ts";
 
@@ -39,12 +40,12 @@ function bodyOf(action: RespondAction, expressions: ExpressionCompiler): Express
   if (body === undefined) return undefined;
   const text = typeof body === "object" && body !== null ? JSON.stringify(body) : body;
   const structured = text !== body || (typeof text === "string" && saysJson(headers) && isJson(text));
-  return () => (structured ? new JsonText(text as string, JSON.parse(text as string)) : body);
+  return () => (structured ? new JsonText(text as string, parseJson(text as string)) : body);
 }
 
 function isJson(text: string): boolean {
   try {
-    JSON.parse(text);
+    parseJson(text);
     return true;
   } catch {
     return false;

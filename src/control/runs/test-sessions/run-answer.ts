@@ -1,4 +1,5 @@
 /** How a run answered, as plain values: for whoever invoked it, and for assertions on its result. */
+import { parseExactly } from "../../../shared/exact-json.ts";
 import type { InvocationResult } from "../../../shared/invocation.ts";
 import type { AssessedResult } from "../../../shared/mock.ts";
 import { BodyKind } from "../../../shared/protocol.ts";
@@ -102,7 +103,7 @@ function pairsOf({ reply, headers }: InvocationResult): readonly (readonly [name
 
 function parsed(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseExactly(text);
     return isDeeper(value, mostDepth) ? text : value;
   } catch {
     return text;
