@@ -1,6 +1,7 @@
 /**
  * Loaded into a server's process before it: `watch` begins to watch how late its main loop is, `lag` tells and ends that (a
- * watched loop is never idle), `heap` tells the bytes of the main thread's heap after a garbage collection.
+ * watched loop is never idle), `heap` tells the bytes of the main thread's heap after a garbage collection, `cpu` the CPU time of the
+ * main thread so far, in ms.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setFlagsFromString } from "node:v8";
@@ -22,6 +23,10 @@ function answer(question: unknown): MainLag | number {
     // As before running out of memory: pages that are not needed any more are given back.
     (runInNewContext("gc") as NodeJS.GCFunction)({ type: "major", execution: "sync", flavor: "last-resort" });
     return process.memoryUsage().heapUsed;
+  }
+  if (question === "cpu") {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
   }
   if (question === "watch") {
     delays.reset();
