@@ -11,7 +11,7 @@ import type { Turns } from "./turns.ts";
 /** Bytes for the parser at a time, outside of a body whose length is known: few requests are shorter than a tenth of it. */
 const pieceBytes = 256;
 /** Bytes that wait here before the socket is read no further. */
-const mostHeld = 64 * 1024;
+const mostHeld = 16 * 1024;
 const nothing = Buffer.alloc(0);
 
 export class ByteGate {
