@@ -11,6 +11,7 @@ import { dataJson } from "./engine/json-body.ts";
 import { elementsOf } from "./engine/json-node.ts";
 import { parseJson } from "./engine/parse-json.ts";
 import { markupOf } from "./engine/xml-value.ts";
+import { incoming, outgoing } from "./json-crossing.ts";
 
 export interface WireBody {
   readonly kind: BodyKind;
@@ -37,6 +38,12 @@ export function encodeBody(value: unknown, maxBytes: number): WireBody {
   return { kind: BodyKind.value, body: dataJson(value, maxBytes) };
 }
 
+/** The body of a call to another flow, and of its reply: JSON in a list is known there. Throws as `encodeBody`. */
+export function encodeOwnBody({ message, run }: Exchange): WireBody {
+  const { body } = message;
+  return encodeBody(Array.isArray(body) ? outgoing(body) : body, run.limits.messageBodyBytes);
+}
+
 /** The body of a webhook's answer: one that no step wrote is not sent. */
 export function encodeAnswer(exchange: Exchange): WireBody {
   const { message, run } = exchange;
@@ -47,7 +54,7 @@ export function encodeAnswer(exchange: Exchange): WireBody {
 export function decodeBody(kind: BodyKind, content: string | Uint8Array | null): unknown {
   const body = kind !== BodyKind.bytes && content instanceof Uint8Array ? textOf(content) : content;
   if (kind === BodyKind.json) return new JsonText(body as string, parseJson(body as string));
-  if (kind === BodyKind.value) return parseJson(body as string);
+  if (kind === BodyKind.value) return incoming(parseJson(body as string));
   if (kind === BodyKind.maybeJson) return structured(body as string);
   if (kind === BodyKind.form) return readForm(body as string);
   return body;
@@ -114,10 +121,14 @@ export function statusOf(exchange: Exchange): number {
 export function encodeExchange(exchange: Exchange): InvokeExtra {
   return {
     pattern: exchange.pattern,
-    headers: [...exchange.message.headers.entries()],
-    properties: Object.fromEntries(exchange.properties),
-    variables: Object.fromEntries(exchange.variables),
+    headers: marked(exchange.message.headers.entries()),
+    properties: Object.fromEntries(marked(exchange.properties)),
+    variables: Object.fromEntries(marked(exchange.variables)),
   };
+}
+
+function marked(values: Iterable<readonly [string, unknown]>): (readonly [string, unknown])[] {
+  return Array.from(values, ([name, value]) => [name, outgoing(value)]);
 }
 
 /** Takes a call's or a reply's headers, properties and variables into an exchange in place of its own. */
@@ -125,14 +136,15 @@ export function receiveExchange(exchange: Exchange, extra: InvokeExtra, written:
   const { headers } = exchange.message;
   if (!written && extra.pattern !== undefined) exchange.pattern = extra.pattern;
   const kept = new Set<string>();
-  for (const [name, value] of extra.headers ?? []) {
+  for (const [name, crossed] of extra.headers ?? []) {
+    const value = incoming(crossed);
     kept.add(name.toLowerCase());
     if (written && !same(headers.get(name), value)) headers.set(name, value);
     else if (!written) headers.receive(name, value);
   }
   if (written) for (const [name] of [...headers.entries()]) if (!kept.has(name.toLowerCase())) headers.delete(name);
-  for (const [name, value] of Object.entries(extra.properties ?? {})) exchange.properties.set(name, value);
-  for (const [name, value] of Object.entries(extra.variables ?? {})) exchange.variables.set(name, value);
+  for (const [name, value] of Object.entries(extra.properties ?? {})) exchange.properties.set(name, incoming(value));
+  for (const [name, value] of Object.entries(extra.variables ?? {})) exchange.variables.set(name, incoming(value));
 }
 
 /** A list that a called flow left as it was comes back as another one; it has not been written for that. */

@@ -4,7 +4,7 @@ import { Outbox } from "../shared/outbox.ts";
 import type { BodyKind, ResultExtra, RouteAction, StepTraceType } from "../shared/protocol.ts";
 import { figuresOf, ToControl, Word } from "../shared/protocol.ts";
 import { type Mask, noMask } from "../shared/secret-mask.ts";
-import { decodeBody, encodeBody, encodeExchange, exchangeJson, receiveExchange } from "./bodies.ts";
+import { decodeBody, encodeExchange, encodeOwnBody, exchangeJson, receiveExchange } from "./bodies.ts";
 import { EffectBits } from "./effect-bits.ts";
 import { FlowException } from "./engine/exception.ts";
 import type { Exchange } from "./engine/exchange.ts";
@@ -109,7 +109,7 @@ export class Line implements RunSink {
 
   call(slot: number, name: string, exchange: Exchange): Promise<void> {
     const { limits } = exchange.run;
-    const { kind, body } = encodeBody(exchange.message.body, limits.messageBodyBytes);
+    const { kind, body } = encodeOwnBody(exchange);
     const sent = exchangeJson(encodeExchange(exchange), limits);
     const frame = (id: number) => [ToControl.call, id, slot, name, kind, body, exchange.depth, sent];
     // The child's exchange becomes the caller's.

@@ -6,9 +6,9 @@ import type { Announcements, OpenedRun } from "./announcements.ts";
 import {
   decodeBody,
   encodeAnswer,
-  encodeBody,
   encodeExchange,
   encodeHeaders,
+  encodeOwnBody,
   exchangeJson,
   receiveExchange,
   statusOf,
@@ -182,14 +182,7 @@ export class RunTable {
       asker.end(exchange);
     } else if (asker === "child") {
       const extra: ResultExtra = { ...encodeExchange(exchange), ...(exchange.stopped ? { stopped: true } : {}) };
-      this.#push(
-        run,
-        Outcome.ok,
-        0,
-        encodeBody(exchange.message.body, this.#limits.messageBodyBytes),
-        "",
-        exchangeJson(extra, this.#limits),
-      );
+      this.#push(run, Outcome.ok, 0, encodeOwnBody(exchange), "", exchangeJson(extra, this.#limits));
     } else if (asker === "webhook") {
       this.#push(run, Outcome.ok, statusOf(exchange), asBytes(encodeAnswer(exchange)), encodeHeaders(exchange), "");
     } else {

@@ -101,6 +101,7 @@ test("files that a flow writes", async (t) => {
           empty: [nothing, to("file:out?fileName=empty&allowNullBody=true")],
           kept: [nothing, to("file:out?fileName=a&allowNullBody=true&fileExist=Append")],
           map: ["unmarshal: { json: {} }", to("file:out?fileName=map")],
+          jq: ['setBody: { jq: "{b: [.a]}" }', to("file:out?fileName=jq")],
           number: ['setBody: { simple: { expression: "5", resultType: Integer } }', to("file:out?fileName=number")],
           time: [
             'setHeader: { name: CamelFileLastModified, simple: { expression: "1000000000000", resultType: Long } }',
@@ -119,10 +120,12 @@ test("files that a flow writes", async (t) => {
       await call("empty");
       assert.equal(await read("out/empty"), "");
       assert.equal(await call("map", '{"a":1}'), `${refusal}: Cannot store file: out/map`);
+      await call("jq", '{"a":1}');
+      assert.equal(await read("out/jq"), '{"b":[1]}');
       assert.equal(await call("number"), `${refusal}: Cannot store file: out/number`);
       await call("time");
       assert.equal((await stat(join(directory, "out/time"))).mtimeMs, 1e12);
-      assert.deepEqual(await list(), ["out/a", "out/empty", "out/latin", "out/time"]);
+      assert.deepEqual(await list(), ["out/a", "out/empty", "out/jq", "out/latin", "out/time"]);
     },
   );
 

@@ -60,3 +60,33 @@ test("a circle of direct calls over flows ends at the depth limit", async (t) =>
   };
   assert.match(run.error.message, /64 deep/);
 });
+
+test("JSON in a header, a property or a variable is JSON in the flow that is called, and back", async (t) => {
+  const app = await startTestApp(t);
+  const groupedBody = "#class:org.apache.camel.processor.aggregate.GroupedBodyAggregationStrategy";
+  const shown =
+    "setBody: { simple: '${header.node}|${exchangeProperty.text}|${variable.map}|${header.node[a]}|${body}' }";
+  await app.put(
+    "caller",
+    webhook(
+      "c",
+      'setHeader: { name: node, jq: "{a: [.n]}" }',
+      'setProperty: { name: text, simple: "${body}" }',
+      "unmarshal: { json: {} }",
+      'setVariable: { name: map, simple: "${body}" }',
+      'setBody: { simple: "${list(1,2)}" }',
+      `split: { simple: "\${body}", aggregationStrategy: "${groupedBody}", steps: [{ setBody: { simple: "\${exchangeProperty.text}" } }] }`,
+      "to: direct:callee",
+      'setHeader: { name: Seen, simple: "${body}" }',
+      shown,
+    ),
+  );
+  await app.put("callee-flow", direct("callee", "callee", shown));
+  const answer = await app.post("/api/c", '{ "n": 1 }', { "Content-Type": "application/json" });
+  const expected = '{"a":[1]}|{ "n": 1 }|{n=1}|[1]|';
+  const list = '[{ "n": 1 }, { "n": 1 }]';
+  assert.deepEqual(
+    [answer.headers.get("seen"), await answer.text()],
+    [`${expected}${list}`, `${expected}${expected}${list}`],
+  );
+});
