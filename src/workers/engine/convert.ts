@@ -65,6 +65,11 @@ export function asValue(value: unknown): unknown {
   return value instanceof JsonText ? value.value : (value ?? null);
 }
 
+/** The value as a list or a map keeps it: JSON that came as text renders as that text there, too; a lazy list is a list, undefined null. */
+export function asElement(value: unknown): unknown {
+  return value instanceof LazyList ? value.toArray() : (value ?? null);
+}
+
 /** Whether a value is an object that was made by JSON or by a function of ours: no class, no methods of its own. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { encodeBody, encodeHeaders } from "../../../src/workers/bodies.ts";
 import { asText } from "../../../src/workers/engine/convert.ts";
+import { JsonText } from "../../../src/workers/engine/exchange.ts";
 import { withModules } from "../../../src/workers/engine/late-module.ts";
 import { anExchange } from "../../support/exchange.ts";
 import { compileYaml, routeOf, runSteps } from "../../support/run-route.ts";
@@ -120,4 +121,19 @@ test("JSON that a step or a function changes stays JSON, a map stays a map", asy
     '{"a":1,"b":["y"],"c":"3"}',
   ]);
   assert.equal((await seen("unmarshal: { json: {} }")).at(-1), "{a=1, b=[y], c=3}");
+});
+
+test("JSON that came as text keeps its text in a list and in a map, and is JSON to languages there", async () => {
+  const steps = `
+- setHeader: { name: list, simple: "\${list(\${body},x)}" }
+- setHeader: { name: map, simple: "\${map(k,\${body})}" }
+- setHeader: { name: added, simple: "\${listAdd(\${header.list},\${body})}" }
+- setHeader: { name: texts, simple: "\${header.list} \${header.map} \${header.added}" }
+- setHeader: { name: n, jq: { expression: "[.[] | numbers, objects | .n]", source: header:added } }`;
+  const { exchange, error } = await runSteps(steps, { body: new JsonText('{ "n": 1 }', { n: 1 }) });
+  assert.equal(error, undefined);
+  const { headers } = exchange.message;
+  const text = '{ "n": 1 }';
+  assert.equal(headers.get("texts"), `[${text}, x, ${text}] {k=${text}} [${text}, x, ${text}]`);
+  assert.equal(asText(headers.get("n")), "[1,1]");
 });

@@ -1,6 +1,6 @@
 /** Functions that change a list or a map: what Camel changes in place is built anew and put back where it was read from. */
 import { coercedEquals } from "../../../engine/compare.ts";
-import { asValue, isPlainObject } from "../../../engine/convert.ts";
+import { asElement, asValue, isPlainObject } from "../../../engine/convert.ts";
 import { changedCopy } from "../../../engine/json-node.ts";
 import { argumentsOf, evalOf } from "../arguments.ts";
 import { type Call, type Eval, type FunctionTable, Growth, maxBytes, textOf } from "../eval.ts";
@@ -34,7 +34,7 @@ function changeList(call: Call, change: (list: readonly unknown[], value: unknow
     const given = target(exchange, body);
     const present = asValue(given);
     if (!Array.isArray(present)) return null;
-    const changed = change(present, asValue(value(exchange, body)));
+    const changed = change(present, asElement(value(exchange, body)));
     if (changed.length > present.length) new Growth(maxBytes(exchange)).add(changed);
     if (changed === present) return given;
     const copy = changedCopy(given, changed, maxBytes(exchange));
@@ -57,7 +57,7 @@ function changeMap(call: Call, fixed: 1 | 2, change: (map: Fields, key: string, 
     const given = target(exchange, body);
     const present = asValue(given);
     if (!isPlainObject(present)) return null;
-    const changed = change(present, textOf(key(exchange, body), exchange), asValue(value(exchange, body)));
+    const changed = change(present, textOf(key(exchange, body), exchange), asElement(value(exchange, body)));
     if (fixed === 2) new Growth(maxBytes(exchange)).add(changed);
     if (changed === present) return given;
     const copy = changedCopy(given, changed, maxBytes(exchange));

@@ -1,7 +1,7 @@
 /** Functions that make lists and maps, and look at all of one. */
 
 import { coercedCompare } from "../../../engine/compare.ts";
-import { asValue, isPlainObject } from "../../../engine/convert.ts";
+import { asElement, asValue, isPlainObject } from "../../../engine/convert.ts";
 import { ExpressionSyntaxError, FlowException } from "../../../engine/exception.ts";
 import { type Argument, argumentsOf, evalOf, literalOf, requiredIntegerOf } from "../arguments.ts";
 import { elementsOf } from "../elements.ts";
@@ -27,7 +27,7 @@ export const collectionFunctions: FunctionTable = {
     const values = list.map((argument) => evalOf(call, argument));
     return (exchange, body) => {
       const growth = new Growth(maxBytes(exchange));
-      return values.map((value) => growth.add(asValue(value(exchange, body))));
+      return values.map((value) => growth.add(asElement(value(exchange, body))));
     };
   },
   map,
@@ -161,7 +161,7 @@ function map(call: Call): Eval {
     const growth = new Growth(maxBytes(exchange));
     for (let at = 0; at < values.length; at += 2) {
       const key = growth.add(textOf((values[at] as Eval)(exchange, body), exchange));
-      entries.push([key, growth.add(asValue((values[at + 1] as Eval)(exchange, body)))]);
+      entries.push([key, growth.add(asElement((values[at + 1] as Eval)(exchange, body)))]);
     }
     return Object.fromEntries(entries);
   };
