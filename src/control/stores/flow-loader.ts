@@ -38,7 +38,7 @@ export class FlowLoader {
   /** Rejects only when the routes directory cannot be read. */
   async load(): Promise<Loaded> {
     await this.#routes.prepare();
-    await this.#settle();
+    await this.#settle(() => this.#routes.sync());
     const files = await this.#routes.list();
     await this.#sweep(new Set(files.map(({ id }) => id)));
     const ids = files.filter(({ problem }) => problem === undefined).map(({ id }) => id);
@@ -51,9 +51,9 @@ export class FlowLoader {
   }
 
   /** What is found now is what a loss of power leaves: a killed process may not have come to its sync. */
-  async #settle(): Promise<void> {
+  async #settle(sync: () => Promise<void>): Promise<void> {
     try {
-      await this.#routes.sync();
+      await sync();
     } catch (error) {
       if (!isRefused(error)) this.#torn = new TornWriteError(error);
     }
@@ -80,6 +80,7 @@ export class FlowLoader {
     try {
       const file = await this.#routes.read(id);
       if (file === undefined || file.problem !== undefined) return undefined;
+      await this.#settle(() => this.#revisions.sync(id));
       return await this.#reconcile(file);
     } catch (error) {
       const damaged = error instanceof DamagedError;

@@ -124,6 +124,13 @@ export class RevisionFiles {
     );
   }
 
+  /** What is found of the flow when this fulfils is there after a loss of power. */
+  async sync(id: string): Promise<void> {
+    await this.#fs.syncDirectory(this.#directory(id)).catch((error: unknown) => {
+      if (!isAbsent(error)) throw error;
+    });
+  }
+
   /** Removes temp files that an interrupted write left. */
   async sweepTemps(id: string): Promise<void> {
     const directory = this.#directory(id);

@@ -76,9 +76,9 @@ export class Acknowledged {
     }
   }
 
-  /** A restart has found this, and it is what is served from now on. */
+  /** A restart has found this: it is what is served from now on, and a loss of power does not take it back. */
   found(id: string, now: FlowState): void {
-    this.#flows.set(id, { ...this.get(id), now });
+    this.#flows.set(id, { ...this.get(id), now, allowed: [now] });
   }
 }
 

@@ -26,6 +26,7 @@ test("changes, and the undoing of those that fail, reach every failpoint", async
     await assert.rejects(store.keep("a", content), point);
   }
   await store.keep("a", content);
+  await store.load();
   await store.remove("a", { purge: true });
   assert.deepEqual([...reached].sort(), [...failpoints].sort());
 });

@@ -9,6 +9,7 @@ export const failpoints = [
   "flows.sync",
   "flows.sync-above",
   "flow.make",
+  "flow.sync",
   "revision.create",
   "revision.write",
   "revision.sync",
@@ -72,6 +73,7 @@ export class FailpointNames {
     this.#changed.delete(path);
     if (changed !== undefined) return changed;
     if (basename(path) === "flows") return "flows.sync";
+    if (basename(dirname(path)) === "flows") return "flow.sync";
     return basename(path) === "routes" ? "routes.sync" : `${this.#made}.sync-above`;
   }
 }
