@@ -10,6 +10,8 @@ import type { Turns } from "./turns.ts";
 
 /** Bytes for the parser at a time, outside of a body whose length is known: few requests are shorter than a tenth of it. */
 const pieceBytes = 256;
+/** Pieces for the parser in one turn of the event loop: a chunk of a body may have six bytes, and each is an event. */
+const mostPieces = 8;
 /** Bytes that wait here before the socket is read no further. */
 const mostHeld = 16 * 1024;
 const nothing = Buffer.alloc(0);
@@ -57,7 +59,11 @@ export class ByteGate {
   /** Hands on what may be parsed by now. */
   #pump(): void {
     const wasFull = this.#full;
-    while (this.#held.length > 0 && this.#wanted()) {
+    for (let pieces = 0; this.#held.length > 0 && this.#wanted(); pieces++) {
+      if (pieces === mostPieces) {
+        this.#later();
+        break;
+      }
       const piece = this.#held.subarray(0, Math.max(pieceBytes, this.#body));
       this.#held = this.#held.subarray(piece.length);
       this.#hand(piece);

@@ -6,6 +6,7 @@ import type { Limits } from "../../shared/limits.ts";
 import { type Authenticator, refusal } from "./auth.ts";
 import { ByteGate } from "./byte-gate.ts";
 import { createClientErrorHandler, refuse } from "./client-error.ts";
+import { countedRequest } from "./counted-request.ts";
 import { envelopeProblem } from "./envelope.ts";
 import { holdBody } from "./expect.ts";
 import { type Call, type Expectation, Pipeline } from "./pipeline.ts";
@@ -54,7 +55,7 @@ export interface Door {
 
 /** How long a door that closes goes on accepting what had arrived before, at most. */
 const arrivedMs = 200;
-/** How long connections are gated after one of them had too many requests. */
+/** How long connections are gated after one of them had too many requests, or a body in too many tiny chunks. */
 const gatedMs = 60_000;
 
 const managementRoot = "/_api";
@@ -77,6 +78,7 @@ export function createDoor(options: DoorOptions): Door {
   const stalled = new StalledReaders(connections, limits.responseStallMs, checkEveryMs);
 
   const server = createServer({
+    IncomingMessage: countedRequest(gateAll),
     maxHeaderSize: limits.requestHeaderBytes,
     // Node refuses a longer time for the headers than for all.
     headersTimeout: Math.min(limits.requestHeadersMs, limits.requestMs),
@@ -125,7 +127,7 @@ export function createDoor(options: DoorOptions): Door {
     if (!gates.has(socket)) gates.set(socket, new ByteGate(socket, pipeline, turns));
   }
 
-  /** One piece of bytes with too many requests has been read. No other is, for a while. */
+  /** One piece of bytes with too many requests or chunks has been read. No other is, for a while. */
   function gateAll(): void {
     gatedUntil = performance.now() + gatedMs;
     // When the parser has done with the piece that it is at.
