@@ -91,6 +91,14 @@ const refused: readonly (readonly [yaml: string, ...expected: string[]])[] = [
     "- rest: { get: [{ path: /a, param: [{ name: a, type: qery }], to: 'log:a' }] }",
     "1:54 invalid_value did you mean 'query'",
   ],
+  [
+    "- rest: { get: [{ path: /a, param: [{ name: a, type: query, requred: true }], to: 'log:a' }] }",
+    "1:61 unknown_option did you mean 'required'",
+  ],
+  [
+    "- restConfiguration: { corsHeaders: [{ name: a, value: b }] }\n- rest: { get: [{ path: /a, to: 'log:a' }] }",
+    "1:37 wrong_type a list of maps with 'key' and 'value'",
+  ],
   ["- from: { uri: 'rest:get:/_api/x', steps: [{ stop: {} }] }", "1:16 reserved_path"],
   ["- from: { uri: 'rest:fetch:/x', steps: [{ stop: {} }] }", "1:16 bad_endpoint FETCH"],
 ];
@@ -121,6 +129,47 @@ test("what says something to people or to another server is accepted, with a war
     ["1:24 no_effect", "1:44 no_effect", "5:5 no_effect"],
   );
 });
+
+const idle: readonly (readonly [yaml: string, ...warnings: string[]])[] = [
+  [
+    "- rest: { get: [{ path: /a, param: [{ name: a, type: query, required: true, allowableValues: [b] }], to: 'log:a' }] }",
+    "1:61 'required' of the param 'a' has no effect: clientRequestValidation is off",
+    "1:77 'allowableValues' of the param 'a' has no effect: clientRequestValidation is off",
+  ],
+  [
+    "- rest: { clientRequestValidation: true, get: [{ path: /a, param: [{ name: a, type: query, required: true, dataType: integer }], to: 'log:a' }] }",
+  ],
+  [
+    "- rest: { clientRequestValidation: true, post: [{ path: /a, param: [{ name: a, type: formData, required: true, defaultValue: b }], to: 'log:a' }] }",
+    "1:96 'required' of the param 'a' has no effect: the fields of a form are not looked at: use step validate",
+    "1:112 'defaultValue' of the param 'a' has no effect: only parameters of the query and headers have one",
+  ],
+  [
+    "- rest: { post: [{ path: /a, bindingMode: json, type: com.acme.Order, to: 'log:a' }] }",
+    "1:49 'type' of 'post' has no effect: there are no Java classes",
+  ],
+  [
+    "- restConfiguration: { corsHeaders: { access-control-max-age: '1' } }\n- rest: { get: [{ path: /a, to: 'log:a' }] }",
+    "1:39 the CORS header 'access-control-max-age' is not set (did you mean 'Access-Control-Max-Age'?)",
+  ],
+  [
+    "- from: { uri: 'rest:post:/a?bindingMode=json', steps: [{ stop: {} }] }",
+    "1:16 'bindingMode' of 'rest:' has no effect: bodies are bound for the methods of 'rest'",
+  ],
+  ["- from: { uri: 'rest:post:/a?bindingMode=off&outType=a', steps: [{ stop: {} }] }"],
+];
+
+for (const [yaml, ...expected] of idle) {
+  test(`a warning says what has no effect: ${yaml}`, async () => {
+    assert.deepEqual(await errorsOf(yaml), []);
+    const found = (await warningsOf(yaml)).filter((line) => line.includes(" no_effect "));
+    assert.equal(found.length, expected.length, found.join("\n"));
+    expected.forEach((line, at) => {
+      const warning = (found[at] ?? "").replace(" no_effect", "");
+      assert.ok(warning.startsWith(line), warning);
+    });
+  });
+}
 
 test("no text names the step that stands around a service", async () => {
   const [error] = await errorsOf("- from: { uri: timer:t, steps: [{ restBinding: { steps: [{ stop: {} }] } }] }");

@@ -45,7 +45,7 @@ function expandItems(items: readonly Node[], expansion: Expansion): Node[] {
     ...expandRest(found.get("rest") ?? [], configuration, expansion),
     ...expandTemplates(found.get("routeTemplate") ?? [], found.get("templatedRoute") ?? [], expansion),
   ];
-  const routes = [...kept, ...made].map((item) => expandRestEndpoint(item, configuration));
+  const routes = [...kept, ...made].map((item) => expandRestEndpoint(item, configuration, report));
   return expandKamelets(routes, kamelets, expansion);
 }
 

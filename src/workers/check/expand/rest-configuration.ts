@@ -1,7 +1,7 @@
 /** `restConfiguration`: what holds for all `rest` of a flow (Camel: RestConfiguration 4.22). */
 import type { Report } from "../report.ts";
 import { didYouMean, listed } from "../suggest.ts";
-import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase } from "../tree.ts";
+import { atKey, describeNode, type Entry, entryOf, type Node, toCamelCase } from "../tree.ts";
 import { isNothing, textOf } from "./nodes.ts";
 import { defaultOptions, optionKeys, type RestOptions, readOptions } from "./rest-options.ts";
 
@@ -42,6 +42,9 @@ const refused: Readonly<Record<string, string>> = {
   bindingPackageScan: "JSON is bound without classes: leave it out",
   validationLevels: "a contract is not read: leave it out",
 };
+/** The headers that Camel sets (RestBindingAdvice.setCORSHeaders). */
+const corsNames = ["Origin", "Methods", "Headers", "Credentials"].map((name) => `Access-Control-Allow-${name}`);
+corsNames.push("Access-Control-Max-Age");
 /** Whether the routes that a service calls become part of its own makes no difference to what they do. */
 const own = ["contextPath", "corsHeaders", "inlineRoutes", ...optionKeys];
 
@@ -94,16 +97,23 @@ function checkOption(option: Entry, report: Report): void {
 /** `[{key, value}]`, or a map. */
 function headersOf(node: Node | undefined, report: Report): [string, string][] {
   if (node === undefined || isNothing(node)) return [];
-  if (node.kind === "map") return node.entries.map(({ key, value }) => [key, textOf(value) ?? ""]);
-  if (node.kind === "seq") return node.items.flatMap((item) => (item.kind === "map" ? [pairOf(item)] : []));
-  report.error(
-    "wrong_type",
-    `'corsHeaders' is a list of maps with 'key' and 'value'; found ${describeNode(node)}`,
-    node,
-  );
-  return [];
+  const entries = node.kind === "map" ? node.entries : node.kind === "seq" ? node.items.flatMap(pairOf) : [];
+  if (node.kind === "scalar" || (node.kind === "seq" && entries.length < node.items.length)) {
+    const message = `'corsHeaders' is a list of maps with 'key' and 'value'; found ${describeNode(node)}`;
+    report.error("wrong_type", message, node);
+  }
+  return entries.map((entry) => {
+    if (!corsNames.includes(entry.key)) {
+      const message = `the CORS header '${entry.key}' is not set${didYouMean(entry.key, corsNames)}: there are ${listed(corsNames)}; set others in the route`;
+      report.warning("no_effect", message, atKey(entry));
+    }
+    return [entry.key, textOf(entry.value) ?? ""];
+  });
 }
 
-function pairOf(item: MapNode): [string, string] {
-  return [textOf(entryOf(item, "key")?.value) ?? "", textOf(entryOf(item, "value")?.value) ?? ""];
+function pairOf(item: Node): Entry[] {
+  const key = item.kind === "map" ? entryOf(item, "key")?.value : undefined;
+  const value = item.kind === "map" ? entryOf(item, "value")?.value : undefined;
+  if (key?.kind !== "scalar" || key.text === null || value === undefined) return [];
+  return [{ key: key.text, keyAt: key.at, value }];
 }

@@ -1,5 +1,6 @@
 /** `from: rest:get:/path` as platform-http (Camel: RestEndpoint.createConsumer). */
 import { EndpointUriError, parseEndpointUri } from "../../engine/endpoint-uri.ts";
+import type { Report } from "../report.ts";
 import { type Entry, entryOf, type MapNode, type Node, type ScalarNode, toCamelCase } from "../tree.ts";
 import { mapAt, scalarAt, textOf, withEntry } from "./nodes.ts";
 import type { RestConfiguration } from "./rest-configuration.ts";
@@ -7,28 +8,34 @@ import { joinPaths } from "./rest-path.ts";
 
 /** Options of the endpoint that platform-http has too; these say something to documents, or to callers of other services. */
 const kept = ["consumes", "produces"];
-const documentation = [
-  ...["description", "inType", "outType", "routeId", "apiDoc", "bindingMode", "queryParameters", "host"],
-  ...["consumerComponentName", "producerComponentName"],
-];
+const documentation = ["description", "inType", "outType", "routeId", "apiDoc"];
+const calling = "it is about calling rest services, which 'http' does";
+const noEffect: Readonly<Record<string, string>> = {
+  bindingMode:
+    "bodies are bound for the methods of 'rest', and left alone in a route that begins with rest:, as in Camel",
+  queryParameters: calling,
+  host: calling,
+  producerComponentName: calling,
+  consumerComponentName: "the runtime's own server answers",
+};
 
 /** The item with the `from` of its route rewritten, when it is one of scheme `rest`. */
-export function expandRestEndpoint(item: Node, configuration: RestConfiguration): Node {
+export function expandRestEndpoint(item: Node, configuration: RestConfiguration, report: Report): Node {
   if (item.kind !== "map") return item;
   const inner = item.entries.find(({ key, value }) => toCamelCase(key) === "route" && value.kind === "map");
   if (inner !== undefined) {
-    const route = rewritten(inner.value as MapNode, configuration);
+    const route = rewritten(inner.value as MapNode, configuration, report);
     return route === inner.value ? item : withEntry(item, inner.key, route);
   }
-  return rewritten(item, configuration);
+  return rewritten(item, configuration, report);
 }
 
-function rewritten(route: MapNode, configuration: RestConfiguration): MapNode {
+function rewritten(route: MapNode, configuration: RestConfiguration, report: Report): MapNode {
   const from = entryOf(route, "from")?.value;
   const uri = from?.kind === "map" ? entryOf(from, "uri")?.value : from;
   if (from === undefined || uri?.kind !== "scalar" || !/^\s*rest(?::|\?|$)/.test(uri.text ?? "")) return route;
   const parameters = from.kind === "map" ? entryOf(from, "parameters")?.value : undefined;
-  const made = platformHttp(uri, parameters?.kind === "map" ? parameters.entries : [], configuration);
+  const made = platformHttp(uri, parameters?.kind === "map" ? parameters.entries : [], configuration, report);
   if (made === undefined) return route;
   const map = from.kind === "map" ? from : mapAt(from, {});
   return withEntry(route, "from", withEntry(withEntry(map, "uri", scalarAt("platform-http", uri)), "parameters", made));
@@ -39,6 +46,7 @@ function platformHttp(
   uri: ScalarNode,
   parameters: readonly Entry[],
   { contextPath }: RestConfiguration,
+  report: Report,
 ): MapNode | undefined {
   const given = new Map<string, Node>();
   const others: Entry[] = [];
@@ -56,8 +64,10 @@ function platformHttp(
   const method = textOf(given.get("method")) ?? first;
   const base = textOf(given.get("path")) ?? second;
   const template = textOf(given.get("uriTemplate")) ?? more.join(":");
-  const known = ["method", "path", "uriTemplate", ...kept, ...documentation];
+  const known = ["method", "path", "uriTemplate", ...kept, ...documentation, ...Object.keys(noEffect)];
   for (const [key, value] of given) {
+    const why = isUsual(key, value) || !Object.hasOwn(noEffect, key) ? undefined : noEffect[key];
+    if (why !== undefined) report.warning("no_effect", `'${key}' of 'rest:' has no effect: ${why}`, value);
     if (!known.includes(key)) others.push({ key, keyAt: value.at, value });
   }
   const where = given.get("path") ?? uri;
@@ -68,4 +78,10 @@ function platformHttp(
     produces: given.get("produces"),
   });
   return { ...map, entries: [...map.entries, ...others] };
+}
+
+/** What is so anyway. */
+function isUsual(key: string, value: Node): boolean {
+  const text = textOf(value)?.toLowerCase();
+  return (key === "bindingMode" && text === "off") || (key === "consumerComponentName" && text === "platform-http");
 }

@@ -1,11 +1,23 @@
 /** `param` of a verb: what a request must have, may have, and has when it says nothing (Camel: ParamDefinition). */
 import type { Report } from "../report.ts";
 import { didYouMean } from "../suggest.ts";
-import { describeNode, entryOf, type MapNode, type Node, type Where } from "../tree.ts";
-import { mapAt, scalarAt, seqAt, textOf } from "./nodes.ts";
+import { atKey, describeNode, entryOf, type MapNode, type Node, toCamelCase, type Where } from "../tree.ts";
+import { isNothing, mapAt, scalarAt, seqAt, textOf } from "./nodes.ts";
 import { flagIn } from "./rest-options.ts";
 
 const types = ["path", "query", "header", "body", "formData"];
+/** Said to readers of an API document; Camel checks none of it. */
+const documentation = [
+  "description",
+  "dataType",
+  "dataFormat",
+  "arrayType",
+  "collectionFormat",
+  "examples",
+  "note",
+  "id",
+];
+const known = ["name", "type", "required", "defaultValue", "allowableValues", ...documentation];
 
 interface Params {
   readonly defaults: Map<string, string>;
@@ -15,8 +27,8 @@ interface Params {
   requiredBody: boolean;
 }
 
-/** The options of restBinding that come of it; nothing at all when there is no `param`. */
-export function readParams(verb: MapNode, report: Report): Readonly<Record<string, Node | string>> {
+/** The options of restBinding that come of it; nothing at all when there is no `param`. `validates`: with clientRequestValidation. */
+export function readParams(verb: MapNode, validates: boolean, report: Report): Readonly<Record<string, Node | string>> {
   const node = entryOf(verb, "param")?.value;
   if (node === undefined || (node.kind === "scalar" && node.text === null)) return {};
   if (node.kind !== "seq") {
@@ -30,17 +42,18 @@ export function readParams(verb: MapNode, report: Report): Readonly<Record<strin
     requiredHeaders: [],
     requiredBody: false,
   };
-  for (const item of node.items) readParam(item, params, report);
+  for (const item of node.items) readParam(item, params, validates, report);
   return optionsOf(params, node);
 }
 
 /** Only what comes in the query or as a header has a default or allowed values; a path parameter is always there. */
-function readParam(item: Node, params: Params, report: Report): void {
+function readParam(item: Node, params: Params, validates: boolean, report: Report): void {
   const name = item.kind === "map" ? textOf(entryOf(item, "name")?.value) : undefined;
   if (item.kind !== "map" || name === undefined) {
     report.error("missing_option", `an entry of 'param' is a map with 'name'; found ${describeNode(item)}`, item);
     return;
   }
+  checkKeys(item, report);
   const written = entryOf(item, "type")?.value;
   const type = textOf(written) ?? "path";
   if (!types.includes(type)) {
@@ -53,6 +66,7 @@ function readParam(item: Node, params: Params, report: Report): void {
   }
   // Camel: a param is required unless it says otherwise.
   const required = flagIn(item, "required", true, "param", report);
+  warnOfIdle(item, { name, type, required, validates }, report);
   if (type === "body" && required) params.requiredBody = true;
   if (type !== "query" && type !== "header") return;
   if (required) (type === "query" ? params.requiredQuery : params.requiredHeaders).push(name);
@@ -60,6 +74,41 @@ function readParam(item: Node, params: Params, report: Report): void {
   if (standard !== undefined) params.defaults.set(name, standard);
   const allowed = entryOf(item, "allowableValues")?.value;
   if (allowed?.kind === "seq") params.allowed.set(name, allowed.items.flatMap(valuesOf));
+}
+
+function checkKeys(item: MapNode, report: Report): void {
+  for (const entry of item.entries) {
+    if (known.includes(toCamelCase(entry.key))) continue;
+    report.error("unknown_option", `a param has no '${entry.key}'${didYouMean(entry.key, known)}`, atKey(entry));
+  }
+}
+
+interface Kind {
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly validates: boolean;
+}
+
+/** What Camel does not look at either, for a parameter of this type or without validation. */
+function warnOfIdle(item: MapNode, { name, type, required, validates }: Kind, report: Report): void {
+  const named = type === "query" || type === "header";
+  const onlyNamed = "only parameters of the query and headers have one";
+  const whys: Readonly<Record<string, string | false>> = {
+    defaultValue: !named && onlyNamed,
+    allowableValues: named ? !validates && "clientRequestValidation is off" : onlyNamed,
+    required:
+      required &&
+      type !== "path" &&
+      (type === "formData"
+        ? "the fields of a form are not looked at: use step validate"
+        : !validates && "clientRequestValidation is off"),
+  };
+  for (const [key, why] of Object.entries(whys)) {
+    const entry = entryOf(item, key);
+    if (why === false || entry === undefined || isNothing(entry.value)) continue;
+    report.warning("no_effect", `'${key}' of the param '${name}' has no effect: ${why}`, atKey(entry));
+  }
 }
 
 /** `[a, b]`, or `[{value: a}]`; Camel joins them with commas, and takes them apart at commas. */

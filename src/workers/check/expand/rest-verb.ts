@@ -1,5 +1,6 @@
 /** One method of one path of a rest service as a route, and the route that answers OPTIONS for a path with CORS. */
 import { parseHttpPath } from "../../../shared/http-path.ts";
+import type { Report } from "../report.ts";
 import { atKey, entryOf, type MapNode, type Node, type ScalarNode, type Where } from "../tree.ts";
 import { type Expansion, routeItem } from "./expansion.ts";
 import { isNothing, itemAt, mapAt, scalarAt, seqAt, textOf } from "./nodes.ts";
@@ -24,7 +25,8 @@ export function methodRoute(verb: string, item: MapNode, service: Service, expan
   const { report, flowId } = expansion;
   const known = checkKeys(item, verb, report);
   const options = readOptions(item, service.options, verb, report);
-  const params = readParams(item, report);
+  const params = readParams(item, options.clientRequestValidation, report);
+  if (options.bindingMode !== "off") warnOfClasses(item, verb, report);
   const own = pathOf(item);
   const where: Where = own ?? service.basePath ?? item;
   const path = joinPaths(service.configuration.contextPath, trimmed(service.basePath), trimmed(own));
@@ -50,6 +52,16 @@ export function methodRoute(verb: string, item: MapNode, service: Service, expan
   const id = explicit?.kind === "scalar" ? explicit : scalarAt(made(), where);
   const { consumes, produces } = options;
   return routeFrom(item, id, { path, httpMethodRestrict: verb.toUpperCase(), consumes, produces }, binding, where);
+}
+
+/** Camel makes objects of these classes. */
+function warnOfClasses(item: MapNode, verb: string, report: Report): void {
+  for (const key of ["type", "outType"]) {
+    const entry = entryOf(item, key);
+    if (entry === undefined || isNothing(entry.value)) continue;
+    const message = `'${key}' of '${verb}' has no effect: there are no Java classes, a JSON body becomes a map or a list`;
+    report.warning("no_effect", message, atKey(entry));
+  }
 }
 
 /** Camel adds OPTIONS to each consumer of a path with CORS; here one route answers it for all methods. */
