@@ -36,6 +36,7 @@ const refused: readonly (readonly [bean: string, expected: RegExp])[] = [
   ["{ name: a, script: 'x', scriptLanguage: groovy }", /^2:18 not_yet bean 'a' is made by a script/],
   ["{ type: com.acme.Foo }", /^2:7 missing_option a bean needs 'name'/],
   ["{ name: a }", /^2:7 missing_option bean 'a' needs 'type'/],
+  [`{ name: a, type: ${memory}, scriptLanguage: groovy }`, /made by a script, which runs on the JVM/],
   ["{ name: a, tpye: x }", /^2:18 unknown_option .*did you mean 'type'/],
   ["just text", /^2:7 wrong_type/],
 ];

@@ -101,6 +101,12 @@ test("what is missing or unknown is told at the use", async () => {
   assert.match((await of("{ routeTemplateRef: tick }")).join(), /^11:39 unknown_template .*did you mean 'ticks'/);
   assert.match((await of("{ parameters: [] }")).join(), /^11:3 missing_option .*routeTemplateRef/);
   assert.match((await of("{ routeTemplateRef: ticks, routeid: a }")).join(), /^11:46 unknown_option .*'routeId'/);
+  const misspelt = await of("{ routeTemplateRef: ticks, parameters: [{ name: name, value: a, vale: b }] }");
+  assert.match(misspelt.join(), /^11:83 unknown_option 'parameters' has no 'vale' \(did you mean 'value'\?\)/);
+  const declared = template.replace("{ name: name }", "{ name: name, requird: false }");
+  assert.notEqual(declared, template);
+  const use = "- templatedRoute: { routeTemplateRef: ticks, parameters: [{ name: name, value: a }] }\n";
+  assert.match((await errorsOf(declared + use, { base: 1 })).join(), /unknown_option 'parameters' has no 'requird'/);
   const missing = await errorsOf(
     `${template}- templatedRoute: { routeTemplateRef: ticks, parameters: [{ name: name, value: a }] }\n`,
   );

@@ -7,16 +7,8 @@ import { type BeanType, beanTypes } from "./bean-types.ts";
 import { isNothing, textOf } from "./nodes.ts";
 
 const ways = ["factoryBean", "factoryMethod", "builderClass", "builderMethod", "initMethod", "destroyMethod"];
-const attributes = [
-  ...ways,
-  "name",
-  "type",
-  "properties",
-  "constructors",
-  "script",
-  "scriptLanguage",
-  "scriptPropertyPlaceholders",
-];
+const ofScripts = ["script", "scriptLanguage", "scriptPropertyPlaceholders"];
+const attributes = [...ways, "name", "type", "properties", "constructors", ...ofScripts];
 
 /** The good ones; a bean that cannot be made is one error, whatever its properties are. */
 export function readBeans(entry: Entry, report: Report): readonly BeanModel[] {
@@ -62,7 +54,7 @@ function readBean(node: Node, report: Report): BeanModel | undefined {
     report.error("missing_option", "a bean needs 'name'", node);
     return undefined;
   }
-  const script = entryOf(node, "script");
+  const script = node.entries.find(({ key, value }) => ofScripts.includes(toCamelCase(key)) && !isNothing(value));
   if (script !== undefined) {
     report.error(
       "not_yet",

@@ -50,16 +50,23 @@ export function readTemplate(entry: Entry, report: Report): Template | undefined
 
 /** Required unless it says otherwise or has a default (Camel: RouteTemplateParameterDefinition). */
 function parametersOf(node: MapNode, report: Report): readonly Parameter[] {
-  return namedItems(node, "parameters", report).map(({ name, item }) => {
-    const standard = entryOf(item, "defaultValue")?.value;
-    const required = textOf(entryOf(item, "required")?.value);
-    const hasDefault = standard?.kind === "scalar" && standard.text !== null;
-    return { name, required: required !== "false" && !hasDefault, standard: hasDefault ? standard : undefined };
-  });
+  return namedItems(node, "parameters", ["name", "defaultValue", "required", "description"], report).map(
+    ({ name, item }) => {
+      const standard = entryOf(item, "defaultValue")?.value;
+      const required = textOf(entryOf(item, "required")?.value);
+      const hasDefault = standard?.kind === "scalar" && standard.text !== null;
+      return { name, required: required !== "false" && !hasDefault, standard: hasDefault ? standard : undefined };
+    },
+  );
 }
 
-/** The maps of a list, each with its `name`. */
-export function namedItems(node: MapNode, key: string, report: Report): readonly { name: string; item: MapNode }[] {
+/** The maps of a list, each with its `name` and no other keys than these. */
+export function namedItems(
+  node: MapNode,
+  key: string,
+  known: readonly string[],
+  report: Report,
+): readonly { name: string; item: MapNode }[] {
   const list = entryOf(node, key)?.value;
   if (list === undefined || (list.kind === "scalar" && list.text === null)) return [];
   if (list.kind !== "seq") {
@@ -68,7 +75,10 @@ export function namedItems(node: MapNode, key: string, report: Report): readonly
   }
   return list.items.flatMap((item) => {
     const name = item.kind === "map" ? textOf(entryOf(item, "name")?.value) : undefined;
-    if (item.kind === "map" && name !== undefined) return [{ name, item }];
+    if (item.kind === "map" && name !== undefined) {
+      hasUnknown(item, key, known, report);
+      return [{ name, item }];
+    }
     report.error("missing_option", `an entry of '${key}' is a map with 'name'; found ${describeNode(item)}`, item);
     return [];
   });

@@ -89,7 +89,7 @@ function instantiate(
 function localsOf(use: MapNode, template: Template, where: Where, report: Report): Locals | undefined {
   const locals = new Map<string, ScalarNode>();
   const declared = template.parameters.map(({ name }) => name);
-  for (const { name, item } of namedItems(use, "parameters", report)) {
+  for (const { name, item } of namedItems(use, "parameters", ["name", "value"], report)) {
     const value = entryOf(item, "value")?.value;
     if (value?.kind === "scalar" && value.text !== null) locals.set(name, value);
     if (declared.includes(name)) continue;
