@@ -3,9 +3,9 @@
  * the exchange to the clause of the exception or to the dead letter channel, and decides how the routing goes on.
  */
 import { convertTo, truthy } from "./convert.ts";
-import { exceptionMessage, exceptionType } from "./exception.ts";
 import { closestClause, type ExceptionClause } from "./exception-match.ts";
 import type { Exchange, MessageSnapshot } from "./exchange.ts";
+import { FailureLog } from "./failure-log.ts";
 import type { Count } from "./flow-scope.ts";
 import type { Expression, Predicate, Processor } from "./processor.ts";
 import { type RedeliveryPolicy, redeliveryDelay } from "./redelivery.ts";
@@ -99,6 +99,7 @@ class Failure {
   readonly #stepIndex: number;
   readonly #exchange: Exchange;
   readonly #before: MessageSnapshot | undefined;
+  readonly #log: FailureLog;
   /** The clause of the last exception for which there was one. */
   #clause: ErrorClause | undefined;
   #delay = 0;
@@ -115,6 +116,7 @@ class Failure {
     this.#stepIndex = stepIndex;
     this.#exchange = exchange;
     this.#before = before;
+    this.#log = new FailureLog(exchange, stepIndex);
   }
 
   get #policy(): RedeliveryPolicy {
@@ -128,9 +130,9 @@ class Failure {
       setProperty(exchange, "CamelFailureRouteId", exchange.routeId);
       this.#clause = closestClause(this.#errors.clauses, error, exchange) ?? this.#clause;
       const attempt = this.#count();
+      this.#log.attempt(this.#policy, error, attempt);
       if (!this.#retries(attempt)) return this.#giveUp(error, attempt);
       this.#errors.retried(this.#stepIndex);
-      this.#logRetry(error, attempt);
       await this.#wait(attempt);
       this.#prepareAgain();
       try {
@@ -209,7 +211,12 @@ class Failure {
     }
     exchange.exception = undefined;
     exchange.failureHandled = true;
-    this.#logEnd(error, attempt, ends, continued, newer?.error, isDeadLetter);
+    if (newer !== undefined) this.#log.newException(this.#policy, newer.error);
+    if (!ends || (continued ? this.#policy.logContinued : this.#policy.logHandled)) {
+      const handled = continued ? ". Handled and continue routing." : "";
+      const how = isDeadLetter ? `. Handled by DeadLetterChannel: [${deadLetter?.uri}]` : handled;
+      this.#log.exhausted(this.#policy, error, attempt, how);
+    }
     if (newer !== undefined && !(isDeadLetter && deadLetter?.handlesNewExceptions === true)) {
       setProperty(exchange, "CamelExceptionCaught", newer.error);
       throw newer.error;
@@ -255,49 +262,9 @@ class Failure {
     if (wanted.useOriginalMessage) message.restore(original.snapshot());
     else if (wanted.useOriginalBody) message.body = original.body;
   }
-
-  #logRetry(error: unknown, attempt: number): void {
-    const { logRetryAttempted, retryAttemptedLogInterval, retryAttemptedLogLevel } = this.#policy;
-    if (!logRetryAttempted || (retryAttemptedLogInterval > 1 && attempt % retryAttemptedLogInterval !== 0)) return;
-    this.#log(retryAttemptedLogLevel, `On delivery attempt: ${attempt - 1} caught: ${named(error)}`);
-  }
-
-  #logEnd(
-    error: unknown,
-    attempt: number,
-    ends: boolean,
-    continued: boolean,
-    newer: unknown,
-    isDeadLetter: boolean,
-  ): void {
-    const policy = this.#policy;
-    if (newer !== undefined && policy.logNewException) {
-      this.#log("WARN", `New exception while the failure was handled: ${named(newer)}`);
-    }
-    if (ends && !(continued ? policy.logContinued : policy.logHandled)) return;
-    if (!policy.logExhausted) return;
-    const how = isDeadLetter
-      ? `. Handled by DeadLetterChannel: [${this.#errors.deadLetter?.uri}]`
-      : continued
-        ? ". Handled and continue routing."
-        : "";
-    this.#log(
-      policy.retriesExhaustedLogLevel,
-      `Exhausted after delivery attempt: ${attempt} caught: ${named(error)}${how}`,
-    );
-  }
-
-  #log(level: RedeliveryPolicy["retryAttemptedLogLevel"], text: string): void {
-    const { run, id } = this.#exchange;
-    if (run.logs(level)) run.log(this.#stepIndex, level, "", `Failed delivery for (ExchangeId: ${id}). ${text}`);
-  }
 }
 
 /** Camel: handled and continued are predicates over expressions: a value that is no Boolean counts by its truth. */
 function holds(value: unknown): boolean {
   return truthy(value);
-}
-
-function named(error: unknown): string {
-  return `${exceptionType(error)}: ${exceptionMessage(error)}`;
 }
