@@ -101,10 +101,23 @@ function idleOptions(): string[] {
     "|---|---|---|",
     ...warned.map(({ owner, path, idle }) => `| \`${owner}\` | \`${path}\` | ${idle} |`),
     "",
+    "The same warning has an option that only the other end of an endpoint reads, since in Camel one URI may stand at both ends:",
+    "",
+    ...otherEnds(),
+    "",
     "`id`, `description` and `note` name and describe a part for people, and `disabled: true` takes a step out of the flow. Every other",
     `option that is taken is read. Taken, and read by nothing: ${silent.length === 0 ? "none" : silent.join(", ")}.`,
     "",
   ];
+}
+
+function otherEnds(): string[] {
+  const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
+  return [...catalog.components.values()].flatMap(({ scheme, ends }) =>
+    ends === undefined
+      ? []
+      : [`- \`${scheme}\` in \`from\` alone: ${listed(ends.consumer)}; in \`to\` alone: ${listed(ends.producer)}.`],
+  );
 }
 
 interface Refusal {

@@ -118,6 +118,7 @@ function build(
   const values = context.build.map(schema, map, owner, context, node);
   const options = values === failed ? failed : finish(schema, values, map, owner, context);
   if (options === failed) return failed;
+  warnOfOtherEnd(component, own, role, context);
   const { properties } = shapeOf(schema);
   const written = entries
     .map(({ key, value }) => ({
@@ -143,6 +144,21 @@ function build(
   };
   context.endpoints.push({ model, role, uri: node, scope: context.scope });
   return model;
+}
+
+function warnOfOtherEnd(
+  { scheme, ends }: ComponentDefinition,
+  entries: readonly Entry[],
+  role: Role,
+  { report, scope }: Context,
+): void {
+  const [others, here, there] = role === "consumer" ? [ends?.producer, "from", "to"] : [ends?.consumer, "to", "from"];
+  for (const entry of entries) {
+    const name = toCamelCase(entry.key);
+    if (others?.includes(name) !== true) continue;
+    const message = `option '${name}' of component '${scheme}' has no effect in '${here}': write it in '${there}'`;
+    report.warning("no_effect", message, atKey(entry), scope);
+  }
 }
 
 /** `RAW(...)` means in `parameters` what it means in a URI (Camel makes one of both). */

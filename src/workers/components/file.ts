@@ -1,7 +1,7 @@
 /** The `file` component (Camel: FileEndpoint 4.22), inside of a directory of the flow's own, out of which no path leads. */
 import { defineComponent } from "../engine/component.ts";
 import { LateModule } from "../engine/late-module.ts";
-import { fileOptions } from "./file/options.ts";
+import { fileEnds, fileOptions } from "./file/options.ts";
 
 /** With them come Node's own modules for files, which take a quarter of a thread's boot. */
 const consumers = new LateModule(() => import("./file/consumer.ts"));
@@ -12,6 +12,7 @@ export const file = defineComponent({
   docs: "Reads files from a directory, each in a run of its own, or writes messages as files; all paths lie in the flow's own directory under FILES_DIR.",
   path: "directoryName",
   options: fileOptions,
+  ends: fileEnds,
   files: true,
   stateful: true,
   example: `from:

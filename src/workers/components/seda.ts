@@ -45,6 +45,14 @@ function queuesOf(scope: FlowScope): SedaQueues {
 function ends(scheme: "seda" | "stub") {
   return {
     stateful: true,
+    // multipleConsumers is for both: Camel wants it to be the same at each end.
+    ends: {
+      consumer: ["concurrentConsumers", "limitConcurrentConsumers", "purgeWhenStopping"],
+      producer: [
+        ...["waitForTaskToComplete", "timeout", "offerTimeout", "blockWhenFull", "discardWhenFull"],
+        ...["failIfNoConsumers", "discardIfNoConsumers"],
+      ],
+    },
     consumer: ({ name }: Options) => ({ kind: "seda", name }) as const,
     listen(endpoint: Options, context: ConsumerContext) {
       const { name, size, concurrentConsumers, limitConcurrentConsumers, multipleConsumers, purgeWhenStopping } =

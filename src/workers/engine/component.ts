@@ -25,6 +25,8 @@ export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
   readonly network?: LateModule<unknown>;
   /** Its options, as a producer, in which `{{secret:NAME}}` may stand; with any, also what is lenient. Absent: none. */
   readonly secrets?: Readonly<Record<string, SecretUse>>;
+  /** The options that one end alone reads. The same URI may stand at both, as in Camel: at the other end they are warned of. */
+  readonly ends?: { readonly consumer: readonly string[]; readonly producer: readonly string[] };
   /** true: it reads or writes files, in the directory that its flow's thread is given. */
   readonly files?: boolean;
   /** Present: the scheme can stand in `from`. A throw refuses the endpoint with the error's message. */

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { takenOptions, unreadOptions } from "../../../scripts/taken-options.ts";
+import { catalog } from "../../../src/workers/catalog.ts";
 import { errorsOf, warningsOf } from "./real-catalog.ts";
 
 const route = (step: string, from = "direct:r"): string =>
@@ -30,6 +31,32 @@ test("an option that changes nothing is taken with a warning that says why", asy
     const place = `${above.length}:${(above.at(-1) ?? "").length + 1}`;
     const [warning = ""] = await warningsOf(yaml);
     assert.match(warning, new RegExp(`^${place} no_effect option '${option}' of .* has no effect: \\w`), yaml);
+  }
+});
+
+test("an option of the other end is taken with a warning that says where it belongs", async () => {
+  for (const [yaml, option, here, there] of [
+    [route("to: 'file:out?noop=true'"), "noop", "to", "from"],
+    [route("to: { uri: 'file:out', parameters: { delay: 5s } }"), "delay", "to", "from"],
+    [route("to: 'seda:q?concurrentConsumers=2'"), "concurrentConsumers", "to", "from"],
+    [route("log: a", "file:in?fileExist=Append"), "fileExist", "from", "to"],
+    [route("log: a", "seda:q?timeout=5"), "timeout", "from", "to"],
+  ] as const) {
+    assert.deepEqual(await errorsOf(yaml), [], yaml);
+    const [warning, ...others] = await warningsOf(yaml);
+    assert.match(warning ?? "", new RegExp(`no_effect option '${option}' of .* in '${here}': write it in '${there}'$`));
+    assert.deepEqual(others, []);
+  }
+  const both = "seda:q?size=5&multipleConsumers=true";
+  assert.deepEqual(await warningsOf(route(`to: "${both}"`)), []);
+  assert.deepEqual(await warningsOf(route("log: a", `"${both}"`)), []);
+});
+
+test("an end's own options are options of its component", () => {
+  const names = new Set(takenOptions().map(({ owner, path }) => `${owner}.${path}`));
+  for (const { scheme, ends } of catalog.components.values()) {
+    for (const name of [...(ends?.consumer ?? []), ...(ends?.producer ?? [])])
+      assert.ok(names.has(`${scheme}.${name}`), name);
   }
 });
 

@@ -9,6 +9,26 @@ const noMarkers = "no marker files are written: leave it out";
 const logged = "what goes wrong while files are looked for is logged: leave it out";
 const renamed = "files are renamed within one directory tree: leave it out";
 
+/** What only a consumer reads, and what only a producer reads. */
+export const fileEnds = {
+  consumer: words(
+    "delete noop move moveFailed preMove recursive minDepth maxDepth include exclude includeExt excludeExt " +
+      "antInclude antExclude antFilterCaseSensitive filterFile filterDirectory includeHiddenFiles " +
+      "includeHiddenDirs idempotent idempotentEager idempotentKey preSort sortBy shuffle maxMessagesPerPoll " +
+      "eagerMaxMessagesPerPoll sendEmptyMessageWhenIdle startingDirectoryMustExist directoryMustExist readLock " +
+      "readLockCheckInterval readLockTimeout readLockMinLength readLockMinAge initialDelay delay useFixedDelay " +
+      "greedy repeatCount",
+  ),
+  producer: words(
+    "fileExist moveExisting tempFileName tempPrefix appendChars allowNullBody eagerDeleteTargetFile " +
+      "keepLastModified forceWrites jailStartingDirectory checksumFileAlgorithm checksumWriteFile",
+  ),
+};
+
+function words(text: string): readonly string[] {
+  return text.split(" ");
+}
+
 export function fileOptions(z: Z, { text, flag, integer, duration, oneOf, idle, refused }: Slots) {
   return z.object({
     directoryName: text,
