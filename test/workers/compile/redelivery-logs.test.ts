@@ -11,6 +11,7 @@ const handler = (policy: string): string =>
 const deadLetters = (policy: string): string =>
   `- errorHandler: { deadLetterChannel: { deadLetterUri: "mock:dead", redeliveryPolicy: { redeliveryDelay: 1, ${policy} } } }`;
 
+const failing = "throwException: { exceptionType: java.lang.IllegalStateException, message: n }";
 const warn = "retryAttemptedLogLevel: WARN";
 const caught = "caught: java.io.IOException: m";
 const attempts = (...numbers: readonly number[]): string[] =>
@@ -36,6 +37,11 @@ const rows: readonly (readonly [elements: string, ...logs: string[]])[] = [
     `${exhausted(1)}. Handled and continue routing.`,
   ],
   [clause("logContinued: false", "exception: [java.io.IOException], continued: { constant: 'true' }")],
+  [
+    clause("logNewException: true").replace("setBody: { constant: x }", failing),
+    "WARN New exception while the failure was handled: java.lang.IllegalStateException: n",
+  ],
+  [clause("logNewException: false").replace("setBody: { constant: x }", failing)],
   [deadLetters(`maximumRedeliveries: 0, ${warn}`), ...attempts(0)],
   [
     deadLetters("maximumRedeliveries: 1, logHandled: true, retriesExhaustedLogLevel: WARN"),

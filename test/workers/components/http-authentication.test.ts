@@ -100,3 +100,33 @@ test("OAuth2 client credentials: a token for each request, or kept until it expi
   assert.match((error as FlowException).message, /the OAuth2 token endpoint answers with status 400/);
   assert.equal(server.heard.length, 3);
 });
+
+test("a kept OAuth2 token is used up to the margin before its end, and one without an end as long as configured", async (t) => {
+  let tokens = 0;
+  const issuer = await startHttpServer(t, (_, response) => {
+    tokens += 1;
+    response.end(JSON.stringify({ access_token: `t${tokens}` }));
+  });
+  const server = await startHttpServer(t);
+  const parameters = {
+    oauth2ClientId: "id",
+    oauth2ClientSecret: "s",
+    oauth2TokenEndpoint: `${issuer.url}/token`,
+    oauth2ResourceIndicator: "https://a.example/r",
+    oauth2CacheTokens: true,
+  };
+  const twice = async (times: Readonly<Record<string, number>>): Promise<number> => {
+    const before = tokens;
+    const step = { to: { uri: server.url, parameters: { ...parameters, ...times } } };
+    const { error } = await runSteps(`- loop: { constant: "2", steps: [${JSON.stringify(step)}] }`, {
+      egress: loopback,
+    });
+    assert.equal(error, undefined);
+    return tokens - before;
+  };
+  const [lasting, margin] = ["oauth2CachedTokensDefaultExpirySeconds", "oauth2CachedTokensExpirationMarginSeconds"];
+  assert.equal(await twice({}), 1);
+  assert.equal(await twice({ [lasting]: 60, [margin]: 0 }), 1);
+  assert.equal(await twice({ [lasting]: 60, [margin]: 60 }), 2, "it is never that far from its end");
+  assert.match(issuer.heard[0]?.body ?? "", /&resource=https%3A%2F%2Fa\.example%2Fr$/);
+});

@@ -27,6 +27,8 @@ const refused: readonly (readonly [parameters: Readonly<Record<string, unknown>>
   ],
   [{ responseTimeout: 0 }, /responseTimeout is 0: it is 1 to 10000/],
   [{ connectionsPerRoute: 201 }, /connectionsPerRoute is 201/],
+  [{ maxTotalConnections: 201 }, /maxTotalConnections is 201/],
+  [{ connectionRequestTimeout: 0 }, /connectionRequestTimeout is 0: it is 1 to /],
   [{ authUsername: "u" }, /authUsername and authPassword belong together/],
   [{ authMethod: "Bearer" }, /needs authBearerToken/],
   [{ authenticationPreemptive: true }, /there are no credentials/],

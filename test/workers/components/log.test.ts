@@ -27,6 +27,7 @@ const table: readonly (readonly [query: string, text: string])[] = [
   ],
   ["?showRouteId=true&showBody=false", "Exchange[RouteId: main, BodyType: String]"],
   ["?plain=true", "hello"],
+  ["?showException=true", "Exchange[BodyType: String, Body: hello]"],
   ["?style=Tab", "Exchange[\tBodyType: String\tBody: hello]"],
   ["?style=Fixed", `Exchange[\tBodyType            String\tBody                hello]`],
   ["?multiline=true", "Exchange[\n  BodyType: String\n  Body: hello\n]"],
@@ -49,6 +50,11 @@ test("showAll shows all parts in Camel's order", async () => {
     "BodyType",
     "Body",
   ]);
+});
+
+test("showExchangeId shows the id of the exchange", async () => {
+  const { logs, exchange } = await runSteps("- to: log:x?showExchangeId=true&showBody=false&showBodyType=false", hello);
+  assert.equal(logs[0]?.message, `Exchange[Id: ${exchange.id}]`);
 });
 
 test("bodies: null, types, line breaks, and the limit of characters", async () => {

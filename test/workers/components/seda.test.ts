@@ -247,6 +247,7 @@ test("what cannot be is refused", () => {
   refuse(flow("- to: seda:q?size=5", ["seda:q?size=6", log]), /has size=5|has size=6/);
   refuse(flow("- to: seda:q?size=50000"), /at most announcedRuns=2000/);
   refuse(flow(log, ["seda:q?concurrentConsumers=501", log]), /above 500/);
+  modelOf(flow(log, ["seda:q?concurrentConsumers=501&limitConcurrentConsumers=false", log]));
   refuse(flow(log, ["seda:q?concurrentConsumers=0", log]), /at least 1/);
   refuse(flow("- to: seda:q?queue=#mine"), /no beans/);
 });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Trigger } from "../../../src/shared/manifest.ts";
 import { compileYaml, runRoute } from "../../support/run-route.ts";
+import { errorsOf } from "../check/real-catalog.ts";
 
 function trigger(uri: string): Trigger | undefined {
   return compileYaml(`- route: { id: r, from: { uri: "${uri}", steps: [{ log: m }] } }`).manifest.routes[0]?.trigger;
@@ -156,4 +157,11 @@ test("mock lets the message pass unchanged", async () => {
     () => compileYaml('- from: { uri: "direct:a", steps: [{ to: "mock:m?retainFirst=1" }] }'),
     /test session/,
   );
+});
+
+test("a schedule that is over is refused, unless ignoreExpiredNextFireTime says that it may be", async () => {
+  const errors = (more: string): Promise<string[]> =>
+    errorsOf(`- from: { uri: "quartz:t?cron=0+0+0+1+1+?+2020${more}", steps: [{ log: m }] }`);
+  assert.match((await errors("")).join(), /has no moment that is still to come/);
+  assert.deepEqual(await errors("&ignoreExpiredNextFireTime=true"), []);
 });

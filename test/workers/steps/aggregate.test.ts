@@ -69,7 +69,7 @@ test("completionTimeout and completionInterval complete groups in runs of their 
   await eventually(() => app.logs.some(({ message }) => message === "[b:2] interval 1 b"), "its line");
 });
 
-test("groups that are not complete are completed at a redeployment with forceCompletionOnStop, and told as lost without", async (t) => {
+test("groups that are not complete are completed at a redeployment with forceCompletionOnStop or completeAllOnStop, and told as lost without", async (t) => {
   const yaml = (options: string): string =>
     `- route:\n    id: in\n    from:\n      uri: webhook\n      steps:\n${flow(options).trim().replaceAll(/^/gm, "        ")}\n`;
   const app = await startTestApp(t, {
@@ -78,6 +78,11 @@ test("groups that are not complete are completed at a redeployment with forceCom
   await app.post("/api/in", "a:1,a:2");
   await app.put("stop", yaml("completionSize: 9"));
   await eventually(() => app.logs.some(({ message }) => message === "[a:1, a:2] force 2 a"), "its line");
+  await app.post("/api/in", "c:1");
+  await app.put("stop", yaml("completionSize: 9\n          completeAllOnStop: true"));
+  await app.post("/api/in", "d:1");
+  await app.put("stop", yaml("completionSize: 9"));
+  await eventually(() => app.logs.some(({ message }) => message === "[d:1] force 1 d"), "its line");
   await app.post("/api/in", "b:1");
   await app.put("stop", yaml("completionSize: 8"));
   await eventually(
