@@ -95,7 +95,7 @@ test("files that a flow writes", async (t) => {
       const nothing = 'setBody: { simple: "${null}" }';
       await deploy(
         webhooks({
-          plain: [to("file:out?fileName=a")],
+          plain: [to("file:out?fileName=a&forceWrites=true")],
           latin: [to("file:out?fileName=latin&charset=ISO-8859-1")],
           nobody: [nothing, to("file:out?fileName=nobody")],
           empty: [nothing, to("file:out?fileName=empty&allowNullBody=true")],

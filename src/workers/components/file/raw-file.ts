@@ -4,7 +4,7 @@ import { type FileHandle, lstat, open } from "node:fs/promises";
 import { FlowException } from "../../engine/exception.ts";
 import { codeOf } from "./failure.ts";
 
-const { O_RDONLY, O_WRONLY, O_CREAT, O_TRUNC, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
+const { O_RDONLY, O_WRONLY, O_CREAT, O_TRUNC, O_APPEND, O_DSYNC, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 export interface HowToWrite {
   readonly append?: boolean;
@@ -24,10 +24,11 @@ export async function readRaw(path: string, mostBytes: number): Promise<Buffer> 
 
 /** Throws errors of Node. */
 export async function writeRaw(path: string, content: Uint8Array, { append, sync }: HowToWrite): Promise<void> {
-  const file = await openRaw(path, O_WRONLY | O_CREAT | (append === true ? O_APPEND : O_TRUNC));
+  // Threads may not call fsync (Node's permission model): with O_DSYNC each write ends when it is on the disk.
+  const how = (append === true ? O_APPEND : O_TRUNC) | (sync === true ? O_DSYNC : 0);
+  const file = await openRaw(path, O_WRONLY | O_CREAT | how);
   try {
     await file.writeFile(content);
-    if (sync === true) await file.datasync();
   } finally {
     await file.close();
   }
