@@ -14,12 +14,16 @@ export interface TakenOption {
   readonly path: string;
   /** Present: it changes nothing, and the check warns of it. */
   readonly idle?: string;
+  /** false: a key of another name fills it, as the language's an expression. */
+  readonly written: boolean;
 }
 
 const root = join(import.meta.dirname, "..");
 /** Where the elements of a document are built into routes: their definitions have options alone. */
 const elementReaders = ["check/elements.ts", "compile/*.ts", "engine/error-handling.ts", "engine/redelivery.ts"];
 const folders = ["steps", "components", "languages", "formats", "elements"] as const;
+/** Slots that inline keys fill. */
+const inline: ReadonlySet<string> = new Set(["expression", "predicate", "dataFormat", "endpoint"]);
 /** An option's place in a schema: `name: text.optional()`. */
 const inSchema =
   '(?="?:\\s*(?:text|flag|integer|duration|oneOf|expression|predicate|template|steps|endpoint|dataFormat|uri|clause|' +
@@ -42,6 +46,17 @@ export function unreadOptions(): readonly TakenOption[] {
   );
 }
 
+/** Those that change something, and that neither a test nor a conformance case has ever set. */
+export function untestedOptions(): readonly TakenOption[] {
+  const texts = globSync("test/**/*.{ts,yaml}", { cwd: root }).map((file) => readFileSync(join(root, file), "utf8"));
+  return takenOptions().filter(({ owner, path, idle, written }) => {
+    const inUri = catalog.components.get(owner)?.path === path;
+    if (idle !== undefined || !written || inUri || catalog.steps.get(owner)?.internal === true) return false;
+    const set = new RegExp(`(?<!\\w)(?:\\\\n)?${nameOf(path).replaceAll(".", "\\.")}["']?\\s*[:=]`);
+    return !texts.some((text) => set.test(text));
+  });
+}
+
 function definitionsIn(folder: (typeof folders)[number]): { owner: string; schema: Schema }[] {
   const definitions = new Definitions(catalog);
   return [...catalog[folder]].map(([owner, definition]) => ({ owner, schema: definitions.schema(definition) }));
@@ -57,7 +72,8 @@ function optionsOf(schema: Schema, owner: string, prefix: string): TakenOption[]
     if (isBareChoice(option)) return [];
     const path = `${prefix}${name}`;
     const idle = idleReason(option);
-    return [{ owner, path, ...(idle !== undefined && { idle }) }, ...optionsOf(option, owner, `${path}.`)];
+    const written = !inline.has(slotOf(unwrap(option))?.kind ?? "");
+    return [{ owner, path, written, ...(idle !== undefined && { idle }) }, ...optionsOf(option, owner, `${path}.`)];
   });
 }
 
@@ -76,10 +92,13 @@ function takesOneValue(option: Schema): boolean {
 }
 
 function reads(code: readonly string[], path: string): boolean {
-  const name = path.slice(path.lastIndexOf(".") + 1);
-  const own = path.startsWith("trigger.") ? path : name;
-  const word = new RegExp(`(?<![\\w$])${own.replaceAll(".", "\\.")}(?![\\w$])(?!${inSchema})`);
+  const word = new RegExp(`(?<![\\w$])${nameOf(path).replaceAll(".", "\\.")}(?![\\w$])(?!${inSchema})`);
   return code.some((text) => word.test(text));
+}
+
+/** As it is written; quartz has names with dots. */
+function nameOf(path: string): string {
+  return path.startsWith("trigger.") ? path : path.slice(path.lastIndexOf(".") + 1);
 }
 
 /** The code that a definition reaches, without types, comments and texts for people. */

@@ -177,6 +177,7 @@ test("files that a flow consumes", async (t) => {
         "recursive=true&includeHiddenFiles=true&includeHiddenDirs=true&include=.*[.]txt&maxDepth=2",
         ".git/f.txt .h.txt B.TXT a.txt sub/d.txt",
       ],
+      shuffle: ["shuffle=true&fileName=B.TXT", "B.TXT"],
       name: ["fileName=a.${header.CamelFileNameOnly.substring(2)}&recursive=true", "a.txt"],
       filter: ["recursive=true&filterFile=${file:size} > 10", "sub/deep/e.xml"],
       dirs: [
@@ -280,7 +281,9 @@ test("files that a flow consumes", async (t) => {
           "idle",
           "file:idle?sendEmptyMessageWhenIdle=true&initialDelay=0&delay=10&repeatCount=3",
           'log: "took idle ${bodyType}"',
-        ) + consuming("none", `file:none?autoCreate=false&directoryMustExist=true&${soon}`, took),
+        ) +
+          consuming("none", `file:none?autoCreate=false&directoryMustExist=true&${soon}`, took) +
+          consuming("never", `file:never?autoCreate=false&startingDirectoryMustExist=true&${soon}`, took),
       );
       await consumed(files, 3, "idle");
       const missed = () =>

@@ -1,7 +1,7 @@
 /** An option that is taken does something, or the check says that it does not. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { takenOptions, unreadOptions } from "../../../scripts/taken-options.ts";
+import { takenOptions, unreadOptions, untestedOptions } from "../../../scripts/taken-options.ts";
 import { catalog } from "../../../src/workers/catalog.ts";
 import { errorsOf, warningsOf } from "./real-catalog.ts";
 
@@ -13,6 +13,14 @@ test("no option is taken that the code does not read", () => {
     unreadOptions().map(({ owner, path }) => `${owner}.${path}`),
     [],
     "give these options an effect, refuse them, or say with idle(...) why they have none",
+  );
+});
+
+test("no option is taken that no test sets", () => {
+  assert.deepEqual(
+    untestedOptions().map(({ owner, path }) => `${owner}.${path}`),
+    [],
+    "show in a test or a conformance case what these options change",
   );
 });
 

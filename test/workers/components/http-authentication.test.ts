@@ -124,9 +124,13 @@ test("a kept OAuth2 token is used up to the margin before its end, and one witho
     assert.equal(error, undefined);
     return tokens - before;
   };
-  const [lasting, margin] = ["oauth2CachedTokensDefaultExpirySeconds", "oauth2CachedTokensExpirationMarginSeconds"];
+  const oneMinute = { oauth2CachedTokensDefaultExpirySeconds: 60 };
   assert.equal(await twice({}), 1);
-  assert.equal(await twice({ [lasting]: 60, [margin]: 0 }), 1);
-  assert.equal(await twice({ [lasting]: 60, [margin]: 60 }), 2, "it is never that far from its end");
+  assert.equal(await twice({ ...oneMinute, oauth2CachedTokensExpirationMarginSeconds: 0 }), 1);
+  assert.equal(
+    await twice({ ...oneMinute, oauth2CachedTokensExpirationMarginSeconds: 60 }),
+    2,
+    "it is never that far from its end",
+  );
   assert.match(issuer.heard[0]?.body ?? "", /&resource=https%3A%2F%2Fa\.example%2Fr$/);
 });

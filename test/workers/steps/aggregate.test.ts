@@ -129,3 +129,30 @@ test("groups and their messages are bounded", async () => {
   const { error } = await runSteps(flow("completionSize: 9"), { body: "a:1,b:2,c:3", limits: { aggregateGroups: 2 } });
   assert.match(String(error), /an aggregate has at most 2 groups at the same time/);
 });
+
+test("a message that cannot be added fails, or takes its group along with discardOnAggregationFailure", async () => {
+  const run = (option: string) =>
+    runSteps(
+      `
+- split:
+    tokenize: ","
+    steps:
+      - setBody: { simple: "\${body}\${body}\${body}" }
+      - aggregate:
+          correlationExpression: { constant: x }
+          aggregationStrategy: "#groupedBodyAggregationStrategy"
+          completionSize: 2
+          ${option}
+          steps: [{ log: "\${body}" }]`,
+      { body: `${"a".repeat(20)},${"b".repeat(20)},c,d`, limits: { messageBodyBytes: 100 } },
+    );
+  const failed = await run("discardOnAggregationFailure: false");
+  assert.match(String(failed.error), /Error occurred during aggregation: messages are aggregated to at most 100 bytes/);
+  const discarded = await run("discardOnAggregationFailure: true");
+  await discarded.announced.settled();
+  assert.equal(discarded.error, undefined);
+  assert.deepEqual(
+    discarded.logs.map(({ message }) => message),
+    ["[ccc, ddd]"],
+  );
+});
