@@ -7,7 +7,7 @@ import { XmlNode } from "./xml-value.ts";
 
 /**
  * Throws LimitExceededException when the text would be longer than `maxBytes` or the value nests too deep to be written.
- * Values that JSON does not know: bytes as UTF-8 text, Map as object, Set as array, exceptions as their message; `translate`, which
+ * Values that JSON does not know: Infinity and NaN as texts (Jackson), bytes as UTF-8 text, Map as object, Set as array, exceptions as their message; `translate`, which
  * gets the holder of the value, its key and what JSON makes of it, may say otherwise. An exchange or a message is its body.
  */
 export function writeJson(value: unknown, maxBytes: number, indent: "" | "\t" = "", translate?: Translate): string {
@@ -45,6 +45,7 @@ function measure(root: unknown, maxBytes: number, indent: number): boolean {
     size += 1 + indent * depth;
     if (typeof value === "string") size += value.length;
     else if (typeof value === "bigint") size += value.toString().length;
+    else if (typeof value === "number") special ||= !Number.isFinite(value);
     else if (typeof value === "object" && value !== null) {
       let children: Iterable<unknown>;
       if (Array.isArray(value)) {
@@ -77,9 +78,10 @@ function measure(root: unknown, maxBytes: number, indent: number): boolean {
       for (const child of children) {
         // What holds nothing is measured here: a list of millions of numbers must not be copied for it.
         if (typeof child === "string") size += 1 + indent * (depth + 1) + child.length;
-        else if (typeof child === "number" || typeof child === "boolean" || child === null)
+        else if (typeof child === "number" || typeof child === "boolean" || child === null) {
           size += 1 + indent * (depth + 1);
-        else {
+          if (typeof child === "number" && !Number.isFinite(child)) special = true;
+        } else {
           values.push(child);
           depths.push(depth + 1);
         }
@@ -93,6 +95,7 @@ function measure(root: unknown, maxBytes: number, indent: number): boolean {
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 function plain(_key: string, value: unknown): unknown {
+  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
   const meant = meaning(value);
   return meant instanceof Uint8Array ? decoder.decode(meant) : meant;
 }

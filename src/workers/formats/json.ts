@@ -21,7 +21,7 @@ const registry = "there is no registry of beans: use the format's own options";
 
 export const json = defineFormat({
   name: "json",
-  docs: "JSON as Jackson reads and writes it. A text becomes a quoted string; a body that came as JSON is a document, and is written as it came unless an option changes it. Whole numbers keep every digit, of which one has at most 1000; decimals are doubles, and `1.0` is `1`. Nothing may follow the document.",
+  docs: "JSON as Jackson reads and writes it. A text becomes a quoted string; a body that came as JSON is a document, and is written as it came unless an option changes it. Whole numbers keep every digit, of which one has at most 1000; decimals are doubles, `1.0` is `1`, and one beyond their range is written as the text `Infinity`, as in Camel. Nothing may follow the document.",
   short: "library",
   options: (z, { text, flag, oneOf, integer, refused }) =>
     z.object({

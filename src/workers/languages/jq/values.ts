@@ -94,7 +94,7 @@ export function isTrue(value: Json): boolean {
 /** A value as JSON text. Throws LimitExceededException. */
 export function toJson(value: Json): string {
   if (typeof value === "number") return numberText(value);
-  return built(writeJson(finite(value), budget?.maxBytes ?? 10_000));
+  return built(writeJson(value, budget?.maxBytes ?? 10_000, "", (_holder, _key, plain) => finite(plain)));
 }
 
 /** JSON has no infinities: jq prints the greatest numbers. */
