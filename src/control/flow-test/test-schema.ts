@@ -138,7 +138,8 @@ export function keysAt(path: readonly PropertyKey[], fixture: boolean): readonly
 /** Why it cannot be sent. */
 function headerProblem(name: string, value: unknown): string | undefined {
   if (/^x-test-session$/i.test(name)) return "is sent by the test itself";
-  if (!["string", "number", "boolean"].includes(typeof value)) return "must be a text, a number, true or false";
+  if (!["string", "number", "bigint", "boolean"].includes(typeof value))
+    return "must be a text, a number, true or false";
   try {
     new Headers({ [name]: String(value) });
     return undefined;

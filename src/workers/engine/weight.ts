@@ -9,23 +9,28 @@ const leaf = 8;
 const holder = 40;
 
 /**
- * Bytes of memory, about: texts as UTF-8, bytes by their number, what holds others by `holder`, anything else by `leaf`, maps with
- * their keys. What is held twice counts twice. Counts no further than a little above `most`, so that a value may be of any size.
+ * Bytes of memory, about: texts as UTF-8, bytes by their number, what holds others by `holder`, a bigint by its bits, anything else by
+ * `leaf`, maps with their keys. What is held twice counts twice. Counts no further than a little above `most`, so that a value may be
+ * of any size.
  */
 export function weightOf(value: unknown, most: number): number {
   if (typeof value === "string") return bytesOf(value);
-  if (typeof value !== "object" || value === null) return leaf;
+  if (typeof value !== "object" || value === null) return leafOf(value);
   if (value instanceof Uint8Array) return value.length;
   const pending: unknown[] = [value];
   let total = 0;
   while (pending.length > 0 && total <= most) {
     const one = pending.pop();
     if (typeof one === "string") total += bytesOf(one);
-    else if (typeof one !== "object" || one === null) total += leaf;
+    else if (typeof one !== "object" || one === null) total += leafOf(one);
     else if (one instanceof Uint8Array) total += one.length;
     else total += holder + weightOfObject(one, most - total, pending);
   }
   return total;
+}
+
+function leafOf(value: unknown): number {
+  return typeof value === "bigint" ? leaf + Math.ceil(value.toString(16).length / 2) : leaf;
 }
 
 /** A text's bytes as UTF-8. */
@@ -69,7 +74,7 @@ function pushed(values: Iterable<unknown>, most: number, pending: unknown[]): nu
 /** What the value weighs that holds nothing; 0 for another, which comes to `pending`: few lists are copied for their weight. */
 function weighedOr(value: unknown, pending: unknown[]): number {
   if (typeof value === "string") return bytesOf(value);
-  if (typeof value !== "object" || value === null) return leaf;
+  if (typeof value !== "object" || value === null) return leafOf(value);
   pending.push(value);
   return 0;
 }

@@ -23,7 +23,8 @@ export const xpath = defineLanguage({
   docs:
     "XPath 1.0 on the message's XML. The result is a list of nodes, which renders as their markup, as nothing when there are none; with resultType (a number or " +
     "String) or resultQName it is that of the first. `$name` is a header or a property; `in:body()`, `in:header('x')`, " +
-    "`function:properties('key')` and `function:simple('${...}')` are functions. Document type declarations are refused.",
+    "`function:properties('key')` and `function:simple('${...}')` are functions. Numbers of XPath are doubles: a whole number beyond 2^53 keeps its digits with resultType String. " +
+    "Document type declarations are refused.",
   options: (z, { clause, flag, oneOf, text, idle, refused }) =>
     z.object({
       resultQName: oneOf(["NUMBER", "STRING", "BOOLEAN", "NODESET", "NODE"]).optional(),
