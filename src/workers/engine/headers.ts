@@ -103,7 +103,8 @@ export class Headers {
   #add(name: string, value: string): void {
     const present = this.#byName.get(name.toLowerCase());
     if (present === undefined) this.#put(name, value, false);
-    else present.value = Array.isArray(present.value) ? [...present.value, value] : [present.value, value];
+    else if (Array.isArray(present.value)) present.value.push(value);
+    else present.value = [present.value, value];
   }
 
   #put(name: string, value: unknown, written: boolean): void {
