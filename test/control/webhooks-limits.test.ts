@@ -59,6 +59,23 @@ test("JSON whose values would fill its thread's memory is refused before they ar
   assert.equal((await fetch(`${app.url}/api/r`, { method: "POST", headers: json, body: "[[]]" })).status, 200);
 });
 
+test("a request of which more headers would come than a message holds is refused, and is no failed run", async (t) => {
+  const app = await startTestApp(t);
+  await app.put("f", webhook("r", 'setBody: { simple: "${headers.size}" }'));
+  await app.put("g", webhook("g", "setBody: { constant: here }"), { limits: { headerCount: 1000 } });
+  const query = (count: number, name: (i: number) => string): string =>
+    Array.from({ length: count }, (_, i) => `${name(i)}=1`).join("&");
+  const call = (target: string): Promise<Response> => fetch(`${app.url}/api/${target}`, { method: "POST" });
+  const refused = await call(`r?${query(200, (i) => `p${i}`)}`);
+  assert.deepEqual([refused.status, refused.headers.get("x-error-code")], [431, "header_fields_too_large"]);
+  assert.match(await refused.text(), /query parameters become headers of the message, which has at most 200/);
+  assert.deepEqual(await runs(app, "routeId=r"), []);
+  assert.equal((await call(`r?${query(150, (i) => `p${i}`)}`)).status, 200);
+  // A repeated name is one header with a list.
+  assert.equal((await call(`r?${query(1000, () => "p")}`)).status, 200);
+  assert.equal((await call(`g?${query(900, (i) => `p${i}`)}`)).status, 200);
+});
+
 test("bytes count while they arrive, without a declared length too, and are given back when their caller leaves", async (t) => {
   const app = await startTestApp(t);
   await app.put("f", webhook("r", 'log: "x"'), { limits: { flowBytesInFlight: 1000 } });

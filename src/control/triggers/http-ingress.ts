@@ -11,7 +11,7 @@ import { refuseBytes, type TotalBytes } from "./byte-count.ts";
 import { answerPreflight, isPreflight } from "./cors.ts";
 import { type Called, GuardedCall } from "./guarded-call.ts";
 import { claimedHook, refuseForm } from "./http-claim.ts";
-import { readHead } from "./http-message.ts";
+import { readHead, refuseHeaders } from "./http-message.ts";
 import type { IdempotencyKeys } from "./idempotency-keys.ts";
 import type { PolicyGuard } from "./policy-guard.ts";
 import { type CallSurroundings, WebhookCall } from "./webhook-call.ts";
@@ -132,6 +132,7 @@ export class HttpIngress {
           "Accept-Encoding": "identity",
         });
       }
+      refuseHeaders(head.headers, deployment.limits.headerCount);
       refuseBytes(deployment, this.#around.total, head.contentLength, 0, call?.signed);
       new WebhookCall(place, head, request, response, this.#around, call).receive();
     } catch (error) {

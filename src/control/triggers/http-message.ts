@@ -1,6 +1,7 @@
 /** What of a request becomes the message: its head, read once and through the firewall, and the body as text when it is text. */
 import { isAscii, isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
+import { AppError } from "../../shared/errors.ts";
 import { BodyKind, largeBody } from "../../shared/protocol.ts";
 import { isSteeringHeader } from "../../shared/steering-header.ts";
 import { isRequestId } from "../http/reply.ts";
@@ -98,6 +99,23 @@ export function readHead(
     idempotencyKey,
     testSession,
   };
+}
+
+/**
+ * Throws header_fields_too_large when the message would have more headers than it may: those of the request, its query parameters and the
+ * runtime's own. In the flow's thread it would be a failure of the run, for which its caller alone is to blame.
+ */
+export function refuseHeaders(headers: string, most: number): void {
+  // A header has three characters at least, with its line ends.
+  if (headers.length < 3 * most) return;
+  const parts = headers.split("\n");
+  if (parts.length <= 2 * most) return;
+  const names = new Set(parts.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase()));
+  if (names.size <= most) return;
+  throw new AppError(
+    "header_fields_too_large",
+    `the request's headers and query parameters become headers of the message, which has at most ${most}: send fewer`,
+  );
 }
 
 function targetHeaders(url: string): string {
