@@ -69,20 +69,27 @@ function asData(value: Date | Uint8Array): unknown {
 function listData(list: readonly unknown[], leaf: Leaf): readonly unknown[] {
   let copy: unknown[] | undefined;
   for (let at = 0; at < list.length; at++) {
-    const data = dataOf(list[at], leaf);
-    if (copy === undefined && data !== list[at]) copy = list.slice(0, at);
-    copy?.push(data);
+    const value = list[at];
+    if (typeof value !== "object" || value === null) continue;
+    const data = dataOf(value, leaf);
+    if (data === value) continue;
+    copy ??= list.slice();
+    copy[at] = data;
   }
   return copy ?? list;
 }
 
 function mapData(map: object, leaf: Leaf): object {
-  let changed = false;
-  const entries: [string, unknown][] = [];
-  for (const [name, value] of Object.entries(map)) {
+  const fields = map as Readonly<Record<string, unknown>>;
+  let changed: Map<string, unknown> | undefined;
+  for (const name in fields) {
+    const value = fields[name];
+    if (typeof value !== "object" || value === null || !Object.hasOwn(fields, name)) continue;
     const data = dataOf(value, leaf);
-    changed ||= data !== value;
-    entries.push([name, data]);
+    if (data === value) continue;
+    changed ??= new Map();
+    changed.set(name, data);
   }
-  return changed ? Object.fromEntries(entries) : map;
+  if (changed === undefined) return map;
+  return Object.fromEntries([...Object.entries(fields), ...changed]);
 }
