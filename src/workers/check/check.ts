@@ -18,6 +18,7 @@ import { convertEndpoint } from "./endpoints.ts";
 import { type Expanded, expand } from "./expand/expand.ts";
 import { convertExpression, convertTemplate } from "./expressions.ts";
 import { convertFormat } from "./formats.ts";
+import { warnOfIdleRedelivery } from "./idle-redelivery.ts";
 import { assignFromIds, assignRouteIds, assignStepIds } from "./ids.ts";
 import { convertMap } from "./options.ts";
 import { parseYaml } from "./parse.ts";
@@ -89,6 +90,7 @@ function readFlow(flowId: string, filled: Expanded, definitions: Definitions, re
   const anyErrors = routes.some((route) => handlesErrors(route.elements, elements));
   const models = routes.map((route) => toModel(route, elements, anyErrors)).filter((route) => route !== undefined);
   if (report.errors > 0) return undefined;
+  warnOfIdleRedelivery(models, report);
   const model: FlowModel = { flowId, params: openParams(params), beans, routes: models };
   if (!filled.secrets()) return model;
   const noted = noteSecrets(model, definitions.catalog, report);

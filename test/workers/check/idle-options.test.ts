@@ -72,3 +72,30 @@ test("without such an option there is no warning", async () => {
   assert.ok(takenOptions().some(({ idle }) => idle !== undefined));
   assert.deepEqual(await warningsOf(route("delay: { constant: 1 }")), []);
 });
+
+test("a delay before redeliveries is warned of where nothing is tried again", async () => {
+  const handler = (policy: string): string =>
+    `- errorHandler: { defaultErrorHandler: { redeliveryPolicy: { ${policy} } } }\n`;
+  const clause = (more: string): string => `- onException: { exception: [a.B], steps: [{ log: a }]${more} }\n`;
+  const message = /no_effect 'redeliveryDelay' of this redeliveryPolicy has no effect: .* without maximumRedeliveries$/;
+  const [warning = "", ...others] = await warningsOf(handler("redeliveryDelay: 5s") + route("log: a"));
+  assert.match(warning, message);
+  assert.deepEqual(others, []);
+  assert.match(
+    (await warningsOf(clause(", redeliveryPolicy: { redeliveryDelay: 1 }") + route("log: a"))).join(),
+    message,
+  );
+  const off = handler("redeliveryDelay: 5s, maximumRedeliveries: 2, disableRedelivery: true");
+  assert.match((await warningsOf(off + route("log: a"))).join(), message);
+  for (const elements of [
+    handler("redeliveryDelay: 5s, maximumRedeliveries: 2"),
+    handler("redeliveryDelay: 5s, maximumRedeliveries: -1"),
+    handler("redeliveryDelay: 5s") + clause(", redeliveryPolicy: { maximumRedeliveries: 1 }"),
+    handler("maximumRedeliveries: 1") + clause(", redeliveryPolicy: { redeliveryDelay: 1 }"),
+    clause(", retryWhile: { simple: '${body} != null' }, redeliveryPolicy: { redeliveryDelay: 1 }"),
+    clause(", redeliveryPolicy: { maximumRedeliveries: 1, redeliveryDelay: 1 }"),
+    clause(", redeliveryPolicy: { logHandled: true }"),
+  ]) {
+    assert.deepEqual(await warningsOf(elements + route("log: a")), [], elements);
+  }
+});
