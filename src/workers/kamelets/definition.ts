@@ -8,6 +8,8 @@ export interface KameletProperty {
   /** Only these values can be kept here; `why` says so. */
   readonly only?: readonly string[];
   readonly why?: string;
+  /** Why it changes nothing: the check warns where it is given. */
+  readonly idle?: string;
   /** A regular expression, and what it asks for in words. */
   readonly pattern?: readonly [RegExp, string];
 }

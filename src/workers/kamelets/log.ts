@@ -3,11 +3,13 @@ import { type KameletDefinition, type KameletProperty, text } from "./definition
 
 const flag = (value: "true" | "false"): KameletProperty => ({ type: "boolean", default: value });
 
+const noStreams = "a body is never a stream, and showBody says whether it is shown";
+
 function properties(loggerName: string): Readonly<Record<string, KameletProperty>> {
   return {
     loggerName: { type: "string", default: loggerName },
     level: { type: "string", default: "INFO", enum: ["TRACE", "DEBUG", "INFO", "WARN", "ERROR", "OFF"] },
-    logMask: flag("false"), // Secrets are masked whatever it says.
+    logMask: { ...flag("false"), idle: "secrets are masked in any case" },
     marker: { ...text, only: [], why: "log events carry no marker: put it into loggerName" },
     multiline: flag("false"),
     showAllProperties: flag("false"),
@@ -16,8 +18,8 @@ function properties(loggerName: string): Readonly<Record<string, KameletProperty
     showExchangePattern: flag("true"),
     showHeaders: flag("false"),
     showProperties: flag("false"),
-    showStreams: flag("false"), // A body is never a stream: it is always shown.
-    showCachedStreams: flag("true"), // There is none to show.
+    showStreams: { ...flag("false"), idle: noStreams },
+    showCachedStreams: { ...flag("true"), idle: noStreams },
   };
 }
 

@@ -5,7 +5,7 @@ import { kamelets } from "../../../src/workers/kamelets/index.ts";
 import { startHttpServer } from "../../support/http-server.ts";
 import { runRoute } from "../../support/run-route.ts";
 import { loopback } from "../components/http-calls.ts";
-import { errorsOf, modelReal, routesOf } from "./real-catalog.ts";
+import { errorsOf, modelReal, routesOf, warningsOf } from "./real-catalog.ts";
 
 const route = (...steps: readonly string[]): string =>
   `- route:\n    id: main\n    from:\n      uri: direct:start\n      steps:\n${steps.map((step) => `        - ${step}\n`).join("")}`;
@@ -280,4 +280,19 @@ test("several documents are resources, nothing else", async () => {
   const errors = await errorsOf(`- from: { uri: timer:t, steps: [{ stop: {} }] }\n---\n${shout}`);
   assert.match(errors.join(), /^2:1 yaml_documents/);
   assert.match((await errorsOf(`${shout}---\nkind: Secret\nspec: {}\n`)).join(), /unknown_element kind 'Secret'/);
+});
+
+test("each property of a native kamelet is in its template, or warned of where it is given, or refused", async () => {
+  for (const { name, properties, template } of kamelets) {
+    for (const [key, { idle, only }] of Object.entries(properties)) {
+      const used = new RegExp(`\\{\\{[?!]?${key}\\b`).test(template);
+      assert.equal(used, idle === undefined && only?.length !== 0, `${name}: ${key}`);
+    }
+  }
+  const warnings = await warningsOf(
+    '- from: { uri: "direct:start", steps: [{ to: "kamelet:log-sink?showStreams=true&showBody=false" }] }',
+  );
+  const [warning, ...others] = warnings.filter((line) => line.includes("no_effect"));
+  assert.match(warning ?? "", /^1:\d+ no_effect 'showStreams' of kamelet 'log-sink' has no effect: a body is never/);
+  assert.deepEqual(others, []);
 });

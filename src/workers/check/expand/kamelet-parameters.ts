@@ -37,6 +37,9 @@ export function checkParameters(kamelet: Kamelet, given: Given, where: Where, re
     const property = names.includes(option) ? properties[option] : undefined;
     if (property !== undefined) {
       const fault = valueProblem(property, value.text ?? "");
+      if (property.idle !== undefined) {
+        report.warning("no_effect", `'${key}' of kamelet '${name}' has no effect: ${property.idle}`, at);
+      }
       if (fault === undefined) locals.set(option, value);
       else
         problem(
