@@ -2,6 +2,8 @@
  * JSON whose whole numbers keep every digit. One beyond 2^53 is read as a bigint, any other number as a number; in a thread that has
  * this module JSON.stringify writes a bigint as its digits, where JavaScript alone throws.
  */
+import { randomHex } from "./ids.ts";
+import { readWhole } from "./whole-numbers.ts";
 
 declare global {
   interface JSON {
@@ -18,26 +20,18 @@ Object.defineProperty(BigInt.prototype, "toJSON", {
   configurable: true,
 });
 
-/** Of a number in JSON (Jackson's StreamReadConstraints). */
-export const maxDigits = 1000;
-
-/** A whole number has more than `maxDigits` digits. */
-export class LongNumberError extends Error {
-  constructor(digits: number) {
-    super(`a number of ${digits} digits, where a whole number has at most ${maxDigits}`);
-    this.name = "LongNumberError";
-  }
-}
-
 /** What JSON.parse calls for each value. */
 export interface ParsedFrom {
   /** The text of a number, a boolean, a text or null. */
   readonly source?: string;
 }
 
-/** Throws what JSON.parse throws, RangeError for a document with such a number that nests too deep, and LongNumberError. */
+/** Throws what JSON.parse throws, and LongNumberError. */
 export function parseExactly(text: string): unknown {
-  return holdsLongNumber(text) ? JSON.parse(text, exactly) : JSON.parse(text);
+  const first = nextLongNumber(text, 0);
+  if (first === undefined) return JSON.parse(text);
+  const marked = withMarks(text, first);
+  return marked === undefined ? JSON.parse(text) : withoutMarks(JSON.parse(marked));
 }
 
 /** For a call of JSON.parse with a reviver: the value that the reviver is given, a long whole number as bigint. */
@@ -49,86 +43,122 @@ export function exactly(_key: string, value: unknown, from?: ParsedFrom): unknow
 
 const wholeNumber = /^-?\d+$/;
 
-/** The number that the digits say, a bigint when it is beyond 2^53. `digits`: with or without a sign. Throws LongNumberError. */
-export function readWhole(digits: string): number | bigint {
-  const number = Number(digits);
-  if (Number.isSafeInteger(number)) return number;
-  const plain = digits.startsWith("+") ? digits.slice(1) : digits;
-  const count = plain.length - (plain.startsWith("-") ? 1 : 0);
-  if (count > maxDigits) throw new LongNumberError(count);
-  return narrowed(BigInt(plain));
-}
-
-/** A number where that is exact. */
-export function narrowed(value: bigint): number | bigint {
-  return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
-}
-
-/** A calculation in two forms. */
-interface Calculation {
-  doubles(a: number, b: number): number;
-  wholes(a: bigint, b: bigint): bigint;
-}
-
-const sum: Calculation = { doubles: (a, b) => a + b, wholes: (a, b) => a + b };
-const difference: Calculation = { doubles: (a, b) => a - b, wholes: (a, b) => a - b };
-const product: Calculation = { doubles: (a, b) => a * b, wholes: (a, b) => a * b };
-
-/** The sign is that of the first. */
-const remainder: Calculation = { doubles: (a, b) => a % b, wholes: (a, b) => a % b };
-const divided = exact(remainder);
-
-/** Of two whole numbers the result is whole, as long as it has no more digits than a number in JSON; otherwise it is a double. */
-export const exactSum = exact(sum);
-export const exactDifference = exact(difference);
-export const exactProduct = exact(product);
-export const exactRemainder = (a: number | bigint, b: number | bigint): number | bigint =>
-  b === 0 ? Number.NaN : divided(a, b);
-
-function exact({ doubles, wholes }: Calculation): (a: number | bigint, b: number | bigint) => number | bigint {
-  return (a, b) => {
-    if (typeof a === "number" && typeof b === "number") {
-      const result = doubles(a, b);
-      if (Number.isSafeInteger(result) || !Number.isSafeInteger(a) || !Number.isSafeInteger(b)) return result;
-    } else if (!isWhole(a) || !isWhole(b)) return doubles(Number(a), Number(b));
-    const result = wholes(BigInt(a), BigInt(b));
-    return result > -longest && result < longest ? narrowed(result) : doubles(Number(a), Number(b));
-  };
-}
-
-const longest = 10n ** BigInt(maxDigits);
-
-function isWhole(value: number | bigint): boolean {
-  return typeof value === "bigint" || Number.isInteger(value);
-}
-
 /** Digits that a whole number beyond 2^53 has at least. */
 const run = 16;
 const greatest = String(Number.MAX_SAFE_INTEGER);
 
-/** Whether a number in the text may be whole and beyond 2^53. It looks at one character of 16, since no shorter run of digits counts. */
+interface Place {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Whether a number in the text may be whole and beyond 2^53. */
 export function holdsLongNumber(text: string): boolean {
-  for (let at = run - 1; at < text.length; at += run) {
+  return nextLongNumber(text, 0) !== undefined;
+}
+
+/** What may be such a number, or stands in a text. It looks at one character of 16, since no shorter run of digits counts. */
+function nextLongNumber(text: string, begin: number): Place | undefined {
+  for (let at = begin + run - 1; at < text.length; at += run) {
     if (!isDigit(text, at)) continue;
     let from = at;
     while (isDigit(text, from - 1)) from -= 1;
     let to = at + 1;
     while (isDigit(text, to)) to += 1;
-    if (to - from >= run && isLongNumber(text, from, to)) return true;
+    if (to - from >= run && isLongNumber(text, from, to)) return { from: text[from - 1] === "-" ? from - 1 : from, to };
     at = to - 1;
   }
-  return false;
+  return undefined;
 }
 
-/** Not the digits of a decimal, nor those that begin or end a text, except behind a space or a comma of its own. */
+/** Not the digits of a decimal, of a name, or of a text, unless they stand in it as a number does. */
 function isLongNumber(text: string, from: number, to: number): boolean {
   const start = text[from - 1] === "-" ? from - 1 : from;
   if (start > 0 && !":,[ \n\r\t".includes(text.charAt(start - 1))) return false;
-  if (to < text.length && !",]} \n\r\t".includes(text.charAt(to))) return false;
-  return to - from > run || text.slice(from, to) > greatest;
+  let next = to;
+  while (" \n\r\t".includes(text.charAt(next)) && next < text.length) next += 1;
+  if (next < text.length && !",]}".includes(text.charAt(next))) return false;
+  return text[from] !== "0" && (to - from > run || text.slice(from, to) > greatest);
 }
 
 function isDigit(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return code >= 48 && code <= 57;
+}
+
+/** No text of a message begins with it: nobody can guess it. */
+const mark = randomHex(32);
+
+/**
+ * The numbers as marked texts: what JSON.parse calls for each value takes several times as long as to look for marks afterwards.
+ * Undefined: all stand in texts.
+ */
+function withMarks(text: string, first: Place): string | undefined {
+  let marked = "";
+  let copied = 0;
+  /** Outside of any text. */
+  let outside = 0;
+  for (let place: Place | undefined = first; place !== undefined; place = nextLongNumber(text, place.to)) {
+    const { from, to } = place;
+    outside = behindTexts(text, outside, from);
+    if (outside > from) continue;
+    marked += `${text.slice(copied, from)}"${mark}${text.slice(from, to)}"`;
+    copied = to;
+  }
+  return copied === 0 ? undefined : marked + text.slice(copied);
+}
+
+/** From a place outside of texts to the end of the last one that begins before `until`. */
+function behindTexts(text: string, at: number, until: number): number {
+  let outside = at;
+  for (;;) {
+    const open = text.indexOf('"', outside);
+    if (open < 0 || open >= until) return outside;
+    let close = text.indexOf('"', open + 1);
+    while (close >= 0 && isEscaped(text, close)) close = text.indexOf('"', close + 1);
+    if (close < 0) return text.length;
+    outside = close + 1;
+  }
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let slashes = 0;
+  while (text[at - 1 - slashes] === "\\") slashes += 1;
+  return slashes % 2 === 1;
+}
+
+/** Without recursion: a document may be deep. */
+function withoutMarks(root: unknown): unknown {
+  if (isMarked(root)) return readWhole(root.slice(mark.length));
+  const pending: unknown[] = [root];
+  const unmark = (value: unknown): unknown => {
+    if (typeof value === "object" && value !== null) pending.push(value);
+    return isMarked(value) ? readWhole(value.slice(mark.length)) : value;
+  };
+  while (pending.length > 0) {
+    const holder = pending.pop();
+    if (Array.isArray(holder)) {
+      for (let at = 0; at < holder.length; at++) {
+        const value: unknown = holder[at];
+        const plain = unmark(value);
+        if (plain !== value) holder[at] = plain;
+      }
+    } else if (isRecord(holder)) {
+      for (const name of Object.keys(holder)) {
+        const value = holder[name];
+        const plain = unmark(value);
+        // The name is the object's own already: this calls no setter of a prototype.
+        if (plain !== value) holder[name] = plain;
+      }
+    }
+  }
+  return root;
+}
+
+function isMarked(value: unknown): value is string {
+  return typeof value === "string" && value.length > mark.length && value.startsWith(mark);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }

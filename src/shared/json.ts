@@ -1,6 +1,7 @@
 /** JSON as the management API takes it, whichever thread reads it: UTF-8 without a byte order mark, no name twice in an object, not nested too deep. */
 import { AppError } from "./errors.ts";
-import { LongNumberError, parseExactly } from "./exact-json.ts";
+import { parseExactly } from "./exact-json.ts";
+import { LongNumberError } from "./whole-numbers.ts";
 
 const deepest = 256;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -23,7 +24,6 @@ export function parseJson(bytes: Uint8Array): unknown {
     value = parseExactly(text);
   } catch (error) {
     if (error instanceof LongNumberError) throw bad(`the body has ${error.message}`);
-    if (error instanceof RangeError) throw tooDeep();
     throw bad(`the body is not JSON${jsonPlace(text)}`);
   }
   checkNesting(text);
@@ -89,7 +89,7 @@ function checkNesting(text: string): void {
       case 0x7b:
       case 0x5b:
         seen.push(undefined);
-        if (seen.length > deepest) throw tooDeep();
+        if (seen.length > deepest) throw bad(`the body is nested deeper than ${deepest} levels`);
         break;
       case 0x7d:
       case 0x5d:
@@ -115,10 +115,6 @@ function isName(text: string, from: number): boolean {
   let at = from;
   while (" \t\r\n".includes(text.charAt(at)) && at < text.length) at += 1;
   return text.charCodeAt(at) === 0x3a;
-}
-
-function tooDeep(): AppError {
-  return bad(`the body is nested deeper than ${deepest} levels`);
 }
 
 function bad(message: string): AppError {

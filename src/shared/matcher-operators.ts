@@ -1,8 +1,8 @@
 /** What the operators of a matcher ask. */
 
 import { type Comparison, type Place, shown } from "./comparison.ts";
-import { readWhole } from "./exact-json.ts";
 import { shortJson } from "./short-json.ts";
+import { readWhole } from "./whole-numbers.ts";
 
 /** `exact`: nothing is read as a matcher. `part`: objects and lists may hold more than is expected. */
 export type Mode = "exact" | "part" | undefined;

@@ -68,6 +68,22 @@ test("a number is whole by its text: decimals and exponents are doubles", async 
   }
 });
 
+test("what looks like such a number in a text or a name stays as it is, and no document is read that is no JSON", async () => {
+  for (const json of [
+    `{"a":", ${id} ,","b":${id},"c":"\\\\","d":": ${id}","e":"\\" ,${id}, \\"","f":[${id}]}`,
+    `{"${id}":"${id}"}`,
+    `{"__proto__":${id},"constructor":{"__proto__":[${id}]}}`,
+  ]) {
+    assert.equal(await jsonAfter("- unmarshal: { json: {} }", json), json);
+  }
+  for (const json of [`[0${id}]`, `{ ${id} : 1}`, `[${id} 5]`, `[-${id}-]`, `["${id}]`, `{"a" ${id}}`, `[${id},]`]) {
+    const { error } = await runSteps("- unmarshal: { json: {} }", { body: json });
+    assert.equal(exceptionType(error), "com.fasterxml.jackson.core.JsonParseException", json);
+  }
+  const deep = `${"[".repeat(5000)}${id}${"]".repeat(5000)}`;
+  assert.equal((await runSteps("- unmarshal: { json: {} }", { body: deep })).error, undefined);
+});
+
 test("a number of more than 1000 digits is refused, as by Jackson", async () => {
   const { error } = await runSteps("- unmarshal: { json: {} }", { body: `[${"1".repeat(1001)}]` });
   assert.equal(exceptionType(error), "com.fasterxml.jackson.core.exc.StreamConstraintsException");

@@ -10,7 +10,7 @@ import {
   parseDocument,
   visit,
 } from "yaml";
-import { narrowed } from "../../shared/exact-json.ts";
+import { narrowed } from "../../shared/whole-numbers.ts";
 
 /** Keys and indexes from the root on. */
 export type Path = readonly (string | number)[];

@@ -1,6 +1,7 @@
 /** Camel's type conversion: how a value renders as text, what it is as another type, whether it counts as true. */
-import { maxDigits, narrowed, readWhole } from "../../shared/exact-json.ts";
+
 import { limitTable } from "../../shared/limits.ts";
+import { maxDigits, narrowed, readWhole } from "../../shared/whole-numbers.ts";
 import { exceptionMessage, exceptionType, FlowException } from "./exception.ts";
 import { Exchange, JsonText, Message } from "./exchange.ts";
 import { FormBody } from "./form.ts";

@@ -2,8 +2,9 @@
  * JSON.parse is one native call, into which no limit of time or memory reaches: how much its value will take is estimated before, in
  * about a hundredth of the time that it takes.
  */
-import { LongNumberError, parseExactly } from "../../shared/exact-json.ts";
+import { parseExactly } from "../../shared/exact-json.ts";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
+import { LongNumberError } from "../../shared/whole-numbers.ts";
 import { FlowException } from "./exception.ts";
 
 /** Bytes of memory for one of each: a list or an object as such, its place for one more value, a text beside its characters. */
@@ -34,8 +35,6 @@ export function parseJson(text: string): unknown {
     return parseExactly(text);
   } catch (error) {
     if (error instanceof LongNumberError) throw new FlowException(tooLongNumber, error.message);
-    if (error instanceof RangeError)
-      throw new FlowException("LimitExceededException", "the JSON document nests too deep");
     throw error;
   }
 }

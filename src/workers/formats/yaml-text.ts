@@ -1,6 +1,6 @@
 /** YAML text to values and back as SnakeYAML does it; flows themselves are read by check/parse.ts. */
 import type { Alias, Document, ScalarTag, Tags } from "yaml";
-import { maxDigits, narrowed } from "../../shared/exact-json.ts";
+import { maxDigits, narrowed } from "../../shared/whole-numbers.ts";
 import { exceptionMessage, FlowException } from "../engine/exception.ts";
 import { exportsOf, LateModule } from "../engine/late-module.ts";
 import { countOf } from "./count-of.ts";

@@ -5,8 +5,8 @@
 import { readFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { exactRemainder } from "../../shared/exact-json.ts";
 import type { JsonSchema } from "../../shared/message-mapping-model.ts";
+import { exactRemainder } from "../../shared/whole-numbers.ts";
 import type { Budget } from "../languages/budget.ts";
 import { LinearRegExp } from "../languages/linear-reg-exp.ts";
 

@@ -1,5 +1,5 @@
 /** jq's builtins: those that are written in jq (prelude.ts) and those that are not. */
-import { exactSum } from "../../../shared/exact-json.ts";
+import { exactSum } from "../../../shared/whole-numbers.ts";
 import { dateFunctions } from "./dates.ts";
 import {
   builtins,

@@ -1,5 +1,5 @@
 /** jq texts to trees, by the grammar of jq 1.7. */
-import { maxDigits, readWhole } from "../../../shared/exact-json.ts";
+import { maxDigits, readWhole } from "../../../shared/whole-numbers.ts";
 import { ExpressionSyntaxError } from "../../engine/exception.ts";
 import { type Token, tokens } from "./lexer.ts";
 import { call, type Definition, type Node, type Pattern } from "./syntax.ts";

@@ -1,6 +1,6 @@
 /** jq's values: kinds, order, arithmetic, and the errors that they make. All are JSON's. */
 
-import { exactDifference, exactProduct, exactRemainder, exactSum } from "../../../shared/exact-json.ts";
+import { exactDifference, exactProduct, exactRemainder, exactSum } from "../../../shared/whole-numbers.ts";
 import { writeJson } from "../../engine/write-json.ts";
 import type { Budget } from "../budget.ts";
 import { setOwn } from "../json-input.ts";

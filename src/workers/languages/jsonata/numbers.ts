@@ -6,7 +6,7 @@ import {
   exactSum,
   maxDigits,
   readWhole,
-} from "../../../shared/exact-json.ts";
+} from "../../../shared/whole-numbers.ts";
 
 type Numeric = number | bigint;
 

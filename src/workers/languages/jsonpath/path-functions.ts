@@ -1,5 +1,5 @@
 /** Functions that Jayway's dialect calls at the end of a path: `$.items.length()`, `$..price.sum()`. */
-import { exactSum } from "../../../shared/exact-json.ts";
+import { exactSum } from "../../../shared/whole-numbers.ts";
 import { FlowException } from "../../engine/exception.ts";
 
 /** Of the value that the path leads to, or of the list of them; undefined: no result. */

@@ -1,6 +1,6 @@
 /** Whole numbers beyond 2^53 in filters, which the library reads as doubles and does not order. */
 
-import { maxDigits, readWhole } from "../../../shared/exact-json.ts";
+import { maxDigits, readWhole } from "../../../shared/whole-numbers.ts";
 import type { JsonP3 } from "./path.ts";
 
 type Library = JsonP3["jsonpath"];

@@ -1,5 +1,5 @@
 /** Tree -> closures: everything that the text says is decided here, nothing is parsed when a message passes. */
-import { exactSum } from "../../../shared/exact-json.ts";
+import { exactSum } from "../../../shared/whole-numbers.ts";
 import { asValue, convertTo, isKnownType, isPlainObject, truthy } from "../../engine/convert.ts";
 import { ExpressionSyntaxError, exceptionMessage, FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";

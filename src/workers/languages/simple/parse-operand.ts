@@ -1,5 +1,5 @@
 /** One side of an operator -> tree: a function with its chain and its elvis, a quoted text, a number, `true`, `false`, `null`. */
-import { maxDigits, readWhole } from "../../../shared/exact-json.ts";
+import { maxDigits, readWhole } from "../../../shared/whole-numbers.ts";
 import { ExpressionSyntaxError } from "../../engine/exception.ts";
 import { operatorSpellings } from "./operators.ts";
 import { deeper, parseQuoted, type Read, readUnary, type Source } from "./parse-function.ts";

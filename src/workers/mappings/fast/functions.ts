@@ -1,5 +1,5 @@
 /** Functions that closures call: for single values of the right kinds, the library's own; anything else is the interpreter's. */
-import { exactSum } from "../../../shared/exact-json.ts";
+import { exactSum } from "../../../shared/whole-numbers.ts";
 import { mappedValue, newUuid } from "../../languages/jsonata/functions.ts";
 import type { Call, Jsonata } from "../../languages/jsonata/library.ts";
 import { numbers } from "../../languages/jsonata/numbers.ts";

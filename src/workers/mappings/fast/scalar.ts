@@ -1,5 +1,5 @@
 /** What the library makes of single values; lists and objects are the interpreter's. */
-import { exactDifference, exactProduct, exactSum } from "../../../shared/exact-json.ts";
+import { exactDifference, exactProduct, exactSum } from "../../../shared/whole-numbers.ts";
 import { type Closure, unsure } from "./closure.ts";
 
 /** `$string`, and what `&` makes of each side: undefined stays. */

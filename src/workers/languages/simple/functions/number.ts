@@ -1,5 +1,5 @@
 /** Functions on numbers. */
-import { exactSum, narrowed } from "../../../../shared/exact-json.ts";
+import { exactSum, narrowed } from "../../../../shared/whole-numbers.ts";
 import { convertTo } from "../../../engine/convert.ts";
 import { ExpressionSyntaxError, FlowException } from "../../../engine/exception.ts";
 import type { Exchange } from "../../../engine/exchange.ts";

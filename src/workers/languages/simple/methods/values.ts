@@ -1,5 +1,5 @@
 /** Methods of numbers, booleans, dates, bytes, lists and maps. */
-import { narrowed } from "../../../../shared/exact-json.ts";
+import { narrowed } from "../../../../shared/whole-numbers.ts";
 import { coercedCompare, coercedEquals } from "../../../engine/compare.ts";
 import { integerArgument as integer, methodTable, outOfBounds, textArgument as text } from "./method.ts";
 
