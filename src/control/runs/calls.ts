@@ -38,7 +38,11 @@ export class Calls {
       deadline: parent.deadline,
       parent,
       hops,
-      ended: (child, result) => answer(call, child, result),
+      ended(child, result) {
+        // One deadline is both of theirs: the caller is not to take it for a failure that it could handle, or answer as its own.
+        if (child.record.status === "timeout") parent.cancel(undefined, "its time is over", true);
+        answer(call, child, result);
+      },
     });
   }
 }

@@ -179,7 +179,8 @@ export class RunningRun implements HostedInvocation, Invocation {
       const reason = this.#exceeded?.detail ?? this.#cancelReason ?? "it was asked to stop";
       record.error = { ...placeOf(result.error), message: `the run was cancelled: ${reason}` };
       this.#cancelled(result);
-    } else this.#close("failed", "error", result);
+    } else if (this.#exceeded?.reason === "timeout") this.#cancelled(result);
+    else this.#close("failed", "error", result);
   }
 
   lost(how: Lost): void {
