@@ -72,8 +72,13 @@ export function flowLimits(
   overrides: StoredLimits,
   ceilings: Ceilings,
   usual: Isolation = "thread",
-): { readonly limits: Limits; readonly record: RecordMode; readonly isolation: Isolation } {
-  const { record = "errors", isolation = usual, ...numbers } = overrides;
+): {
+  readonly limits: Limits;
+  readonly record: RecordMode;
+  readonly isolation: Isolation;
+  readonly logHandled: boolean;
+} {
+  const { record = "errors", isolation = usual, logHandled = true, ...numbers } = overrides;
   const limits: Record<LimitName, number> = { ...base };
   for (const [name, value] of Object.entries(numbers)) {
     const ceiling = isLimit(name) ? ceilings[name] : undefined;
@@ -84,15 +89,27 @@ export function flowLimits(
     }
     limits[name] = value;
   }
-  return { limits, record: recordMode(record), isolation: isolationOf(isolation) };
+  return {
+    limits,
+    record: recordMode(record),
+    isolation: isolationOf(isolation),
+    logHandled: logHandledOf(logHandled),
+  };
 }
 
-function recordMode(record: string | number): RecordMode {
+type Sent = StoredLimits[string];
+
+function recordMode(record: Sent): RecordMode {
   if (record === "off" || record === "errors" || record === "all") return record;
   throw notAllowed("limits.record must be 'off', 'errors' or 'all'");
 }
 
-function isolationOf(isolation: string | number): Isolation {
+function logHandledOf(logHandled: Sent): boolean {
+  if (typeof logHandled === "boolean") return logHandled;
+  throw notAllowed("limits.logHandled must be true or false");
+}
+
+function isolationOf(isolation: Sent): Isolation {
   if (isolation === "thread" || isolation === "process") return isolation;
   throw notAllowed("limits.isolation must be 'thread' or 'process'");
 }
@@ -100,8 +117,8 @@ function isolationOf(isolation: string | number): Isolation {
 function unsettable(name: string, settable: readonly string[]): string {
   if (isLimit(name)) return `limits.${name} is set by the operator (${limitVariable(name)}), not by a flow`;
   const shown = name.slice(0, 60);
-  const near = closest(shown, [...settable, "record", "isolation"]);
-  return `limits.${shown} is unknown (did you mean '${near}'?); a flow may set ${settable.join(", ")}, record and isolation`;
+  const near = closest(shown, [...settable, "record", "isolation", "logHandled"]);
+  return `limits.${shown} is unknown (did you mean '${near}'?); a flow may set ${settable.join(", ")}, record, isolation and logHandled`;
 }
 
 function notAllowed(message: string): AppError {

@@ -131,6 +131,20 @@ test("the log has a line for each run that fails and for each failure that is ha
     });
   }
 
+  await t.test("logHandled: false keeps handled failures out of the log, and those of runs in it", async () => {
+    const handles = webhook(
+      "quiet",
+      `{ doTry: { steps: [${fail}], doCatch: [{ exception: [java.io.IOException] }] } }`,
+    );
+    await app.put("quiet", handles + webhook("loud", fail.replace("post", "loud")), { limits: { logHandled: false } });
+    await call("/api/quiet");
+    await call("/api/loud");
+    assert.deepEqual(
+      about(app, "quiet").map(({ level, routeId }) => `${level} ${routeId}`),
+      ["ERROR loud"],
+    );
+  });
+
   await t.test("what a handler fails with itself is the run's failure, and nothing was handled", async () => {
     const again = '{ throwException: { exceptionType: java.lang.IllegalStateException, message: "again" } }';
     const yaml = webhook(

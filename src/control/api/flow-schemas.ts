@@ -115,9 +115,11 @@ function paramsProblem(input: unknown): string | undefined {
   return undefined;
 }
 
-const limitsSchema = z.record(z.string(), z.union([z.number(), z.string()]), {
-  error: "must be an object of names of the limits table and their values",
-});
+const limitsSchema = z
+  .record(z.string(), z.union([z.number(), z.string(), z.boolean()]), {
+    error: "must be an object of names of the limits table and their values",
+  })
+  .describe("Numbers by their names in the limits table, and `record`, `isolation`, `logHandled`: docs/operating.md.");
 
 export const flowDetailSchema = z
   .object({

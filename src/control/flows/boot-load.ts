@@ -59,7 +59,8 @@ async function start(deployer: Deployer, flow: StoredFlow, checked: CheckedFlow)
   try {
     const hosted = await deployer.compile(checked);
     const { id: flowId, hash, revision } = flow;
-    const deployment = newDeployment({ flowId, hash, revision, hosted, startAll: false });
+    const { logHandled } = checked;
+    const deployment = newDeployment({ flowId, hash, revision, hosted, startAll: false, logHandled });
     live.swap(flowId, deployment);
     register.update(flowId, { state: "Started", deployment, manifest: deployment.manifest });
     events.deployed(deployment, performance.now() - began);

@@ -19,13 +19,18 @@ import type { FlowRegister } from "./flow-register.ts";
 import type { LiveFlows } from "./live-flows.ts";
 import { type AccessToMapping, missingMappings } from "./missing-mappings.ts";
 
-/** What the operator allows a flow that sends these limits. Throws limit_not_allowed. */
-export type FlowSettings = (overrides: StoredLimits) => {
+/** What a flow has of its own, as far as the operator allows it. */
+export interface OwnSettings {
   readonly limits: Limits;
   readonly record: RecordMode;
   /** Absent: `thread`. */
   readonly isolation?: Isolation;
-};
+  /** Failures that the flow handles are logged. Absent: they are. */
+  readonly logHandled?: boolean;
+}
+
+/** Of a flow that sends these limits. Throws limit_not_allowed. */
+export type FlowSettings = (overrides: StoredLimits) => OwnSettings;
 
 export interface DeployerParts {
   readonly checks: CheckPool;
@@ -77,6 +82,7 @@ export interface CheckedFlow {
   readonly limits: Limits;
   readonly record: RecordMode;
   readonly isolation: Isolation;
+  readonly logHandled: boolean;
 }
 
 export class Deployer {
@@ -113,7 +119,7 @@ export class Deployer {
 
   /** What the flow is not given is among the diagnostics; a flow that is loaded at boot starts all the same. */
   async check({ flowId, yaml, params, limits: overrides }: DeployOrder): Promise<CheckedFlow> {
-    const { limits, record, isolation = "thread" } = this.parts.settings(overrides);
+    const { limits, record, isolation = "thread", logHandled = true } = this.parts.settings(overrides);
     const { flow, diagnostics } = await this.parts.checks.check({
       flowId,
       yaml,
@@ -127,7 +133,7 @@ export class Deployer {
       flow,
       diagnostics: [...diagnostics, ...absent],
       limits: flow.manifest.stateful ? inOneThread(limits, overrides) : limits,
-      ...{ record, isolation },
+      ...{ record, isolation, logHandled },
     };
   }
 
@@ -184,7 +190,10 @@ export class Deployer {
   #swap(order: DeployOrder, checked: CheckedFlow, hosted: HostedFlow, kept: Kept | undefined, began: number): Deployed {
     const { flowId, startAll, stored } = order;
     const { revision, hash } = (kept ?? stored) as { revision: number; hash: string };
-    const deployment = newDeployment({ flowId, hash, revision, hosted, startAll }, this.parts.live.get(flowId));
+    const deployment = newDeployment(
+      { flowId, hash, revision, hosted, startAll, logHandled: checked.logHandled },
+      this.parts.live.get(flowId),
+    );
     const before = this.parts.live.swap(flowId, deployment);
     this.parts.register.update(flowId, {
       state: "Started",

@@ -30,24 +30,26 @@ export interface Deployment extends RunOwner {
   readonly routeIndexes: ReadonlyMap<string, number>;
   /** Of the test sessions that are open for all of its runs; undefined: none is. */
   mocks: readonly ArmedMocks[] | undefined;
+  /** Failures that the flow handles are logged. */
+  readonly logHandled: boolean;
   lastError: { readonly type: string; readonly message: string; readonly at: string } | null;
   /** Of the flow: handed from deployment to deployment, since what the one before still holds counts on. */
   readonly bytes: ByteCount;
 }
 
 export function newDeployment(
-  facts: Pick<Deployment, "flowId" | "hash" | "revision" | "hosted"> & {
+  facts: Pick<Deployment, "flowId" | "hash" | "revision" | "hosted" | "logHandled"> & {
     /** Runs a route although its `autoStartup` is false: the flow was started by hand. */
     readonly startAll: boolean;
   },
   before?: Deployment,
 ): Deployment {
-  const { flowId, hash, revision, hosted, startAll } = facts;
+  const { flowId, hash, revision, hosted, startAll, logHandled } = facts;
   const { manifest, limits } = hosted;
   const owner: RunOwner = { flowId, hash, revision, manifest };
   const routeIndexes = new Map(manifest.routes.map(({ id }, index) => [id, index]));
   return {
-    ...{ flowId, hash, revision, hosted, owner },
+    ...{ flowId, hash, revision, hosted, owner, logHandled },
     manifest,
     limits,
     startedAt: performance.now(),

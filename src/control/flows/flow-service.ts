@@ -96,7 +96,7 @@ export interface FlowUsages {
   lastKill(flowId: string): FlowDetail["lastKill"];
 }
 
-/** The body of a PUT. `limits`: names of the limits table, and `record`. */
+/** The body of a PUT. */
 export interface FlowDocument {
   readonly yaml: string;
   readonly params?: Params | undefined;

@@ -65,7 +65,7 @@ export class Runner {
 
   /** Its flow has handled a failure, and it goes on. */
   handled(run: RunningRun, failure: HandledFailure): void {
-    this.#observers.failures.handled(run.record, failure);
+    if (run.deployment.logHandled) this.#observers.failures.handled(run.record, failure);
   }
 
   /** It begins once more, in another thread. */

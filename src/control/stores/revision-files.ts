@@ -16,7 +16,7 @@ const recordSchema = z.object({
   savedAt: z.string(),
   state,
   params: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
-  limits: z.record(z.string(), z.union([z.string(), z.number()])),
+  limits: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   yaml: z.string(),
 });
 

@@ -4,8 +4,8 @@ import type { Params } from "../../shared/check.ts";
 /** Whether the operator wants the flow to run; it lasts over a restart. */
 export type DesiredState = "started" | "stopped";
 
-/** A flow's own limits as they were sent: names of the limits table, and `record`. */
-export type StoredLimits = Readonly<Record<string, number | string>>;
+/** A flow's own limits as they were sent: names of the limits table, and `record`, `isolation` and `logHandled`. */
+export type StoredLimits = Readonly<Record<string, number | string | boolean>>;
 
 /** What one deployment was made of. */
 export interface RevisionContent {

@@ -22,7 +22,8 @@ function refused(overrides: StoredLimits, code: string, message: RegExp): void {
 }
 
 test("a flow without limits has the runtime's, and records errors", () => {
-  assert.deepEqual(flowLimits(base, {}, ceilings), { limits: base, record: "errors", isolation: "thread" });
+  const own = { limits: base, record: "errors", isolation: "thread", logHandled: true };
+  assert.deepEqual(flowLimits(base, {}, ceilings), own);
 });
 
 test("a flow's limits go over the runtime's, up to the ceiling", () => {
@@ -37,7 +38,7 @@ test("what a flow may not set is refused, with the name and what is allowed", ()
   refused(
     { tread: 5 },
     "limit_not_allowed",
-    /limits.tread is unknown \(did you mean 'threads'\?\); .*webhookWallMs.*, record and isolation/,
+    /limits.tread is unknown \(did you mean 'threads'\?\); .*webhookWallMs.*, record, isolation and logHandled/,
   );
   refused(Object.fromEntries([["toString", 5]]), "limit_not_allowed", /limits.toString is unknown/);
   refused({ ["x".repeat(1_000_000)]: 5 }, "limit_not_allowed", /is unknown/);
@@ -45,6 +46,12 @@ test("what a flow may not set is refused, with the name and what is allowed", ()
   for (const value of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "5"]) {
     refused({ threads: value }, "limit_not_allowed", /limits.threads must be a whole number/);
   }
+});
+
+test("logHandled is true or false", () => {
+  assert.equal(flowLimits(base, { logHandled: false }, ceilings).logHandled, false);
+  for (const logHandled of ["false", 0])
+    refused({ logHandled }, "limit_not_allowed", /logHandled must be true or false/);
 });
 
 test("record is off, errors or all", () => {
