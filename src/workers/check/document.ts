@@ -7,6 +7,16 @@ import { ownRouteAttributes } from "./route-attributes.ts";
 import { didYouMean, listed } from "./suggest.ts";
 import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase } from "./tree.ts";
 
+/** Elements that are expanded into routes (check/expand), or stand for all routes of a flow. */
+export const expandedElements: readonly string[] = [
+  "beans",
+  "rest",
+  "restConfiguration",
+  "routeConfiguration",
+  "routeTemplate",
+  "templatedRoute",
+];
+
 /** A document's items by kind. */
 export interface FoundDocument {
   readonly routes: readonly FoundRoute[];
@@ -110,8 +120,8 @@ function routesOfEntry(entry: Entry, elements: FoundElements, report: Report): F
     const message = `'${name}' is part of Camel's YAML DSL; this runtime does not have it yet: a flow holds 'route' and 'from'`;
     report.error("not_yet", message, atKey(entry));
   } else {
-    const known = ["route", "from", "routes"];
-    const hint = didYouMean(entry.key, [...known, ...camelTopLevel]);
+    const known = ["route", "from", "routes", ...elementNames, ...expandedElements];
+    const hint = didYouMean(entry.key, known);
     report.error(
       "unknown_element",
       `unknown element '${entry.key.slice(0, 100)}'${hint}; a flow holds: ${listed(known)}`,

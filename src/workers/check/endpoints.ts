@@ -72,7 +72,7 @@ function findComponent(
     const known = knownSchemes.has(scheme);
     const message = known
       ? `component '${scheme}' is part of Camel; this runtime does not have it yet: it has ${listed(usable)} here`
-      : `unknown component '${scheme}'${didYouMean(scheme, [...components.keys(), ...knownSchemes])}; here there are: ${listed(usable)}`;
+      : `unknown component '${scheme}'${didYouMean(scheme, usable)}; here there are: ${listed(usable)}`;
     report.error(known ? "not_yet" : "unknown_component", message, where, scope);
     return undefined;
   }

@@ -6,7 +6,7 @@
 import type { CatalogDocument } from "../../shared/check.ts";
 import type { Catalog } from "../catalog.ts";
 import { legacyFormats } from "./camel-names.ts";
-import { documentKeys } from "./document.ts";
+import { documentKeys, expandedElements } from "./document.ts";
 import { documentation, flowSchemaId, type JsonSchema, refTo, scalar, spellingsOf } from "./json-schema.ts";
 import { withKebabCase } from "./kebab-case.ts";
 import { idleRouteAttributes } from "./route-attributes.ts";
@@ -39,15 +39,12 @@ export function flowSchema(catalog: Catalog, document: CatalogDocument): JsonSch
   });
 }
 
-/** Elements that are expanded into routes (check/expand). */
-const expanded = ["beans", "rest", "restConfiguration", "routeConfiguration", "routeTemplate", "templatedRoute"];
-
 function documentDefinitions({ elements }: CatalogDocument): JsonSchema {
   const item = [
     ["route", refTo("route")],
     ["from", refTo("from")],
     ...elements.map(({ name }) => [name, refTo(`element:${name}`)] as const),
-    ...expanded.map((name) => [name, {}] as const),
+    ...expandedElements.map((name) => [name, {}] as const),
   ] as const;
   const forPeople = [...documentKeys].map((key) => [key, scalar] as const);
   const entries: JsonSchema = { type: "array", items: refTo("entry") };

@@ -71,7 +71,7 @@ function unknownStep(name: string, entry: Entry, { definitions, report, scope }:
   } else if (camelTopLevel.includes(name)) {
     report.error("misplaced_step", `'${name}' is not a step: it stands at the top of a document`, atKey(entry), scope);
   } else {
-    const hint = didYouMean(entry.key, [...known, ...camelSteps]);
+    const hint = didYouMean(entry.key, known);
     report.error("unknown_step", `unknown step '${entry.key.slice(0, 100)}'${hint}`, atKey(entry), scope);
   }
   return failed;

@@ -84,11 +84,10 @@ function checkOption(option: Entry, report: Report): void {
   } else if (Object.hasOwn(refused, name)) {
     report.error("not_yet", `'${option.key}' of 'restConfiguration' is refused: ${refused[name]}`, atKey(option));
   } else {
-    const known = [...own, ...Object.keys(noEffect)];
-    const hint = didYouMean(option.key, known);
+    const hint = didYouMean(option.key, own);
     report.error(
       "unknown_option",
-      `'restConfiguration' has no '${option.key}'${hint}; it has: ${listed(known)}`,
+      `'restConfiguration' has no '${option.key}'${hint}; it has: ${listed(own)}`,
       atKey(option),
     );
   }

@@ -12,7 +12,7 @@ const documentation =
     " ",
   );
 const security = ["security", "securityDefinitions", "securityRequirements"];
-const common = [...documentation, ...security, ...mediaKeys, ...optionKeys];
+const common = [...documentation, ...mediaKeys, ...optionKeys];
 const verbKeys = [...common, "routeId", "to"];
 const restKeys = [...common, ...verbs];
 
