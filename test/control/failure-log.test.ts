@@ -50,6 +50,22 @@ ${webhook("deadLetter", fail)}`,
     line: 6,
     by: "circuitBreaker at line 6",
   },
+  failover: {
+    yaml: webhook(
+      "failover",
+      `{ loadBalance: { failoverLoadBalancer: {}, steps: [${fail}, { delay: { constant: 1 } }] } }`,
+    ),
+    line: 6,
+    by: "loadBalance at line 6",
+  },
+  multicast: {
+    yaml: webhook(
+      "multicast",
+      `{ multicast: { aggregationStrategy: GroupedBodyAggregationStrategy, steps: [log: a, ${fail}] } }`,
+    ),
+    line: 6,
+    by: "multicast at line 6",
+  },
 };
 
 const about = (app: TestApp, flowId: string): LogEvent[] =>

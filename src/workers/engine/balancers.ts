@@ -2,6 +2,7 @@
 import { runBranch, takeBranch } from "./branch.ts";
 import { asText } from "./convert.ts";
 import { isOneOf } from "./exception-list.ts";
+import { PassedFailures } from "./handled.ts";
 import type { Expression, Processor } from "./processor.ts";
 import { repeat } from "./repeat.ts";
 
@@ -53,7 +54,8 @@ export interface FailoverOptions {
   readonly maximumFailoverAttempts: number;
 }
 
-export function failoverBalancer(ways: Ways, options: FailoverOptions): Processor {
+/** `by`: the step and its line. */
+export function failoverBalancer(ways: Ways, options: FailoverOptions, by: string): Processor {
   const { exception, roundRobin, sticky, maximumFailoverAttempts: most } = options;
   const next = inTurn(ways);
   let lastGood = 0;
@@ -61,10 +63,12 @@ export function failoverBalancer(ways: Ways, options: FailoverOptions): Processo
     let way = sticky ? lastGood : roundRobin ? next() : 0;
     let attempts = 0;
     let branch = exchange;
+    let failures: PassedFailures | undefined;
     const { loopIterations } = exchange.run.limits;
     const done = (): boolean => {
       lastGood = way;
       takeBranch(exchange, branch);
+      failures?.handled(exchange);
       return false;
     };
     const failed = (error: unknown): boolean => {
@@ -76,6 +80,8 @@ export function failoverBalancer(ways: Ways, options: FailoverOptions): Processo
         takeBranch(exchange, branch);
         throw error;
       }
+      failures ??= new PassedFailures(by);
+      failures.note(branch, error);
       way = (way + 1) % ways.length;
       if (roundRobin) next();
       return true;

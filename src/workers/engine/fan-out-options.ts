@@ -30,11 +30,13 @@ interface Given {
   readonly shareUnitOfWork: boolean;
 }
 
-/** Throws for a time-out without parallelProcessing, as Camel does. */
+/** `by`: the step and its line. Throws for a time-out without parallelProcessing, as Camel does. */
 export function fanOutOf(
   { parallelProcessing, streaming, stopOnException, timeout, shareUnitOfWork }: Given,
   strategy: AggregationStrategy,
+  by: string,
 ): FanOut {
   if (timeout > 0 && !parallelProcessing) throw new Error("timeout needs parallelProcessing: true");
-  return { strategy, parallel: parallelProcessing, streaming, stopOnException, timeoutMs: timeout, shareUnitOfWork };
+  const parallel = parallelProcessing;
+  return { strategy, parallel, streaming, stopOnException, timeoutMs: timeout, shareUnitOfWork, by };
 }

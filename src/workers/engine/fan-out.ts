@@ -6,6 +6,7 @@ import type { AggregationStrategy } from "./aggregation-strategy.ts";
 import { settleBranch, takeBranch } from "./branch.ts";
 import { exceptionMessage, exceptionType, FlowException } from "./exception.ts";
 import type { Exchange } from "./exchange.ts";
+import { PassedFailures } from "./handled.ts";
 import { partOf } from "./part-of-run.ts";
 import type { Processor } from "./processor.ts";
 import { repeat } from "./repeat.ts";
@@ -23,6 +24,8 @@ export interface FanOut {
   readonly timeoutMs: number;
   /** true: a branch's failure is the whole's, one that is handled in it ends the routing of the whole; the original message is the whole's. */
   readonly shareUnitOfWork: boolean;
+  /** The step and its line: what handles a failure that the strategy leaves out. */
+  readonly by: string;
 }
 
 export interface Branch {
@@ -68,6 +71,7 @@ class Work {
   #result: Exchange | undefined;
   #index = 0;
   #handled = false;
+  #failures: PassedFailures | undefined;
   /** The branch that ended the work, and the number of it. */
   #stoppedBy: { readonly exchange: Exchange; readonly index: number } | undefined;
 
@@ -88,6 +92,10 @@ class Work {
       return false;
     }
     if (branch.handled) this.#handled = true;
+    if (branch.exception !== undefined) {
+      this.#failures ??= new PassedFailures(this.#options.by);
+      this.#failures.note(branch, branch.exception);
+    }
     this.#result = this.#options.strategy.aggregate(this.#result, branch, this.original);
     if (this.#options.shareUnitOfWork) shareFailure(this.#result, branch);
     return true;
@@ -107,6 +115,7 @@ class Work {
       original.stopped = true;
     }
     this.#throwFailure(original.exception);
+    this.#failures?.handled(original);
   }
 
   #endStopped({ exchange, index }: { readonly exchange: Exchange; readonly index: number }): void {

@@ -1,4 +1,6 @@
 /** Failures that a step handles itself: announced when what it runs in their place has not failed, too. */
+
+import { mostHandled } from "../../shared/protocol.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Count } from "./flow-scope.ts";
 import type { Processor } from "./processor.ts";
@@ -26,4 +28,23 @@ export function handledBy(
   };
   if (pending !== undefined) return pending.then(handled);
   handled();
+}
+
+/** Failures after which a step goes on with something else; whether they are handled is known at its end. */
+export class PassedFailures {
+  readonly #by: string;
+  readonly #failures: { readonly step: number; readonly error: unknown }[] = [];
+
+  constructor(by: string) {
+    this.#by = by;
+  }
+
+  note({ run, step }: Exchange, error: unknown): void {
+    if (this.#failures.length < mostHandled) this.#failures.push({ step: run.stepOf(error, step), error });
+  }
+
+  /** The step has ended without a failure. */
+  handled({ run }: Exchange): void {
+    for (const { step, error } of this.#failures) run.handled(step, error, this.#by);
+  }
 }

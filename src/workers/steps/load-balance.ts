@@ -52,7 +52,7 @@ export const loadBalance = defineStep({
     const unguarded = failover?.inheritErrorHandler === false ? ({ errorHandler: "none" } as const) : undefined;
     const ways: Processor[] = options.steps.map((step) => context.pipeline([step], unguarded));
     if (ways.length === 0) throw new Error("loadBalance needs at least one step: each is one way");
-    if (failover !== undefined) return failoverBalancer(ways, failover);
+    if (failover !== undefined) return failoverBalancer(ways, failover, `loadBalance at line ${context.line}`);
     if (weighted !== undefined) {
       const { distributionRatio, distributionRatioDelimiter, roundRobin } = weighted;
       return weightedBalancer(

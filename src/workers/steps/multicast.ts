@@ -18,7 +18,8 @@ export const multicast = defineStep({
     - setBody: { constant: "b" }`,
   compile({ steps, ...options }, context) {
     const processors = steps.map((step) => context.pipeline([step]));
-    const how = fanOutOf(options, findStrategy(options.aggregationStrategy, context.bean) ?? useLatest);
+    const strategy = findStrategy(options.aggregationStrategy, context.bean) ?? useLatest;
+    const how = fanOutOf(options, strategy, `multicast at line ${context.line}`);
     return (exchange) => fanOut(exchange, branches(exchange, processors, how), how);
   },
 });

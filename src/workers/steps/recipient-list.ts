@@ -33,7 +33,8 @@ export const recipientList = defineStep({
   simple: "mock:a,mock:\${header.name}"`,
   compile({ expression, delimiter, ignoreInvalidEndpoints, allowedSchemes, cacheSize, ...options }, context) {
     const value = context.expression(expression);
-    const how = fanOutOf(options, findStrategy(options.aggregationStrategy, context.bean) ?? useLatest);
+    const strategy = findStrategy(options.aggregationStrategy, context.bean) ?? useLatest;
+    const how = fanOutOf(options, strategy, `recipientList at line ${context.line}`);
     const producer = context.dynamicProducer({ allowedSchemes, cacheSize, from: expression });
     const { splitItems } = context.limits;
     // All are found before the first is called: one that is none fails the step, and none has been called.

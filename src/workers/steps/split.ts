@@ -40,7 +40,8 @@ export const split = defineStep({
   compile({ expression, steps, delimiter, group, ...options }, context) {
     const value = context.expression(expression);
     const inner = context.pipeline(steps);
-    const how = fanOutOf(options, findStrategy(options.aggregationStrategy, context.bean) ?? useOriginal);
+    const strategy = findStrategy(options.aggregationStrategy, context.bean) ?? useOriginal;
+    const how = fanOutOf(options, strategy, `split at line ${context.line}`);
     const { splitItems } = context.limits;
     return (exchange) => {
       const parts = partsOf(value(exchange), delimiter, splitItems * Math.max(1, group));
