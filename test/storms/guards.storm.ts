@@ -5,6 +5,7 @@
 import { availableParallelism } from "node:os";
 import { boundGuards } from "./support/guards/bound-guards.ts";
 import { diskGuards } from "./support/guards/disk-guards.ts";
+import { doorGuards } from "./support/guards/door-guards.ts";
 import { edgeGuards } from "./support/guards/edge-guards.ts";
 import type { Guard } from "./support/guards/guard.ts";
 import { hostGuards } from "./support/guards/host-guards.ts";
@@ -16,6 +17,7 @@ import { table, verdict } from "./support/table.ts";
 const wanted = process.argv[2] ?? "";
 const guards: readonly Guard[] = [
   ...edgeGuards,
+  ...doorGuards,
   ...diskGuards,
   ...threadGuards,
   ...hostGuards,
