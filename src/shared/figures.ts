@@ -21,9 +21,11 @@ export const Progress = {
   splitDone: 3,
   /** How many parts it has, plus one; -1: that is not known yet; 0: no split is under way. */
   splitOf: 4,
+  /** Steps that have failed. */
+  failed: 5,
 } as const;
 
-const progressWidth = 5;
+const progressWidth = 6;
 
 export function progressFigure(slot: number): number {
   return 1 + slot * progressWidth;

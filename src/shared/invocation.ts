@@ -34,6 +34,8 @@ export interface InvocationResult {
   readonly cpuMs: number;
   /** Step index, start, duration; three numbers per step run. */
   readonly timings: readonly number[];
+  /** Of these the step runs that failed, counted from 0 on. */
+  readonly failedTimings: readonly number[];
   readonly error: WireError | null;
   /** The message as the failing step received it. */
   readonly preview: MessagePreview | null;

@@ -52,7 +52,8 @@ export const ToThread = {
  * - ready: FlowManifest (an object)
  * - refused: message, line, column, step id: the flow does not compile
  * - result: slot, outcome, http status (0: none), body kind, body, headers text, steps executed, cpu microseconds, extra, n, then n numbers
- *   (step index, start after the run's start, duration, in microseconds; three per step run: whole numbers travel best)
+ *   (step index, start after the run's start, duration, in microseconds; three per step run: whole numbers travel best; of one that
+ *   failed the index is `~index`)
  * - call (`direct:` of another flow): call id, slot, name, body kind, body, direct calls above this one, extra
  * - route (`controlbus`): call id, slot, route index, one of `routeActions`, milliseconds; answered by a reply whose body names the state
  * - log: slot, step index, level, logger ("" = the route's id), message
@@ -66,6 +67,8 @@ export const ToThread = {
  * - mocked: session number, slot, a MockedCall as JSON
  * - mapped: sequence of the last `mappings` frame that is in force
  * - handled: slot, step index (-1: none), type, message, what handled it: a failure after which the run goes on; `mostHandled` a run
+ * - failed: slot, number of steps that have failed, step index, MessagePreview as JSON: before the result of a run in which steps have
+ *   failed; of the last of them the step and what it received, "" when nothing is kept or the result has it
  */
 export const ToControl = {
   ready: 1,
@@ -85,6 +88,7 @@ export const ToControl = {
   mocked: 15,
   steps: 16,
   handled: 17,
+  failed: 18,
 } as const;
 
 /** Failures of one run that its flow handled and that are announced; further ones are only counted. */

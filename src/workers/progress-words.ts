@@ -1,6 +1,6 @@
 /** How far each run has come, in the memory that the thread shares with its host (shared/figures.ts). */
 import { begunFigure, microMoment, Progress, progressFigure, progressSlots } from "../shared/figures.ts";
-import type { RunProgress } from "./engine/run.ts";
+import type { RunProgress } from "./engine/run-progress.ts";
 
 export class ProgressWords implements RunProgress {
   readonly #figures: Int32Array;
@@ -18,12 +18,17 @@ export class ProgressWords implements RunProgress {
       figures[at + Progress.worked] = 0;
       figures[at + Progress.working] = 0;
       figures[at + Progress.splitOf] = 0;
+      figures[at + Progress.failed] = 0;
     }
     figures[begunFigure] = (figures[begunFigure] as number) + 1;
   }
 
   entered(slot: number, executed: number): void {
     if (slot < progressSlots) this.#figures[progressFigure(slot) + Progress.executed] = executed;
+  }
+
+  failed(slot: number, failed: number): void {
+    if (slot < progressSlots) this.#figures[progressFigure(slot) + Progress.failed] = failed;
   }
 
   working(slot: number, now: number): void {

@@ -211,11 +211,18 @@ export class RunTable {
     if (isOpened(asker)) asker.fail(error);
   }
 
+  /** The result of a run that failed has it already. */
+  #failedPreview({ failedPreview }: Run, outcome: Outcome): string {
+    return outcome !== Outcome.ok || failedPreview === undefined ? "" : JSON.stringify(failedPreview);
+  }
+
   #push(run: Run, outcome: Outcome, status: number, answer: WireBody, headers: string, extra: string): void {
     const { timings, recording } = run;
     const { kind, body, moved } = answer;
     const frames = this.#line.outbox.open();
     if (recording !== undefined) frames.push(ToControl.steps, run.slot, JSON.stringify(recording.steps));
+    if (run.failed > 0)
+      frames.push(ToControl.failed, run.slot, run.failed, run.failedStep, this.#failedPreview(run, outcome));
     // A message of it may wait in a group or a queue for long, and its run with it.
     run.recording = undefined;
     frames.push(
@@ -231,10 +238,12 @@ export class RunTable {
       extra,
       timings.length,
     );
+    const first = frames.length;
     for (let i = 0; i + 2 < timings.length; i += 3) {
       const start = timings[i + 1] as number;
       frames.push(timings[i], Math.round(start * 1000), Math.round((timings[i + 2] as number) * 1000));
     }
+    for (const place of run.failedTimings) frames[first + 3 * place] = ~(timings[3 * place] as number);
     if (moved !== undefined) this.#line.outbox.flush([moved]);
   }
 }

@@ -26,6 +26,8 @@ const call = (fields: Readonly<Record<number, unknown>> = {}): unknown[] =>
 
 const handled = (fields: Readonly<Record<number, unknown>> = {}): unknown[] =>
   withFields([ToControl.handled, "$slot", 0, "T", "m", "doTry at line 1"], fields);
+const failed = (fields: Readonly<Record<number, unknown>> = {}): unknown[] =>
+  withFields([ToControl.failed, "$slot", 1, 0, ""], fields);
 const route = (fields: Readonly<Record<number, unknown>> = {}): unknown[] =>
   withFields([ToControl.route, 1, "$slot", 0, "status", 0], fields);
 
@@ -95,6 +97,12 @@ const unreadable: Readonly<Record<string, unknown>> = {
   "a call of no depth": call({ 6: "$nan" }),
   "a call of no name": call({ 3: 5 }),
   "a call with shared memory": call({ 4: BodyKind.bytes, 5: "$shared" }),
+  "failed steps without a number": failed({ 2: "x" }),
+  "a failed step of no index": failed({ 3: -2 }),
+  "a failed step's message that is not JSON": failed({ 4: "{" }),
+  "a failed step's message of a megabyte": failed({
+    4: JSON.stringify({ ...preview, body: "x".repeat(1_000_000) }),
+  }),
   "a wish for a route that the flow does not have": route({ 3: 1 }),
   "a wish for a route that nobody can have": route({ 3: -1 }),
   "what is not done to routes": route({ 4: "delete" }),

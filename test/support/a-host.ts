@@ -1,5 +1,6 @@
 /** A host of threads without a runtime around it, and invocations that note what becomes of them. */
 import assert from "node:assert/strict";
+import { ChildRuns } from "../../src/control/threads/child-runs.ts";
 import { FlowHost } from "../../src/control/threads/flow-host.ts";
 import type { HostEvents, HostedInvocation, Lost } from "../../src/control/threads/hosted.ts";
 import type { InvocationResult } from "../../src/shared/invocation.ts";
@@ -70,6 +71,8 @@ export function anInvocation(runId: string, options: InvocationOptions = {}) {
     },
     recorded() {},
     handled() {},
+    failedSteps() {},
+    childRuns: () => new ChildRuns("f", "r"),
     begun: (thread) => {
       threads.push(thread);
       begun.resolve();

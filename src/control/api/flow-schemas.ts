@@ -55,6 +55,9 @@ export const usedFields = {
 
 const routeUsageSchema = z.object({
   runs: usedFields.runs.describe("Runs that the route began."),
+  childFailures: z
+    .int()
+    .describe("Runs that these have caused (taps, queues, groups, calls of other flows) and that did not complete."),
   retries: z.int().describe("Redeliveries of failed steps by its error handler."),
   deadLetters: z.int().describe("Messages that it has given to its dead letter channel."),
   handledFailures: z.int().describe("Failures that it has handled itself."),

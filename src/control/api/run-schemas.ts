@@ -54,7 +54,17 @@ const summaryFields = {
   httpStatus: z.int().nullable(),
   bytesIn: z.int(),
   bytesOut: z.int(),
-  steps: z.object({ executed: z.int().describe("While it runs: so far."), failedStepId: z.string().nullable() }),
+  steps: z.object({
+    executed: z.int().describe("While it runs: so far."),
+    failed: z.int().describe("Those whose failure was handled included."),
+    failedStepId: z.string().nullable(),
+  }),
+  handled: z
+    .array(z.object({ stepId: z.string().nullable(), type: z.string(), message: z.string(), by: z.string() }))
+    .describe("The first ten failures that the flow handled itself, and the construct and line that did it."),
+  children: z
+    .object({ started: z.int(), failed: z.int(), running: z.int() })
+    .describe("The runs that it has caused: taps, messages for queues, groups, calls of other flows."),
   split: z
     .object({ done: z.int(), of: z.int().nullable() })
     .nullable()

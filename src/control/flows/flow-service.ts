@@ -73,6 +73,8 @@ export interface FlowUsage {
 export interface RouteUsage {
   /** Those that it began. */
   readonly runs: FlowUsage["runs"];
+  /** Runs that these have caused and that did not complete. */
+  readonly childFailures: number;
   readonly retries: number;
   readonly deadLetters: number;
   readonly handledFailures: number;

@@ -25,8 +25,12 @@ export class AnnouncedRuns {
     const { origin, routeIndex, cause, uri } = announced;
     const deployment = this.#deployments.get(hosted);
     const hops = origin === undefined ? 0 : origin.hops + 1;
-    if (deployment === undefined) announced.refuse("its flow does not serve yet");
-    else if (hops > hosted.limits.directDepth) announced.refuse("too many runs have caused each other");
+    const refuse = (why: string): void => {
+      if (origin !== undefined) this.#runner.childFailed(origin.children);
+      announced.refuse(why);
+    };
+    if (deployment === undefined) refuse("its flow does not serve yet");
+    else if (hops > hosted.limits.directDepth) refuse("too many runs have caused each other");
     else {
       this.#runner.start({
         deployment,
@@ -38,6 +42,7 @@ export class AnnouncedRuns {
         deadline: Date.now() + hosted.limits.timerWallMs,
         traceId: origin?.traceId,
         parentRunId: origin?.runId,
+        causedBy: origin?.children,
         mocks: origin?.mocks,
         into: announced,
         hops,

@@ -11,10 +11,11 @@ export function figuresUsage(figures: FlowFigures): Pick<FlowUsage, "routes" | "
   };
 }
 
-function routeUsage({ runs, counts }: RouteTotals): RouteUsage {
+function routeUsage({ runs, counts, childFailures }: RouteTotals): RouteUsage {
   const of = (figure: RouteFigure): number => counts[RouteFigure[figure]] ?? 0;
   return {
     runs: { ...runs },
+    childFailures,
     retries: of("retries"),
     deadLetters: of("deadLetters"),
     handledFailures: of("handled"),

@@ -17,6 +17,8 @@ export type EndedStatus = Exclude<RunStatus, "running">;
 
 export interface RouteTotals {
   readonly runs: Record<EndedStatus, number>;
+  /** Runs that its runs have caused and that did not complete. */
+  childFailures: number;
   /** By `RouteFigure`; those of the moment are of the threads that are there. */
   readonly counts: number[];
 }
@@ -80,6 +82,11 @@ export class FlowFigures {
     if (route !== undefined) route.runs[status] += 1;
   }
 
+  childFailed(routeId: string): void {
+    const route = this.routes.get(routeId) ?? this.routes.get(others);
+    if (route !== undefined) route.childFailures += 1;
+  }
+
   #read(thread: Counting): void {
     const rows = this.#threads.get(thread);
     const { figures } = thread.words;
@@ -129,5 +136,5 @@ function keepOnly<T>(totals: Map<string, T>, names: ReadonlySet<string>, make: (
 
 function newRoute(): RouteTotals {
   const runs = { completed: 0, failed: 0, timeout: 0, killed: 0, shed: 0, cancelled: 0 };
-  return { runs, counts: new Array<number>(routeFigures).fill(0) };
+  return { runs, childFailures: 0, counts: new Array<number>(routeFigures).fill(0) };
 }

@@ -22,6 +22,18 @@ export function registerFigures(registry: Registry, flows: Installed): void {
       }
     },
   });
+  new Counter({
+    name: "bulkhead_route_child_failures_total",
+    help: "Runs that a route's runs have caused (taps, queues, groups, calls of other flows) and that did not complete",
+    labelNames: ["flow", "route"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [flow, { figures }] of flows) {
+        for (const [route, { childFailures }] of figures.routes) this.inc({ flow, route }, childFailures);
+      }
+    },
+  });
   for (const [name, help, figure] of routeCounters) {
     new Counter({
       name,

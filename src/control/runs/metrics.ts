@@ -99,6 +99,11 @@ export class Metrics {
     this.flows.get(flowId)?.compiled(thread, manifest);
   }
 
+  /** A run that one of the flow's has caused did not complete. `routeId`: of that one. */
+  childFailed(flowId: string, routeId: string): void {
+    this.flows.get(flowId)?.figures.childFailed(routeId);
+  }
+
   /** A tick of one of the flow's timers began no run. */
   tickSkipped(flowId: string): void {
     const stats = this.flows.get(flowId);

@@ -7,6 +7,13 @@ import type { RunProgress } from "../threads/run-progress.ts";
 import { previewOf } from "./recorded-preview.ts";
 import type { PassedLimit, RunOutcome, RunRecord, RunStatus, RunTrigger } from "./run-record.ts";
 
+export interface HandledDocument {
+  readonly stepId: string | null;
+  readonly type: string;
+  readonly message: string;
+  readonly by: string;
+}
+
 /** How far a run has come that is under way. */
 export type ProgressOf = (runId: string) => RunProgress | undefined;
 
@@ -31,7 +38,12 @@ export interface RunDocument {
   readonly httpStatus: number | null;
   readonly bytesIn: number;
   readonly bytesOut: number;
-  readonly steps: { readonly executed: number; readonly failedStepId: string | null };
+  /** `failed`: those whose failure was handled included; `failedStepId`: the one that the run failed in. */
+  readonly steps: { readonly executed: number; readonly failed: number; readonly failedStepId: string | null };
+  /** The first ten failures that the flow handled itself; `stepId` null: of no step. `by`: the construct and its line. */
+  readonly handled: readonly HandledDocument[];
+  /** The runs that it has caused: taps, messages for queues, groups, calls of other flows. */
+  readonly children: { readonly started: number; readonly failed: number; readonly running: number };
   /** While it runs: of the outermost split that is under way, the parts that have ended, and of how many if that is known. */
   readonly split: RunProgress["split"];
   readonly error: WireError | null;
@@ -101,8 +113,14 @@ export function runDocument(record: RunRecord, progressOf: ProgressOf): RunDocum
     bytesOut: record.bytesOut,
     steps: {
       executed: progress?.executed ?? record.stepsExecuted,
+      failed: progress?.failed ?? record.stepsFailed,
       failedStepId: record.error?.stepId ?? null,
     },
+    handled: record.handled.map(({ step, type, message, by }) => ({
+      stepId: record.owner.manifest.steps[step]?.id ?? null,
+      ...{ type, message, by },
+    })),
+    children: childrenOf(record),
     split: progress?.split ?? null,
     error: record.error,
     traceId: record.traceId,
@@ -115,6 +133,11 @@ export function runDocument(record: RunRecord, progressOf: ProgressOf): RunDocum
     collateralCount: record.collateralCount,
     reruns: record.reruns,
   };
+}
+
+function childrenOf({ children }: RunRecord): RunDocument["children"] {
+  const { started = 0, failed = 0, running = 0 } = children ?? {};
+  return { started, failed, running };
 }
 
 export function runDetail(record: RunRecord, progressOf = unknownProgress): RunDetail {
@@ -138,12 +161,9 @@ function stepRuns(record: RunRecord): StepRunDocument[] {
     const [step = -1, start = 0, duration = 0] = timings.slice(i, i + 3);
     noted.push({ step, start, duration, recorded: records.get(i / 3) });
   }
-  const failedId = record.error?.stepId ?? null;
-  const failedAt = failedId === null ? -1 : noted.findLastIndex(({ step }) => steps[step]?.id === failedId);
-  const failedStart = noted[failedAt]?.start ?? 0;
-  // Times are noted as steps end: what ends later but began earlier is a step around the failed one, which failed with it.
-  const failed = new Set(noted.filter(({ start }, i) => failedAt >= 0 && i >= failedAt && start <= failedStart));
-  const culprit = noted[failedAt];
+  const failed = new Set(record.failedTimings.map((place) => noted[place]));
+  const failedId = record.error?.stepId ?? steps[record.lastFailedStep]?.id ?? null;
+  const culprit = noted.findLast((run) => failed.has(run) && steps[run.step]?.id === failedId);
 
   const documents = noted
     .toSorted((a, b) => a.start - b.start || b.duration - a.duration)
@@ -158,7 +178,7 @@ function stepRuns(record: RunRecord): StepRunDocument[] {
         ...(run.recorded !== undefined && messagesOf(run.recorded)),
       }),
     );
-  const untimed = failedId === null || failedAt >= 0 ? -1 : steps.findIndex(({ id }) => id === failedId);
+  const untimed = failedId === null || culprit !== undefined ? -1 : steps.findIndex(({ id }) => id === failedId);
   if (untimed >= 0) {
     documents.push({
       ...named(record, untimed),

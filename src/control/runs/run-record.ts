@@ -1,5 +1,6 @@
 /** What is kept of one run. The runner writes it field by field; documents are made when somebody reads them. */
 import type { RunOwner } from "../flows/deployment.ts";
+import type { ChildRuns } from "../threads/child-runs.ts";
 import type { HandledFailure } from "../threads/handled-failure.ts";
 
 export type { RunOwner };
@@ -65,6 +66,12 @@ export class RunRecord {
   /** The versions that it sees: a list that runs share. */
   mappings: readonly MappingVersion[] = none;
   stepsExecuted = 0;
+  /** Those whose failure was handled included. */
+  stepsFailed = 0;
+  /** The last of them, as an index; -1: none. */
+  lastFailedStep = -1;
+  /** The runs that it has caused; undefined: none. */
+  children: ChildRuns | undefined;
   /** Times that it was begun anew, because its thread was lost for another run. */
   reruns = 0;
   limit: PassedLimit | null = null;
@@ -75,6 +82,8 @@ export class RunRecord {
   collateralCount = 0;
   /** Step index, start, duration (ms); three numbers per step run. */
   timings: readonly number[] = [];
+  /** Of these the step runs that failed, counted from 0 on. */
+  failedTimings: readonly number[] = [];
   /** What was kept of its steps, when the flow records everything or a test session did. */
   steps: readonly StepRecord[] = [];
   /** What was kept of its steps has made room for later runs. */

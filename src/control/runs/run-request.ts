@@ -3,6 +3,7 @@ import type { InvocationResult } from "../../shared/invocation.ts";
 import type { BodyKind } from "../../shared/protocol.ts";
 import type { Deployment } from "../flows/deployment.ts";
 import type { ArmedMocks } from "../threads/armed-mocks.ts";
+import type { ChildRuns } from "../threads/child-runs.ts";
 import type { HostedFlow } from "../threads/hosted.ts";
 import type { RunTrigger } from "./run-record.ts";
 import type { RunningRun } from "./running-run.ts";
@@ -25,6 +26,8 @@ export interface RunRequest {
   readonly parent?: RunningRun | undefined;
   /** The run that caused this one without waiting for it under its own deadline. */
   readonly parentRunId?: string | undefined;
+  /** Where that run counts what it has caused. */
+  readonly causedBy?: ChildRuns | undefined;
   /** The test sessions that it carries, beside those that are open for its whole deployment. */
   readonly mocks?: readonly ArmedMocks[] | undefined;
   /** true: whoever waits wants the whole exchange, as a call from another flow does. */

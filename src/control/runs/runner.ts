@@ -1,6 +1,7 @@
 /** The one gate: every run, whatever began it, is opened, sent to its flow's threads, and closed here. */
 import { roundedMs } from "../../shared/duration.ts";
 import type { TraceEvent } from "../../shared/trace-event.ts";
+import type { ChildRuns } from "../threads/child-runs.ts";
 import type { HandledFailure } from "../threads/handled-failure.ts";
 import type { LogFields } from "./log-hub.ts";
 import type { RunRecord, RunStatus } from "./run-record.ts";
@@ -15,7 +16,7 @@ export interface RunObservers {
     find(runId: string): RunRecord | undefined;
   };
   readonly traces: { readonly watched: boolean; publish(event: TraceEvent): void };
-  readonly metrics: { runEnded(record: RunRecord): void };
+  readonly metrics: { runEnded(record: RunRecord): void; childFailed(flowId: string, routeId: string): void };
   readonly failures: { ended(record: RunRecord): void; handled(record: RunRecord, failure: HandledFailure): void };
   readonly logs: { runtime(level: "INFO" | "ERROR", message: string, about: LogFields): void };
 }
@@ -66,6 +67,12 @@ export class Runner {
   /** Its flow has handled a failure, and it goes on. */
   handled(run: RunningRun, failure: HandledFailure): void {
     if (run.deployment.logHandled) this.#observers.failures.handled(run.record, failure);
+  }
+
+  /** A run that another one has caused did not complete, or did not begin. */
+  childFailed(children: ChildRuns): void {
+    children.failed += 1;
+    this.#observers.metrics.childFailed(children.flowId, children.routeId);
   }
 
   /** It begins once more, in another thread. */

@@ -6,9 +6,12 @@ import type { StepRecord } from "../../shared/mock.ts";
 import { BodyKind, Outcome, type WireError } from "../../shared/protocol.ts";
 import type { Deployment } from "../flows/deployment.ts";
 import type { ArmedMocks } from "../threads/armed-mocks.ts";
+import { ChildRuns } from "../threads/child-runs.ts";
+import type { FailedSteps } from "../threads/failed-steps.ts";
 import type { HandledFailure } from "../threads/handled-failure.ts";
 import type { HostedInvocation, Lost } from "../threads/hosted.ts";
-import type { Kill, KillReason } from "../threads/kill.ts";
+import type { Kill } from "../threads/kill.ts";
+import { innocentOutcomes, killOutcomes, listed } from "./kill-outcomes.ts";
 import { passedWallTime } from "./passed-wall-time.ts";
 import { refusedMessage } from "./refused-message.ts";
 import { mocksOf } from "./run-mocks.ts";
@@ -32,6 +35,7 @@ export class RunningRun implements HostedInvocation, Invocation {
   readonly mocks: readonly ArmedMocks[] | undefined;
   readonly #runner: Runner;
   readonly #request: RunRequest;
+  readonly #causedBy: ChildRuns | undefined;
 
   constructor(runner: Runner, request: RunRequest) {
     const { deployment, routeIndex, parent } = request;
@@ -52,6 +56,8 @@ export class RunningRun implements HostedInvocation, Invocation {
     if (this.mocks !== undefined) this.record.testSessionId = this.mocks[0]?.sessionId ?? null;
     if (request.bodyKind !== BodyKind.held && request.body !== null)
       this.record.bytesIn = Buffer.byteLength(request.body);
+    this.#causedBy = parent?.childRuns() ?? request.causedBy;
+    this.#causedBy?.began();
     if (parent !== undefined) {
       parent.children ??= new Set();
       parent.children.add(this);
@@ -146,6 +152,9 @@ export class RunningRun implements HostedInvocation, Invocation {
     record.reruns = 1;
     record.worker = null;
     record.steps = [];
+    record.stepsFailed = 0;
+    record.lastFailedStep = -1;
+    record.preview = null;
     record.handled = [];
     this.#runner.restarted(this, `its thread was lost (${reason}${by === undefined ? "" : `, run ${by}`})`);
     return true;
@@ -153,6 +162,19 @@ export class RunningRun implements HostedInvocation, Invocation {
 
   recorded(steps: readonly StepRecord[]): void {
     this.record.steps = steps;
+  }
+
+  failedSteps({ count, step, preview }: FailedSteps): void {
+    const { record } = this;
+    record.stepsFailed = count;
+    record.lastFailedStep = step;
+    record.preview = preview;
+  }
+
+  childRuns(): ChildRuns {
+    const { record } = this;
+    record.children ??= new ChildRuns(record.owner.flowId, record.routeId);
+    return record.children;
   }
 
   handled(failure: HandledFailure): void {
@@ -166,8 +188,9 @@ export class RunningRun implements HostedInvocation, Invocation {
     record.stepsExecuted = result.stepsExecuted;
     record.cpuMs = result.cpuMs;
     record.timings = result.timings;
+    record.failedTimings = result.failedTimings;
     record.error = result.error;
-    record.preview = result.preview;
+    if (result.preview !== null) record.preview = result.preview;
     const refused = refusedMessage(result.outcome);
     if (refused !== undefined) {
       record.refused = true;
@@ -257,6 +280,10 @@ export class RunningRun implements HostedInvocation, Invocation {
       this.deployment.lastError = { type, message, at: new Date().toISOString() };
     }
     this.#request.parent?.children?.delete(this);
+    if (this.#causedBy !== undefined) {
+      this.#causedBy.ended();
+      if (status !== "completed") this.#runner.childFailed(this.#causedBy);
+    }
     this.#request.ended(this, result);
     if (this.mocks !== undefined) for (const session of this.mocks) session.ended(this, result);
     this.#runner.close(this);
@@ -269,23 +296,6 @@ export class RunningRun implements HostedInvocation, Invocation {
 /** Ids that a record keeps of those that were lost with its run. */
 const mostCollateral = 100;
 
-function listed(runIds: readonly string[]): string {
-  return runIds.length <= 10 ? runIds.join(", ") : `${runIds.slice(0, 10).join(", ")}, ...`;
-}
-
 function placeOf(error: WireError | null): WireError {
   return error ?? { type: "RunCancelledException", message: "", stepId: null, line: null };
 }
-
-/** Of runs that no run of their thread is to blame for. */
-const innocentOutcomes: Partial<Record<KillReason, RunOutcome>> = { redeploy: "redeploy", host: "error" };
-
-const killOutcomes = {
-  cpu_limit: "cpu_limit",
-  stuck_loop: "cpu_limit",
-  host: "error",
-  flood: "error",
-  memory_limit: "memory_limit",
-  exit: "error",
-  redeploy: "redeploy",
-} as const satisfies Record<Exclude<KillReason, "timeout">, RunOutcome>;

@@ -1,11 +1,13 @@
 /** The runs that a thread has announced and that have not begun: how many, and where each comes from. */
 import type { MappingVersion } from "../../shared/mapping.ts";
+import type { ChildRuns } from "./child-runs.ts";
 import type { HostedInvocation } from "./hosted.ts";
 
 /** What is kept of the run that caused another, which it may outlive. */
 export interface Origin extends Pick<HostedInvocation, "runId" | "traceId" | "hops" | "mocks"> {
   /** The versions that it sees, and so does what it causes. */
   readonly mappings: readonly MappingVersion[];
+  readonly children: ChildRuns;
 }
 
 /** A run in its thread. */
@@ -62,8 +64,9 @@ export class AnnouncedWork {
   }
 }
 
-function originOf({ invocation: { runId, traceId, hops, mocks }, mappings }: Cause): Origin {
-  return { runId, traceId, hops, mocks, mappings };
+function originOf({ invocation, mappings }: Cause): Origin {
+  const { runId, traceId, hops, mocks } = invocation;
+  return { runId, traceId, hops, mocks, mappings, children: invocation.childRuns() };
 }
 
 function tellSessions(origin: Origin | null | undefined, by: 1 | -1): void {

@@ -2,25 +2,17 @@
 import { manyFields } from "../../shared/outbox.ts";
 import { BodyKind, mostHandled, type ResultExtra, ToControl, ToThread } from "../../shared/protocol.ts";
 import type { ActiveRun } from "./active-run.ts";
+import { readFailed } from "./failed-steps.ts";
 import { bytesIn, bytesOfMessage } from "./flood-breaker.ts";
 import type { FlowThread, ThreadOwner } from "./flow-thread.ts";
+import { costly, fieldCounts } from "./frame-fields.ts";
 import { readHandled } from "./handled-failure.ts";
 import type { HostedCall, HostedInvocation } from "./hosted.ts";
 import { readMocked } from "./recorded-frames.ts";
 import { readSteps } from "./recorded-steps.ts";
+import { mostTimings, readResult, timingCount } from "./result-frame.ts";
 import type { ThreadEvents } from "./thread-events.ts";
-import {
-  mostName,
-  mostTimings,
-  readBegin,
-  readCall,
-  readLog,
-  readResult,
-  readRoute,
-  readTrace,
-  timingCount,
-  whole,
-} from "./thread-frames.ts";
+import { mostName, readBegin, readCall, readLog, readRoute, readTrace, whole } from "./thread-frames.ts";
 import type { ThreadMappings } from "./thread-mappings.ts";
 import type { ThreadSessions } from "./thread-sessions.ts";
 
@@ -37,20 +29,6 @@ interface Parts {
   send(...frame: readonly unknown[]): void;
 }
 
-/** Fields of each frame with its kind; a result has timings behind them. */
-const fieldCounts: Readonly<Record<number, number>> = {
-  ...{ [ToControl.result]: 11, [ToControl.log]: 6, [ToControl.trace]: 7, [ToControl.call]: 8, [ToControl.route]: 6 },
-  ...{ [ToControl.announce]: 3, [ToControl.begin]: 5, [ToControl.withdraw]: 2, [ToControl.finished]: 1 },
-  ...{
-    [ToControl.mapped]: 2,
-    [ToControl.steps]: 3,
-    [ToControl.mocked]: 4,
-    [ToControl.dropped]: 3,
-    [ToControl.handled]: 6,
-  },
-};
-/** They cost control as much as a message: a run begins in another flow, all threads of the flow are told, texts are parsed. */
-const costly: ReadonlySet<unknown> = new Set([ToControl.call, ToControl.route, ToControl.steps]);
 /** A thread sends what is many fields at once, with one frame more at the most. */
 const mostFields = 2 * (manyFields + mostTimings);
 /** Of an event beside its text, which is cut. */
@@ -131,6 +109,10 @@ export class FrameReader {
           this.#handled(frames, i + 1);
           i += 6;
           break;
+        case ToControl.failed:
+          this.#failed(frames, i + 1);
+          i += 5;
+          break;
         case ToControl.dropped:
           events.dropped(frames[i + 1], frames[i + 2]);
           i += 3;
@@ -200,6 +182,11 @@ export class FrameReader {
     if (!run.told) run.invocation.recorded(readSteps(frames, at, this.#parts.owner.limits));
   }
 
+  #failed(frames: readonly unknown[], at: number): void {
+    const run = this.#runIn(frames[at]);
+    run?.failedSteps(readFailed(frames, at, this.#parts.owner.limits));
+  }
+
   #handled(frames: readonly unknown[], at: number): void {
     const run = this.#activeIn(frames[at]);
     if (run === undefined) return;
@@ -250,6 +237,7 @@ export class FrameReader {
         if (this.#activeIn(frames[at + 1])?.recorded === false) bytesEach = bytesOfMessage.result;
         break;
       case ToControl.handled:
+      case ToControl.failed:
         if (this.#activeIn(frames[at + 1]) !== undefined) bytesEach = bytesOfMessage.asked;
         break;
       case ToControl.mocked:

@@ -9,6 +9,8 @@ import type { BodyKind, Isolation, LossReason, RecordMode } from "../../shared/p
 import type { Origin } from "./announced-work.ts";
 import type { ArmedMocks } from "./armed-mocks.ts";
 import type { BootedThread } from "./booted-thread.ts";
+import type { ChildRuns } from "./child-runs.ts";
+import type { FailedSteps } from "./failed-steps.ts";
 import type { HandledFailure } from "./handled-failure.ts";
 import type { Kill } from "./kill.ts";
 import type { RouteState } from "./route-states.ts";
@@ -44,6 +46,10 @@ export interface HostedInvocation extends Invocation {
   exceeded(kill: Kill): void;
   /** What was kept of its steps; before `finished`, of a run that is recorded. */
   recorded(steps: readonly StepRecord[]): void;
+  /** Steps of it have failed; before its end. */
+  failedSteps(failed: FailedSteps): void;
+  /** Counts the runs that it causes; one object for all of them. */
+  childRuns(): ChildRuns;
   /** Its flow has handled a failure; at most `mostHandled` times, before its end. */
   handled(failure: HandledFailure): void;
   finished(result: InvocationResult): void;

@@ -3,7 +3,8 @@ import { parseExactly } from "../../shared/exact-json.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { RecordedError, StepRecord } from "../../shared/mock.ts";
 import { KeptMessage, KeptStep } from "./kept-step.ts";
-import { cutTo, mostName, mostTimings, objectOf, stepOf, text, whole } from "./thread-frames.ts";
+import { mostTimings } from "./result-frame.ts";
+import { cutTo, mostName, objectOf, stepOf, text, whole } from "./thread-frames.ts";
 
 /** One for each timing, the run's own, and endpoints. */
 const mostSteps = mostTimings / 3 + 200;

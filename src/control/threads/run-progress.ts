@@ -4,12 +4,13 @@ import { begunFigure, microMoment, Progress, progressFigure, progressSlots } fro
 export interface RunProgress {
   /** Steps that it has begun. */
   readonly executed: number;
+  readonly failed: number;
   readonly cpuMs: number;
   /** The outermost split that is under way: parts that have ended, of how many, null as long as that is not known. */
   readonly split: { readonly done: number; readonly of: number | null } | null;
 }
 
-const nothing: RunProgress = { executed: 0, cpuMs: 0, split: null };
+const nothing: RunProgress = { executed: 0, failed: 0, cpuMs: 0, split: null };
 
 /** `ordinal`: which of the thread's runs it is; one that has not begun there finds what an earlier one left in its slot. */
 export function readProgress(figures: Int32Array, slot: number, ordinal: number): RunProgress {
@@ -18,6 +19,7 @@ export function readProgress(figures: Int32Array, slot: number, ordinal: number)
   const of = wordOf(figures, at + Progress.splitOf);
   return {
     executed: wordOf(figures, at + Progress.executed),
+    failed: wordOf(figures, at + Progress.failed),
     cpuMs: workedMs(figures, at),
     split: of === 0 ? null : { done: wordOf(figures, at + Progress.splitDone), of: of < 0 ? null : of - 1 },
   };

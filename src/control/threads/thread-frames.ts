@@ -4,7 +4,6 @@
  */
 import { mostNamedEndpoints } from "../../shared/figures.ts";
 import type { FlowModel } from "../../shared/flow-model.ts";
-import type { InvocationResult } from "../../shared/invocation.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import { mappingKinds } from "../../shared/mapping.ts";
@@ -15,7 +14,6 @@ import {
   announceCauses,
   BodyKind,
   levels,
-  Outcome,
   type RouteAction,
   routeActions,
   traceTypes,
@@ -29,52 +27,17 @@ type Body = string | Uint8Array | null;
 /** What a step's trace event may add to what control knows of it. */
 export type StepDetails = Pick<TraceEvent, "error" | "branch" | "in" | "out" | "mock" | "action">;
 
-/** Numbers of a step run, three each, that come with a result: no thread notes as many. */
-export const mostTimings = 3000;
 export const mostName = 1000;
 /** Of `setTimeout`, and of a Java int. */
 const longestTimeout = 2 ** 31 - 1;
-const outcomes: readonly Outcome[] = Object.values(Outcome);
 /** Those of answers: a held body never leaves its thread. */
-const answerKinds: readonly BodyKind[] = Object.values(BodyKind).filter((kind) => kind !== BodyKind.held);
+export const answerKinds: readonly BodyKind[] = Object.values(BodyKind).filter((kind) => kind !== BodyKind.held);
 const asBytes: readonly BodyKind[] = [BodyKind.bytes, BodyKind.textBytes, BodyKind.jsonBytes];
 const callKinds = answerKinds.filter((kind) => kind !== BodyKind.textBytes && kind !== BodyKind.jsonBytes);
 /** Of a text that control cuts, how much more than its limit is let through: the thread has said there that it was cut. */
 const cutMark = 64;
 
 /** `at` is the index of a frame's first field. */
-export function readResult(frames: Frames, at: number, limits: Limits): InvocationResult {
-  const outcome = frames[at + 1] as Outcome;
-  if (!outcomes.includes(outcome)) throw new Error("a result has an outcome");
-  const status = whole(frames[at + 2], "a status");
-  if (status !== 0 && (status < 200 || status > 599)) throw new Error("a status is from 200 to 599");
-  const extra = text(frames[at + 8], "extra");
-  const bodyKind = kindOf(frames[at + 3], answerKinds);
-  const failure = outcome === Outcome.ok || extra === "" ? undefined : objectOf(JSON.parse(extra));
-  return {
-    outcome,
-    httpStatus: status,
-    bodyKind,
-    body: bodyOf(bodyKind, frames[at + 4]),
-    headers: text(frames[at + 5], "headers"),
-    stepsExecuted: whole(frames[at + 6], "steps"),
-    cpuMs: amount(frames[at + 7], "cpu") / 1000,
-    timings: readTimings(frames, at + 10, timingCount(frames, at)),
-    error: failure?.error === undefined ? null : readError(failure.error, limits),
-    preview: failure?.preview === undefined ? null : readPreview(failure.preview, 4 * limits.previewBytes + mostName),
-    reply: outcome === Outcome.ok ? extra : "",
-  };
-}
-
-/** How many numbers follow a result's fields. */
-export function timingCount(frames: Frames, at: number): number {
-  const count = whole(frames[at + 9], "the number of timings");
-  if (count > mostTimings || count % 3 !== 0 || at + 10 + count > frames.length) {
-    throw new Error(`${count} timings are announced that do not follow`);
-  }
-  return count;
-}
-
 export function readLog(
   frames: Frames,
   at: number,
@@ -200,30 +163,17 @@ export function readManifest(told: unknown, { routes }: FlowModel): FlowManifest
   return manifest as FlowManifest;
 }
 
-function kindOf(told: unknown, kinds: readonly BodyKind[]): BodyKind {
+export function kindOf(told: unknown, kinds: readonly BodyKind[]): BodyKind {
   if (!kinds.includes(told as BodyKind)) throw new Error("a body has a kind");
   return told as BodyKind;
 }
 
-function bodyOf(kind: BodyKind, body: unknown): Body {
+export function bodyOf(kind: BodyKind, body: unknown): Body {
   if (kind === BodyKind.none || kind === BodyKind.unwritten) return null;
   if (!asBytes.includes(kind)) return text(body, "a body");
   // Shared memory could still be changed by the thread, after it was checked or by another flow that it is handed to.
   if (!(body instanceof Uint8Array) || body.buffer instanceof SharedArrayBuffer) throw new Error("a body is bytes");
   return body;
-}
-
-/** Step index, start, duration; three numbers per step run, microseconds as milliseconds. */
-function readTimings(frames: Frames, from: number, count: number): number[] {
-  const timings: number[] = [];
-  for (let i = from; i < from + count; i += 3) {
-    timings.push(
-      stepOf(frames[i]),
-      amount(frames[i + 1], "a start") / 1000,
-      amount(frames[i + 2], "a duration") / 1000,
-    );
-  }
-  return timings;
 }
 
 function readDetails(extra: Readonly<Record<string, unknown>>, limits: Limits): StepDetails {
@@ -244,7 +194,7 @@ export function readAction(told: unknown): MockAction["kind"] {
   return action;
 }
 
-function readError(told: unknown, limits: Limits): WireError {
+export function readError(told: unknown, limits: Limits): WireError {
   const { type, message, stepId, line } = objectOf(told);
   return {
     type: cutTo(text(type, "an error's type"), mostName),
@@ -252,6 +202,11 @@ function readError(told: unknown, limits: Limits): WireError {
     stepId: stepId === null ? null : cutTo(text(stepId, "an error's step"), mostName),
     line: line === null ? null : whole(line, "an error's line"),
   };
+}
+
+/** Of the message that a step received which failed. */
+export function readFailedPreview(told: unknown, { previewBytes }: Limits): MessagePreview {
+  return readPreview(told, 4 * previewBytes + mostName);
 }
 
 function readPreview(told: unknown, most: number): MessagePreview {

@@ -93,10 +93,9 @@ function failed({ place, exchange, outer, received, began, recorded }: Entry, er
       ? preview(exchange.message.headers, received, run.limits.previewBytes, run.mask)
       : undefined;
   }
-  if (run.timed) {
-    const timing = run.noteTiming(place.index, began, ended);
-    run.recording?.failed(recorded, exchange, timing, error);
-  }
+  const timing = run.timed ? run.noteTiming(place.index, began, ended) : -1;
+  run.noteFailed(timing);
+  if (run.timed) run.recording?.failed(recorded, exchange, timing, error);
   if (run.traced)
     run.trace(
       "step.failed",

@@ -14,23 +14,9 @@ import { exceptionMessage, exceptionType, FlowException } from "./exception.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Mappings, noMappings } from "./mappings.ts";
 import type { RunMocks } from "./run-mocks.ts";
+import type { RunProgress } from "./run-progress.ts";
 import type { RunRecording } from "./run-recording.ts";
 import { told } from "./telling.ts";
-
-/** Where it is written down how far runs have come, for whoever asks while they are under way. Each costs a few words. */
-export interface RunProgress {
-  /** A step begins; `executed` counts it. */
-  entered(slot: number, executed: number): void;
-  /** A stretch of synchronous work begins, in `performance.now()` time. */
-  working(slot: number, now: number): void;
-  /** It is over, and has taken `ms`. */
-  worked(slot: number, ms: number): void;
-  /** A split begins; undefined: how many parts it has is not known. false: one that is under way in the run is counted already. */
-  beginSplit(slot: number, parts: number | undefined): boolean;
-  /** Of the split that is counted: a part has ended; all have. */
-  tookPart(slot: number): void;
-  endSplit(slot: number): void;
-}
 
 /** Where a run's news goes: the thread's line to control. */
 export interface RunSink {
@@ -72,12 +58,21 @@ const mostTogether = 200;
 /** Characters of the message of a handled failure. */
 const handledMessage = 1000;
 
+const none: readonly number[] = [];
+
 /** What a run and its parts have together. */
 interface Meter {
   executed: number;
+  failed: number;
+  /** The places of the timings of steps that have failed. */
+  failedTimings: number[] | undefined;
   handled: number;
   together: number;
   recording: RunRecording | undefined;
+}
+
+function newMeter(): Meter {
+  return { executed: 0, failed: 0, failedTimings: undefined, handled: 0, together: 0, recording: undefined };
 }
 
 export class Run {
@@ -117,7 +112,7 @@ export class Run {
     this.mocks = whole?.mocks;
     this.timings = whole?.timings ?? [];
     this.#origin = whole === undefined ? this.began : whole.#origin;
-    this.#meter = whole === undefined ? { executed: 0, handled: 0, together: 0, recording: undefined } : whole.#meter;
+    this.#meter = whole === undefined ? newMeter() : whole.#meter;
     this.#whole = whole;
     this.sink = sink;
     this.limits = limits;
@@ -141,6 +136,16 @@ export class Run {
   /** Steps executed, those of its parts included. */
   get executed(): number {
     return this.#meter.executed;
+  }
+
+  /** Steps that have failed, those whose failure was handled included. */
+  get failed(): number {
+    return this.#meter.failed;
+  }
+
+  /** Which of the timings are of steps that have failed. */
+  get failedTimings(): readonly number[] {
+    return this.#meter.failedTimings ?? none;
   }
 
   cancel(reason: string): void {
@@ -199,6 +204,16 @@ export class Run {
     if (place >= (this.recording === undefined ? maxTimings : maxRecordedTimings)) return -1;
     timings.push(step, startedAt - this.#origin, endedAt - startedAt);
     return place;
+  }
+
+  /** A step has failed. `timing`: as `noteTiming` has answered it. */
+  noteFailed(timing: number): void {
+    const meter = this.#meter;
+    meter.failed += 1;
+    this.sink.progress?.failed(this.slot, meter.failed);
+    if (timing < 0) return;
+    meter.failedTimings ??= [];
+    meter.failedTimings.push(timing);
   }
 
   /** The step that the failure came from; `otherwise`, when no channel has noted it. */

@@ -50,6 +50,7 @@ export const flow: FlowDetail = {
     routes: {
       "order-in": {
         runs: { completed: 3, failed: 1, timeout: 0, killed: 0, shed: 0, cancelled: 0 },
+        childFailures: 1,
         retries: 2,
         deadLetters: 1,
         handledFailures: 1,
@@ -103,7 +104,9 @@ export const run: RunDocument = {
   httpStatus: 500,
   bytesIn: 412,
   bytesOut: 2,
-  steps: { executed: 4, failedStepId: "s1" },
+  steps: { executed: 4, failed: 1, failedStepId: "s1" },
+  handled: [{ stepId: "s1", type: "IOException", message: "no", by: "onException at line 5" }],
+  children: { started: 2, failed: 1, running: 0 },
   split: null,
   error: { type: "IOException", message: "no", stepId: "s1", line: 3 },
   traceId: "0af7651916cd43dd8448eb211c80319c",

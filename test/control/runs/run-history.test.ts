@@ -192,7 +192,9 @@ test("a run's document", () => {
     httpStatus: 200,
     bytesIn: 412,
     bytesOut: 2,
-    steps: { executed: 2, failedStepId: null },
+    steps: { executed: 2, failed: 0, failedStepId: null },
+    handled: [],
+    children: { started: 0, failed: 0, running: 0 },
     split: null,
     error: null,
     traceId: "0".repeat(32),
@@ -229,9 +231,10 @@ test("a failed run: the failing step, the steps around it, and the message it re
   record.preview = preview;
   // Noted as they end: a first, successful call; a log; the failing call; the choice around both.
   record.timings = [2, 0.2, 1, 1, 1.5, 0.1, 2, 2, 3, 0, 1.4, 4];
+  Object.assign(record, { stepsFailed: 2, failedTimings: [2, 3] });
   history.close(ended(record, "failed"));
   const document = history.get(record.id);
-  assert.deepEqual(document?.steps, { executed: 0, failedStepId: "to-crm" });
+  assert.deepEqual(document?.steps, { executed: 0, failed: 2, failedStepId: "to-crm" });
   assert.deepEqual(
     document?.stepRuns.map(({ id, status, in: received }) => [id, status, received]),
     [
