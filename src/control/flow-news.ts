@@ -1,6 +1,7 @@
 /** What threads tell of their runs, stamped with whose it is, on its way to the streams, the log and the metrics. */
 import { roundedMs } from "../shared/duration.ts";
-import { levels } from "../shared/protocol.ts";
+import type { StepManifest } from "../shared/manifest.ts";
+import { levels, type WireError } from "../shared/protocol.ts";
 import type { LogEvent } from "../shared/trace-event.ts";
 import type { DeployerEvents } from "./flows/deployer.ts";
 import type { LiveFlows } from "./flows/live-flows.ts";
@@ -70,8 +71,9 @@ export function hostEvents({ logs, traces, metrics, calls, announced, routes }: 
         line: manifest?.at.line ?? 0,
         worker,
         ...(record.testSessionId === null ? {} : { testSessionId: record.testSessionId }),
-        ...(type === "step.started" || type === "branch.taken" ? {} : { durationMs: roundedMs(durationMs) }),
+        ...(momentary.has(type) ? {} : { durationMs: roundedMs(durationMs) }),
         ...details,
+        ...(details.error !== undefined && { error: placed(details.error, manifest) }),
       });
     },
     call(_flowId, invocation, call) {
@@ -150,4 +152,12 @@ export function tellRoutes(live: LiveFlows, logs: LogHub): void {
 /** Every invocation of this control is a run of its runner. */
 function runOf(invocation: HostedInvocation | undefined): RunningRun | undefined {
   return invocation instanceof RunningRun ? invocation : undefined;
+}
+
+/** Events of a step that take no time. */
+const momentary: ReadonlySet<string> = new Set(["step.started", "branch.taken", "retry.scheduled", "failure.handled"]);
+
+/** A thread does not send the place of an error that is the event's own. */
+function placed(error: WireError, step: StepManifest | undefined): WireError {
+  return { ...error, stepId: error.stepId ?? step?.id ?? null, line: error.line ?? step?.at.line ?? null };
 }

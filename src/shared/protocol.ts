@@ -177,7 +177,15 @@ export const Interest = { trace: 1, preview: 2, full: 4 } as const;
 export const levels = ["TRACE", "DEBUG", "INFO", "WARN", "ERROR", "OFF"] as const;
 export type Level = (typeof levels)[number];
 
-export const traceTypes = ["step.started", "step.completed", "step.failed", "step.mocked", "branch.taken"] as const;
+export const traceTypes = [
+  "step.started",
+  "step.completed",
+  "step.failed",
+  "step.mocked",
+  "branch.taken",
+  "retry.scheduled",
+  "failure.handled",
+] as const;
 export type StepTraceType = (typeof traceTypes)[number];
 
 /** What the one long task of a flow's thread begins with: its end of the line, and the memory it shares. */

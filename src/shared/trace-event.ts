@@ -39,6 +39,11 @@ export interface TraceEvent {
   /** Of a step that a mock of a test session answered, or looked on: the mock's index there, and what it did. */
   readonly mock?: number;
   readonly action?: "respond" | "throw" | "spy";
+  /** On `retry.scheduled`: which second try it will be, from 1 on, and the wait until then. */
+  readonly attempt?: number;
+  readonly delayMs?: number;
+  /** On `failure.handled`: what handled it, the construct and its line. */
+  readonly by?: string;
   /** On deployment events. */
   readonly hash?: string;
   readonly revision?: number;

@@ -51,6 +51,48 @@ test("a log step's line arrives on the log stream with all that identifies it", 
   });
 });
 
+test("the trace of a failure tells its second tries and what handled it", async (t) => {
+  const app = await startTestApp(t);
+  const policy = "redeliveryPolicy: { maximumRedeliveries: 2, redeliveryDelay: 1, backOffMultiplier: 1 }";
+  const dead = `- errorHandler: { deadLetterChannel: { deadLetterUri: "log:dead", ${policy} } }\n`;
+  await app.put("f", dead + failing);
+  const reader = await watch(t, app, "/trace/stream?type=retry.scheduled&type=failure.handled&type=run.completed");
+  const runId = await runIdOf(app.post("/api/fails"));
+  const events = await upTo<TraceEvent>(reader, "trace", ({ type }) => type === "run.completed");
+  const error = { type: "java.lang.IllegalStateException", message: "the inside", stepId: "breaks", line: 8 };
+  const place = { runId, stepId: "breaks", line: 8, error };
+  assert.deepEqual(
+    events.slice(0, -1).map(({ type, runId, stepId, line, error, attempt, delayMs, by, durationMs }) => ({
+      ...{ type, runId, stepId, line, error, attempt, delayMs, by, durationMs },
+    })),
+    [
+      { type: "retry.scheduled", ...place, attempt: 1, delayMs: 1, by: undefined, durationMs: undefined },
+      { type: "retry.scheduled", ...place, attempt: 2, delayMs: 1, by: undefined, durationMs: undefined },
+      {
+        ...{ type: "failure.handled", ...place, attempt: undefined, delayMs: undefined },
+        ...{ by: "deadLetterChannel at line 1", durationMs: undefined },
+      },
+    ],
+  );
+});
+
+test("the trace of a retry has figures, whatever a message says of its redelivery", async (t) => {
+  const app = await startTestApp(t);
+  const dead = `- errorHandler: { deadLetterChannel: { deadLetterUri: "log:dead", redeliveryPolicy: { maximumRedeliveries: 2 } } }\n`;
+  const odd = ["CamelRedeliveryCounter: -7.5", "CamelRedeliveryDelay: -5"].map((header) => {
+    const [name, value] = header.split(": ");
+    return `setHeader: { name: ${name}, simple: { expression: "${value}", resultType: Double } }`;
+  });
+  const put = await app.put("f", dead + webhook("odd", ...odd, "throwException: { exceptionType: a.B, message: m }"));
+  assert.equal(put.status, 201, await put.text());
+  const reader = await watch(t, app, "/trace/stream?type=retry.scheduled&type=run.*");
+  await runIdOf(app.post("/api/odd"));
+  const events = await upTo<TraceEvent>(reader, "trace", ({ type }) => type === "run.completed");
+  const retries = events.filter(({ type }) => type === "retry.scheduled");
+  assert.ok(retries.length > 0);
+  for (const { attempt = -1, delayMs = -1 } of retries) assert.ok(attempt >= 0 && delayMs >= 0);
+});
+
 test("the runtime's own lines are on the log stream too", async (t) => {
   const app = await startTestApp(t);
   const reader = await watch(t, app, "/logs/stream?flowId=f");

@@ -23,7 +23,7 @@ export interface Subscription {
 }
 
 /** The contract's kinds (api.md 6), those of mocks and redelivery included. */
-const known: Record<TraceType | "step.mocked" | "retry.scheduled", true> = {
+const known: Record<TraceType, true> = {
   "run.started": true,
   "run.restarted": true,
   "run.completed": true,
@@ -36,6 +36,7 @@ const known: Record<TraceType | "step.mocked" | "retry.scheduled", true> = {
   "step.mocked": true,
   "branch.taken": true,
   "retry.scheduled": true,
+  "failure.handled": true,
   "deploy.completed": true,
   "deploy.failed": true,
   "flow.quarantined": true,

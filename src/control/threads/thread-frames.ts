@@ -25,7 +25,10 @@ type Frames = readonly unknown[];
 type Body = string | Uint8Array | null;
 
 /** What a step's trace event may add to what control knows of it. */
-export type StepDetails = Pick<TraceEvent, "error" | "branch" | "in" | "out" | "mock" | "action">;
+export type StepDetails = Pick<
+  TraceEvent,
+  "error" | "branch" | "in" | "out" | "mock" | "action" | "attempt" | "delayMs" | "by"
+>;
 
 export const mostName = 1000;
 /** Of `setTimeout`, and of a Java int. */
@@ -177,7 +180,7 @@ export function bodyOf(kind: BodyKind, body: unknown): Body {
 }
 
 function readDetails(extra: Readonly<Record<string, unknown>>, limits: Limits): StepDetails {
-  const { error, branch, in: received, out: sent, mock, action } = extra;
+  const { error, branch, in: received, out: sent, mock, action, attempt, delayMs, by } = extra;
   return {
     ...(error === undefined ? {} : { error: readError(error, limits) }),
     ...(branch === undefined ? {} : { branch: stepOf(branch) }),
@@ -185,6 +188,9 @@ function readDetails(extra: Readonly<Record<string, unknown>>, limits: Limits): 
     ...(sent === undefined ? {} : { out: readPreview(sent, limits.eventBytes) }),
     ...(mock === undefined ? {} : { mock: whole(mock, "a mock") }),
     ...(action === undefined ? {} : { action: readAction(action) }),
+    ...(attempt === undefined ? {} : { attempt: whole(attempt, "an attempt") }),
+    ...(delayMs === undefined ? {} : { delayMs: amount(delayMs, "a delay") }),
+    ...(by === undefined ? {} : { by: cutTo(text(by, "what handled it"), mostName) }),
   };
 }
 

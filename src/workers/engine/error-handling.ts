@@ -5,8 +5,10 @@
 import { convertTo, truthy } from "./convert.ts";
 import { closestClause, type ExceptionClause } from "./exception-match.ts";
 import type { Exchange, MessageSnapshot } from "./exchange.ts";
+import { failureDetails } from "./failure-details.ts";
 import { FailureLog } from "./failure-log.ts";
 import type { Count } from "./flow-scope.ts";
+import { isDone, noticing } from "./noticing.ts";
 import type { Expression, Predicate, Processor } from "./processor.ts";
 import { type RedeliveryPolicy, redeliveryDelay } from "./redelivery.ts";
 import { setProperty } from "./variables.ts";
@@ -40,6 +42,7 @@ export interface ErrorHandling {
     | undefined;
 }
 
+const mostShown = 1e15;
 const redeliveryHeaders = ["CamelRedelivered", "CamelRedeliveryCounter", "CamelRedeliveryMaxCounter"] as const;
 
 /** `step` with error handling around it. The message is kept before each run of the step only if it may be tried again. */
@@ -61,31 +64,6 @@ export function guarded(step: Processor, errors: ErrorHandling, stepIndex: numbe
       return failed(error);
     }
   };
-}
-
-/** The default error handler with nothing to do but to note that it has seen the failure: handlers of callers leave it alone. */
-function noticing(step: Processor): Processor {
-  const seen = (exchange: Exchange, error: unknown): never => {
-    if (!isDone(exchange)) {
-      setProperty(exchange, "CamelExceptionCaught", error);
-      setProperty(exchange, "CamelFailureRouteId", exchange.routeId);
-      setProperty(exchange, "CamelFailureEndpoint", exchange.properties.get("CamelToEndpoint"));
-      exchange.failureHandled = true;
-    }
-    throw error;
-  };
-  return (exchange) => {
-    try {
-      return step(exchange)?.catch((error: unknown) => seen(exchange, error));
-    } catch (error) {
-      return seen(exchange, error);
-    }
-  };
-}
-
-/** An error handler further in has dealt with the failure already, or the run must end. */
-function isDone(exchange: Exchange): boolean {
-  return exchange.failureHandled || exchange.run.cancelled;
 }
 
 function rethrow(error: unknown): never {
@@ -133,7 +111,7 @@ class Failure {
       this.#log.attempt(this.#policy, error, attempt);
       if (!this.#retries(attempt)) return this.#giveUp(error, attempt);
       this.#errors.retried(this.#stepIndex);
-      await this.#wait(attempt);
+      await this.#wait(error, attempt);
       this.#prepareAgain();
       try {
         const pending = this.#step(exchange);
@@ -166,7 +144,7 @@ class Failure {
     return maximumRedeliveries < 0 || attempt <= maximumRedeliveries;
   }
 
-  async #wait(attempt: number): Promise<void> {
+  async #wait(error: unknown, attempt: number): Promise<void> {
     const { message, run } = this.#exchange;
     // Camel: a message may say itself how long.
     const own = convertTo(message.headers.get("CamelRedeliveryDelay"), "java.lang.Long");
@@ -174,6 +152,10 @@ class Failure {
       typeof own === "number" || typeof own === "bigint"
         ? Number(own)
         : redeliveryDelay(this.#policy, attempt, this.#delay);
+    if (run.traced) {
+      const details = failureDetails(run, error, { attempt: shown(attempt), delayMs: shown(this.#delay) });
+      run.trace("retry.scheduled", this.#stepIndex, 0, details);
+    }
     if (this.#delay > 0) await wait(this.#delay, run.signal);
   }
 
@@ -267,4 +249,9 @@ class Failure {
 /** Camel: handled and continued are predicates over expressions: a value that is no Boolean counts by its truth. */
 function holds(value: unknown): boolean {
   return truthy(value);
+}
+
+/** A message may bring any numbers in the headers of redelivery. */
+function shown(number: number): number {
+  return Math.min(Math.max(0, Math.trunc(number) || 0), mostShown);
 }

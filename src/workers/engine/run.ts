@@ -12,6 +12,7 @@ import {
 import { type Mask, noMask } from "../../shared/secret-mask.ts";
 import { exceptionMessage, exceptionType, FlowException } from "./exception.ts";
 import type { Exchange } from "./exchange.ts";
+import { failureDetails } from "./failure-details.ts";
 import { type Mappings, noMappings } from "./mappings.ts";
 import type { RunMocks } from "./run-mocks.ts";
 import type { RunProgress } from "./run-progress.ts";
@@ -223,7 +224,9 @@ export class Run {
 
   /** Announces a failure that the flow has handled; `by`: the construct and its line. Only the first ones of a run are announced. */
   handled(step: number, error: unknown, by: string): void {
-    if (this.over || this.#whole?.over === true || this.#meter.handled >= mostHandled) return;
+    if (this.over || this.#whole?.over === true) return;
+    if (this.traced) this.trace("failure.handled", step, 0, failureDetails(this, error, { by }));
+    if (this.#meter.handled >= mostHandled) return;
     this.#meter.handled += 1;
     const { mask } = this;
     const message = told(exceptionMessage(error), mask, handledMessage);
