@@ -66,7 +66,7 @@ export const ToThread = {
  * - steps: slot, WireSteps as JSON: before the result of a run that is recorded
  * - mocked: session number, slot, a MockedCall as JSON
  * - mapped: sequence of the last `mappings` frame that is in force
- * - handled: slot, step index (-1: none), type, message, what handled it: a failure after which the run goes on; `mostHandled` a run
+ * - handled: slot, step index (-1: none), type, message, what handled it, RemoteAnswer as JSON ("": none): a failure after which the run goes on; `mostHandled` a run
  * - failed: slot, number of steps that have failed, step index, MessagePreview as JSON: before the result of a run in which steps have
  *   failed; of the last of them the step and what it received, "" when nothing is kept or the result has it
  */
@@ -247,6 +247,15 @@ export interface WireError {
   readonly message: string;
   readonly stepId: string | null;
   readonly line: number | null;
+  /** Of a failed call: what the server answered. Absent with `record: off`. */
+  readonly detail?: RemoteAnswer;
+}
+
+/** A server's answer, redacted: its headers as far as they have room, at most 4 KiB of its body. */
+export interface RemoteAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
 }
 
 /** `extra` of a result or reply frame, as JSON; "" when there is none. */

@@ -91,8 +91,8 @@ export class Line implements RunSink {
     } else this.#drop(1);
   }
 
-  handled(slot: number, step: number, type: string, message: string, by: string): void {
-    this.outbox.open().push(ToControl.handled, slot, step, type, message, by);
+  handled(slot: number, step: number, type: string, message: string, by: string, answer: string): void {
+    this.outbox.open().push(ToControl.handled, slot, step, type, message, by, answer);
   }
 
   trace(slot: number, type: StepTraceType, step: number, durationMs: number, extra: string): void {

@@ -1,6 +1,6 @@
 /** The runs under way in this thread: begins them from invoke frames, answers each with one result frame. */
 import type { Limits } from "../shared/limits.ts";
-import type { InvokeExtra, ResultExtra } from "../shared/protocol.ts";
+import type { InvokeExtra, ResultExtra, WireError } from "../shared/protocol.ts";
 import { BodyKind, Outcome, ToControl } from "../shared/protocol.ts";
 import type { Announcements, OpenedRun } from "./announcements.ts";
 import {
@@ -20,6 +20,7 @@ import { Exchange, Message } from "./engine/exchange.ts";
 import { FormError } from "./engine/form.ts";
 import { Headers } from "./engine/headers.ts";
 import { parseJson } from "./engine/parse-json.ts";
+import { remoteAnswer } from "./engine/remote-answer.ts";
 import { Run } from "./engine/run.ts";
 import { StepRecording } from "./engine/step-recording.ts";
 import { toldError } from "./engine/telling.ts";
@@ -202,6 +203,7 @@ export class RunTable {
         message: toldError(exceptionMessage(error), run.mask, this.#limits.eventBytes),
         stepId: step?.id ?? null,
         line: step?.at.line ?? null,
+        ...detailOf(run, error),
       },
       ...(run.failedPreview === undefined ? {} : { preview: run.failedPreview }),
     };
@@ -246,6 +248,12 @@ export class RunTable {
     for (const place of run.failedTimings) frames[first + 3 * place] = ~(timings[3 * place] as number);
     if (moved !== undefined) this.#line.outbox.flush([moved]);
   }
+}
+
+/** A flow that records nothing keeps nothing of what servers say. */
+function detailOf({ timed, mask }: Run, error: unknown): Pick<WireError, "detail"> {
+  const detail = timed ? remoteAnswer(error, mask) : undefined;
+  return detail === undefined ? {} : { detail };
 }
 
 const noBody: WireBody = { kind: BodyKind.none, body: null };

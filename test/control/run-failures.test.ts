@@ -51,6 +51,35 @@ test("a failure that was handled is in the run's document, whatever is recorded"
   }
 });
 
+test("what a server answered to a call that failed is kept with the failure, redacted and cut", async (t) => {
+  const server = await startHttpServer(t, (_, response) => {
+    response.writeHead(503, { "X-Reason": "tired", "Set-Cookie": ["sid=1234567890abcdef"] });
+    response.end(`{"password": "hunter2hunter2", "text": "${"é".repeat(5000)}"}`);
+  });
+  const app = await startTestApp(t, { egressAllow: server.host });
+  for (const record of ["off", "errors"]) {
+    const post = `to: { id: post, uri: "${server.url}/x" }`;
+    const split = `split: { id: parts, simple: "\${body}", stopOnException: true, steps: [{ to: "${server.url}/x" }] }`;
+    const flow = webhook(`fails-${record}`, post) + webhook(`within-${record}`, split);
+    await app.put(`plain-${record}`, flow, { limits: { record } });
+    await app.put(`dead-${record}`, deadLetters + webhook(`dead-${record}`, post), { limits: { record } });
+    for (const path of ["fails", "within", "dead"]) {
+      await app.post(`/api/${path}-${record}`, "a", plain);
+      const run = await lastRun(app, `${path}-${record}`);
+      const failure = path === "dead" ? run.handled[0] : run.error;
+      if (record === "off") assert.equal(failure?.detail, undefined, path);
+      else {
+        const { status, headers, body } = failure?.detail ?? {};
+        assert.equal(status, 503, path);
+        assert.equal(headers?.["X-Reason"], "tired");
+        assert.equal(headers?.["Set-Cookie"], "***");
+        assert.match(body ?? "", /^\{"password": ?"\*\*\*", "text": "é+\.\.\.$/);
+        assert.ok(Buffer.byteLength(body ?? "") > 4000 && Buffer.byteLength(body ?? "") <= 4096);
+      }
+    }
+  }
+});
+
 test("steps around a step that failed have failed with it, those before it have not", async (t) => {
   const app = await startTestApp(t);
   const tried = `doTry: { id: tried, steps: [{ pipeline: { id: inner, steps: [{ log: before }, { ${fail("thrown")} }] } }], doCatch: [{ exception: [java.io.IOException], steps: [{ log: after }] }] }`;

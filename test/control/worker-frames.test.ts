@@ -25,7 +25,7 @@ const call = (fields: Readonly<Record<number, unknown>> = {}): unknown[] =>
   withFields([ToControl.call, 1, "$slot", "elsewhere", BodyKind.none, null, 0, "{}"], fields);
 
 const handled = (fields: Readonly<Record<number, unknown>> = {}): unknown[] =>
-  withFields([ToControl.handled, "$slot", 0, "T", "m", "doTry at line 1"], fields);
+  withFields([ToControl.handled, "$slot", 0, "T", "m", "doTry at line 1", ""], fields);
 const failed = (fields: Readonly<Record<number, unknown>> = {}): unknown[] =>
   withFields([ToControl.failed, "$slot", 1, 0, ""], fields);
 const route = (fields: Readonly<Record<number, unknown>> = {}): unknown[] =>
@@ -97,6 +97,13 @@ const unreadable: Readonly<Record<string, unknown>> = {
   "a call of no depth": call({ 6: "$nan" }),
   "a call of no name": call({ 3: 5 }),
   "a call with shared memory": call({ 4: BodyKind.bytes, 5: "$shared" }),
+  "a handled failure whose answer is not JSON": handled({ 6: "{" }),
+  "a handled failure whose answer is a megabyte": handled({
+    6: JSON.stringify({ status: 500, headers: {}, body: "x".repeat(1_000_000) }),
+  }),
+  "an error whose answer has no status": failure({
+    error: { type: "T", message: "", stepId: null, line: null, detail: { headers: {}, body: "" } },
+  }),
   "failed steps without a number": failed({ 2: "x" }),
   "a failed step of no index": failed({ 3: -2 }),
   "a failed step's message that is not JSON": failed({ 4: "{" }),

@@ -11,11 +11,16 @@ const previewSchema = z.object({
   bodyType: z.string(),
 });
 
+const remoteAnswerSchema = z
+  .object({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.string() })
+  .describe("Of a failed call: what the server answered, redacted, at most 4 KiB of its body. Not with record: off.");
+
 const errorSchema = z.object({
   type: z.string(),
   message: z.string(),
   stepId: z.string().nullable(),
   line: z.int().nullable(),
+  detail: remoteAnswerSchema.exactOptional(),
 });
 
 const summaryFields = {
@@ -60,7 +65,15 @@ const summaryFields = {
     failedStepId: z.string().nullable(),
   }),
   handled: z
-    .array(z.object({ stepId: z.string().nullable(), type: z.string(), message: z.string(), by: z.string() }))
+    .array(
+      z.object({
+        stepId: z.string().nullable(),
+        type: z.string(),
+        message: z.string(),
+        by: z.string(),
+        detail: remoteAnswerSchema.optional(),
+      }),
+    )
     .describe("The first ten failures that the flow handled itself, and the construct and line that did it."),
   children: z
     .object({ started: z.int(), failed: z.int(), running: z.int() })

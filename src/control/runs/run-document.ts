@@ -2,7 +2,7 @@
 import { roundedMs } from "../../shared/duration.ts";
 import type { MappingVersion } from "../../shared/mapping.ts";
 import type { StepRecord } from "../../shared/mock.ts";
-import type { MessagePreview, WireError } from "../../shared/protocol.ts";
+import type { MessagePreview, RemoteAnswer, WireError } from "../../shared/protocol.ts";
 import type { RunProgress } from "../threads/run-progress.ts";
 import { previewOf } from "./recorded-preview.ts";
 import type { PassedLimit, RunOutcome, RunRecord, RunStatus, RunTrigger } from "./run-record.ts";
@@ -12,6 +12,7 @@ export interface HandledDocument {
   readonly type: string;
   readonly message: string;
   readonly by: string;
+  readonly detail?: RemoteAnswer;
 }
 
 /** How far a run has come that is under way. */
@@ -116,9 +117,10 @@ export function runDocument(record: RunRecord, progressOf: ProgressOf): RunDocum
       failed: progress?.failed ?? record.stepsFailed,
       failedStepId: record.error?.stepId ?? null,
     },
-    handled: record.handled.map(({ step, type, message, by }) => ({
+    handled: record.handled.map(({ step, type, message, by, detail }) => ({
       stepId: record.owner.manifest.steps[step]?.id ?? null,
       ...{ type, message, by },
+      ...(detail !== null && { detail }),
     })),
     children: childrenOf(record),
     split: progress?.split ?? null,

@@ -1,6 +1,6 @@
 /** The last runs of every route, in memory: 500 a route, and a bound on their number and bytes in all. */
 import type { Limits } from "../../shared/limits.ts";
-import { announceCauses } from "../../shared/protocol.ts";
+import { announceCauses, type MessagePreview } from "../../shared/protocol.ts";
 import { bytesOf } from "../threads/kept-step.ts";
 import { RingLengths } from "./ring-lengths.ts";
 import { type RunDetail, type RunDocument, runDetail, runDocument, unknownProgress } from "./run-document.ts";
@@ -265,13 +265,18 @@ const baseBytes = 640;
 function ownBytes({ timings, error, preview, trigger, steps, collateral, handled }: RunRecord): number {
   let bytes = timings.length * 8 + bytesOf(steps);
   for (const id of collateral) bytes += 2 * id.length;
-  for (const { type, message, by } of handled) bytes += 2 * (type.length + message.length + by.length);
+  for (const { type, message, by, detail } of handled) {
+    bytes += 2 * (type.length + message.length + by.length) + bytesOfAnswer(detail);
+  }
   // A webhook's trigger is one for all of its runs; a path of one's own may differ with every request.
   if (trigger.kind === "http") bytes += 2 * (trigger.path?.length ?? 0);
-  if (error !== null) bytes += 2 * (error.type.length + error.message.length);
-  if (preview !== null) {
-    bytes += 2 * preview.body.length;
-    for (const name in preview.headers) bytes += 2 * (name.length + (preview.headers[name]?.length ?? 0));
-  }
+  if (error !== null) bytes += 2 * (error.type.length + error.message.length) + bytesOfAnswer(error.detail ?? null);
+  return bytes + bytesOfAnswer(preview);
+}
+
+function bytesOfAnswer(answer: Pick<MessagePreview, "headers" | "body"> | null): number {
+  if (answer === null) return 0;
+  let bytes = 2 * answer.body.length;
+  for (const [name, value] of Object.entries(answer.headers)) bytes += 2 * (name.length + value.length);
   return bytes;
 }

@@ -10,7 +10,7 @@ export const fieldCounts: Readonly<Record<number, number>> = {
     [ToControl.steps]: 3,
     [ToControl.mocked]: 4,
     [ToControl.dropped]: 3,
-    [ToControl.handled]: 6,
+    [ToControl.handled]: 7,
     [ToControl.failed]: 5,
   },
 };

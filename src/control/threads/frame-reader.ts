@@ -107,7 +107,7 @@ export class FrameReader {
           break;
         case ToControl.handled:
           this.#handled(frames, i + 1);
-          i += 6;
+          i += 7;
           break;
         case ToControl.failed:
           this.#failed(frames, i + 1);

@@ -8,7 +8,7 @@ import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import { mappingKinds } from "../../shared/mapping.ts";
 import { type MockAction, mockActionKinds } from "../../shared/mock.ts";
-import type { MessagePreview, StepTraceType, WireError } from "../../shared/protocol.ts";
+import type { MessagePreview, RemoteAnswer, StepTraceType, WireError } from "../../shared/protocol.ts";
 import {
   type AnnounceCause,
   announceCauses,
@@ -39,6 +39,8 @@ const asBytes: readonly BodyKind[] = [BodyKind.bytes, BodyKind.textBytes, BodyKi
 const callKinds = answerKinds.filter((kind) => kind !== BodyKind.textBytes && kind !== BodyKind.jsonBytes);
 /** Of a text that control cuts, how much more than its limit is let through: the thread has said there that it was cut. */
 const cutMark = 64;
+/** Of what is kept of a server's answer, in characters. */
+const mostOfAnswer = 2 * 4096 + cutMark;
 
 /** `at` is the index of a frame's first field. */
 export function readLog(
@@ -201,13 +203,20 @@ export function readAction(told: unknown): MockAction["kind"] {
 }
 
 export function readError(told: unknown, limits: Limits): WireError {
-  const { type, message, stepId, line } = objectOf(told);
+  const { type, message, stepId, line, detail } = objectOf(told);
   return {
     type: cutTo(text(type, "an error's type"), mostName),
     message: cutTo(text(message, "an error's message"), limits.eventBytes + cutMark),
     stepId: stepId === null ? null : cutTo(text(stepId, "an error's step"), mostName),
     line: line === null ? null : whole(line, "an error's line"),
+    ...(detail === undefined ? {} : { detail: readRemoteAnswer(detail) }),
   };
+}
+
+export function readRemoteAnswer(told: unknown): RemoteAnswer {
+  const { status, headers, body } = objectOf(told);
+  const shown = readPreview({ headers, body, bodyType: "" }, mostOfAnswer);
+  return { status: whole(status, "a status"), headers: shown.headers, body: shown.body };
 }
 
 /** Of the message that a step received which failed. */

@@ -28,7 +28,7 @@ export function preview(headers: Headers, body: unknown, budget: number, mask: M
 }
 
 /** The text within `budget` bytes of UTF-8, `...` at its end when something is missing. */
-function cut(text: string, budget: number): string {
+export function cut(text: string, budget: number): string {
   const { read } = encoder.encodeInto(text, new Uint8Array(budget));
   return read === text.length ? text : `${text.slice(0, Math.max(0, read - 3))}...`;
 }

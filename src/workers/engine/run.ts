@@ -14,6 +14,8 @@ import { exceptionMessage, exceptionType, FlowException } from "./exception.ts";
 import type { Exchange } from "./exchange.ts";
 import { failureDetails } from "./failure-details.ts";
 import { type Mappings, noMappings } from "./mappings.ts";
+import { remoteAnswer } from "./remote-answer.ts";
+import { type Meter, newMeter } from "./run-meter.ts";
 import type { RunMocks } from "./run-mocks.ts";
 import type { RunProgress } from "./run-progress.ts";
 import type { RunRecording } from "./run-recording.ts";
@@ -39,7 +41,7 @@ export interface RunSink {
   log(slot: number, step: number, level: number, logger: string, message: string): void;
   trace(slot: number, type: StepTraceType, step: number, durationMs: number, extra: string): void;
   /** A failure that the flow has handled: the run goes on. Absent: nobody keeps them. */
-  handled?(slot: number, step: number, type: string, message: string, by: string): void;
+  handled?(slot: number, step: number, type: string, message: string, by: string, answer: string): void;
   /** Calls a `direct:` consumer of another flow with the exchange and takes its reply into it. */
   call(slot: number, name: string, exchange: Exchange): Promise<void>;
   /**
@@ -60,21 +62,6 @@ const mostTogether = 200;
 const handledMessage = 1000;
 
 const none: readonly number[] = [];
-
-/** What a run and its parts have together. */
-interface Meter {
-  executed: number;
-  failed: number;
-  /** The places of the timings of steps that have failed. */
-  failedTimings: number[] | undefined;
-  handled: number;
-  together: number;
-  recording: RunRecording | undefined;
-}
-
-function newMeter(): Meter {
-  return { executed: 0, failed: 0, failedTimings: undefined, handled: 0, together: 0, recording: undefined };
-}
 
 export class Run {
   readonly slot: number;
@@ -230,7 +217,9 @@ export class Run {
     this.#meter.handled += 1;
     const { mask } = this;
     const message = told(exceptionMessage(error), mask, handledMessage);
-    this.sink.handled?.(this.slot, step, mask(exceptionType(error)), message, by);
+    const answer = this.timed ? remoteAnswer(error, mask) : undefined;
+    const type = mask(exceptionType(error));
+    this.sink.handled?.(this.slot, step, type, message, by, answer === undefined ? "" : JSON.stringify(answer));
   }
 
   /** Throws when an exchange of the run must not go one `direct:` call deeper. */
