@@ -53,6 +53,23 @@ for (const isolation of places) {
   });
 }
 
+test("a run that was killed with its thread has the figures that it had reached", async (t) => {
+  const app = await startTestApp(t);
+  const flow = webhook("r", "log: a", "log: b", "delay: { constant: 3600000 }");
+  await app.put("f", flow);
+  const answer = app.post("/api/r", "x");
+  await eventually(async () => {
+    const seen = await theRun(app);
+    return "steps" in seen && seen.steps.executed === 3;
+  }, "it waits in its third step");
+  await app.put("f", flow.replace("log: b", "log: c"), {}, "?drainMs=0");
+  await answer;
+  const run = await theRun(app);
+  assert.equal(run.status, "killed");
+  assert.equal(run.steps.executed, 3);
+  assert.ok(run.cpuMs > 0);
+});
+
 test("a run that never waits tells how far it has come, and what it has used, too", async (t) => {
   const app = await startTestApp(t);
   await app.put("f", webhook("busy", `loop: { constant: "90000", steps: [{ setBody: { simple: "\${body}" } }] }`));

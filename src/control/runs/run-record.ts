@@ -2,6 +2,7 @@
 import type { RunOwner } from "../flows/deployment.ts";
 import type { ChildRuns } from "../threads/child-runs.ts";
 import type { HandledFailure } from "../threads/handled-failure.ts";
+import type { RunProgress } from "../threads/run-progress.ts";
 
 export type { RunOwner };
 
@@ -114,5 +115,12 @@ export class RunRecord {
     this.id = id;
     this.traceId = traceId;
     this.parentRunId = parentRunId;
+  }
+
+  /** It was lost with its thread, and had come so far. */
+  reach({ executed, failed, cpuMs }: RunProgress): void {
+    this.stepsExecuted = executed;
+    this.stepsFailed = failed;
+    this.cpuMs = cpuMs;
   }
 }

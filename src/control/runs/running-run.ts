@@ -223,8 +223,9 @@ export class RunningRun implements HostedInvocation, Invocation {
     } else this.#killed(how);
   }
 
-  #killed({ culprit, kill, by, others }: Extract<Lost, { kind: "killed" }>): void {
+  #killed({ culprit, kill, by, others, reached }: Extract<Lost, { kind: "killed" }>): void {
     const { reason } = kill;
+    if (reached !== undefined) this.record.reach(reached);
     if (culprit) {
       this.record.collateral = others.slice(0, mostCollateral);
       this.record.collateralCount = others.length;

@@ -2,6 +2,7 @@
 import type { MappingVersion } from "../../shared/mapping.ts";
 import type { HostedInvocation } from "./hosted.ts";
 import type { Kill } from "./kill.ts";
+import type { RunProgress } from "./run-progress.ts";
 
 export interface ActiveRun {
   readonly invocation: HostedInvocation;
@@ -27,4 +28,6 @@ export interface ActiveRun {
   exceeded: Kill | undefined;
   /** Of one that was lost with its thread: it may have done something that a second run would do again. */
   hadEffect: boolean;
+  /** Of one that was lost with its thread: how far it had come. */
+  reached?: RunProgress;
 }

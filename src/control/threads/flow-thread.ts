@@ -297,6 +297,7 @@ export class FlowThread {
     const runs: ActiveRun[] = [];
     for (const [slot, run] of this.active.entries()) {
       run.hadEffect = words.hadEffect(slot);
+      run.reached = readProgress(words.figures, slot, run.ordinal);
       if (!run.told) runs.push(run);
     }
     this.active.clear();

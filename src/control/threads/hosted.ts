@@ -34,6 +34,8 @@ export type Lost =
       readonly by: string | undefined;
       /** The run ids of those that were lost with the culprit. */
       readonly others: readonly string[];
+      /** How far it had come; undefined: it was in no thread. */
+      readonly reached?: RunProgress | undefined;
     };
 
 /** An invocation on its way: the host tells it when it begins, and exactly once how it ended. */

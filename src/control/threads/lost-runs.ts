@@ -22,7 +22,10 @@ export function settleLost(
   });
   const lost = runs.filter((run) => !again.includes(run));
   const others = lost.filter((run) => run !== only).map(({ invocation }) => invocation.runId);
-  for (const run of lost) run.invocation.lost({ kind: "killed", kill, culprit: run === only, by, others });
+  for (const run of lost) {
+    const { invocation, reached } = run;
+    invocation.lost({ kind: "killed", kill, culprit: run === only, by, others, reached });
+  }
   return again.map(({ invocation }) => invocation);
 }
 
