@@ -1,4 +1,5 @@
 /** The `doTry` step (Camel: TryProcessor, CatchProcessor, FinallyProcessor). */
+import { exceptionType } from "../engine/exception.ts";
 import { firstClause } from "../engine/exception-match.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { type Handler, handledBy } from "../engine/handled.ts";
@@ -67,7 +68,23 @@ function handle(catches: readonly Catch[], handler: Handler, exchange: Exchange,
   if (clause === undefined) throw error;
   exchange.exception = undefined;
   exchange.failureHandled = false;
-  return handledBy(clause.steps, handler, exchange, error);
+  return handledBy(isRollback(exchange, error) ? rollingBack(clause.steps, error) : clause.steps, handler, exchange, error);
+}
+
+function isRollback(exchange: Exchange, error: unknown): boolean {
+  return exchange.rollback && exceptionType(error) === "org.apache.camel.RollbackExchangeException";
+}
+
+/** A clause sees a rollback and does not take it back: the exception is there again behind its steps (Camel: CatchProcessor). */
+function rollingBack(steps: Processor, error: unknown): Processor {
+  return (exchange) => {
+    const again = (): never => {
+      exchange.rollback = true;
+      throw error;
+    };
+    exchange.rollback = false;
+    return steps(exchange)?.then(again) ?? again();
+  };
 }
 
 function lastly(body: Processor, last: Processor): Processor {
@@ -93,12 +110,15 @@ function afterwards(
   exchange: Exchange,
   failure: { readonly error: unknown } | undefined,
 ): void | Promise<void> {
-  const stopped = exchange.stopped && !exchange.handled;
+  const { rollback } = exchange;
+  const stopped = exchange.stopped && !exchange.handled && !rollback;
   if (stopped || exchange.run.cancelled) return rethrow(failure);
   if (failure !== undefined) setProperty(exchange, "CamelExceptionCaught", failure.error);
   exchange.stopped = false;
+  exchange.rollback = false;
   const again = (): void => {
-    if (exchange.handled) exchange.stopped = true;
+    if (rollback) exchange.rollback = true;
+    if (exchange.handled || exchange.rollback) exchange.stopped = true;
     rethrow(failure);
   };
   const ownFailure = (error: unknown): void => {

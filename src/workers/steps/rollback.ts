@@ -5,7 +5,7 @@ import { defineStep } from "../engine/step.ts";
 
 export const rollback = defineStep({
   name: "rollback",
-  docs: "Fails with a RollbackExchangeException; marked only, it ends the routing without an exception. There are no transactions here.",
+  docs: "Fails with a RollbackExchangeException, which a doCatch sees and does not take back; marked only, it ends the routing without an exception. There are no transactions here.",
   short: "message",
   options: (z, { text, flag }) =>
     z.object({
