@@ -1,4 +1,5 @@
 /** The jsonpath language (Camel: JsonPathExpression, JsonPathEngine), on paths of RFC 9535. */
+import type { Limits } from "../../shared/limits.ts";
 import { asText, truthy } from "../engine/convert.ts";
 import { exceptionMessage, exceptionType, FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
@@ -39,6 +40,10 @@ export const jsonpath = defineLanguage({
         .refine(
           (list) => names(list).every((name) => (pathOptions as readonly string[]).includes(name)),
           `option is a list of ${pathOptions.join(", ")}`,
+        )
+        .refine(
+          (list) => !(names(list).includes("AS_PATH_LIST") && names(list).includes("DEFAULT_PATH_LEAF_TO_NULL")),
+          "AS_PATH_LIST has the paths of what is there: leave out DEFAULT_PATH_LEAF_TO_NULL",
         )
         .optional(),
       source: text.optional(),
@@ -136,17 +141,19 @@ function read(exchange: Exchange, path: Path, settings: Settings): unknown {
     if (lenient || options.has("DEFAULT_PATH_LEAF_TO_NULL")) return options.has("ALWAYS_RETURN_LIST") ? [] : null;
     throw new FlowException("org.apache.camel.CamelExchangeException", "there is no JSON to read: the input is null");
   }
-  if (options.has("AS_PATH_LIST")) return path.paths(input, limits);
-  let result: unknown = path.values(input, limits);
-  if (path.definite) {
-    const [first] = result as readonly unknown[];
-    if (first === undefined && !lenient && !options.has("DEFAULT_PATH_LEAF_TO_NULL")) {
-      throw new FlowException("com.jayway.jsonpath.PathNotFoundException", `No results for path: ${path.text}`);
-    }
-    if (!options.has("ALWAYS_RETURN_LIST")) result = first ?? null;
+  const listed = options.has("AS_PATH_LIST");
+  const found = listed ? path.paths(input, limits) : valuesOf(path, input, settings, limits);
+  if (found.length === 0 && !lenient && (path.definite || listed)) {
+    throw new FlowException("com.jayway.jsonpath.PathNotFoundException", `No results for path: ${path.text}`);
   }
+  if (listed) return found;
+  let result: unknown = path.definite && !options.has("ALWAYS_RETURN_LIST") ? (found[0] ?? null) : found;
   if (writeAsString) result = eachAsJson(result, limits.messageBodyBytes);
   return forType(result, settings.unpackArray, context.resultType);
+}
+
+function valuesOf(path: Path, input: unknown, { options }: Settings, limits: Limits): unknown[] {
+  return options.has("DEFAULT_PATH_LEAF_TO_NULL") ? path.leaves(input, limits) : path.values(input, limits);
 }
 
 /** Camel's writeAsString: each element of a list, each value of a map, as JSON text. */
@@ -157,11 +164,13 @@ function eachAsJson(value: unknown, maxBytes: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, json(one)]));
 }
 
+/** A list is what a collection is wanted of; where something else is wanted, or with unpackArray, the one element of a list is taken out of it. */
 function forType(result: unknown, unpackArray: boolean, resultType: string | undefined): unknown {
-  if (resultType === undefined) return result;
-  const isCollection = /(?:^|\.)(?:\w*List|Collection|\w*Set)$/.test(resultType);
-  if (unpackArray) return Array.isArray(result) && result.length === 1 && !isCollection ? result[0] : result;
-  return isCollection && !Array.isArray(result) ? [result] : result;
+  if (resultType !== undefined && /(?:^|\.)(?:\w*List|Collection|\w*Set)$/.test(resultType)) {
+    return Array.isArray(result) ? result : [result];
+  }
+  const unpacks = unpackArray || resultType !== undefined;
+  return unpacks && Array.isArray(result) && result.length === 1 ? result[0] : result;
 }
 
 function names(list: string): string[] {

@@ -1,6 +1,7 @@
 /** The only door to json-p3: paths of RFC 9535, within a budget, with regular expressions of the linear engine. */
 import type { JSONPathNode, JSONPathQuery, JSONValue } from "json-p3";
 import type { Limits } from "../../../shared/limits.ts";
+import { isPlainObject } from "../../engine/convert.ts";
 import { ExpressionSyntaxError, exceptionMessage } from "../../engine/exception.ts";
 import { exportsOf, LateModule } from "../../engine/late-module.ts";
 import { type Regex, regexCache } from "../../engine/regex.ts";
@@ -16,6 +17,8 @@ export interface Path {
   readonly definite: boolean;
   /** Throws LimitExceededException. */
   values(root: unknown, limits: Limits): unknown[];
+  /** The values, and null for each object without the name that the path ends with (Jayway: DEFAULT_PATH_LEAF_TO_NULL). */
+  leaves(root: unknown, limits: Limits): unknown[];
   /** `$['a'][0]` of each value. */
   paths(root: unknown, limits: Limits): string[];
 }
@@ -29,7 +32,7 @@ export const pathLibrary = new LateModule(async () => withBudget(exportsOf(await
 /** Throws ExpressionSyntaxError. `pathLibrary` must be loaded. */
 export function parsePath(text: string): Path {
   if (text.length > maxText) throw new ExpressionSyntaxError(`a path has at most ${maxText} characters`, 0);
-  const { environment, budgeted } = pathLibrary.module();
+  const { environment, budgeted, leafOf } = pathLibrary.module();
   const { path, name } = takeFunction(text);
   const standard = rewriteFilters(/^[$@]/.test(path) ? path.replace(/^@/, "$") : `$.${path}`);
   let query: JSONPathQuery;
@@ -42,13 +45,16 @@ export function parsePath(text: string): Path {
       standard === text ? (token?.index ?? 0) : 0,
     );
   }
-  const select = <T>(root: unknown, limits: Limits, of: (node: JSONPathNode) => T): T[] =>
+  const walk = <T>(root: unknown, limits: Limits, { from, of }: { from: JSONPathQuery; of: Pick<T> }): T[] =>
     budgeted(new Budget(limits, "jsonpath"), () => {
       const found: T[] = [];
-      for (const node of query.lazyQuery(root as JSONValue)) found.push(of(node));
+      for (const node of from.lazyQuery(root as JSONValue)) for (const one of of(node)) found.push(one);
       return found;
     });
+  const select = <T>(root: unknown, limits: Limits, of: (node: JSONPathNode) => T): T[] =>
+    walk(root, limits, { from: query, of: (node) => [of(node)] });
   const valueAt = (node: JSONPathNode): unknown => node.value;
+  const leaf = leafOf(query) ?? { from: query, of: (node: JSONPathNode) => [node.value] };
   const paths = (root: unknown, limits: Limits): string[] =>
     select(root, limits, (node) => node.getPath({ form: "canonical" }));
   const definite = query.singularQuery();
@@ -58,19 +64,44 @@ export function parsePath(text: string): Path {
       text: query.toString({ form: "canonical" }),
       definite,
       values: (root, limits) => select(root, limits, valueAt),
+      leaves: (root, limits) => walk(root, limits, leaf),
       paths,
     };
   }
+  const values = (root: unknown, limits: Limits): unknown[] => {
+    const found = select(root, limits, valueAt);
+    if (definite && found.length === 0) return [];
+    const result = call(definite ? found[0] : found);
+    return result === undefined ? [] : [result];
+  };
   return {
     text: `${query.toString({ form: "canonical" })}.${name}()`,
     definite: true,
-    values(root, limits) {
-      const found = select(root, limits, valueAt);
-      if (definite && found.length === 0) return [];
-      const result = call(definite ? found[0] : found);
-      return result === undefined ? [] : [result];
-    },
+    values,
+    leaves: values,
     paths,
+  };
+}
+
+/** None, one or several results of a node. */
+type Pick<T> = (node: JSONPathNode) => readonly T[];
+
+/** What the objects are in which a path's last name is looked for, and what is there; undefined for a path that does not end with a name. */
+function leafFinder({ jsonpath }: JsonP3, environment: JSONPathEnvironment) {
+  const [everything] = environment.compile("$..*").segments;
+  return (query: JSONPathQuery): { from: JSONPathQuery; of: Pick<unknown> } | undefined => {
+    const last = query.segments.at(-1);
+    const [selector, another] = last?.selectors ?? [];
+    if (last === undefined || another !== undefined || !(selector instanceof jsonpath.selectors.NameSelector))
+      return undefined;
+    const { name } = selector;
+    const leaf: Pick<unknown> = ({ value }) =>
+      isPlainObject(value) ? [Object.hasOwn(value, name) ? value[name] : null] : [];
+    const descends = last.constructor === everything?.constructor ? (last as typeof last & Descending) : undefined;
+    return {
+      from: new jsonpath.JSONPathQuery(environment, query.segments.slice(0, -1)),
+      of: descends === undefined ? leaf : (node) => [...descends.visit(node)].flatMap(leaf),
+    };
   };
 }
 
@@ -97,6 +128,7 @@ function withBudget(library: JsonP3) {
   addFunctions(library, environment);
   return {
     environment,
+    leafOf: leafFinder(library, environment),
     budgeted<T>(own: Budget, evaluate: () => T): T {
       budget = own;
       try {
@@ -114,6 +146,7 @@ function withBudget(library: JsonP3) {
 }
 
 export type JsonP3 = typeof import("json-p3");
+type JSONPathEnvironment = InstanceType<JsonP3["jsonpath"]["JSONPathEnvironment"]>;
 
 /** The library's segments make all children of a node at once, of which a list may have millions, and `..` visits uncounted. */
 function walkLazily({ jsonpath }: JsonP3, visited: () => void): void {
