@@ -35,6 +35,34 @@ ${direct("one", "one", says("one ${header.id} ${header.CamelHttpMethod}"))}${dir
   assert.match(await app.text("/orders/7"), /^404/);
 });
 
+test("a method's path that is only a slash, or empty, answers with the slash; one that is left out answers with and without it", async (t) => {
+  const app = await withFlow(
+    t,
+    `- rest: { path: /, get: [{ path: "", to: "direct:all" }, { path: /x/, to: "direct:all" }] }
+- rest: { path: /slash, get: [{ path: /, to: "direct:all" }] }
+- rest: { path: /empty, get: [{ path: "", to: "direct:all" }] }
+- rest: { path: /only, get: [{ to: "direct:all" }], post: [{ path: /, to: "direct:all" }] }
+${direct("all", "all", says("all"))}`,
+  );
+  const statuses: Record<string, number> = {};
+  for (const asked of ["/", "/x", "/x/", "/slash", "/slash/", "/empty", "/empty/", "/only", "/only/"]) {
+    statuses[asked] = (await app.get(asked)).status;
+  }
+  assert.deepEqual(statuses, {
+    "/": 200,
+    "/x": 200,
+    "/x/": 200,
+    "/slash": 404,
+    "/slash/": 200,
+    "/empty": 404,
+    "/empty/": 200,
+    "/only": 200,
+    "/only/": 200,
+  });
+  assert.equal((await app.send("POST", "/only", "x", { "content-type": "text/plain" })).status, 405);
+  assert.equal((await app.send("POST", "/only/", "x", { "content-type": "text/plain" })).status, 200);
+});
+
 async function bindingApp(t: Parameters<typeof withFlow>[0], options: string): Promise<HttpTestApp> {
   return withFlow(
     t,

@@ -68,7 +68,12 @@ function handle(catches: readonly Catch[], handler: Handler, exchange: Exchange,
   if (clause === undefined) throw error;
   exchange.exception = undefined;
   exchange.failureHandled = false;
-  return handledBy(isRollback(exchange, error) ? rollingBack(clause.steps, error) : clause.steps, handler, exchange, error);
+  return handledBy(
+    isRollback(exchange, error) ? rollingBack(clause.steps, error) : clause.steps,
+    handler,
+    exchange,
+    error,
+  );
 }
 
 function isRollback(exchange: Exchange, error: unknown): boolean {

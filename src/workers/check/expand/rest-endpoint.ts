@@ -63,7 +63,7 @@ function platformHttp(
   const [first = "", second = "", ...more] = path.split(":");
   const method = textOf(given.get("method")) ?? first;
   const base = textOf(given.get("path")) ?? second;
-  const template = textOf(given.get("uriTemplate")) ?? more.join(":");
+  const template = textOf(given.get("uriTemplate")) ?? (more.join(":") || undefined);
   const known = ["method", "path", "uriTemplate", ...kept, ...documentation, ...Object.keys(noEffect)];
   for (const [key, value] of given) {
     const why = isUsual(key, value) || !Object.hasOwn(noEffect, key) ? undefined : noEffect[key];

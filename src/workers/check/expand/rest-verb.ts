@@ -29,7 +29,7 @@ export function methodRoute(verb: string, item: MapNode, service: Service, expan
   if (options.bindingMode !== "off") warnOfClasses(item, verb, report);
   const own = pathOf(item);
   const where: Where = own ?? service.basePath ?? item;
-  const path = joinPaths(service.configuration.contextPath, trimmed(service.basePath), trimmed(own));
+  const path = joinPaths(service.configuration.contextPath, trimmed(service.basePath), own && trimmed(own));
   if (path.includes("?")) {
     report.error("invalid_value", "a rest path has no query: parameters of the query stand in 'param'", where);
     return undefined;
