@@ -36,6 +36,7 @@ export const csv = defineFormat({
       nullStringDisabled: flag.default(false),
       header: z
         .union([text, z.array(text)])
+        .refine((columns) => columns.length > 0, "header names the columns, such as 'id,name': leave it out for none")
         .optional()
         .describe("names of the columns, separated by commas"),
       headerDisabled: flag.default(false),
@@ -83,7 +84,7 @@ function setNames({ message }: Exchange, names: readonly string[]): void {
 }
 
 function columnsOf(header: string | readonly string[] | undefined): readonly string[] | undefined {
-  if (header === undefined || header === "") return undefined;
+  if (header === undefined) return undefined;
   return typeof header === "string" ? header.split(",") : header;
 }
 
