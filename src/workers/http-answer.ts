@@ -30,13 +30,13 @@ export interface HttpAsker {
  * Throws FlowException for another body that is no text, no bytes and no scalar: Camel has no converter from it to a stream either.
  */
 export function encodeHttpAnswer(exchange: Exchange, asker: HttpAsker): HttpAnswer {
-  const { body } = exchange.message;
-  const blank = body === null || body === undefined || (typeof body === "string" && body.trim() === "");
+  const body = sendable(exchange.message.body);
+  const blank = body === null || (typeof body === "string" && body.trim() === "");
   const status = statusOf(exchange);
   return {
     status: status === 0 && blank ? 204 : status,
-    body: encodeBody(sendable(body), exchange.run.limits.messageBodyBytes),
-    headers: encodeHttpHeaders(exchange, asker, isData(body)),
+    body: encodeBody(body, exchange.run.limits.messageBodyBytes),
+    headers: encodeHttpHeaders(exchange, asker, isData(exchange.message.body)),
   };
 }
 

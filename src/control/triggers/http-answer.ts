@@ -116,12 +116,22 @@ function contentOf({ bodyKind, body, httpStatus }: InvocationResult): {
 } {
   if (bodyKind === BodyKind.unwritten)
     return { body: httpStatus === 204 || httpStatus === 304 ? null : "ok", type: plain };
-  if (body === null || body.length === 0) return { body: null };
+  if (body === null || (httpStatus === 0 && isBlank(bodyKind, body))) return { body: null };
+  // Bytes of which there are none are a body, which an answer with 200 can have.
+  if (body.length === 0) return { body: bodyKind === BodyKind.bytes ? "" : null };
   if (bodyKind === BodyKind.text || bodyKind === BodyKind.textBytes) return { body, type: plain };
   if (bodyKind === BodyKind.jsonBytes) return { body, type: "application/json" };
   if (bodyKind === BodyKind.bytes) return { body, type: "application/octet-stream" };
   const structured = bodyKind === BodyKind.json || /^[[{]/.test(body as string);
   return { body, type: structured ? "application/json" : plain };
+}
+
+/** Text of nothing but white space. */
+function isBlank(kind: BodyKind, body: string | Uint8Array): boolean {
+  if (kind !== BodyKind.text && kind !== BodyKind.textBytes) return false;
+  if (typeof body === "string") return body.trim() === "";
+  // Most texts begin with something else, and are not decoded.
+  return (body[0] ?? 0) <= 0x20 && Buffer.from(body).toString().trim() === "";
 }
 
 /** Adds `name\nvalue\n...` to a flat list, without those that are the server's; true when there is a Content-Type among them. */

@@ -150,11 +150,24 @@ export interface WebhookBody {
   readonly content: string | Uint8Array | null;
 }
 
+const contentMethods = new Set(["POST", "PUT", "PATCH"]);
+
+/** What a request without a byte brings: an empty text with a method whose requests have content, with any other nothing. */
+export function emptyBodyOf(method: string | undefined): WebhookBody {
+  return contentMethods.has(method ?? "")
+    ? { kind: BodyKind.text, content: "" }
+    : { kind: BodyKind.none, content: null };
+}
+
 /** JSON stays text: the flow's thread parses it, where a bomb hurts nobody else. A byte order mark is kept. */
-export function bodyKindOf(body: Buffer | null, contentType: string | undefined): WebhookBody {
+export function bodyKindOf(
+  body: Buffer | null,
+  contentType: string | undefined,
+  method: string | undefined,
+): WebhookBody {
   const isJson = contentType !== undefined && json.test(contentType);
-  if (body === null || body.length === 0)
-    return { kind: isJson ? BodyKind.json : BodyKind.none, content: isJson ? "" : null };
+  // No JSON has no byte: the thread refuses the empty text.
+  if (body === null || body.length === 0) return isJson ? { kind: BodyKind.json, content: "" } : emptyBodyOf(method);
   if (contentType === undefined || isJson || textual.test(contentType)) {
     const kind = isJson ? BodyKind.json : BodyKind.text;
     // Its thread makes the text of it, which takes a while.

@@ -193,8 +193,9 @@ export class WebhookCall implements RunRequest {
     if (this.#idempotent !== undefined && this.#repeats(this.#idempotent)) return;
     const whole = this.#whole() ?? null;
     const type = this.#head.contentType;
+    const { method } = this.#request;
     const { kind, content } =
-      now.claim === undefined ? bodyKindOf(whole, type) : claimedBodyOf(whole, type, this.#request.method);
+      now.claim === undefined ? bodyKindOf(whole, type, method) : claimedBodyOf(whole, type, method);
     this.bodyKind = kind;
     this.body = content;
     this.deadline = Date.now() + now.deployment.limits.webhookWallMs;
