@@ -4,7 +4,7 @@ import { camelFormats, camelLanguages, legacyFormats, refusedFormats } from "./c
 import { idleReason, isClause, isRequired, type Schema, type Shape, shapeOf, slotOf, unwrap } from "./check-slots.ts";
 import { type Context, type Converted, failed, type Options, type Owner } from "./context.ts";
 import { closest, listed } from "./suggest.ts";
-import { atKey, type Entry, entryOf, type MapNode, type Node, toCamelCase, type Where } from "./tree.ts";
+import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase, type Where } from "./tree.ts";
 
 /** Attributes that every part of a route may carry for designers and people. */
 export const commonAttributes: ReadonlySet<string> = new Set(["id", "description", "note", "disabled"]);
@@ -40,7 +40,10 @@ export function convertMap(
       continue;
     }
     seen.set(key, entry);
-    if (owner.attributes?.has(key) && !shape.properties.has(key)) continue;
+    if (owner.attributes?.has(key) && !shape.properties.has(key)) {
+      good = isPlainAttribute(entry, owner.name, context) && good;
+      continue;
+    }
     if (isExpressionKey(key, shape, context)) expressions.push(entry);
     else if (isFormatKey(key, shape, context)) formats.push(entry);
     else if (shape.endpoint !== undefined && (key === "uri" || key === "parameters")) endpoint.set(key, entry.value);
@@ -186,6 +189,20 @@ function reportUnknown(
   const choice = all.length === 0 ? "it has none" : `its options: ${listed(all)}`;
   report.error("unknown_option", `${owner.name} has no option '${entry.key}'${hint}; ${choice}`, atKey(entry), scope);
   return guess;
+}
+
+/** A common attribute is text, or true or false; a map or a list is reported. */
+export function isPlainAttribute(
+  { key: written, value }: Entry,
+  owner: string,
+  { report, scope }: Pick<Context, "report" | "scope">,
+  names: ReadonlySet<string> = commonAttributes,
+): boolean {
+  const key = toCamelCase(written);
+  if (value.kind === "scalar" || !names.has(key)) return true;
+  const what = key === "disabled" ? "true or false" : "text";
+  report.error("wrong_type", `'${key}' of ${owner} is ${what}; found ${describeNode(value)}`, value, scope);
+  return false;
 }
 
 /** The keys that may be written, refused ones left out. */

@@ -1,6 +1,7 @@
 /** `routeConfiguration`: elements for the routes that name it, or for all that name none (Camel: RoutesConfigurer). */
 import type { Context, RouteDraft } from "./context.ts";
 import { elementNames, type RouteElements, readElements } from "./elements.ts";
+import { isPlainAttribute } from "./options.ts";
 import { preconditionHolds } from "./precondition.ts";
 import { didYouMean, listed } from "./suggest.ts";
 import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase, type Where } from "./tree.ts";
@@ -19,6 +20,9 @@ const attributes = new Set(["id", "description", "note", "precondition"]);
 export function readConfiguration(entry: Entry, base: Base): RouteConfiguration | undefined {
   const node = asMap(entry, base);
   if (node === undefined || !preconditionHolds(node, { ...base, route: unplaced(entry), scope: {} })) return undefined;
+  for (const one of node.entries) {
+    isPlainAttribute(one, "'routeConfiguration'", { ...base, scope: {} }, attributes);
+  }
   const id = entryOf(node, "id")?.value;
   const entries = node.entries.filter(({ key }) => !attributes.has(toCamelCase(key)));
   return {

@@ -6,6 +6,7 @@ import { exceptionMessage } from "../engine/exception.ts";
 import { NotLoaded } from "../engine/late-module.ts";
 import { type Context, type Converted, failed, type RouteDraft } from "./context.ts";
 import { stepIdProblem } from "./ids.ts";
+import { isPlainAttribute } from "./options.ts";
 import { preconditionHolds } from "./precondition.ts";
 import { claimsReservedPath } from "./reserved-paths.ts";
 import { checkRouteAttribute, ownRouteAttributes } from "./route-attributes.ts";
@@ -36,6 +37,8 @@ export interface ReadRoute {
   readonly steps: Converted<readonly StepModel[]>;
 }
 
+/** Of a route, beside its id. */
+const textAttributes: ReadonlySet<string> = new Set(["description", "note", "nodePrefixId", "routeConfigurationId"]);
 const fromAttributes = ["id", "description", "note", "uri", "parameters", "steps", "variableReceive"];
 
 /** Undefined: the route's precondition does not hold. */
@@ -50,6 +53,7 @@ export function readRoute(
   if (!preconditionHolds(node, context)) return undefined;
   for (const entry of node.entries) {
     if (!ownRouteAttributes.has(toCamelCase(entry.key))) checkRouteAttribute(entry, context);
+    else isPlainAttribute(entry, "'route'", context, textAttributes);
   }
   const elements = ownElements(node, configurations, context);
   const autoStartup = entryOf(node, "autoStartup") === undefined ? true : flagOf(node, "autoStartup", context);
@@ -111,9 +115,13 @@ function fromMap(entry: Entry, { report, scope }: Context): MapNode | undefined 
   return undefined;
 }
 
-function checkFromAttributes(from: MapNode, { report, scope }: Context): void {
+function checkFromAttributes(from: MapNode, context: Context): void {
+  const { report, scope } = context;
   for (const entry of from.entries) {
-    if (fromAttributes.includes(toCamelCase(entry.key))) continue;
+    if (fromAttributes.includes(toCamelCase(entry.key))) {
+      isPlainAttribute(entry, "'from'", context);
+      continue;
+    }
     const hint = didYouMean(entry.key, fromAttributes);
     const message = `'from' has no option '${entry.key}'${hint}; its options: ${listed(fromAttributes)}. A component's own options stand in 'parameters'`;
     report.error("unknown_option", message, atKey(entry), scope);

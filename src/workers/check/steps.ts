@@ -135,9 +135,10 @@ function draftOf(
     route,
   });
   const id = entryOf(node, idKey(definition))?.value;
-  if (id === undefined || (id.kind === "scalar" && id.text === null)) return draft("");
-  const problem = id.kind === "scalar" ? stepIdProblem(id.text ?? "") : "an id is text";
-  if (problem !== undefined || id.kind !== "scalar") {
+  // A map or a list is reported with the options.
+  if (id === undefined || id.kind !== "scalar" || id.text === null) return draft("");
+  const problem = stepIdProblem(id.text);
+  if (problem !== undefined) {
     report.error("bad_id", `${problem}; found ${describeNode(id)}`, id, scope);
     return draft("");
   }

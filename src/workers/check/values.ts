@@ -3,7 +3,7 @@ import { z } from "zod";
 import { parseDuration } from "../../shared/duration.ts";
 import { isClause, type Schema, type Slot, slotOf, unwrap } from "./check-slots.ts";
 import { type Context, type Converted, failed } from "./context.ts";
-import { commonAttributes, isDisabled } from "./options.ts";
+import { commonAttributes, isDisabled, isPlainAttribute } from "./options.ts";
 import { didYouMean, listed } from "./suggest.ts";
 import { describeNode, type Node, type ScalarNode, type SeqNode } from "./tree.ts";
 
@@ -45,6 +45,8 @@ function convertSlot(slot: Slot, node: Node, label: string, context: Context): C
     const example = slot.kind === "predicate" ? `{simple: "\${body} == 1"}` : `{simple: "\${body}"}`;
     if (node.kind !== "map") return wrongType(node, label, `an expression such as ${example}`, context);
     const entries = node.entries.filter(({ key }) => !commonAttributes.has(key));
+    const given = node.entries.filter(({ key }) => commonAttributes.has(key));
+    if (!given.every((entry) => isPlainAttribute(entry, label, context))) return failed;
     return context.build.expression({ entries, kind: slot.kind, where: node, label }, context);
   }
   if (slot.kind === "dataFormat") {
