@@ -1,8 +1,10 @@
 /** Following a path into a value: keys, indexes and whitelisted methods; never a property of a prototype (Camel: BeanExpression). */
 
 import { saysJson } from "../../../shared/json-media-type.ts";
+
 import { asText, asValue, isPlainObject, javaType, numberOf } from "../../engine/convert.ts";
-import { ExpressionSyntaxError, FlowException } from "../../engine/exception.ts";
+import { ExpressionSyntaxError, exceptionMessage, exceptionType, FlowException } from "../../engine/exception.ts";
+
 import { Exchange, JsonText, Message } from "../../engine/exchange.ts";
 import { JsonNode } from "../../engine/json-node.ts";
 import { evalOf, hasFunction } from "./arguments.ts";
@@ -33,28 +35,44 @@ export function followed(read: Eval, path: string, index: number, call: Call): E
 function follow(read: Eval, path: readonly PathStep[], call: Call, text: string): Eval {
   const steps = path.map((step) => compileStep(step, call, text));
   const [only] = steps;
-  if (only !== undefined && steps.length === 1) {
-    return (exchange, body) => {
-      const value = read(exchange, body);
-      return value === null || value === undefined ? null : outward(partOf(value, only.follow(value, exchange, body)));
-    };
-  }
+  const walk: Follow =
+    only !== undefined && steps.length === 1
+      ? (value, exchange, body) => partOf(value, only.follow(value, exchange, body))
+      : walkOf(steps);
   return (exchange, body) => {
-    let value = read(exchange, body);
+    const value = read(exchange, body);
     if (value === null || value === undefined) return null;
+    try {
+      return outward(walk(value, exchange, body));
+    } catch (error) {
+      throw failure(error, text, value);
+    }
+  };
+}
+
+function walkOf(steps: readonly CompiledStep[]): Follow {
+  return (start, exchange, body) => {
+    let value = start;
     for (const step of steps) {
       if (value === null || value === undefined) {
         if (step.safe) return null;
-        throw new FlowException(
-          "org.apache.camel.language.bean.RuntimeBeanExpressionException",
-          `${step.text}: the value before it is null; write ?. to allow that`,
-        );
+        throw new FlowException(beanException, `${step.text}: the value before it is null; write ?. to allow that`);
       }
       value = partOf(value, step.follow(value, exchange, body));
       if (step.safe && (value === null || value === undefined)) return null;
     }
-    return outward(value);
+    return value;
   };
+}
+
+const beanException = "org.apache.camel.language.bean.RuntimeBeanExpressionException";
+
+/** What a path fails with: Camel's exception around the cause, by whose class it can be caught, too. */
+function failure(cause: unknown, text: string, bean: unknown): unknown {
+  const type = exceptionType(cause);
+  if (type === beanException || type === "LimitExceededException") return cause;
+  const message = `Failed to invoke method: ${text} on ${javaType(bean)} due to: ${type}: ${exceptionMessage(cause)}`;
+  return new FlowException(beanException, message, { cause });
 }
 
 /** What an expression has made of JSON renders as JSON in its parts, too. */
