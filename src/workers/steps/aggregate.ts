@@ -30,7 +30,11 @@ export const aggregate = defineStep({
       completionTimeout: duration.default(0),
       completionTimeoutExpression: expression.optional(),
       completionInterval: duration.default(0),
-      completionOnNewCorrelationGroup: flag.default(false),
+      completionOnNewCorrelationGroup: flag
+        .default(false)
+        .describe(
+          "a message of another group completes it, too: beside another completion, which the last group needs",
+        ),
       eagerCheckCompletion: flag.default(false),
       ignoreInvalidCorrelationKeys: flag.default(false),
       closeCorrelationKeyOnCompletion: integer.optional(),
@@ -142,7 +146,6 @@ const completionOptions = [
   "completionTimeoutExpression",
   "completionInterval",
   "completionPredicate",
-  "completionOnNewCorrelationGroup",
 ] as const;
 
 function completes(options: Partial<Record<(typeof completionOptions)[number], unknown>>): boolean {

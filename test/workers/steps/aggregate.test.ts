@@ -48,7 +48,7 @@ const cases: readonly (readonly [name: string, options: string, body: string, ex
   ],
   [
     "completionOnNewCorrelationGroup",
-    "completionOnNewCorrelationGroup: true",
+    "completionOnNewCorrelationGroup: true\n          completionSize: 9",
     "a:1,a:2,b:3,c:4",
     ["[a:1, a:2] force 2 a", "[b:3] force 1 b"],
   ],
