@@ -1,9 +1,11 @@
 /** The runs that begin in this thread: announced to control, which opens them and sends them back to be run. */
+
 import type { Limits } from "../shared/limits.ts";
 import { type Level, levels, ToControl } from "../shared/protocol.ts";
 import { FlowException } from "./engine/exception.ts";
 import type { Exchange } from "./engine/exchange.ts";
 import type { AnnouncedWork, AnnouncePort, Held } from "./engine/flow-scope.ts";
+import { limitExceeded } from "./engine/limit-exceeded.ts";
 import type { Mappings } from "./engine/mappings.ts";
 import { told } from "./engine/telling.ts";
 import type { Line } from "./line.ts";
@@ -34,7 +36,7 @@ export class Announcements implements AnnouncePort {
   hold(parent: Exchange | undefined): Place {
     const { announcedRuns, directDepth } = this.#limits;
     if (parent !== undefined && parent.run.hops + parent.depth >= directDepth) {
-      throw new FlowException("LimitExceededException", `runs that cause each other nest at most ${directDepth} deep`);
+      throw limitExceeded("directDepth", `runs that cause each other nest at most ${directDepth} deep`);
     }
     if (this.#taken >= announcedRuns) {
       const message = `${announcedRuns} messages of this thread wait for runs of their own or are in one (limit announcedRuns)`;

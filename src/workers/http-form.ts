@@ -1,9 +1,10 @@
 /** A form as the message of a platform-http route: its fields become headers, and the body as a map. */
+
 import type { Limits } from "../shared/limits.ts";
 import type { HttpTrigger } from "../shared/manifest.ts";
-import { FlowException } from "./engine/exception.ts";
 import { type FormBody, readForm } from "./engine/form.ts";
 import type { Headers } from "./engine/headers.ts";
+import { limitExceeded } from "./engine/limit-exceeded.ts";
 
 /** The longest escape of a byte, `%00`. */
 const escapeLength = 3;
@@ -19,7 +20,7 @@ export function receiveForm(
   { formAsBody }: HttpTrigger,
 ): FormBody | null {
   if (encoded.length > headerBytes * escapeLength) {
-    throw new FlowException("LimitExceededException", `a form's fields have at most ${headerBytes} bytes together`);
+    throw limitExceeded("headerBytes", `a form's fields have at most ${headerBytes} bytes together`);
   }
   const form = readForm(encoded);
   if (form === null) return null;

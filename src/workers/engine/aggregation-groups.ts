@@ -1,9 +1,11 @@
 /** The groups of one `aggregate` step: what has been aggregated by key, and when it is complete (Camel: AggregateProcessor). */
+
 import type { AggregationStrategy } from "./aggregation-strategy.ts";
 import { boundedKey } from "./bounded-key.ts";
 import { asText } from "./convert.ts";
 import { exceptionMessage, FlowException } from "./exception.ts";
 import type { Exchange } from "./exchange.ts";
+import { limitExceeded } from "./limit-exceeded.ts";
 import type { Expression, Predicate } from "./processor.ts";
 import { after } from "./waiting.ts";
 import { weight } from "./weight.ts";
@@ -82,18 +84,14 @@ export class AggregationGroups {
     }
     const present = this.#groups.get(name);
     if (present === undefined && this.#groups.size >= maxGroups) {
-      throw new FlowException(
-        "LimitExceededException",
-        `an aggregate has at most ${maxGroups} groups at the same time`,
-      );
+      throw limitExceeded("aggregateGroups", `an aggregate has at most ${maxGroups} groups at the same time`);
     }
     const size = (present?.size ?? 0) + 1;
-    if (size > maxMessages)
-      throw new FlowException("LimitExceededException", `a group has at most ${maxMessages} messages`);
+    if (size > maxMessages) throw limitExceeded("splitItems", `a group has at most ${maxMessages} messages`);
     const complete = newGroupCompletes && present === undefined ? this.#takeAll("force") : [];
     const bytes = bytesOfExchange + exchange[weight];
     if (this.#bytes + bytes > maxBytes)
-      throw new FlowException("LimitExceededException", `the groups of an aggregate have at most ${maxBytes} bytes`);
+      throw limitExceeded("aggregateBytes", `the groups of an aggregate have at most ${maxBytes} bytes`);
     const copy = exchange.copy();
     copy.properties.set("CamelAggregatedSize", size);
     const early = eager && predicate?.(copy) === true;

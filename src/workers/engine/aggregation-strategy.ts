@@ -1,8 +1,8 @@
 /** How the exchanges of branches become one (Camel: org.apache.camel.processor.aggregate). */
 import type { BeanReference } from "./bean.ts";
 import { asText } from "./convert.ts";
-import { FlowException } from "./exception.ts";
 import type { Exchange } from "./exchange.ts";
+import { limitExceeded } from "./limit-exceeded.ts";
 import { weightOf } from "./weight.ts";
 
 export interface AggregationStrategy {
@@ -39,8 +39,7 @@ class Gathered {
     const { messageBodyBytes } = result.run.limits;
     const bytes = (this.#bytes.get(result) ?? 0) + weightOf(value, messageBodyBytes);
     if (bytes > messageBodyBytes) {
-      const message = `messages are aggregated to at most ${messageBodyBytes} bytes`;
-      throw new FlowException("LimitExceededException", message);
+      throw limitExceeded("messageBodyBytes", `messages are aggregated to at most ${messageBodyBytes} bytes`);
     }
     this.#bytes.set(result, bytes);
   }

@@ -2,8 +2,8 @@
 
 import { randomHex } from "../../shared/ids.ts";
 import type { Limits } from "../../shared/limits.ts";
-import { FlowException } from "./exception.ts";
 import type { Headers } from "./headers.ts";
+import { limitExceeded } from "./limit-exceeded.ts";
 import { NamedValues } from "./named-values.ts";
 import type { Run } from "./run.ts";
 import { bytesOf, isLonger, weight, weightOf } from "./weight.ts";
@@ -64,7 +64,7 @@ export class Message {
         ? isLonger(text, messageBodyBytes)
         : text instanceof Uint8Array && text.length > messageBodyBytes
     ) {
-      throw new FlowException("LimitExceededException", `a message's body has at most ${messageBodyBytes} bytes`);
+      throw limitExceeded("messageBodyBytes", `a message's body has at most ${messageBodyBytes} bytes`);
     }
     this.#body = value;
     this.#written = true;

@@ -1,6 +1,7 @@
 /** A message's headers: names without case, the case of the first writer kept (Camel's CaseInsensitiveMap). */
+
 import type { Limits } from "../../shared/limits.ts";
-import { FlowException } from "./exception.ts";
+import { limitExceeded } from "./limit-exceeded.ts";
 import { bytesOf, weightOf } from "./weight.ts";
 
 interface Header {
@@ -120,13 +121,10 @@ export class Headers {
     }
     this.#bytes += bytes;
     if (this.#byName.size > this.#limits.headerCount) {
-      throw new FlowException("LimitExceededException", `a message has at most ${this.#limits.headerCount} headers`);
+      throw limitExceeded("headerCount", `a message has at most ${this.#limits.headerCount} headers`);
     }
     if (this.#bytes > this.#limits.headerBytes) {
-      throw new FlowException(
-        "LimitExceededException",
-        `a message's headers have at most ${this.#limits.headerBytes} bytes`,
-      );
+      throw limitExceeded("headerBytes", `a message's headers have at most ${this.#limits.headerBytes} bytes`);
     }
   }
 }

@@ -1,6 +1,7 @@
 /** The variables or the properties of an exchange: so many, and so many bytes together. */
+
 import type { Limits } from "../../shared/limits.ts";
-import { FlowException } from "./exception.ts";
+import { limitExceeded } from "./limit-exceeded.ts";
 import { bytesOf, weightOf } from "./weight.ts";
 
 /** Lighter ones are bounded by their number. */
@@ -29,7 +30,7 @@ export class NamedValues extends Map<string, unknown> {
   override set(name: string, value: unknown): this {
     const { variableCount, variableBytes } = this.#limits;
     if (this.size >= variableCount && !this.has(name)) {
-      throw new FlowException("LimitExceededException", `a message has at most ${variableCount} ${this.#kind}`);
+      throw limitExceeded("variableCount", `a message has at most ${variableCount} ${this.#kind}`);
     }
     this.#weigh(name, bytesOf(name) + (isLight(value) ? 0 : weightOf(value, variableBytes)));
     return super.set(name, value);
@@ -61,8 +62,7 @@ export class NamedValues extends Map<string, unknown> {
     const total = this.#total - before + after;
     const { variableBytes } = this.#limits;
     if (total > variableBytes) {
-      const message = `a message's ${this.#kind} have at most ${variableBytes} bytes together`;
-      throw new FlowException("LimitExceededException", message);
+      throw limitExceeded("variableBytes", `a message's ${this.#kind} have at most ${variableBytes} bytes together`);
     }
     this.#total = total;
     if (after === 0) this.#weights?.delete(name);

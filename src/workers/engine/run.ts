@@ -1,4 +1,5 @@
 /** One invocation while it runs in its thread: its limits, its cancelling, what it cost, where it failed. */
+
 import type { Limits } from "../../shared/limits.ts";
 import {
   Interest,
@@ -13,6 +14,7 @@ import { type Mask, noMask } from "../../shared/secret-mask.ts";
 import { exceptionMessage, exceptionType, FlowException } from "./exception.ts";
 import type { Exchange } from "./exchange.ts";
 import { failureDetails } from "./failure-details.ts";
+import { limitExceeded } from "./limit-exceeded.ts";
 import { type Mappings, noMappings } from "./mappings.ts";
 import { remoteAnswer } from "./remote-answer.ts";
 import { type Meter, newMeter } from "./run-meter.ts";
@@ -150,8 +152,7 @@ export class Run {
     this.#meter.executed += 1;
     this.sink.progress?.entered(this.slot, this.#meter.executed);
     if (this.#meter.executed > this.limits.stepsPerRun) {
-      const message = `a run executes at most ${this.limits.stepsPerRun} steps`;
-      throw this.#end(new FlowException("LimitExceededException", message));
+      throw this.#end(limitExceeded("stepsPerRun", `a run executes at most ${this.limits.stepsPerRun} steps`));
     }
   }
 
@@ -225,7 +226,7 @@ export class Run {
   /** Throws when an exchange of the run must not go one `direct:` call deeper. */
   checkDepth(depth: number): void {
     if (depth + this.hops >= this.limits.directDepth) {
-      throw new FlowException("LimitExceededException", `direct calls nest at most ${this.limits.directDepth} deep`);
+      throw limitExceeded("directDepth", `direct calls nest at most ${this.limits.directDepth} deep`);
     }
   }
 

@@ -1,8 +1,10 @@
 /** Endpoints that a message visits one after another (Camel: RoutingSlip, DynamicRouter). */
+
 import type { ExpressionModel } from "../../shared/flow-model.ts";
 import { asText } from "./convert.ts";
 import { camelUri } from "./endpoint-uri.ts";
-import { FlowException, isInvalidEndpoint } from "./exception.ts";
+import { isInvalidEndpoint } from "./exception.ts";
+import { limitExceeded } from "./limit-exceeded.ts";
 import { partsOf } from "./parts.ts";
 import type { Expression, Processor } from "./processor.ts";
 import { repeat } from "./repeat.ts";
@@ -61,5 +63,5 @@ export function slip(
 }
 
 function tooMany(most: number): Error {
-  return new FlowException("LimitExceededException", `a message visits at most ${most} endpoints of one slip`);
+  return limitExceeded("loopIterations", `a message visits at most ${most} endpoints of one slip`);
 }

@@ -1,10 +1,11 @@
 /** What a data format reads from and writes to: Camel's streams, here bytes. */
+
 import type { Limits } from "../../shared/limits.ts";
 import { charsetOf } from "../engine/charset.ts";
 import { noConverter } from "../engine/conversion.ts";
-import { FlowException } from "../engine/exception.ts";
 import { type Exchange, JsonText } from "../engine/exchange.ts";
 import { FormBody } from "../engine/form.ts";
+import { limitExceeded } from "../engine/limit-exceeded.ts";
 import { markupOf } from "../engine/xml-value.ts";
 
 /** The body as bytes. Throws NoTypeConversionAvailableException for null and for values: Camel has no stream of these either. */
@@ -38,6 +39,6 @@ export function viewOf(buffer: Buffer): Uint8Array {
   return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length);
 }
 
-export function tooLarge(messageBodyBytes: number): FlowException {
-  return new FlowException("LimitExceededException", `a message's body has at most ${messageBodyBytes} bytes`);
+export function tooLarge(messageBodyBytes: number): Error {
+  return limitExceeded("messageBodyBytes", `a message's body has at most ${messageBodyBytes} bytes`);
 }

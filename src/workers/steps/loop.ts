@@ -1,10 +1,11 @@
 /** The `loop` step (Camel: LoopProcessor). */
+
 import { runBranch, takeBranch } from "../engine/branch.ts";
 import { noConverter } from "../engine/conversion.ts";
 import { asText, convertTo } from "../engine/convert.ts";
-import { FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { lastly } from "../engine/lastly.ts";
+import { limitExceeded } from "../engine/limit-exceeded.ts";
 import type { Processor } from "../engine/processor.ts";
 import { repeat } from "../engine/repeat.ts";
 import { defineStep } from "../engine/step.ts";
@@ -87,5 +88,5 @@ function copies(inner: Processor) {
 
 function withinLimit(size: number, most: number): true {
   if (size <= most) return true;
-  throw new FlowException("LimitExceededException", `a loop has at most ${most} turns`);
+  throw limitExceeded("loopIterations", `a loop has at most ${most} turns`);
 }

@@ -1,4 +1,5 @@
 /** The `recipientList` step (Camel: RecipientListProcessor). */
+
 import { findStrategy, useLatest } from "../engine/aggregation-strategy.ts";
 import { asText } from "../engine/convert.ts";
 import { camelUri } from "../engine/endpoint-uri.ts";
@@ -6,6 +7,7 @@ import { FlowException, isInvalidEndpoint } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { type Branch, branchOf, type FanOut, fanOut } from "../engine/fan-out.ts";
 import { aggregationOptions, fanOutOf } from "../engine/fan-out-options.ts";
+import { limitExceeded } from "../engine/limit-exceeded.ts";
 import { partsOf } from "../engine/parts.ts";
 import type { Processor } from "../engine/processor.ts";
 import { defineStep } from "../engine/step.ts";
@@ -42,7 +44,7 @@ export const recipientList = defineStep({
       const found: Recipient[] = [];
       for (const part of partsOf(value(exchange), delimiter, splitItems)) {
         if (found.length === splitItems) {
-          throw new FlowException("LimitExceededException", `a recipientList has at most ${splitItems} recipients`);
+          throw limitExceeded("splitItems", `a recipientList has at most ${splitItems} recipients`);
         }
         const uri = asText(part).trim();
         try {

@@ -1,11 +1,12 @@
 /** The `split` step (Camel: Splitter). */
+
 import { findStrategy, useOriginal } from "../engine/aggregation-strategy.ts";
 import { countingParts } from "../engine/counting-parts.ts";
-import { FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { Message } from "../engine/exchange.ts";
 import { type Branch, branchOf, type FanOut, fanOut } from "../engine/fan-out.ts";
 import { aggregationOptions, fanOutOf } from "../engine/fan-out-options.ts";
+import { limitExceeded } from "../engine/limit-exceeded.ts";
 import { countParts, inGroups, partsOf } from "../engine/parts.ts";
 import type { Processor } from "../engine/processor.ts";
 import { defineStep } from "../engine/step.ts";
@@ -54,8 +55,8 @@ export const split = defineStep({
   },
 });
 
-function tooManyParts(limit: number): FlowException {
-  return new FlowException("LimitExceededException", `a split has at most ${limit} parts`);
+function tooManyParts(limit: number): Error {
+  return limitExceeded("splitItems", `a split has at most ${limit} parts`);
 }
 
 /** One exchange for each part; looks one part ahead to tell which is the last. */

@@ -101,7 +101,10 @@ describe("split", () => {
     test(`more parts than the limit fail the step before any part has been worked on: ${expression}`, async () => {
       const steps = `- split: { ${expression}, steps: [{ log: "\${body}" }] }`;
       const outcome = await runSteps(steps, { body: "a,b,c", limits: { splitItems: 2 } });
-      assert.match(String(outcome.error), /a split has at most 2 parts/);
+      assert.equal(
+        String(outcome.error),
+        "FlowException: a split has at most 2 parts: raise the limit splitItems with LIMIT_SPLIT_ITEMS, for this flow alone with 'splitItems' in its limits",
+      );
       assert.deepEqual(messages(outcome), []);
     });
   }
