@@ -9,6 +9,7 @@ import { exceptionMessage } from "../engine/exception.ts";
 import type { LanguageContext } from "../engine/language.ts";
 import { NotLoaded } from "../engine/late-module.ts";
 import { openParams, withStandIns } from "../engine/model-secrets.ts";
+import { warnOfCallerPaths } from "./caller-paths.ts";
 import { checkClaimedPaths } from "./claimed-paths.ts";
 import { type Builders, type Context, Definitions, failed } from "./context.ts";
 import { checkDirects } from "./directs.ts";
@@ -91,6 +92,7 @@ function readFlow(flowId: string, filled: Expanded, definitions: Definitions, re
   const models = routes.map((route) => toModel(route, elements, anyErrors)).filter((route) => route !== undefined);
   if (report.errors > 0) return undefined;
   warnOfIdleRedelivery(models, report);
+  warnOfCallerPaths(models, report);
   const model: FlowModel = { flowId, params: openParams(params), beans, routes: models };
   if (!filled.secrets()) return model;
   const noted = noteSecrets(model, definitions.catalog, report);

@@ -1,0 +1,71 @@
+/**
+ * The caller's own path and query come into a platform-http route as headers that steer an http endpoint (CamelHttpPath, CamelHttpUri,
+ * CamelHttpQuery), as in Camel: a call behind such a route goes to another place than its URI says.
+ */
+import type { EndpointModel, RouteModel, StepModel } from "../../shared/flow-model.ts";
+import { namePattern } from "../engine/name-pattern.ts";
+import type { Report } from "./report.ts";
+
+/** Either of them changes where the call goes. */
+const steering = ["camelhttpuri", "camelhttppath"] as const;
+
+/** A warning for the first call that each route leads to with these headers, also over `direct:` within the flow. */
+export function warnOfCallerPaths(routes: readonly RouteModel[], report: Report): void {
+  const directs = new Map(routes.map((route) => [route.from.endpoint.uri, route]));
+  for (const route of routes) {
+    const { scheme, options } = route.from.endpoint;
+    if (scheme !== "platform-http" || options["path"] === undefined) continue;
+    const found = firstCall(route.steps, { directs, seen: new Set(), left: new Set(steering) });
+    if (found === undefined || found === "removed") continue;
+    const message =
+      `the caller's path and query go into the call of '${found.id}', as in Camel: the headers CamelHttpPath, CamelHttpUri and ` +
+      `CamelHttpQuery of 'from' in route '${route.id}' come before its URI. Write 'removeHeaders: CamelHttp*' before it, or bridgeEndpoint=true`;
+    report.warning("caller_path", message, { at: found.at, pointer: "" });
+  }
+}
+
+type Found = StepModel | "removed" | undefined;
+
+interface Walk {
+  readonly directs: ReadonlyMap<string, RouteModel>;
+  readonly seen: Set<RouteModel>;
+  /** The headers that nothing has removed so far. */
+  readonly left: Set<string>;
+}
+
+function firstCall(steps: readonly StepModel[], walk: Walk): Found {
+  const { directs, seen, left } = walk;
+  for (const step of steps) {
+    for (const name of left) if (removes(step, name)) left.delete(name);
+    if (left.size === 0) return "removed";
+    const endpoint = (step.options as { readonly endpoint?: EndpointModel }).endpoint;
+    if (step.type === "to" && endpoint !== undefined && isSteered(endpoint)) return step;
+    const called = endpoint === undefined ? undefined : directs.get(endpoint.uri);
+    const inner = called === undefined || seen.has(called) ? stepsIn(step.options) : called.steps;
+    if (called !== undefined) seen.add(called);
+    const found = firstCall(inner, walk);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function isSteered({ scheme, options }: EndpointModel): boolean {
+  return /^https?$/.test(scheme) && options["bridgeEndpoint"] !== true && options["skipControlHeaders"] !== true;
+}
+
+/** Whether the step takes the header away. */
+function removes({ type, options }: StepModel, header: string): boolean {
+  const { pattern, name, excludePattern } = options as Readonly<Record<string, unknown>>;
+  if (type === "removeHeader") return String(name).toLowerCase() === header;
+  if (type !== "removeHeaders" || typeof pattern !== "string" || excludePattern !== undefined) return false;
+  return namePattern(pattern)(header);
+}
+
+/** The steps right inside of a step, whatever clause they stand in. */
+function stepsIn(value: unknown): readonly StepModel[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (key === "steps" && Array.isArray(inner)) return inner as StepModel[];
+    return Array.isArray(inner) ? inner.flatMap(stepsIn) : stepsIn(inner);
+  });
+}
