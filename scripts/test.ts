@@ -2,6 +2,7 @@
  * Runs the tests: files that can live side by side share a process, since to load the runtime and to boot its check
  * threads costs more than most of their tests do. What each process tells is printed at its end.
  *
+ * `npm test` leaves out the files of test/slow.ts, which `npm run test:all` runs, too.
  * `npm test -- test/control/flows.test.ts` runs single files; `npm test -- --backwards` turns the order within the
  * processes round, which shows whether a file leans on what another has left behind.
  */
@@ -10,6 +11,7 @@ import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { alone } from "../test/alone.ts";
+import { slow } from "../test/slow.ts";
 import { TestRun } from "./test-run.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -19,10 +21,15 @@ const together = 12;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { backwards: { type: "boolean", default: false } },
+  options: { backwards: { type: "boolean", default: false }, all: { type: "boolean", default: false } },
 });
-const files = globSync(positionals.length > 0 ? positionals : "test/**/*.test.ts", { cwd: root }).sort();
-const absent = [...positionals, ...Object.keys(alone)].filter((file) => globSync(file, { cwd: root }).length === 0);
+const named = positionals.length > 0;
+const files = globSync(named ? positionals : "test/**/*.test.ts", { cwd: root })
+  .filter((file) => named || values.all || slow[file] === undefined)
+  .sort();
+const absent = [...positionals, ...Object.keys(alone), ...Object.keys(slow)].filter(
+  (file) => globSync(file, { cwd: root }).length === 0,
+);
 if (absent.length > 0) throw new Error(`There is no ${absent.join(", ")}`);
 
 const testRun = new TestRun(root);

@@ -1,6 +1,6 @@
 /** Mappings after a restart: as they were acknowledged, before any flow runs; what is broken is listed and holds nobody up. */
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -124,15 +124,15 @@ test("a mapping that cannot be stored is refused, and the version before stays i
   const app = await startTestApp(t, { directory });
   await accepted(await putMapping(app, "value", "codes", { a: "1" }));
   await app.put("f", lookingUp("r", "codes"));
-  const path = join(directory, "data", "value-mappings", "codes.document");
-  const kept = await readFile(path);
-  await rm(path);
-  // Something that no file can take the place of.
-  await mkdir(path);
+  const place = join(directory, "data", "value-mappings");
+  const aside = join(directory, "aside");
+  await rename(place, aside);
+  // No document can be written below a file.
+  await writeFile(place, "");
   await refused(await putMapping(app, "value", "codes", { a: "2" }), 500, "store_failed");
   assert.equal(await textOf(app, "r"), "1");
-  await rm(path, { recursive: true });
-  await writeFile(path, kept);
+  await rm(place);
+  await rename(aside, place);
   assert.equal((await accepted(await putMapping(app, "value", "codes", { a: "2" }))).revision, 2);
   assert.equal(await textOf(app, "r"), "2");
 });
