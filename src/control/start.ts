@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { levels } from "../shared/protocol.ts";
 import { startApp } from "./app.ts";
 import { AuditLog } from "./audit/audit-log.ts";
-import { type Config, readConfig } from "./config.ts";
+import { readConfig } from "./config.ts";
 import { createAuthenticator } from "./http/auth.ts";
 import { flowLimits } from "./limit-settings.ts";
 import { listenError } from "./listen-error.ts";
 import { createLogger } from "./log.ts";
-import { type DirectoryLock, lockDirectory } from "./stores/directory-lock.ts";
+import { lockDirectories, releaseAll } from "./stores/directory-locks.ts";
 import { fileDocuments } from "./stores/file-documents.ts";
 import { FileSecrets } from "./stores/file-secrets.ts";
 import { FileFlowStore } from "./stores/file-stores.ts";
@@ -93,28 +93,6 @@ export async function start(version: string): Promise<void> {
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
-}
-
-/**
- * The data directory's lock and then that of the routes, which two runtimes with data directories of their own might share. One that
- * cannot be written is not locked: runtimes may serve the same flows from a mounted directory.
- */
-async function lockDirectories(
-  { dataDirectory, routesDirectory }: Pick<Config, "dataDirectory" | "routesDirectory">,
-  onLost: (reason: string) => void,
-): Promise<readonly [DirectoryLock, DirectoryLock]> {
-  const data = await lockDirectory({ variable: "DATA_DIR", path: dataDirectory, mode: 0o700, record: "lock" }, onLost);
-  const routes = { variable: "ROUTES_DIR", path: routesDirectory, mode: 0o755, record: ".bulkhead-lock" } as const;
-  try {
-    return [data, await lockDirectory(routes, onLost)];
-  } catch (error) {
-    await data.release();
-    throw error;
-  }
-}
-
-async function releaseAll(locks: readonly DirectoryLock[]): Promise<void> {
-  for (const lock of locks) await lock.release();
 }
 
 function describe(error: unknown): string {

@@ -1,10 +1,12 @@
-/** The runtime as a process beside another one: refused starts, a restart after a kill, a lock that it loses. */
+/** The runtime as a process whose directories somebody else wants: refusals, a restart after a kill, a lock that it loses. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { type LockedDirectories, lockDirectories, releaseAll } from "../../../src/control/stores/directory-locks.ts";
 import { answering } from "../../support/flows.ts";
 import { token } from "../../support/start-app.ts";
 import { startProcess } from "../../support/start-process.ts";
@@ -24,6 +26,11 @@ function directories(t: TestContext) {
   return { SERVICE_DEPLOY_TOKEN: token, ROUTES_DIR: join(path, "routes"), DATA_DIR: join(path, "data") };
 }
 
+/** As a runtime locks them when it starts, but without waiting. */
+function lock(directories: LockedDirectories) {
+  return lockDirectories(directories, () => {}, 0);
+}
+
 function put(url: string, id: string): Promise<Response> {
   return fetch(`${url}/_api/flows/${id}`, { method: "PUT", headers, body: answering(id, "yes") });
 }
@@ -31,16 +38,17 @@ function put(url: string, id: string): Promise<Response> {
 test("a second runtime is refused, a killed one is replaced at once, one that lost its lock changes nothing", async (t) => {
   const env = directories(t);
   const first = await startProcess(t, env);
+  const taken = { dataDirectory: env.DATA_DIR, routesDirectory: env.ROUTES_DIR };
   const inUse = (variable: string) =>
-    new RegExp(`ended with 1: bulkhead: ${variable} is in use by process ${first.child.pid} on .*: stop it, or give`);
-  await Promise.all([
-    assert.rejects(startProcess(t, env), inUse("DATA_DIR")),
-    assert.rejects(startProcess(t, { ...env, DATA_DIR: `${env.DATA_DIR}-other` }), inUse("ROUTES_DIR")),
-  ]);
+    new RegExp(`^Error: ${variable} is in use by process ${first.child.pid} on .*: stop it, or give`);
+  await assert.rejects(lock(taken), inUse("DATA_DIR"));
+  const other = { ...taken, dataDirectory: `${env.DATA_DIR}-other` };
+  await assert.rejects(lock(other), inUse("ROUTES_DIR"));
+  await releaseAll(await lock({ ...other, routesDirectory: `${env.ROUTES_DIR}-other` }));
   assert.equal((await put(first.url, "orders")).status, 201);
   first.child.kill("SIGKILL");
 
-  const { url, lines } = await startProcess(t, env);
+  const { url, lines, child } = await startProcess(t, env);
   const audit = join(env.DATA_DIR, "audit", "audit-000000000001.jsonl");
   assert.equal((await put(url, "more")).status, 201);
   const recorded = await readFile(audit, "utf8");
@@ -67,6 +75,10 @@ test("a second runtime is refused, a killed one is replaced at once, one that lo
     ],
   );
   assert.equal(health.problems.find(({ code }) => code === "lock_lost")?.message, reason);
+  // By then all lines have come.
+  const closed = once(child, "close");
+  child.kill("SIGTERM");
+  assert.deepEqual(await closed, [0, null]);
   assert.equal(
     lines.filter((line) => line.includes('"ERROR"') && line.includes("was removed or overwritten")).length,
     1,
