@@ -100,7 +100,7 @@ export function notReady(): AppError {
   return new AppError("not_ready", "the runtime is not ready: it loads its flows or it drains", { "Retry-After": "1" });
 }
 
-/** Worth telling, and no reason to give the runtime up: that its machine is busy, that what its flows call fails. */
+/** Worth a report, and no reason to give the runtime up: that its machine is busy, that what its flows call fails. */
 const busy: ReadonlySet<ProblemCode> = new Set(["main_loop_late"]);
 const failingOrBusy: ReadonlySet<ProblemCode> = new Set([...busy, "failing_route"]);
 

@@ -1,4 +1,4 @@
-/** What a thread tells, before a run's result, of the run's steps that have failed; read as from a stranger. */
+/** What a thread reports, before a run's result, of the run's steps that have failed; read as from a stranger. */
 import type { Limits } from "../../shared/limits.ts";
 import type { MessagePreview } from "../../shared/protocol.ts";
 import { readFailedPreview, stepOf, text, whole } from "./thread-frames.ts";

@@ -304,7 +304,7 @@ export class FlowThread {
     this.owner.died(this, kill, runs, culprit);
   }
 
-  /** How far each of its runs has come; of a thread in a host process: as it was told last. */
+  /** How far each of its runs has come; of a thread in a host process: as it was reported last. */
   *progress(): Generator<readonly [runId: string, progress: RunProgress]> {
     const { figures } = this.booted.words;
     for (const [slot, { invocation, ordinal }] of this.active.entries()) {
@@ -312,7 +312,7 @@ export class FlowThread {
     }
   }
 
-  /** Has what it is asked for told, where it is not in shared memory. */
+  /** Asks its process for figures that are not in shared memory. */
   async refresh(): Promise<void> {
     if (this.booted.loop() === undefined) await within(refreshMs, this.sample());
   }

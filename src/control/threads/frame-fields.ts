@@ -14,5 +14,5 @@ export const fieldCounts: Readonly<Record<number, number>> = {
     [ToControl.failed]: 5,
   },
 };
-/** They cost control as much as a message: a run begins in another flow, all threads of the flow are told, texts are parsed. */
+/** They cost control as much as a message: a run begins in another flow, all threads of the flow are notified, texts are parsed. */
 export const costly: ReadonlySet<unknown> = new Set([ToControl.call, ToControl.route, ToControl.steps]);

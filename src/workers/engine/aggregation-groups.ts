@@ -54,7 +54,7 @@ export class AggregationGroups {
   readonly #rules: AggregationRules;
   /** Takes over a complete group; not called for those that its message completed, which `add` returns. */
   readonly #completed: (exchange: Exchange) => void;
-  /** Is told by how many there are more of them, or fewer. */
+  /** Is called with how many there are more of them, or fewer. */
   readonly #grew: (by: number) => void;
   readonly #groups = new Map<string, Group>();
   readonly #closed = new Set<string>();

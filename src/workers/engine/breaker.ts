@@ -32,7 +32,7 @@ export class Breaker {
   /** Calls that a half open breaker still lets through. */
   #permits = 0;
 
-  /** `changed`: is told of its state, and of the one before; of its first at once. */
+  /** `changed`: is called with its state and the one before, with its first at once. */
   constructor(
     rules: BreakerRules,
     now: () => number,

@@ -1,4 +1,4 @@
-/** What a trace event tells of a failure that ends no step: one that is tried again, or that was handled. */
+/** What a trace event reports of a failure that ends no step: one that is tried again, or that was handled. */
 import type { Limits } from "../../shared/limits.ts";
 import type { WireError } from "../../shared/protocol.ts";
 import type { Mask } from "../../shared/secret-mask.ts";
