@@ -83,10 +83,10 @@ export function flowLimits(
   for (const [name, value] of Object.entries(numbers)) {
     const ceiling = isLimit(name) ? ceilings[name] : undefined;
     if (!isLimit(name) || ceiling === undefined) throw notAllowed(unsettable(name, Object.keys(ceilings)));
-    if (!isPositive(value)) throw notAllowed(`limits.${name} must be a whole number of at least 1`);
-    if (value > ceiling) {
+    if (Number.isInteger(value) && Number(value) > ceiling) {
       throw notAllowed(`limits.${name}: ${value} is over the ${ceiling} that the operator allows`);
     }
+    if (!isPositive(value)) throw notAllowed(`limits.${name} must be a whole number of at least 1`);
     limits[name] = value;
   }
   return {

@@ -93,18 +93,18 @@ export const flowSummarySchema = z
   .object({ ...summaryFields, usage: flowUsageSchema.optional().describe("With usage=true only.") })
   .meta({ id: "FlowSummary" });
 
-const scalarTypes = new Set(["string", "number", "boolean"]);
+const scalarTypes = new Set(["string", "number", "bigint", "boolean"]);
 
 /** Not a zod record: that drops the name `__proto__` without a word. */
 const paramsSchema = z
-  .custom<Params>((input) => paramsProblem(input) === undefined, {
+  .custom<Readonly<Record<string, Params[string] | bigint>>>((input) => paramsProblem(input) === undefined, {
     error: ({ input }) => paramsProblem(input) ?? "",
   })
   .meta({
     type: "object",
     propertyNames: { not: { const: "__proto__" } },
     additionalProperties: { type: ["string", "number", "boolean", "null"] },
-    description: "Values for {{name}} placeholders.",
+    description: "Values for {{name}} placeholders. A whole number beyond 2^53 is kept as text, with every digit.",
   });
 
 function paramsProblem(input: unknown): string | undefined {
@@ -118,8 +118,13 @@ function paramsProblem(input: unknown): string | undefined {
   return undefined;
 }
 
+/** A number of JSON: a bigint when it is whole and beyond 2^53. */
+const numberSchema = z
+  .custom<number | bigint>((input) => Number.isFinite(input) || typeof input === "bigint")
+  .meta({ type: "number" });
+
 const limitsSchema = z
-  .record(z.string(), z.union([z.number(), z.string(), z.boolean()]), {
+  .record(z.string(), z.union([numberSchema, z.string(), z.boolean()]), {
     error: "must be an object of names of the limits table and their values",
   })
   .describe("Numbers by their names in the limits table, and `record`, `isolation`, `logHandled`: docs/operating.md.");

@@ -30,7 +30,13 @@ export function flowEndpoints({ flows, policies, limits }: Services): Endpoint[]
     if (Buffer.byteLength(body.yaml) > most) {
       throw new AppError("body_too_large", `the flow's YAML is larger than ${most} bytes`);
     }
-    return { yaml: body.yaml, params: body.params ?? undefined, limits: body.limits ?? undefined };
+    return {
+      yaml: body.yaml,
+      // A param is put into a text: as a text it keeps every digit, where it is stored, too.
+      params: withoutBigints(body.params, String),
+      // No limit is that high: the number is refused with the reason.
+      limits: withoutBigints(body.limits, Number),
+    };
   };
 
   return [
@@ -142,4 +148,14 @@ export function flowEndpoints({ flows, policies, limits }: Services): Endpoint[]
     ...revisionEndpoints(flows),
     ...operationEndpoints(flows),
   ];
+}
+
+/** What was sent, with something else for each whole number beyond 2^53. */
+function withoutBigints<T extends string | number | boolean | null, U extends string | number>(
+  sent: Readonly<Record<string, T | bigint>> | null | undefined,
+  other: (value: bigint) => U,
+): Readonly<Record<string, T | U>> | undefined {
+  if (sent === null || sent === undefined) return undefined;
+  const entries = Object.entries(sent);
+  return Object.fromEntries(entries.map(([name, value]) => [name, typeof value === "bigint" ? other(value) : value]));
 }

@@ -122,6 +122,13 @@ describe("PUT /_api/flows/:id", () => {
     assert.deepEqual(calls[1]?.[2], { yaml: "x", params: { constructor: "c" }, limits: undefined });
   });
 
+  it("takes whole numbers beyond 2^53: of a param every digit, of a limit what is too much", async (t) => {
+    const { send, calls } = await openApi(t);
+    const body = '{"yaml":"x","params":{"a":9007199254740993},"limits":{"threads":9007199254740992}}';
+    assert.equal((await send("PUT", "/_api/flows/orders", { body })).status, 200);
+    assert.deepEqual(calls[0]?.[2], { yaml: "x", params: { a: "9007199254740993" }, limits: { threads: 2 ** 53 } });
+  });
+
   it("warns of fields that mean nothing", async (t) => {
     const { send } = await openApi(t);
     const put = await send("PUT", "/_api/flows/orders", { body: { yaml: "x", parms: {} } });

@@ -35,6 +35,7 @@ test("a flow's limits go over the runtime's, up to the ceiling", () => {
 
 test("what a flow may not set is refused, with the name and what is allowed", () => {
   refused({ threads: 5 }, "limit_not_allowed", /limits.threads: 5 is over the 4/);
+  refused({ threads: 2 ** 53 }, "limit_not_allowed", /limits.threads: 9007199254740992 is over the 4/);
   refused(
     { tread: 5 },
     "limit_not_allowed",

@@ -30,7 +30,8 @@ function ofType(type: InstanceType, schema: Schema, resolve: Resolve, hints: Hin
     case "integer":
       return fc.integer({ min: schema.minimum ?? -1000, max: schema.maximum ?? 2000 });
     case "number":
-      return fc.double({ noNaN: true, noDefaultInfinity: true });
+      // Whole numbers beyond 2^53 are read in a way of their own.
+      return fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constantFrom(2 ** 53, -1e20));
     case "string":
       return textsOf(schema);
     case "array":
