@@ -267,6 +267,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   });
 
   let closing: Promise<void> | undefined;
+  const stopped = new AbortController();
   register.loading = true;
   host.bootAhead();
   listening = await door.listen(options.port, options.host).catch(async (error: unknown) => {
@@ -276,20 +277,18 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { port } = listening;
   const url = `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}`;
   logs.runtime("INFO", `listening on ${url}`);
-  const loaded = policies
-    .load()
-    .then(async (problems) => {
-      for (const { flowId, problem } of problems)
-        logs.runtime("ERROR", problem, flowId === undefined ? {} : { flowId });
-      // Flows that use them wait for them, the others do not.
-      void mappings.load((problem) => logs.runtime("ERROR", problem));
-      return store.load();
-    })
-    .then((stored) => {
-      for (const { id, warning } of stored) if (warning !== undefined) logs.runtime("WARN", warning, { flowId: id });
+  const stored = policies.load().then(async (problems) => {
+    for (const { flowId, problem } of problems) logs.runtime("ERROR", problem, flowId === undefined ? {} : { flowId });
+    // Flows that use them wait for them, the others do not.
+    void mappings.load((problem) => logs.runtime("ERROR", problem));
+    return store.load(stopped.signal);
+  });
+  const loaded = stored
+    .then((found) => {
+      for (const { id, warning } of found) if (warning !== undefined) logs.runtime("WARN", warning, { flowId: id });
       const { reason } = store.status();
       if (reason !== undefined) logs.runtime("WARN", reason);
-      return bootLoad(deployer, changes, stored);
+      return bootLoad(deployer, changes, found);
     })
     .then(() => Promise.all([flows.list(), mappings.loaded]))
     .catch((error: unknown) => logs.runtime("ERROR", `the flows could not be loaded: ${describe(error)}`))
@@ -320,6 +319,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
 
   async function close(): Promise<void> {
+    stopped.abort();
     changes.close();
     mappings.close();
     timers.stop();
@@ -334,7 +334,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     // What is not over by then is killed, and its callers are told.
     const overdue = setTimeout(end, limits.shutdownMs);
     // Runs that nobody waits for have no connection: ticks of timers, calls that were answered 202, what threads have announced.
-    const idle = () => within(limits.shutdownMs + lastAnswersMs, Promise.all([runner.idle(), host.settle()]));
+    // Nor has the reading of the store, which records what it finds and must be over when the directories are unlocked.
+    const idle = () =>
+      within(limits.shutdownMs + lastAnswersMs, Promise.allSettled([runner.idle(), host.settle(), stored]));
     await idle();
     // Readers see the last runs end; the door waits for their connections.
     traces.close();

@@ -1,11 +1,12 @@
 /** Changes of flows that meet traffic, the boot load, the shutdown and each other. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { unlink } from "node:fs/promises";
+import { readdir, unlink } from "node:fs/promises";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
+import { type FsPort, nodeFs } from "../../src/control/stores/fs-port.ts";
 import { Expected } from "../storms/support/expected.ts";
 import { steadyLoad } from "../storms/support/steady-load.ts";
 import { answering, webhook } from "../support/flows.ts";
@@ -232,9 +233,19 @@ test("a shutdown during the boot load does not wait for all of it", async (t) =>
   const files = Object.fromEntries(
     Array.from({ length: 30 }, (_, i) => [`f${i}.yaml`, answering(`r${i}`, "x")] as const),
   );
-  const app = await startTestApp(t, { files, early: true });
+  const begun = Promise.withResolvers<void>();
+  const create: FsPort["create"] = (path, mode) => {
+    begun.resolve();
+    return nodeFs.create(path, mode);
+  };
+  const app = await startTestApp(t, { files, early: true, fs: { ...nodeFs, create }, limits: { shutdownMs: 60_000 } });
+  await begun.promise;
   await app.close();
-  assert.ok(app.logs.filter(({ message }) => message.includes("serves after")).length < 30);
+  const recorded = await readdir(join(app.directory, "data", "flows"));
+  assert.ok(recorded.length > 0 && recorded.length < 30, String(recorded.length));
+  await app.app.loaded;
+  assert.deepEqual(await readdir(join(app.directory, "data", "flows")), recorded);
+  assert.ok(!app.logs.some(({ message }) => message.includes("serves after")));
 });
 
 test("a shutdown during deployments answers each of them, and keeps none that it refused", async (t) => {

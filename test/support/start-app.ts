@@ -142,6 +142,7 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
   if (options.early !== true) await app.loaded;
   t.after(async () => {
     await app.close();
+    await app.loaded;
     await audit?.close();
     if (options.checkEntry !== undefined) await checks.close();
     if (options.directory === undefined) await rm(directory, { recursive: true, force: true });

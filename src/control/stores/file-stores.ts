@@ -52,8 +52,8 @@ export class FileFlowStore implements FlowStore {
     this.#revisions = new RevisionFiles(fs, join(dataDirectory, "flows"));
   }
 
-  async load(): Promise<readonly StoredFlow[]> {
-    const { flows, damage, torn } = await reading(() => new FlowLoader(this.#routes, this.#revisions).load());
+  async load(stopped?: AbortSignal): Promise<readonly StoredFlow[]> {
+    const { flows, damage, torn } = await reading(() => new FlowLoader(this.#routes, this.#revisions).load(stopped));
     this.#damage.clear();
     for (const [id, reason] of damage) this.#damage.set(id, reason);
     if (torn !== undefined) this.#guard.torn(torn);

@@ -36,14 +36,14 @@ export class FlowLoader {
   }
 
   /** Rejects only when the routes directory cannot be read. */
-  async load(): Promise<Loaded> {
+  async load(stopped?: AbortSignal): Promise<Loaded> {
     await this.#routes.prepare();
     await this.#settle(() => this.#routes.sync());
     const files = await this.#routes.list();
     await this.#sweep(new Set(files.map(({ id }) => id)));
     const ids = files.filter(({ problem }) => problem === undefined).map(({ id }) => id);
     const flows: StoredFlow[] = [];
-    for (let from = 0; from < ids.length; from += loadedTogether) {
+    for (let from = 0; from < ids.length && !stopped?.aborted; from += loadedTogether) {
       const batch = await Promise.all(ids.slice(from, from + loadedTogether).map((id) => this.#load(id)));
       flows.push(...batch.filter((flow) => flow !== undefined));
     }

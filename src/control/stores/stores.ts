@@ -81,8 +81,9 @@ export interface FlowStore {
   /**
    * Once, at boot: removes what an interrupted write left, reconciles file, revisions and head, and returns the flows
    * in the order of their ids. A file that cannot be loaded is left alone and listed with its problem.
+   * Once `stopped` is aborted no further flow is read or recorded; those so far are returned.
    */
-  load(): Promise<readonly StoredFlow[]>;
+  load(stopped?: AbortSignal): Promise<readonly StoredFlow[]>;
   /** The YAML files as they are now, in the order of their names. */
   list(): Promise<readonly FlowFile[]>;
   /** undefined: there is no such file. A file with a problem has the text "". */
