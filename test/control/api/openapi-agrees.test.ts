@@ -95,7 +95,12 @@ function readingsOf(texts: readonly string[]): readonly unknown[] {
   const [text = "", ...more] = texts;
   if (more.length > 0) return [texts];
   const words: Readonly<Record<string, unknown>> = { true: true, false: false };
-  return [text, [text], ...(/^[0-9]{1,15}$/.test(text) ? [Number(text)] : []), ...(text in words ? [words[text]] : [])];
+  return [
+    text,
+    [text],
+    ...(/^[0-9]{1,15}$/.test(text) ? [Number(text)] : []),
+    ...(Object.hasOwn(words, text) ? [words[text]] : []),
+  ];
 }
 
 const texts = fc
