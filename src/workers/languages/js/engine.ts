@@ -13,39 +13,46 @@ import type {
 import { ExpressionSyntaxError, exceptionMessage, FlowException } from "../../engine/exception.ts";
 import { LateModule } from "../../engine/late-module.ts";
 import type { Budget } from "../budget.ts";
+import { ScriptMemory } from "./script-memory.ts";
 
 const MiB = 1024 * 1024;
 const pageBytes = 64 * 1024;
-/** What scripts of a thread may use: the interpreter's own limit, and the memory's end, which cannot be argued with. */
+/** What a script may use, beside what the interpreter needs itself. */
 const memoryBytes = 64 * MiB;
-const wasmPages = (memoryBytes + 16 * MiB) / pageBytes;
+const wasmPages = (memoryBytes + 2 * MiB) / pageBytes;
 const stackBytes = 192 * 1024;
 /** A runtime is made anew after so many scripts: what it leaks ends with it. */
 const scriptsPerRuntime = 2000;
 /** Reactions to promises that one script may run. */
 const maxJobs = 100_000;
 
-/** Makes instances of the module; each has its own memory. */
-type MakeModule = () => Promise<QuickJSWASMModule>;
+/** The interpreter and its memory. */
+interface Instance {
+  readonly module: QuickJSWASMModule;
+  readonly memory: ScriptMemory;
+}
+
+type MakeInstance = () => Promise<Instance>;
 
 export class ScriptEngine {
   readonly #library: Pick<typeof import("quickjs-emscripten-core"), "Scope">;
-  readonly #make: MakeModule;
-  #module: QuickJSWASMModule;
+  readonly #make: MakeInstance;
+  /** Undefined: it has failed, and so has the spare. */
+  #instance: Instance | undefined;
   /** Ready to take the place of an instance that has failed: making one takes a turn of the loop. */
-  #spare: QuickJSWASMModule | undefined;
+  #spare: Instance | undefined;
   #runtime: QuickJSRuntime | undefined;
   #served = 0;
 
   constructor(
     library: Pick<typeof import("quickjs-emscripten-core"), "Scope">,
-    make: MakeModule,
-    module: QuickJSWASMModule,
-    spare: QuickJSWASMModule,
+    make: MakeInstance,
+    instance: Instance,
+    spare: Instance,
   ) {
     this.#library = library;
     this.#make = make;
-    this.#module = module;
+    this.#instance = instance;
     this.#spare = spare;
   }
 
@@ -64,24 +71,31 @@ export class ScriptEngine {
    * evaluates to. The result is the text that `finish` returns.
    */
   run(prelude: string, script: string, input: string, budget: Budget): string {
-    return this.#inContext(budget, (context, scope) => {
-      const value = (outcome: Outcome): QuickJSHandle => handleOf(context, scope, outcome, budget);
+    return this.#inContext(budget, (context, scope, memory) => {
+      const value = (outcome: Outcome): QuickJSHandle => handleOf(context, scope, outcome, budget, memory);
       const hooks = value(context.evalCode(prelude, "prelude", { type: "global", strict: true }));
       const prepare = scope.manage(context.getProp(hooks, "prepare"));
       const finish = scope.manage(context.getProp(hooks, "finish"));
       value(context.callFunction(prepare, context.undefined, scope.manage(context.newString(input))));
+      // The library does not look whether it got memory for the text.
+      if (memory.isExhausted) throw new Error("there is no memory for the exchange");
       const evaluated = value(context.evalCode(script, "script", { type: "global" }));
       const result = settled(context, scope, evaluated, value);
-      return context.getString(value(context.callFunction(finish, context.undefined, result)));
+      const output = context.getString(value(context.callFunction(finish, context.undefined, result)));
+      // Without memory for the copy that the host reads, the interpreter hands out an empty text.
+      if (output === "") throw outOfBounds(budget, outOfMemory);
+      return output;
     });
   }
 
-  #inContext<T>(budget: Budget, use: (context: QuickJSContext, scope: Scope) => T): T {
-    const context = this.#newContext(budget);
+  #inContext<T>(budget: Budget, use: (context: QuickJSContext, scope: Scope, memory: ScriptMemory) => T): T {
+    const instance = this.#instanceNow();
+    const { memory } = instance;
+    const context = this.#newContext(instance, budget);
     const scope = new this.#library.Scope();
     scope.manage(context);
     try {
-      const result = use(context, scope);
+      const result = use(context, scope, memory);
       scope.dispose();
       return result;
     } catch (error) {
@@ -90,7 +104,9 @@ export class ScriptEngine {
         throw error;
       }
       // The host's stack or memory failed in the midst of it: nothing in this instance can be relied on.
-      this.#replaceModule();
+      this.#replaceInstance();
+      if (memory.isExhausted) throw outOfBounds(budget, outOfMemory);
+      if (error instanceof RangeError) throw outOfBounds(budget, exceptionMessage(error));
       throw new FlowException("ScriptException", `the script's interpreter failed: ${exceptionMessage(error)}`, {
         cause: error,
       });
@@ -102,30 +118,30 @@ export class ScriptEngine {
       scope.dispose();
       this.#dropRuntime();
     } catch {
-      this.#replaceModule();
+      this.#replaceInstance();
     }
   }
 
-  #newContext(budget: Budget): QuickJSContext {
+  #instanceNow(): Instance {
+    this.#instance ??= this.#takeSpare();
+    if (this.#instance !== undefined) return this.#instance;
+    throw new FlowException("ScriptException", "the script's interpreter starts anew: try again");
+  }
+
+  #newContext({ module, memory }: Instance, budget: Budget): QuickJSContext {
     try {
       this.#served += 1;
       if (this.#served % scriptsPerRuntime === 0) this.#dropRuntime();
-      this.#runtime ??= this.#newRuntime();
+      this.#runtime ??= newRuntime(module);
       this.#runtime.setInterruptHandler(() => budget.isOver);
+      memory.isExhausted = false;
       return this.#runtime.newContext();
     } catch (error) {
-      this.#replaceModule();
+      this.#replaceInstance();
       throw new FlowException("LimitExceededException", "the script's interpreter has no memory left", {
         cause: error,
       });
     }
-  }
-
-  #newRuntime(): QuickJSRuntime {
-    const runtime = this.#module.newRuntime();
-    runtime.setMemoryLimit(memoryBytes);
-    runtime.setMaxStackSize(stackBytes);
-    return runtime;
   }
 
   #dropRuntime(): void {
@@ -134,39 +150,54 @@ export class ScriptEngine {
     try {
       runtime?.dispose();
     } catch {
-      this.#replaceModule();
+      this.#replaceInstance();
     }
   }
 
-  #replaceModule(): void {
+  #replaceInstance(): void {
     this.#runtime = undefined;
-    if (this.#spare === undefined)
-      throw new FlowException("ScriptException", "the script's interpreter starts anew: try again");
-    this.#module = this.#spare;
+    this.#instance = this.#takeSpare();
+  }
+
+  #takeSpare(): Instance | undefined {
+    const spare = this.#spare;
+    if (spare === undefined) return undefined;
     this.#spare = undefined;
     void this.#make().then(
-      (module) => {
-        this.#spare = module;
+      (instance) => {
+        this.#spare = instance;
       },
       () => {},
     );
+    return spare;
   }
+}
+
+function newRuntime(module: QuickJSWASMModule): QuickJSRuntime {
+  const runtime = module.newRuntime();
+  runtime.setMaxStackSize(stackBytes);
+  return runtime;
 }
 
 export const scriptEngine = new LateModule(async () => {
   const library = await import("quickjs-emscripten-core");
   const { default: variant } = await import("@jitl/quickjs-wasmfile-release-sync");
   const { newQuickJSWASMModuleFromVariant, newVariant } = library;
-  const make: MakeModule = () =>
-    newQuickJSWASMModuleFromVariant(
+  const make: MakeInstance = async () => {
+    const memory = new ScriptMemory({ initial: 256, maximum: wasmPages });
+    const module = await newQuickJSWASMModuleFromVariant(
       newVariant(variant as unknown as QuickJSSyncVariant, {
-        wasmMemory: new WebAssembly.Memory({ initial: 256, maximum: wasmPages }),
+        wasmMemory: memory,
         // A failed instance would write about it to the process's own output.
         emscriptenModule: silent,
       }),
     );
+    return { module, memory };
+  };
   return new ScriptEngine(library, make, await make(), await make());
 });
+
+const outOfMemory = "out of memory";
 
 /** The library knows of these options and does not name them. */
 const silent: object = { print() {}, printErr() {} };
@@ -174,35 +205,47 @@ const silent: object = { print() {}, printErr() {} };
 type Outcome = ReturnType<QuickJSContext["evalCode"]>;
 
 /** The value of an evaluation. Throws LimitExceededException for one that was ended, ScriptException for what it threw. */
-function handleOf(context: QuickJSContext, scope: Scope, outcome: Outcome, budget: Budget): QuickJSHandle {
+function handleOf(
+  context: QuickJSContext,
+  scope: Scope,
+  outcome: Outcome,
+  budget: Budget,
+  memory: ScriptMemory,
+): QuickJSHandle {
   if (outcome.error === undefined) return scope.manage(outcome.value);
-  const { text, internal } = errorOf(context, scope.manage(outcome.error));
+  const error = scope.manage(outcome.error);
   if (budget.isOver) throw budget.overTime();
-  if (internal) throw budget.exceeded(`uses at most ${memoryBytes} bytes and a stack of ${stackBytes} bytes: ${text}`);
+  const { text, internal, isNothing } = errorOf(context, error);
+  // Without memory for an error the interpreter throws null or nothing, or what cannot be written.
+  if (memory.isExhausted && isNothing) throw outOfBounds(budget, outOfMemory);
+  if (internal) throw outOfBounds(budget, text);
   throw new FlowException("ScriptException", text);
+}
+
+function outOfBounds(budget: Budget, text: string): FlowException {
+  return budget.exceeded(`uses at most ${memoryBytes} bytes and a stack of ${stackBytes} bytes: ${text}`);
 }
 
 interface ScriptError {
   readonly text: string;
   /** The interpreter's own: no memory, no stack, interrupted. */
   readonly internal: boolean;
+  /** null or undefined was thrown, or an empty text. */
+  readonly isNothing: boolean;
   readonly line: number;
 }
 
 function errorOf(context: QuickJSContext, error: QuickJSHandle): ScriptError {
   const dumped: unknown = context.dump(error);
-  // Without memory for an error the interpreter throws null.
-  if (dumped === null && memoryIsGone(context)) return { text: "out of memory", internal: true, line: 1 };
-  if (typeof dumped !== "object" || dumped === null) return { text: String(dumped), internal: false, line: 1 };
+  const isNothing = dumped === null || dumped === undefined || dumped === "";
+  if (typeof dumped !== "object" || dumped === null)
+    return { text: String(dumped), internal: false, isNothing, line: 1 };
   const { name, message, stack } = dumped as Readonly<Record<string, unknown>>;
   const line = Number(/\bscript:(\d+)/.exec(String(stack ?? ""))?.[1] ?? 1);
-  const what = name === undefined ? String(message ?? "an object was thrown") : `${String(name)}: ${String(message)}`;
-  return { text: `${what} (line ${line} of the script)`, internal: name === "InternalError", line };
-}
-
-function memoryIsGone({ runtime }: QuickJSContext): boolean {
-  const used = /memory used\s+\d+\s+(\d+)/.exec(runtime.dumpMemoryUsage())?.[1];
-  return used === undefined || Number(used) > 0.9 * memoryBytes;
+  const internal = name === "InternalError";
+  const reason = String(message ?? (internal ? outOfMemory : "an object was thrown"));
+  const what = name === undefined ? reason : `${String(name)}: ${reason}`;
+  return { text: `${what} (line ${line} of the script)`, internal, isNothing, line };
 }
 
 /** A promise's value, once all that it waits for has run; there is nothing outside that it could wait for. */
