@@ -30,6 +30,11 @@ export const limitTable = {
     unit: "count",
     docs: "requests that wait on one connection for the answer before theirs; a connection with more is refused (429) and closed",
   },
+  waitingRequests: {
+    default: 4096,
+    unit: "count",
+    docs: "requests that wait so on all connections together; one more is refused (429), and its connection is closed",
+  },
   keepAliveMs: { default: 5000, unit: "ms", docs: "an idle connection is closed after this time" },
 
   managementBodyBytes: { default: 2 * MiB, unit: "bytes", docs: "body of a management request" },

@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Turns } from "./turns.ts";
+import type { WaitingRoom } from "./waiting-room.ts";
 
 /** `held`: the caller waits for `100 Continue`; `unknown`: it expects something that nobody offers. */
 export type Expectation = "none" | "held" | "unknown";
@@ -15,20 +16,26 @@ export interface Call {
   readonly expectation: Expectation;
 }
 
+/** Of all connections. */
+export interface Shared {
+  readonly turns: Turns;
+  readonly room: WaitingRoom;
+}
+
 export class Pipeline {
   /** The answer under way, or the last one. */
   response: ServerResponse | undefined;
   /** true: what the connection sends from now on is not executed. */
   closing = false;
   readonly #most: number;
-  readonly #turns: Turns;
+  readonly #shared: Shared;
   readonly #begin: (call: Call, pipeline: Pipeline) => void;
-  #waiting: Call[] = [];
+  readonly #waiting: Call[] = [];
 
-  /** `most`: requests that may wait for their turn. */
-  constructor(most: number, turns: Turns, begin: (call: Call, pipeline: Pipeline) => void) {
+  /** `most`: requests of this connection that may wait for their turn. */
+  constructor(most: number, shared: Shared, begin: (call: Call, pipeline: Pipeline) => void) {
     this.#most = most;
-    this.#turns = turns;
+    this.#shared = shared;
     this.#begin = begin;
   }
 
@@ -47,45 +54,51 @@ export class Pipeline {
     return this.#waiting.at(-1)?.response ?? this.response;
   }
 
-  /** Begins the request, or keeps it until the answers before it have left; false: too many wait. */
+  /** Begins the request, or keeps it until the answers before it have left; false: too many wait, and `cut` is to follow. */
   arrive(call: Call): boolean {
     if (this.idle) {
       this.response = call.response;
       this.#begin(call, this);
       return true;
     }
-    if (this.#waiting.length >= this.#most) return false;
     // Bytes behind it are of no use yet.
     call.request.socket.pause();
     if (this.#waiting.push(call) === 1) this.#follow();
-    return true;
+    return this.#shared.room.enter() && this.#waiting.length <= this.#most;
   }
 
   /** Forgets all requests that wait but the first, which is not executed but refused. */
   cut(): void {
     this.closing = true;
-    this.#waiting.length = Math.min(1, this.#waiting.length);
+    this.#forget(1);
   }
 
   /** Forgets all requests that wait: the one under way is the last. */
   end(): void {
     this.closing = true;
-    this.#waiting = [];
+    this.#forget(0);
   }
 
   /** Forgets a request that waits and of which the rest will not come. */
   dropIncomplete(): void {
-    if (this.#waiting.at(-1)?.request.complete === false) this.#waiting.pop();
+    if (this.#waiting.at(-1)?.request.complete === false) this.#forget(this.#waiting.length - 1);
+  }
+
+  /** All that wait behind the first `kept`. */
+  #forget(kept: number): void {
+    this.#shared.room.leave(this.#waiting.splice(kept).length);
   }
 
   #follow(): void {
-    this.response?.once("close", () => this.#turns.take(() => this.#next()));
+    this.response?.once("close", () => this.#shared.turns.take(() => this.#next()));
   }
 
   #next(): void {
     const call = this.#waiting.shift();
-    if (call === undefined || call.request.socket.destroyed) {
-      this.#waiting = [];
+    if (call === undefined) return;
+    this.#shared.room.leave(1);
+    if (call.request.socket.destroyed) {
+      this.#forget(0);
       return;
     }
     this.response = call.response;

@@ -14,6 +14,7 @@ import { sendError, setManagementHeaders } from "./reply.ts";
 import { StalledReaders } from "./stalled-readers.ts";
 import { parseTarget, type Target } from "./target.ts";
 import { Turns } from "./turns.ts";
+import { WaitingRoom } from "./waiting-room.ts";
 
 /** What the door knows of a request that it lets in to the management API. */
 export interface Admission {
@@ -66,6 +67,7 @@ export function createDoor(options: DoorOptions): Door {
   /** Open connections, each with its requests. */
   const connections = new Map<Socket, Pipeline>();
   const turns = new Turns();
+  const shared = { turns, room: new WaitingRoom(limits.waitingRequests) };
   const gates = new WeakMap<Socket, ByteGate>();
   let gatedUntil = Number.NEGATIVE_INFINITY;
   let draining = false;
@@ -91,9 +93,12 @@ export function createDoor(options: DoorOptions): Door {
   server.maxHeadersCount = limits.requestHeaderCount;
   server.on("connection", (socket: Socket) => {
     arrived += 1;
-    const pipeline = new Pipeline(limits.pipelinedRequests, turns, begin);
+    const pipeline = new Pipeline(limits.pipelinedRequests, shared, begin);
     connections.set(socket, pipeline);
-    socket.once("close", () => connections.delete(socket));
+    socket.once("close", () => {
+      connections.delete(socket);
+      pipeline.end();
+    });
     if (performance.now() < gatedUntil) gate(pipeline, socket);
   });
   server.on("request", (request, response) => receive({ request, response, expectation: "none" }));
@@ -146,7 +151,7 @@ export function createDoor(options: DoorOptions): Door {
 
   function begin({ request, response, expectation }: Call, pipeline: Pipeline): void {
     if (pipeline.closing) {
-      refuseAndClose(request, response, tooManyWaiting(limits.pipelinedRequests));
+      refuseAndClose(request, response, tooManyWaiting(limits));
       return;
     }
     if (draining && pipeline.waiting === 0) response.shouldKeepAlive = false;
@@ -247,10 +252,10 @@ function badTarget(target: Target | { readonly problem: string }): AppError {
 }
 
 /** To the first request that waits: those before it have been answered, and none behind it is executed. */
-function tooManyWaiting(most: number): AppError {
+function tooManyWaiting({ pipelinedRequests, waitingRequests }: Limits): AppError {
   return new AppError(
     "too_many_in_flight",
-    `more than ${most} requests wait on this connection: read answers before you send more, or open another connection`,
+    `more than ${pipelinedRequests} requests wait on this connection, or ${waitingRequests} on all: read answers before you send more`,
   );
 }
 

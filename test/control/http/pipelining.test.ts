@@ -79,6 +79,30 @@ describe("requests that are written at once", () => {
     assert.deepEqual(seen.begun, ["/flood"]);
   });
 
+  it("and more on all connections than may wait: the one that comes last is refused, until others have been answered", async (t) => {
+    const go = Promise.withResolvers<void>();
+    const begun: string[] = [];
+    const { port } = await openDoor(t, {
+      limits: { waitingRequests: 2 },
+      ingress(request, response) {
+        begun.push(request.url ?? "");
+        void go.promise.then(() => response.end(request.url));
+      },
+    });
+    const room = deaf(t, port, get("a1") + get("a2") + get("a3"));
+    await eventually(() => begun.includes("/a1"), "it has the room");
+    const refused = exchangeRaw(port, get("b1") + last("b2"));
+    await eventually(() => begun.includes("/b1"), "it has come");
+    go.resolve();
+    const [first, second = ""] = answersIn(await refused);
+    assert.equal(first, "200 /b1");
+    assert.match(second, /^429 .*or 2 on all/s);
+    await eventually(() => begun.includes("/a3"), "the room is empty");
+    assert.deepEqual(answersIn(await exchangeRaw(port, get("c1") + last("c2"))), ["200 /c1", "200 /c2"]);
+    room.destroy();
+    assert.deepEqual(begun, ["/a1", "/b1", "/a2", "/a3", "/c1", "/c2"]);
+  });
+
   it("none of them is carried out when their client goes while they wait", async (t) => {
     const begun: ServerResponse[] = [];
     const { port } = await openDoor(t, { ingress: (_request, response) => void begun.push(response) });
