@@ -17,9 +17,10 @@ import { ScriptMemory } from "./script-memory.ts";
 
 const MiB = 1024 * 1024;
 const pageBytes = 64 * 1024;
-/** What a script may use, beside what the interpreter needs itself. */
+/** What a script may count on. */
 const memoryBytes = 64 * MiB;
-const wasmPages = (memoryBytes + 2 * MiB) / pageBytes;
+/** Where the memory ends: the rest is the interpreter's own, and the gaps that large texts leave between values. */
+const wasmPages = (memoryBytes + 16 * MiB) / pageBytes;
 const stackBytes = 192 * 1024;
 /** A runtime is made anew after so many scripts: what it leaks ends with it. */
 const scriptsPerRuntime = 2000;
@@ -41,6 +42,7 @@ export class ScriptEngine {
   #instance: Instance | undefined;
   /** Ready to take the place of an instance that has failed: making one takes a turn of the loop. */
   #spare: Instance | undefined;
+  #making: Promise<void> | undefined;
   #runtime: QuickJSRuntime | undefined;
   #served = 0;
 
@@ -159,16 +161,20 @@ export class ScriptEngine {
     this.#instance = this.#takeSpare();
   }
 
+  /** Whoever finds none makes one, unless it is under way. */
   #takeSpare(): Instance | undefined {
     const spare = this.#spare;
-    if (spare === undefined) return undefined;
     this.#spare = undefined;
-    void this.#make().then(
-      (instance) => {
-        this.#spare = instance;
-      },
-      () => {},
-    );
+    this.#making ??= this.#make()
+      .then(
+        (instance) => {
+          this.#spare = instance;
+        },
+        () => {},
+      )
+      .finally(() => {
+        this.#making = undefined;
+      });
     return spare;
   }
 }
