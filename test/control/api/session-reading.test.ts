@@ -213,6 +213,7 @@ const refused: readonly (readonly [document: unknown, message: RegExp])[] = [
   [{ flowId: "f", invoke: { routeId: "b", body: 1, bodyBase64: "AA==" } }, /^invoke\.bodyBase64: body says already/],
   [{ flowId: "f", recordedFrom: { runId: "x" } }, /^recordedFrom: runId and hash are needed$/],
   [{ flowId: "f", notes: [1] }, /^notes: at most 100 texts/],
+  [{ flowId: "f", notes: null }, /^notes: at most 100 texts/],
 ];
 
 test("what is not understood is refused with its place, and with what is meant", () => {

@@ -130,8 +130,9 @@ function readRecordedFrom(part: Part): SessionRequest["recordedFrom"] {
 }
 
 function readNotes(part: Part): readonly string[] {
+  if (!part.has("notes")) return [];
   const value = part.value("notes");
-  const list: unknown = typeof value === "string" ? [value] : (value ?? []);
+  const list: unknown = typeof value === "string" ? [value] : value;
   const isNote = (note: unknown): note is string => typeof note === "string" && isUpTo(note, mostNote);
   if (Array.isArray(list) && list.length <= mostNotes && list.every(isNote)) return list;
   part.bad("notes", `at most ${mostNotes} texts of at most ${mostNote} characters are expected`);
