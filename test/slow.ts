@@ -18,6 +18,7 @@ export const slow: Readonly<Record<string, string>> = {
   "test/control/stores/locked-runtime.test.ts": "four whole processes, and waits for the owner of a lock",
   "test/control/api/openapi-agrees.test.ts": "requests made of the OpenAPI document, a few hundred of each kind",
   "test/control/fuzz/fuzz.test.ts": "random calls of the management API",
+  "test/workers/languages/js-memory.test.ts": "scripts that use all the memory they may, in many ways",
   "test/workers/check/any-text.test.ts": "random documents",
   "test/workers/languages/simple-safety.test.ts": "random expressions",
   "test/workers/engine/secret-mask.test.ts": "random texts with secrets in all spellings",
