@@ -9,12 +9,16 @@ const fail = '{ throwException: { id: post, exceptionType: java.net.ConnectExcep
 interface Health {
   readonly status: string;
   readonly routes: readonly unknown[];
-  readonly problems?: readonly Readonly<Record<string, unknown>>[];
+  readonly problems?: readonly Readonly<Record<string, unknown>>[] | undefined;
 }
 
 test("a route whose runs fail is a problem; the status is DEGRADED for who asks; a new deployment begins anew", async (t) => {
   const app = await startTestApp(t);
-  const health = async (query = ""): Promise<Health> => (await app.api(`/health${query}`)).json() as Promise<Health>;
+  /** Without what a busy machine is reported for. */
+  const health = async (query = ""): Promise<Health> => {
+    const { problems, ...report } = (await (await app.api(`/health${query}`)).json()) as Health;
+    return { ...report, problems: problems?.filter(({ code }) => code !== "main_loop_late") };
+  };
   await app.put("orders", webhook("orders", fail));
   await app.put("well", webhook("well", "log: well"));
   await app.post("/api/well");
