@@ -2,7 +2,7 @@
 
 import { spawnSync } from "node:child_process";
 import { pbkdf2Sync } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { MessageChannel, MessagePort, parentPort, threadId, Worker } from "node:worker_threads";
 import type { EndpointModel } from "../../src/shared/flow-model.ts";
@@ -17,6 +17,10 @@ import {
   Word,
 } from "../../src/shared/protocol.ts";
 import { type ThreadPort, threadPort } from "../../src/workers/thread-port.ts";
+
+const ownStat = "/proc/thread-self/stat";
+/** Of the operating system, where it tells it. */
+const systemId = existsSync(ownStat) ? Number.parseInt(readFileSync(ownStat, "latin1"), 10) : 0;
 
 export function attach({ port: given, words, interest }: AttachTask): Promise<void> {
   const port = threadPort(given);
@@ -61,7 +65,7 @@ export function attach({ port: given, words, interest }: AttachTask): Promise<vo
               for (;;);
             }, 20);
           }
-          if (order === "who") answer(slot, readFileSync("/proc/thread-self/stat", "utf8").split(" ")[0] ?? "");
+          if (order === "who") answer(slot, String(systemId));
           else if (order === "rights") void rights().then((found) => answer(slot, JSON.stringify(found)));
           else if (!silent.has(order) && !order.startsWith("[")) answer(slot, order);
           i += 8;
@@ -74,7 +78,7 @@ export function attach({ port: given, words, interest }: AttachTask): Promise<vo
         }
       }
     });
-    given.postMessage([ToControl.hello, threadId]);
+    given.postMessage([ToControl.hello, threadId, systemId]);
   });
 }
 

@@ -289,6 +289,7 @@ export class HostProcess implements HostLine {
 
   #look() {
     this.#tellInterest();
+    for (const thread of this.#threads.values()) thread.look();
     const { hostSilentMs, hostMemoryBytes } = this.#options.limits;
     // Looks, not time: a main loop that was late itself has not waited for an answer.
     // Until it is ready it has its boot's time.

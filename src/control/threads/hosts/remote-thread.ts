@@ -20,14 +20,23 @@ const endLookMs = 100;
 const silentMs = 60;
 /** CPU time that it has used meanwhile: it was not just waiting for the CPU. */
 const silentCpuMs = 50;
-/** Of the time between two samples. */
-const hot = 0.5;
+/** Of the time between two samples: its loop was hardly idle. */
+const hotShare = 0.5;
 
 interface Parts {
   readonly number: number;
   /** Of the operating system; 0: unknown. */
   readonly systemId: number;
   readonly line: HostLine;
+}
+
+/** A sample that has not come. */
+interface Asked {
+  readonly at: number;
+  readonly bytes: number;
+  readonly cpuMs: number | undefined;
+  /** CPU time that the thread has used since then, as last looked at. */
+  usedMs: number;
 }
 
 export class RemoteThread implements BootedThread {
@@ -43,12 +52,14 @@ export class RemoteThread implements BootedThread {
   readonly #gone = Promise.withResolvers<void>();
   readonly #last = Promise.withResolvers<void>();
   #sampling: PromiseWithResolvers<ThreadSample | undefined> | undefined;
-  /** Of the sample that has not come. */
-  #asked: { readonly at: number; readonly bytes: number; readonly cpuMs: number | undefined } | undefined;
-  /** What it was sent has come since the last sample was asked for, or its loop was hardly idle before that. */
-  #unsure = false;
-  #sentSince = false;
-  #loop = { idleMs: 0, activeMs: 0 };
+  #asked: Asked | undefined;
+  /** Its loop was hardly idle before the last sample. */
+  hot = false;
+  /** It was sent something after the last sample was asked for. */
+  sentSince = false;
+  /** CPU time between the last two samples. */
+  usedMs = 0;
+  #loop = { idleMs: 0, activeMs: 0, cpuMs: 0 };
   #toldLast = false;
   /** It is being ended. */
   ending = false;
@@ -59,7 +70,7 @@ export class RemoteThread implements BootedThread {
     this.#systemId = systemId;
     this.words = new RemoteWords(number, (message) => line.tell(message));
     this.port = new RemotePort(number, line, () => {
-      this.#sentSince = true;
+      this.sentSince = true;
     });
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
@@ -76,9 +87,9 @@ export class RemoteThread implements BootedThread {
     return this.#asked === undefined ? 0 : performance.now() - this.#asked.at;
   }
 
-  /** When it was last heard of it was busy with something, or it was sent something after that. */
-  get unsure(): boolean {
-    return this.#unsure || this.#sentSince;
+  /** As far as is known, it has done nothing since then but wait for the CPU, or for a process that is slow as a whole. */
+  get waits(): boolean {
+    return this.#asked?.cpuMs !== undefined && this.#asked.usedMs < silentCpuMs;
   }
 
   get busy(): boolean {
@@ -93,18 +104,26 @@ export class RemoteThread implements BootedThread {
     if (this.#line.over) return Promise.resolve(undefined);
     if (this.#sampling === undefined) {
       this.#sampling = Promise.withResolvers();
-      this.#asked = { at: performance.now(), bytes: this.#line.memoryBytes, cpuMs: this.#cpuMs };
-      this.#sentSince = false;
+      this.#asked = { at: performance.now(), bytes: this.#line.memoryBytes, cpuMs: this.#cpuMs, usedMs: 0 };
+      this.sentSince = false;
       this.#line.tell(["sample", this.number]);
     }
     return this.#sampling.promise;
   }
 
+  /** Notes what it has used since it was asked, which nobody can look at when its process has died. */
+  look(): void {
+    const asked = this.#asked;
+    if (asked === undefined) return;
+    const now = this.#cpuMs;
+    if (now !== undefined) asked.usedMs = now - (asked.cpuMs ?? 0);
+  }
+
   grownBytes(): number {
     const asked = this.#asked;
     if (asked === undefined || this.#line.silent) return 0;
-    const used = (this.#cpuMs ?? 0) - (asked.cpuMs ?? 0);
-    return asked.bytes === 0 || used < silentCpuMs ? 0 : Math.max(0, this.#line.memoryBytes - asked.bytes);
+    this.look();
+    return asked.bytes === 0 || asked.usedMs < silentCpuMs ? 0 : Math.max(0, this.#line.memoryBytes - asked.bytes);
   }
 
   setNice(nice: number): boolean {
@@ -225,8 +244,9 @@ export class RemoteThread implements BootedThread {
     if (activeMs === undefined) throw new Error("a sample lacks figures");
     const sample = { cpuMs, heapBytes, externalBytes, idleMs, activeMs } as ThreadSample;
     const active = sample.activeMs - this.#loop.activeMs;
-    this.#unsure = active > hot * (active + sample.idleMs - this.#loop.idleMs);
-    this.#loop = { idleMs: sample.idleMs, activeMs: sample.activeMs };
+    this.hot = active > hotShare * (active + sample.idleMs - this.#loop.idleMs);
+    this.usedMs = sample.cpuMs - this.#loop.cpuMs;
+    this.#loop = { idleMs: sample.idleMs, activeMs: sample.activeMs, cpuMs: sample.cpuMs };
     sampling?.resolve(sample);
   }
 }

@@ -2,15 +2,21 @@
 import type { RemoteThread } from "./remote-thread.ts";
 
 /**
- * What a thread does last may cost its process. It has runs; one that did not tell what it uses was in the middle of something, and if
- * there is none, it is one of those that may have been. On a busy machine threads that only wait are silent for a moment, too: one that
- * has been for less than half as long as another is not meant. A process that was given up has ended for a thread that is known.
+ * What a thread does last may cost its process. It has runs; one that does not answer any more was in the middle of something, and if
+ * there is none, it is one of those that were busy when they last answered, or were sent something after that. On a busy machine a
+ * thread that only waits is late to answer, too, and its loop seems busy: what a thread has used of CPU time, next to the others, tells
+ * them apart. A process that was given up has ended for a thread that is known.
  */
 export function suspects(threads: readonly RemoteThread[]): ReadonlySet<number> {
   const busy = threads.filter((thread) => thread.busy);
-  const longest = Math.max(0, ...busy.map(({ silentForMs }) => silentForMs));
-  const silent = busy.filter((thread) => thread.silent && thread.silentForMs >= longest / 2);
-  const unsure = busy.filter((thread) => thread.unsure);
-  const found = [silent, unsure, busy].find(({ length }) => length > 0) ?? [];
-  return new Set(found.map(({ number }) => number));
+  const silent = busy.filter((thread) => thread.silent && !thread.waits);
+  const longest = Math.max(0, ...silent.map(({ silentForMs }) => silentForMs));
+  const hot = busy.filter((thread) => thread.hot);
+  const most = Math.max(0, ...hot.map(({ usedMs }) => usedMs));
+  const found = [
+    silent.filter(({ silentForMs }) => silentForMs >= longest / 2),
+    busy.filter((thread) => thread.sentSince || (thread.hot && thread.usedMs >= most / 2)),
+    busy,
+  ];
+  return new Set(found.find(({ length }) => length > 0)?.map(({ number }) => number));
 }

@@ -79,8 +79,8 @@ export const hostGuards: readonly Guard[] = [
   {
     name: "flows that waited in a host process that died are not to blame",
     file: "src/control/threads/hosts/suspects.ts",
-    from: "const unsure = busy.filter((thread) => thread.unsure);",
-    to: "const unsure = busy;",
+    from: "thread.hot && thread.usedMs >= most / 2",
+    to: "thread.usedMs >= 0",
     suite: givenUp,
   },
   {
