@@ -30,6 +30,9 @@ export const token = "a-token-for-tests-of-thirty-two-characters";
 /** `TEST_ISOLATION=process npm test` runs the flows of all tests in host processes. */
 const usualIsolation: Isolation = process.env["TEST_ISOLATION"] === "process" ? "process" : "thread";
 
+/** What a deployment may take where other work keeps the processors busy. */
+const patient = { checkMs: 30_000, compileMs: 30_000 } as const;
+
 export interface TestAppOptions {
   readonly limits?: Partial<Record<LimitName, number>>;
   /** Files of the routes directory before the start: name -> text. */
@@ -90,7 +93,7 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
   const secretsDirectory = join(directory, "secrets");
   for (const [path, value] of Object.entries(options.secrets ?? {})) await writeSecret(secretsDirectory, path, value);
   // Each thread takes time to boot, and a test deploys few flows.
-  const limits = { ...defaultLimits, shutdownMs: 200, standbyThreads: 0, ...options.limits };
+  const limits = { ...defaultLimits, ...patient, shutdownMs: 200, standbyThreads: 0, ...options.limits };
   const { ceilings } = readLimits({}, []);
   const logs: LogEvent[] = [];
   const dataDirectory = join(directory, "data");

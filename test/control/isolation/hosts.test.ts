@@ -40,8 +40,10 @@ test("flows of one group share a process, which has nothing but the runtime's co
 
 test("a process that dies takes the runs of its group with it; its flows answer again, and no other call fails", async (t) => {
   const { app, hosts } = await started(t);
-  const wait = ["delay: { constant: 100 }", 'setBody: { constant: "done" }'];
-  await app.put("a.slow", webhook("slow", ...wait), inProcess);
+  const waits = (ms: number): string[] => [`delay: { constant: ${ms} }`, 'setBody: { constant: "done" }'];
+  const wait = waits(100);
+  // Long enough for the kill to come before its end on a busy machine.
+  await app.put("a.slow", webhook("slow", ...waits(1500)), inProcess);
   await app.put("a.idle", answering("idle", "idle"), inProcess);
   const [shared] = hosts() as [number];
   await app.put("b", webhook("other", ...wait), inProcess);

@@ -7,8 +7,11 @@ import { answering, webhook } from "../../support/flows.ts";
 import { eventually, startTestApp, type TestApp } from "../../support/start-app.ts";
 import { upTo, watch } from "../../support/watch-stream.ts";
 
-const step = `setHeader: { name: a, simple: "\${body.length()}" }`;
-const forEver = `loop: { constant: 100000, steps: [{ loop: { constant: 100000, steps: [{ ${step} }] } }] }`;
+const loop = (step: string): string =>
+  `loop: { constant: 100000, steps: [{ loop: { constant: 100000, steps: [{ setHeader: { name: a, simple: "${step}" } }] } }] }`;
+const forEver = loop("${body.length()}");
+/** Its steps take long enough for time to be over before ten million of them are, on any machine. */
+const forEverSlowly = loop("${date:now:yyyy-MM-dd}".repeat(10));
 const enough = { stepsPerRun: 10_000_000, stuckLoopMs: 60_000, runCpuMs: 60_000 };
 
 const newest = async (app: TestApp, routeId: string): Promise<RunDocument> => {
@@ -48,7 +51,7 @@ test("a run that never waits is stopped before its next step, for the limit that
 
 test("a run whose time is over while its thread is busy with another one ends, and the other one goes on", async (t) => {
   const app = await startTestApp(t, { limits: { cancelGraceMs: 800 } });
-  const busy = `- route:\n    id: busy\n    from:\n      uri: timer:t?repeatCount=1&delay=0\n      steps:\n        - ${forEver}\n`;
+  const busy = `- route:\n    id: busy\n    from:\n      uri: timer:t?repeatCount=1&delay=0\n      steps:\n        - ${forEverSlowly}\n`;
   // Both times are what a busy machine needs for the last call, and to stop a run that is asked to.
   const limits = { ...enough, webhookWallMs: 1_000, timerWallMs: 60_000 };
   await app.put("f", busy + answering("echo", "x"), { limits });
