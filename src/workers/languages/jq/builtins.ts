@@ -1,24 +1,14 @@
 /** jq's builtins: those that are written in jq (prelude.ts) and those that are not. */
 import { exactSum } from "../../../shared/whole-numbers.ts";
+import { builtins, type Native } from "./calls.ts";
 import { dateFunctions } from "./dates.ts";
-import {
-  builtins,
-  type Closure,
-  evaluate,
-  further,
-  hostOf,
-  type Native,
-  type Output,
-  type Outputs,
-  off,
-  pathsOf,
-  plain,
-  values,
-} from "./evaluate.ts";
+import { evaluate, pathsOf, values } from "./evaluate.ts";
 import { functionsOfValues } from "./functions.ts";
+import { further, type Output, type Outputs, off, plain } from "./output.ts";
 import { parseDefinition } from "./parser.ts";
 import { deletePaths, getPath, setPath } from "./paths.ts";
 import { prelude } from "./prelude.ts";
+import { type Closure, hostOf } from "./scope.ts";
 import { checkSteps, described, isNumber, isTrue, JqError, type Json, shown, tick, typeOf } from "./values.ts";
 
 export function isBuiltin(key: string): boolean {

@@ -2,7 +2,9 @@
 import { maxDigits, readWhole } from "../../../shared/whole-numbers.ts";
 import { ExpressionSyntaxError } from "../../engine/exception.ts";
 import { type Token, tokens } from "./lexer.ts";
-import { call, type Definition, type Node, type Pattern } from "./syntax.ts";
+import { ObjectParser, variableOf } from "./object-parser.ts";
+import { alternativeLevel, combine, isSingle, levelOf } from "./operators.ts";
+import { call, type Definition, identity, type Node } from "./syntax.ts";
 
 const maxText = 10_000;
 /** Parentheses, conditions and the like inside each other. */
@@ -18,107 +20,74 @@ export function parseDefinition(text: string): Definition {
   return new Parser(tokens(text)).definition();
 }
 
-/** Binary operators by how tightly they bind; those of one assignment or comparison do not chain. */
-const levels: Readonly<Record<string, number>> = {
-  "//": 2,
-  "=": 3,
-  "|=": 3,
-  "+=": 3,
-  "-=": 3,
-  "*=": 3,
-  "/=": 3,
-  "%=": 3,
-  "//=": 3,
-  or: 4,
-  and: 5,
-  "==": 6,
-  "!=": 6,
-  "<": 6,
-  "<=": 6,
-  ">": 6,
-  ">=": 6,
-  "+": 7,
-  "-": 7,
-  "*": 8,
-  "/": 8,
-  "%": 8,
-};
-const alternativeLevel = 2;
-const assignLevel = 3;
-const compareLevel = 6;
-
-class Parser {
-  readonly #tokens: readonly Token[];
-  #at = 0;
+class Parser extends ObjectParser {
   #depth = 0;
 
-  constructor(list: readonly Token[]) {
-    this.#tokens = list;
-  }
-
   whole(): Node {
-    const node = this.#peek().kind === "end" ? identity : this.#pipe();
-    if (this.#peek().kind !== "end") throw this.#unexpected();
+    const node = this.peek().kind === "end" ? identity : this.pipe();
+    if (this.peek().kind !== "end") throw this.unexpected();
     return node;
   }
 
   definition(): Definition {
-    this.#expect("def");
-    const name = this.#name("the function's name");
+    this.expect("def");
+    const name = this.name("the function's name");
     const parameters: { name: string; isValue: boolean }[] = [];
-    if (this.#takes("(")) {
+    if (this.takes("(")) {
       do {
-        const token = this.#next();
-        if (token.kind !== "name" && token.kind !== "variable") throw this.#unexpected(token);
+        const token = this.next();
+        if (token.kind !== "name" && token.kind !== "variable") throw this.unexpected(token);
         parameters.push({ name: token.text, isValue: token.kind === "variable" });
-      } while (this.#takes(";"));
-      this.#expect(")");
+      } while (this.takes(";"));
+      this.expect(")");
     }
-    this.#expect(":");
-    const body = this.#pipe();
-    this.#expect(";");
+    this.expect(":");
+    const body = this.pipe();
+    this.expect(";");
     return { name, parameters, body };
   }
 
-  #pipe(): Node {
+  pipe(): Node {
     this.#depth += 1;
     if (this.#depth > maxDepth)
-      throw new ExpressionSyntaxError(`it nests more than ${maxDepth} deep`, this.#peek().index);
+      throw new ExpressionSyntaxError(`it nests more than ${maxDepth} deep`, this.peek().index);
     const node = this.#pipeInside();
     this.#depth -= 1;
     return node;
   }
 
   #pipeInside(): Node {
-    if (this.#is("def")) return { kind: "define", definition: this.definition(), body: this.#pipe() };
-    if (this.#takes("label")) {
-      const name = this.#variable();
-      this.#expect("|");
-      return { kind: "label", name, body: this.#pipe() };
-    }
+    if (this.is("def") || this.is("label")) return this.#scoped();
     const left = this.#comma();
-    return this.#takes("|") ? { kind: "pipe", left, right: this.#pipe() } : left;
+    return this.takes("|") ? { kind: "pipe", left, right: this.pipe() } : left;
+  }
+
+  /** `def f: ...; body` and `label $name | body`. */
+  #scoped(): Node {
+    if (this.is("def")) return { kind: "define", definition: this.definition(), body: this.pipe() };
+    this.expect("label");
+    const name = this.variable();
+    this.expect("|");
+    return { kind: "label", name, body: this.pipe() };
   }
 
   #comma(): Node {
     let left = this.#binary(alternativeLevel);
-    while (this.#takes(",")) left = { kind: "comma", left, right: this.#binary(alternativeLevel) };
+    while (this.takes(",")) left = { kind: "comma", left, right: this.#binary(alternativeLevel) };
     return left;
   }
 
   #binary(least: number): Node {
     let left = this.#postfix();
     for (;;) {
-      const { kind, text } = this.#peek();
-      const level =
-        kind === "op" || kind === "name" ? (Object.hasOwn(levels, text) ? levels[text] : undefined) : undefined;
+      const { kind, text } = this.peek();
+      const level = kind === "op" || kind === "name" ? levelOf(text) : undefined;
       if (level === undefined || level < least) return left;
-      this.#at += 1;
+      this.next();
       const right = this.#binary(level === alternativeLevel ? level : level + 1);
-      left = combined(text, level, left, right);
-      const again = levels[this.#peek().text];
-      if ((level === assignLevel || level === compareLevel) && again === level && this.#peek().kind === "op")
-        throw this.#unexpected();
+      left = combine(text, level, left, right);
+      const again = this.peek();
+      if (isSingle(level) && again.kind === "op" && levelOf(again.text) === level) throw this.unexpected();
     }
   }
 
@@ -126,58 +95,56 @@ class Parser {
   #postfix(binds = true): Node {
     let node = this.#term();
     for (;;) {
-      if (this.#takes("?")) node = { kind: "try", body: node, handler: undefined };
-      else if (this.#is("[")) node = this.#bracket(node);
-      else if (this.#peek().kind === "field") node = indexed(node, this.#next().text);
-      else if (this.#is(".") && this.#tokens[this.#at + 1]?.kind === "string") {
-        this.#at += 1;
-        node = { kind: "index", of: node, key: this.#string("text") };
-      } else if (this.#is(".") && this.#tokens[this.#at + 1]?.text === "[") {
-        this.#at += 1;
+      if (this.takes("?")) node = { kind: "try", body: node, handler: undefined };
+      else if (this.is("[")) node = this.#bracket(node);
+      else if (this.peek().kind === "field") node = indexed(node, this.next().text);
+      else if (this.is(".") && this.following.kind === "string") {
+        this.next();
+        node = { kind: "index", of: node, key: this.string("text") };
+      } else if (this.is(".") && this.following.text === "[") {
+        this.next();
         node = this.#bracket(node);
-      } else if (binds && this.#takes("as")) {
-        const patterns = this.#patterns();
-        this.#expect("|");
-        return { kind: "bind", source: node, patterns, body: this.#pipe() };
+      } else if (binds && this.takes("as")) {
+        const patterns = this.patterns();
+        this.expect("|");
+        return { kind: "bind", source: node, patterns, body: this.pipe() };
       } else return node;
     }
   }
 
   /** `[]`, `[key]`, `[from:to]` after a term. */
   #bracket(of: Node): Node {
-    this.#expect("[");
-    if (this.#takes("]")) return { kind: "iterate", of };
-    if (this.#takes(":")) {
-      const to = this.#pipe();
-      this.#expect("]");
+    this.expect("[");
+    if (this.takes("]")) return { kind: "iterate", of };
+    if (this.takes(":")) {
+      const to = this.pipe();
+      this.expect("]");
       return { kind: "slice", of, from: undefined, to };
     }
-    const key = this.#pipe();
-    if (this.#takes(":")) {
-      const to = this.#is("]") ? undefined : this.#pipe();
-      this.#expect("]");
+    const key = this.pipe();
+    if (this.takes(":")) {
+      const to = this.is("]") ? undefined : this.pipe();
+      this.expect("]");
       return { kind: "slice", of, from: key, to };
     }
-    this.#expect("]");
+    this.expect("]");
     return { kind: "index", of, key };
   }
 
   #term(): Node {
-    const token = this.#next();
+    const token = this.next();
     switch (token.kind) {
       case "number":
         return { kind: "literal", value: literalNumber(token) };
       case "string":
-        this.#at -= 1;
-        return this.#string("text");
+        this.back();
+        return this.string("text");
       case "format":
-        return this.#peek().kind === "string" ? this.#string(token.text) : { kind: "format", name: token.text };
+        return this.peek().kind === "string" ? this.string(token.text) : { kind: "format", name: token.text };
       case "field":
         return indexed(identity, token.text);
       case "variable":
-        return token.text === "__loc__"
-          ? { kind: "literal", value: { file: "<top-level>", line: 1 } }
-          : { kind: "variable", name: token.text };
+        return variableOf(token);
       case "name":
         return this.#word(token);
       default:
@@ -188,7 +155,7 @@ class Parser {
   #symbol(token: Token): Node {
     switch (token.text) {
       case ".": {
-        if (this.#peek().kind === "string") return { kind: "index", of: identity, key: this.#string("text") };
+        if (this.peek().kind === "string") return { kind: "index", of: identity, key: this.string("text") };
         return identity;
       }
       case "..":
@@ -196,20 +163,20 @@ class Parser {
       case "-":
         return { kind: "negate", of: this.#postfix() };
       case "(": {
-        const node = this.#pipe();
-        this.#expect(")");
+        const node = this.pipe();
+        this.expect(")");
         return node;
       }
       case "[": {
-        if (this.#takes("]")) return { kind: "array", of: undefined };
-        const of = this.#pipe();
-        this.#expect("]");
+        if (this.takes("]")) return { kind: "array", of: undefined };
+        const of = this.pipe();
+        this.expect("]");
         return { kind: "array", of };
       }
       case "{":
-        return this.#object();
+        return this.object();
       default:
-        throw this.#unexpected(token);
+        throw this.unexpected(token);
     }
   }
 
@@ -219,20 +186,15 @@ class Parser {
         return this.#if();
       case "try": {
         const body = this.#postfix(false);
-        return { kind: "try", body, handler: this.#takes("catch") ? this.#postfix(false) : undefined };
+        return { kind: "try", body, handler: this.takes("catch") ? this.#postfix(false) : undefined };
       }
       case "reduce":
       case "foreach":
         return this.#fold(token.text);
-      case "label": {
-        const name = this.#variable();
-        this.#expect("|");
-        return { kind: "label", name, body: this.#pipe() };
-      }
-      case "def": {
-        this.#at -= 1;
-        return { kind: "define", definition: this.definition(), body: this.#pipe() };
-      }
+      case "label":
+      case "def":
+        this.back();
+        return this.#scoped();
       case "import":
       case "include":
         throw new ExpressionSyntaxError(`there are no modules here: '${token.text}' cannot be used`, token.index);
@@ -245,190 +207,71 @@ class Parser {
       case "and":
       case "or":
       case "__loc__":
-        throw this.#unexpected(token);
+        throw this.unexpected(token);
       default:
         return this.#call(token);
     }
   }
 
   #call({ text }: Token): Node {
-    if (text === "break") return { kind: "break", name: this.#variable() };
+    if (text === "break") return { kind: "break", name: this.variable() };
     const constants: Readonly<Record<string, unknown>> = { null: null, true: true, false: false };
-    if (Object.hasOwn(constants, text) && !this.#is("(")) return { kind: "literal", value: constants[text] };
+    if (Object.hasOwn(constants, text) && !this.is("(")) return { kind: "literal", value: constants[text] };
     const args: Node[] = [];
-    if (this.#takes("(")) {
-      do args.push(this.#pipe());
-      while (this.#takes(";"));
-      this.#expect(")");
+    if (this.takes("(")) {
+      do args.push(this.pipe());
+      while (this.takes(";"));
+      this.expect(")");
     }
     return call(text, ...args);
   }
 
   #if(): Node {
-    const test = this.#pipe();
-    this.#expect("then");
-    const yes = this.#pipe();
-    if (this.#takes("elif")) return { kind: "if", test, yes, no: this.#if() };
-    const no = this.#takes("else") ? this.#pipe() : undefined;
-    this.#expect("end");
+    const test = this.pipe();
+    this.expect("then");
+    const yes = this.pipe();
+    if (this.takes("elif")) return { kind: "if", test, yes, no: this.#if() };
+    const no = this.takes("else") ? this.pipe() : undefined;
+    this.expect("end");
     return { kind: "if", test, yes, no };
   }
 
   #fold(kind: "reduce" | "foreach"): Node {
     const source = this.#postfix(false);
-    this.#expect("as");
-    const patterns = this.#patterns();
-    this.#expect("(");
-    const start = this.#pipe();
-    this.#expect(";");
-    const update = this.#pipe();
+    this.expect("as");
+    const patterns = this.patterns();
+    this.expect("(");
+    const start = this.pipe();
+    this.expect(";");
+    const update = this.pipe();
     if (kind === "reduce") {
-      this.#expect(")");
+      this.expect(")");
       return { kind, source, patterns, start, update };
     }
-    const extract = this.#takes(";") ? this.#pipe() : undefined;
-    this.#expect(")");
+    const extract = this.takes(";") ? this.pipe() : undefined;
+    this.expect(")");
     return { kind, source, patterns, start, update, extract };
   }
 
-  #patterns(): Pattern[] {
-    const patterns = [this.#pattern()];
-    while (this.#takes("?//")) patterns.push(this.#pattern());
-    return patterns;
-  }
-
-  #pattern(): Pattern {
-    if (this.#peek().kind === "variable") return { kind: "variable", name: this.#next().text };
-    if (this.#takes("[")) {
-      const elements: Pattern[] = [];
-      do elements.push(this.#pattern());
-      while (this.#takes(","));
-      this.#expect("]");
-      return { kind: "array", elements };
-    }
-    this.#expect("{");
-    const entries: { key: Node; bind: string | undefined; value: Pattern | undefined }[] = [];
-    do {
-      const bind = this.#peek().kind === "variable" ? this.#next().text : undefined;
-      const key: Node = bind === undefined ? this.#key() : { kind: "literal", value: bind };
-      entries.push({ key, bind, value: this.#takes(":") ? this.#pattern() : undefined });
-    } while (this.#takes(","));
-    this.#expect("}");
-    return { kind: "object", entries };
-  }
-
-  #object(): Node {
-    const entries: (readonly [Node, Node])[] = [];
-    while (!this.#is("}")) {
-      entries.push(this.#entry());
-      if (!this.#is("}")) this.#expect(",");
-    }
-    this.#expect("}");
-    return { kind: "object", entries };
-  }
-
-  #entry(): readonly [Node, Node] {
-    const token = this.#peek();
-    if (token.kind === "variable") {
-      this.#at += 1;
-      const value: Node =
-        token.text === "__loc__"
-          ? { kind: "literal", value: { file: "<top-level>", line: 1 } }
-          : { kind: "variable", name: token.text };
-      if (!this.#takes(":")) return [{ kind: "literal", value: token.text }, value];
-      return [value, this.#entryValue()];
-    }
-    const key = this.#key();
-    if (this.#takes(":")) return [key, this.#entryValue()];
-    if (token.text === "(") throw this.#unexpected();
-    return [key, { kind: "index", of: identity, key }];
-  }
-
-  #entryValue(): Node {
+  /** Ends before a comma, which parts the entries of an object. */
+  entryValue(): Node {
     const left = this.#binary(alternativeLevel);
-    return this.#takes("|") ? { kind: "pipe", left, right: this.#entryValue() } : left;
+    return this.takes("|") ? { kind: "pipe", left, right: this.entryValue() } : left;
   }
 
-  #key(): Node {
-    const token = this.#next();
-    if (token.kind === "name" || token.kind === "number") return { kind: "literal", value: token.text };
-    if (token.kind === "string") {
-      this.#at -= 1;
-      return this.#string("text");
-    }
-    if (token.kind === "format") return this.#string(token.text);
-    if (token.text !== "(") throw this.#unexpected(token);
-    const key = this.#pipe();
-    this.#expect(")");
-    return key;
-  }
-
-  #string(format: string): Node {
-    const token = this.#next();
-    if (token.kind !== "string" || token.parts === undefined) throw this.#unexpected(token);
+  string(format: string): Node {
+    const token = this.next();
+    if (token.kind !== "string" || token.parts === undefined) throw this.unexpected(token);
     const parts = token.parts.map((part) => (typeof part === "string" ? part : new Parser(part).whole()));
     const [only] = parts;
     return parts.length === 1 && typeof only === "string"
       ? { kind: "literal", value: only }
       : { kind: "string", parts, format };
   }
-
-  #peek(): Token {
-    return this.#tokens[this.#at] as Token;
-  }
-
-  #next(): Token {
-    const token = this.#peek();
-    if (token.kind !== "end") this.#at += 1;
-    return token;
-  }
-
-  #is(text: string): boolean {
-    const token = this.#peek();
-    return (token.kind === "op" || token.kind === "name") && token.text === text;
-  }
-
-  #takes(text: string): boolean {
-    if (!this.#is(text)) return false;
-    this.#at += 1;
-    return true;
-  }
-
-  #expect(text: string): void {
-    if (!this.#takes(text)) throw this.#unexpected(this.#peek(), `'${text}'`);
-  }
-
-  #name(what: string): string {
-    const token = this.#next();
-    if (token.kind !== "name") throw this.#unexpected(token, what);
-    return token.text;
-  }
-
-  #variable(): string {
-    const token = this.#next();
-    if (token.kind !== "variable") throw this.#unexpected(token, "a variable such as $name");
-    return token.text;
-  }
-
-  #unexpected({ text, index }: Token = this.#peek(), wanted?: string): ExpressionSyntaxError {
-    return new ExpressionSyntaxError(
-      `unexpected '${text}'${wanted === undefined ? "" : `, where ${wanted} is needed`}`,
-      index,
-    );
-  }
 }
-
-const identity: Node = { kind: "identity" };
 
 function indexed(of: Node, key: string): Node {
   return { kind: "index", of, key: { kind: "literal", value: key } };
-}
-
-function combined(operator: string, level: number, left: Node, right: Node): Node {
-  if (level === assignLevel) return { kind: "assign", operator, left, right };
-  if (operator === "and" || operator === "or") return { kind: operator, left, right };
-  if (operator === "//") return { kind: "alternative", left, right };
-  return { kind: "binary", operator, left, right };
 }
 
 /** A whole number keeps every digit. */

@@ -2,9 +2,10 @@
 import { ExpressionSyntaxError, exceptionMessage, FlowException } from "../../engine/exception.ts";
 import type { Budget } from "../budget.ts";
 import { isBuiltin } from "./builtins.ts";
-import { evaluate, type Host } from "./evaluate.ts";
+import { evaluate } from "./evaluate.ts";
 import { isFormat } from "./formats.ts";
 import { parse } from "./parser.ts";
+import type { Host } from "./scope.ts";
 import type { Node, Pattern } from "./syntax.ts";
 import { JqError, type Json, withBudget } from "./values.ts";
 

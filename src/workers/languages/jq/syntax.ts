@@ -66,3 +66,6 @@ export type Pattern =
 export function call(name: string, ...args: Node[]): Node {
   return { kind: "call", name, args };
 }
+
+/** `.` */
+export const identity: Node = { kind: "identity" };
