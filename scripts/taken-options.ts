@@ -27,7 +27,7 @@ const inline: ReadonlySet<string> = new Set(["expression", "predicate", "dataFor
 /** An option's place in a schema: `name: text.optional()`. */
 const inSchema =
   '(?="?:\\s*(?:text|flag|integer|duration|oneOf|expression|predicate|template|steps|endpoint|dataFormat|uri|clause|' +
-  "idle|refused|percent|count|z)\\b(?!\\s*[,}]))";
+  "only|idle|refused|percent|count|z)\\b(?!\\s*[,}]))";
 
 /** All that are neither refused nor the definition's own business. */
 export function takenOptions(): readonly TakenOption[] {

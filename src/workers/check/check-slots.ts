@@ -28,57 +28,48 @@ const marks = new WeakMap<Schema, Slot>();
 const clauses = new WeakSet<Schema>();
 const idles = new WeakMap<Schema, string>();
 
-function mark<T extends Schema>(slot: Slot, schema: T): T {
-  marks.set(schema, slot);
-  return schema;
+/** A schema of its own for each option, with its words; `proof` is what the check has converted already. */
+function slot<T>(mark: Slot, words: string | undefined, proof: (value: unknown) => boolean): z.ZodType<T> {
+  const schema = z.custom<T>(proof);
+  marks.set(schema, mark);
+  return words === undefined ? schema : schema.describe(words);
 }
 
 /** The values are already converted when zod sees them: it only proves them, fills defaults in and runs refinements. */
 export const checkSlots: Slots = {
-  text: mark(
-    { kind: "text" },
-    z.custom<string>((value) => typeof value === "string"),
-  ),
-  flag: mark(
-    { kind: "flag" },
-    z.custom<boolean>((value) => typeof value === "boolean"),
-  ),
-  integer: mark(
-    { kind: "integer" },
-    z.custom<number>((value) => typeof value === "number"),
-  ),
-  duration: mark(
-    { kind: "duration" },
-    z.custom<number>((value) => typeof value === "number"),
-  ),
-  oneOf: <const T extends string>(values: readonly T[]) =>
-    mark(
-      { kind: "oneOf", values },
-      z.custom<T>((value) => typeof value === "string"),
-    ),
-  expression: mark({ kind: "expression" }, z.custom<ExpressionModel>(isObject)),
-  predicate: mark({ kind: "predicate" }, z.custom<ExpressionModel>(isObject)),
-  template: mark({ kind: "template" }, z.custom<ExpressionModel>(isObject)),
-  steps: mark({ kind: "steps" }, z.custom<readonly StepModel[]>(Array.isArray)),
-  endpoint: mark({ kind: "endpoint" }, z.custom<EndpointModel>(isObject)),
-  dataFormat: mark({ kind: "dataFormat" }, z.custom<FormatModel>(isObject)),
-  uri: mark({ kind: "uri" }, z.custom<EndpointModel>(isObject)),
-  clause(shape) {
+  text: (words) => slot<string>({ kind: "text" }, words, (value) => typeof value === "string"),
+  flag,
+  integer: (words) => slot<number>({ kind: "integer" }, words, (value) => typeof value === "number"),
+  duration: (words) => slot<number>({ kind: "duration" }, words, (value) => typeof value === "number"),
+  oneOf: <const T extends string>(values: readonly T[], words?: string) =>
+    slot<T>({ kind: "oneOf", values }, words, (value) => typeof value === "string"),
+  expression: (words) => slot<ExpressionModel>({ kind: "expression" }, words, isObject),
+  predicate: (words) => slot<ExpressionModel>({ kind: "predicate" }, words, isObject),
+  template: (words) => slot<ExpressionModel>({ kind: "template" }, words, isObject),
+  steps: (words) => slot<readonly StepModel[]>({ kind: "steps" }, words, Array.isArray),
+  endpoint: (words) => slot<EndpointModel>({ kind: "endpoint" }, words, isObject),
+  dataFormat: (words) => slot<FormatModel>({ kind: "dataFormat" }, words, isObject),
+  uri: (words) => slot<EndpointModel>({ kind: "uri" }, words, isObject),
+  clause(shape, words) {
     const schema = z.object(shape);
     clauses.add(schema);
-    return schema;
+    return words === undefined ? schema : schema.describe(words);
   },
-  idle(schema, why) {
-    const described = schema.describe(`no effect: ${why}`);
+  only: (value, why) =>
+    flag(`Only \`${value}\` is possible; ${why}.`)
+      .refine((on) => on === value, why)
+      .optional(),
+  idle(slotOf, why) {
+    const described = slotOf(`No effect: ${why}.`);
     idles.set(described, why);
     return described.optional();
   },
-  refused: (reason, unless) =>
-    mark(
-      { kind: "refused", reason, unless },
-      z.custom<never>(() => false),
-    ).optional(),
+  refused: (reason, unless) => slot<never>({ kind: "refused", reason, unless }, undefined, () => false).optional(),
 };
+
+function flag(words: string | undefined): z.ZodType<boolean> {
+  return slot<boolean>({ kind: "flag" }, words, (value) => typeof value === "boolean");
+}
 
 function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null;

@@ -7,7 +7,15 @@ import type { CatalogDocument } from "../../shared/check.ts";
 import type { Catalog } from "../catalog.ts";
 import { legacyFormats } from "./camel-names.ts";
 import { documentKeys, expandedElements } from "./document.ts";
-import { documentation, flowSchemaId, type JsonSchema, refTo, scalar, spellingsOf } from "./json-schema.ts";
+import {
+  documentation,
+  flowSchemaId,
+  type JsonSchema,
+  parametersSchema,
+  refTo,
+  scalar,
+  spellingsOf,
+} from "./json-schema.ts";
 import { withKebabCase } from "./kebab-case.ts";
 import { idleRouteAttributes } from "./route-attributes.ts";
 import { stepAliases } from "./steps.ts";
@@ -79,7 +87,7 @@ function routeDefinitions({ components, elements }: CatalogDocument): JsonSchema
     ["description", description],
     ["note", note],
     ["uri", { type: "string", description: `an endpoint of: ${schemes.join(", ")}` }],
-    ["parameters", parameters],
+    ["parameters", parametersSchema],
     ["variableReceive", { type: "string", description: "the message's body goes into this variable" }],
     ["steps", refTo("steps")],
   ]);
@@ -121,7 +129,7 @@ function stepDefinitions(catalog: Catalog, { steps, elements }: CatalogDocument)
   const aliases = [...stepAliases].filter(([, name]) => catalog.steps.has(name));
   const kamelet = closed([
     ["name", scalar],
-    ["parameters", parameters],
+    ["parameters", parametersSchema],
     ["steps", { type: ["array", "null"], maxItems: 0 }],
     ...Object.entries(documentation),
   ]);
@@ -173,8 +181,6 @@ function formatDefinitions(catalog: Catalog, { formats }: CatalogDocument): Json
   }
   return definitions;
 }
-
-const parameters: JsonSchema = { type: ["object", "null"], additionalProperties: scalar };
 
 function closed(properties: Properties): JsonSchema {
   return { type: "object", properties: Object.fromEntries(properties), additionalProperties: false };

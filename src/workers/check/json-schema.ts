@@ -67,11 +67,23 @@ export const onlyKind = "only ";
 
 /** Attributes that every part of a route may have. */
 export const documentation = {
-  id: { ...scalar, "x-kind": "text" },
-  description: { ...scalar, "x-kind": "text" },
-  note: { ...scalar, "x-kind": "text" },
-  disabled: { ...kinds.flag, description: "true: as if it were not written" },
+  id: {
+    ...scalar,
+    description: "Names this part in traces, logs and mocks; generated when it is left out.",
+    "x-kind": "text",
+  },
+  description: { ...scalar, description: "Says what this part is for, to people.", "x-kind": "text" },
+  note: { ...scalar, description: "A remark for people and designers.", "x-kind": "text" },
+  disabled: { ...kinds.flag, description: "With `true` this part is as if it were not written." },
 } satisfies JsonSchema;
+
+/** What stands beside a `uri`. */
+export const parametersSchema: JsonSchema = {
+  type: ["object", "null"],
+  additionalProperties: scalar,
+  description: "Options of the endpoint by their names, in place of a query in the `uri`.",
+  "x-kind": "map",
+};
 
 /** Keys that may stand inline: languages where a map holds an expression, data formats where it holds one of these. */
 export interface InlineNames {
@@ -89,10 +101,19 @@ export function optionsSchema(schema: z.ZodObject, names: InlineNames): JsonSche
       const slot = slotOf(zodSchema);
       if (slot !== undefined) Object.assign(jsonSchema, slotSchema(slot));
       else if (zodSchema instanceof z.ZodObject) rewriteMap(zodSchema, jsonSchema as JsonSchema, names);
+      else takeWords(jsonSchema as JsonSchema);
     },
   });
   const { $schema: _, "~standard": __, ...rest } = printed as JsonSchema;
   return rest;
+}
+
+/** The words of a list's items, of a map's values or of several forms are the option's. */
+function takeWords(printed: JsonSchema): void {
+  const forms = printed["anyOf"] as readonly JsonSchema[] | undefined;
+  const inner = (printed["items"] ?? printed["additionalProperties"] ?? forms?.[0]) as JsonSchema | undefined;
+  const words = printed["description"] ?? inner?.["description"];
+  if (words !== undefined) printed["description"] = words;
 }
 
 function slotSchema(slot: Slot): JsonSchema {
@@ -109,20 +130,26 @@ function rewriteMap(schema: z.ZodObject, printed: JsonSchema, { languages, forma
   for (const [key, property] of shape.properties) {
     if (isRefused(property)) delete properties[key];
   }
+  const wordsOf = (key: string): JsonSchema => {
+    const description = (properties[key] as JsonSchema | undefined)?.["description"];
+    return description === undefined ? {} : { description };
+  };
   if (shape.endpoint !== undefined) {
+    const words = wordsOf(shape.endpoint);
     const optional = !isRequired(shape.properties.get(shape.endpoint) as Schema);
     delete properties[shape.endpoint];
     required.delete(shape.endpoint);
-    properties["uri"] = { type: "string", "x-kind": "endpoint" };
-    properties["parameters"] = { type: "object", additionalProperties: scalar, "x-kind": "map" };
+    properties["uri"] = { type: "string", ...words, "x-kind": "endpoint" };
+    properties["parameters"] = parametersSchema;
     if (!optional) required.add("uri");
   }
   if (shape.inline !== undefined) {
     const { kind, optional } = shape.inline;
+    const words = wordsOf(shape.inline.key);
     delete properties[shape.inline.key];
     required.delete(shape.inline.key);
     for (const language of languages) properties[language] ??= refTo(`language:${language}`);
-    properties["expression"] = { ...refTo("language"), "x-kind": kind };
+    properties["expression"] = { ...refTo("language"), ...words, "x-kind": kind };
     const forms = [...languages, "expression"].map((key) => ({ required: [key] }));
     printed["oneOf"] = optional ? [...forms, { not: { anyOf: forms } }] : forms;
   }

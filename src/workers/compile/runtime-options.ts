@@ -66,16 +66,18 @@ const text = new Option((value, name) => {
   return value;
 });
 
+/** Words are for the check's schemas alone. */
 const slots = {
-  text,
-  flag,
-  integer,
-  duration,
+  text: () => text,
+  flag: () => flag,
+  integer: () => integer,
+  duration: () => duration,
   oneOf: (values: readonly string[]) =>
     scalar(`one of ${values.join(", ")}`, (given) =>
       values.find((value) => value.toLowerCase() === given.toLowerCase()),
     ),
-  idle: (option: Option) => option.optional(),
+  only: (value: boolean, why: string) => flag.refine((given) => given === value, why).optional(),
+  idle: (slot: () => Option) => slot().optional(),
   refused: (reason: string, unless?: string) =>
     new Option((value, name) => {
       if (value !== undefined && value.trim().toLowerCase() !== unless?.toLowerCase())

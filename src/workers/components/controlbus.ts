@@ -28,15 +28,15 @@ export const controlbus = defineComponent({
   path: "command",
   options: (z, { text, flag, integer, oneOf, refused }) =>
     z.object({
-      command: text.refine((command) => command === "route", noLanguage),
-      routeId: text.describe("A route of the same flow; `current`: the one that the message is in.").optional(),
+      command: text().refine((command) => command === "route", noLanguage),
+      routeId: text().describe("A route of the same flow; `current`: the one that the message is in.").optional(),
       action: oneOf([...routeActions, "stats", "fail"])
         .refine((action) => action !== "stats", noStats)
         .refine((action) => action !== "fail", noFail)
         .optional(),
-      async: flag.default(false),
+      async: flag().default(false),
       loggingLevel: oneOf(levels).default("INFO"),
-      restartDelay: integer
+      restartDelay: integer()
         .refine((ms) => ms <= mostDelayMs, `restartDelay is at most ${mostDelayMs} ms`)
         .default(1000)
         .describe("Milliseconds."),

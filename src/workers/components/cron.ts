@@ -8,8 +8,8 @@ export const cron = defineComponent({
   path: "name",
   options: (z, { text, oneOf, refused }) =>
     z.object({
-      name: text,
-      schedule: text,
+      name: text(),
+      schedule: text(),
       overlap: oneOf(overlaps).default("skip"),
       exchangePattern: refused(noReply),
       bridgeErrorHandler: refused(noErrors),

@@ -9,12 +9,12 @@ export const direct = defineComponent({
   scheme: "direct",
   docs: "Calls the route that consumes the same name, in this flow on the same exchange, else in a flow of the same group.",
   path: "name",
-  options: (z, { text, flag, refused }) =>
+  options: (z, { text, flag, only, refused }) =>
     z.object({
-      name: text,
-      shared: flag.optional(),
-      failIfNoConsumers: flag.optional(),
-      block: flag.refine((on) => !on, noWaiting).optional(),
+      name: text(),
+      shared: flag().optional(),
+      failIfNoConsumers: flag().optional(),
+      block: only(false, noWaiting),
       timeout: refused(noWaiting),
       synchronous: refused("a direct call always ends before the next step begins: leave it out"),
       lazyStartProducer: refused("producers are made when the flow is deployed: leave it out"),

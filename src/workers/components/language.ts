@@ -9,8 +9,8 @@ export const language = defineComponent({
   path: "languageName",
   options: (z, { text, flag, refused }) =>
     z.object({
-      languageName: text,
-      transform: flag.default(true),
+      languageName: text(),
+      transform: flag().default(true),
       resultType: refused("use setBody with a resultType"),
       resourceUri: refused(noFiles),
       binary: refused(noFiles, "false"),

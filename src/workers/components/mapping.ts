@@ -8,7 +8,7 @@ export const mapping = defineComponent({
   path: "id",
   options: (z, { text }) =>
     z.object({
-      id: text
+      id: text()
         .refine((id) => idProblem(id) === undefined, { error: ({ input }) => idProblem(String(input)) ?? "no id" })
         .describe("of the mapping: PUT /_api/message-mappings/:id installs it"),
     }),

@@ -15,14 +15,14 @@ export const platformHttp = defineComponent({
   path: "path",
   options: (z, { text, flag, refused }) =>
     z.object({
-      path: text.optional(),
-      httpMethodRestrict: text.optional(),
-      consumes: text.optional(),
-      produces: text.optional(),
-      matchOnUriPrefix: flag.optional(),
-      muteException: flag.optional(),
-      returnHttpRequestHeaders: flag.optional(),
-      populateBodyWithForm: flag.optional(),
+      path: text().optional(),
+      httpMethodRestrict: text().optional(),
+      consumes: text().optional(),
+      produces: text().optional(),
+      matchOnUriPrefix: flag().optional(),
+      muteException: flag().optional(),
+      returnHttpRequestHeaders: flag().optional(),
+      populateBodyWithForm: flag().optional(),
       useStreaming: refused(
         "a request's body is read whole before the route begins, within webhookBodyBytes: leave it out",
       ),

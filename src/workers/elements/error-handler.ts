@@ -13,8 +13,8 @@ export const errorHandler = defineElement({
     const { uri, flag, oneOf, clause, refused } = slots;
     const common = {
       redeliveryPolicy: redeliveryOptions(slots).optional(),
-      useOriginalMessage: flag.default(false),
-      useOriginalBody: flag.default(false),
+      useOriginalMessage: flag().default(false),
+      useOriginalBody: flag().default(false),
       level: oneOf(levels).optional(),
       executorServiceRef: refused("there are no thread pools here: leave it out"),
       executorService: refused("there are no thread pools here: leave it out"),
@@ -28,8 +28,8 @@ export const errorHandler = defineElement({
     };
     return z.object({
       deadLetterChannel: clause({
-        deadLetterUri: uri,
-        deadLetterHandleNewException: flag.default(true),
+        deadLetterUri: uri(),
+        deadLetterHandleNewException: flag().default(true),
         ...common,
       }).optional(),
       defaultErrorHandler: clause(common).optional(),

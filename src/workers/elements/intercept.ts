@@ -4,7 +4,7 @@ import { defineElement } from "../engine/element.ts";
 export const intercept = defineElement({
   name: "intercept",
   docs: "Steps that run before each step of the document's routes; a `stop` among them ends the routing.",
-  options: (z, { predicate, steps }) => z.object({ onWhen: predicate.optional(), steps: steps.default([]) }),
+  options: (z, { predicate, steps }) => z.object({ onWhen: predicate().optional(), steps: steps().default([]) }),
   example: `- intercept:
     steps: [{ log: "next: \${body}" }]
 - route:
@@ -18,7 +18,7 @@ export const interceptFrom = defineElement({
   docs: "Steps that run before the first step of each route, or of those whose `from` matches the URI.",
   short: "uri",
   options: (z, { text, predicate, steps }) =>
-    z.object({ uri: text.optional(), onWhen: predicate.optional(), steps: steps.default([]) }),
+    z.object({ uri: text().optional(), onWhen: predicate().optional(), steps: steps().default([]) }),
   example: `- interceptFrom:
     uri: direct*
     steps: [{ log: "in: \${body}" }]
@@ -34,11 +34,11 @@ export const interceptSendToEndpoint = defineElement({
   short: "uri",
   options: (z, { text, predicate, flag, uri, steps }) =>
     z.object({
-      uri: text,
-      onWhen: predicate.optional(),
-      skipSendToOriginalEndpoint: flag.default(false),
-      afterUri: uri.optional(),
-      steps: steps.default([]),
+      uri: text(),
+      onWhen: predicate().optional(),
+      skipSendToOriginalEndpoint: flag().default(false),
+      afterUri: uri().optional(),
+      steps: steps().default([]),
     }),
   example: `- interceptSendToEndpoint:
     uri: mock:*

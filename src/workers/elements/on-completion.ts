@@ -7,13 +7,13 @@ export const onCompletion = defineElement({
   options: (z, { flag, oneOf, predicate, steps, idle, refused }) =>
     z.object({
       mode: oneOf(["AfterConsumer", "BeforeConsumer"]).default("AfterConsumer"),
-      onCompleteOnly: flag.default(false),
-      onFailureOnly: flag.default(false),
-      onWhen: predicate.optional(),
-      useOriginalMessage: flag.default(false),
+      onCompleteOnly: flag().default(false),
+      onFailureOnly: flag().default(false),
+      onWhen: predicate().optional(),
+      useOriginalMessage: flag().default(false),
       parallelProcessing: idle(flag, "with mode AfterConsumer the steps are always a run of their own"),
       executorService: refused("there are no thread pools here: leave it out"),
-      steps: steps.default([]),
+      steps: steps().default([]),
     }),
   example: `- onCompletion:
     onCompleteOnly: true

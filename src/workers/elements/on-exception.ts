@@ -10,18 +10,18 @@ export const onException = defineElement({
   options: (z, slots) => {
     const { text, predicate, flag, steps, refused } = slots;
     return z.object({
-      exception: z.union([z.array(text).min(1), text]),
-      onWhen: predicate.optional(),
-      handled: predicate.optional(),
-      continued: predicate.optional(),
-      retryWhile: predicate.optional(),
+      exception: z.union([z.array(text()).min(1), text()]),
+      onWhen: predicate().optional(),
+      handled: predicate().optional(),
+      continued: predicate().optional(),
+      retryWhile: predicate().optional(),
       redeliveryPolicy: redeliveryOptions(slots).optional(),
-      useOriginalMessage: flag.default(false),
-      useOriginalBody: flag.default(false),
+      useOriginalMessage: flag().default(false),
+      useOriginalBody: flag().default(false),
       redeliveryPolicyRef: refused("write the redeliveryPolicy in the clause"),
       onRedeliveryRef: refused(noProcessors),
       onExceptionOccurredRef: refused(noProcessors),
-      steps: steps.default([]),
+      steps: steps().default([]),
     });
   },
   example: `- onException:

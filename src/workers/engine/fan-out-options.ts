@@ -5,18 +5,18 @@ import type { Slots } from "./slots.ts";
 
 const noMethods = "strategies are classes of the runtime, without methods to choose from: leave it out";
 
-export function aggregationOptions({ text, flag, duration, idle, refused }: Slots) {
+export function aggregationOptions({ text, flag, duration, only, idle, refused }: Slots) {
   return {
-    aggregationStrategy: text.optional(),
+    aggregationStrategy: text().optional(),
     aggregationStrategyMethodName: refused(noMethods),
-    aggregationStrategyMethodAllowNull: flag.refine((on) => !on, noMethods).optional(),
-    parallelProcessing: flag.default(false),
-    streaming: flag.default(false),
-    stopOnException: flag.default(false),
-    timeout: duration.default(0),
+    aggregationStrategyMethodAllowNull: only(false, noMethods),
+    parallelProcessing: flag().default(false),
+    streaming: flag().default(false),
+    stopOnException: flag().default(false),
+    timeout: duration().default(0),
     synchronous: idle(flag, "what follows runs in the thread of the flow in any case"),
-    parallelAggregate: flag.refine((on) => !on, "results are aggregated one after another: leave it out").optional(),
-    shareUnitOfWork: flag.default(false),
+    parallelAggregate: only(false, "results are aggregated one after another: leave it out"),
+    shareUnitOfWork: flag().default(false),
     onPrepare: refused("there are no processor beans: change the message in the steps"),
     executorService: refused("there are no thread pools here: leave it out"),
   };

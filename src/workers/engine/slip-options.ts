@@ -3,10 +3,10 @@ import type { Slots, Z } from "./slots.ts";
 
 export function slipOptions(z: Z, { expression, text, flag, integer }: Slots) {
   return z.object({
-    expression,
-    uriDelimiter: text.default(","),
-    ignoreInvalidEndpoints: flag.default(false),
-    allowedSchemes: text.optional(),
-    cacheSize: integer.optional(),
+    expression: expression(),
+    uriDelimiter: text().default(","),
+    ignoreInvalidEndpoints: flag().default(false),
+    allowedSchemes: text().optional(),
+    cacheSize: integer().optional(),
   });
 }

@@ -8,35 +8,40 @@ import type { EndpointModel, ExpressionModel, FormatModel, StepModel } from "../
 export type Z = typeof zod;
 type Schema<T> = zod.ZodType<T>;
 
-/** YAML scalars reach a schema as text, whatever their YAML type (Camel converts text too); the slots convert. */
+/**
+ * YAML scalars reach a schema as text, whatever their YAML type (Camel converts text too); the slots convert.
+ * `words`: what the option does, for those who fill it in. The catalogue, the editors' schema and the reference print it.
+ */
 export interface Slots {
   /** Any scalar, as its source text. */
-  readonly text: Schema<string>;
+  text(words?: string): Schema<string>;
   /** `true` or `false`. */
-  readonly flag: Schema<boolean>;
+  flag(words?: string): Schema<boolean>;
   /** A whole number. */
-  readonly integer: Schema<number>;
+  integer(words?: string): Schema<number>;
   /** Milliseconds, written as a number or as `5s`, `1m30s`. */
-  readonly duration: Schema<number>;
-  oneOf<const T extends string>(values: readonly T[]): Schema<T>;
+  duration(words?: string): Schema<number>;
+  oneOf<const T extends string>(values: readonly T[], words?: string): Schema<T>;
   /** A value-giving expression in any of Camel's four spellings; inline languages of the same map count. */
-  readonly expression: Schema<ExpressionModel>;
+  expression(words?: string): Schema<ExpressionModel>;
   /** The same for a condition: texts in `simple` follow the predicate grammar. */
-  readonly predicate: Schema<ExpressionModel>;
+  predicate(words?: string): Schema<ExpressionModel>;
   /** Text that is a `simple` template: a log message, a header's name. */
-  readonly template: Schema<ExpressionModel>;
+  template(words?: string): Schema<ExpressionModel>;
   /** A list of steps. */
-  readonly steps: Schema<readonly StepModel[]>;
-  /** `uri` and `parameters` of the same map as one endpoint that a producer is made of. */
-  readonly endpoint: Schema<EndpointModel>;
+  steps(words?: string): Schema<readonly StepModel[]>;
+  /** `uri` and `parameters` of the same map as one endpoint that a producer is made of; the words are the `uri`'s. */
+  endpoint(words?: string): Schema<EndpointModel>;
   /** The one key of the same map that names a data format: `json: {prettyPrint: true}`, `json: Jackson`, `json: {}`. */
-  readonly dataFormat: Schema<FormatModel>;
+  dataFormat(words?: string): Schema<FormatModel>;
   /** Text that is the URI of an endpoint that a producer is made of. */
-  readonly uri: Schema<EndpointModel>;
+  uri(words?: string): Schema<EndpointModel>;
   /** A map inside a step's options (`when`, an entry of `setHeaders`) that may hold an inline expression and steps. */
-  clause<S extends zod.ZodRawShape>(shape: S): zod.ZodObject<S>;
+  clause<S extends zod.ZodRawShape>(shape: S, words?: string): zod.ZodObject<S>;
+  /** A flag that may be given with this one value, which is what happens anyway; the other one is refused with the reason. */
+  only(value: boolean, why: string): zod.ZodOptional<Schema<boolean>>;
   /** An option of Camel that is taken and changes nothing, with the reason: the check warns where it is given. */
-  idle<T>(schema: Schema<T>, why: string): zod.ZodOptional<Schema<T>>;
+  idle<T>(slot: (words: string) => Schema<T>, why: string): zod.ZodOptional<Schema<T>>;
   /** An option of Camel that is refused when given, with the reason; `unless` it is given the value that it has in Camel anyway. */
   refused(reason: string, unless?: string): zod.ZodOptional<Schema<never>>;
 }

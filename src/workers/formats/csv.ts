@@ -16,41 +16,46 @@ export const csv = defineFormat({
   name: "csv",
   docs: "CSV as commons-csv reads and writes it: a list of records, each a list, or a map by the names of the columns. Written records end with CRLF; a map or a list of maps and lists can be written.",
   options: (z, { text, flag, oneOf, refused }) => {
-    const character = text.refine((given) => given.length === 1, one).optional();
+    const character = (words?: string) =>
+      text(words)
+        .refine((given) => given.length === 1, one)
+        .optional();
     return z.object({
       format: oneOf(dialectNames).default("DEFAULT").describe("the form that the other options change"),
       formatName: refused("it is called format"),
-      delimiter: character.describe("between values; a comma by default"),
-      quote: character,
-      quoteDisabled: flag.default(false),
+      delimiter: character().describe("between values; a comma by default"),
+      quote: character(),
+      quoteDisabled: flag().default(false),
       quoteMode: oneOf(["ALL", "ALL_NON_NULL", "MINIMAL", "NON_NUMERIC", "NONE"])
         .optional()
         .describe("which values are written in quotes; MINIMAL by default"),
-      escape: character,
-      escapeDisabled: flag.default(false),
-      commentMarker: character.describe("lines that begin with it are not read"),
-      commentMarkerDisabled: flag.default(false),
-      recordSeparator: text.optional().describe("ends a written record; CRLF by default"),
-      recordSeparatorDisabled: flag.default(false),
-      nullString: text.optional().describe("stands for null"),
-      nullStringDisabled: flag.default(false),
+      escape: character(),
+      escapeDisabled: flag().default(false),
+      commentMarker: character().describe("lines that begin with it are not read"),
+      commentMarkerDisabled: flag().default(false),
+      recordSeparator: text().optional().describe("ends a written record; CRLF by default"),
+      recordSeparatorDisabled: flag().default(false),
+      nullString: text().optional().describe("stands for null"),
+      nullStringDisabled: flag().default(false),
       header: z
-        .union([text, z.array(text)])
+        .union([text(), z.array(text())])
         .refine((columns) => columns.length > 0, "header names the columns, such as 'id,name': leave it out for none")
         .optional()
         .describe("names of the columns, separated by commas"),
-      headerDisabled: flag.default(false),
-      skipHeaderRecord: flag.default(false).describe("reading: the first record has the names; writing: without them"),
-      allowMissingColumnNames: flag.optional(),
-      ignoreHeaderCase: flag.default(false).describe("names that differ in case only are one column"),
-      ignoreEmptyLines: flag.optional(),
-      ignoreSurroundingSpaces: flag.optional(),
-      trim: flag.optional(),
-      trailingDelimiter: flag.optional(),
-      useMaps: flag.default(false).describe("records as maps; the first one has the names unless header does"),
-      useOrderedMaps: flag.default(false).describe("the same: maps are ordered here"),
-      lazyLoad: flag.default(false).describe("records are read as split takes them"),
-      captureHeaderRecord: flag.default(false).describe("puts the names into the header CamelCsvHeaderRecord"),
+      headerDisabled: flag().default(false),
+      skipHeaderRecord: flag()
+        .default(false)
+        .describe("reading: the first record has the names; writing: without them"),
+      allowMissingColumnNames: flag().optional(),
+      ignoreHeaderCase: flag().default(false).describe("names that differ in case only are one column"),
+      ignoreEmptyLines: flag().optional(),
+      ignoreSurroundingSpaces: flag().optional(),
+      trim: flag().optional(),
+      trailingDelimiter: flag().optional(),
+      useMaps: flag().default(false).describe("records as maps; the first one has the names unless header does"),
+      useOrderedMaps: flag().default(false).describe("the same: maps are ordered here"),
+      lazyLoad: flag().default(false).describe("records are read as split takes them"),
+      captureHeaderRecord: flag().default(false).describe("puts the names into the header CamelCsvHeaderRecord"),
       marshallerFactoryRef: refused("there is no registry of beans: shape the body before marshal"),
       recordConverterRef: refused("there is no registry of beans: shape the records after unmarshal"),
     });

@@ -17,18 +17,20 @@ export const jacksonXml = defineFormat({
   docs: "XML as maps, as Jackson does it: reading, attributes and elements are entries, what repeats is a list, text beside them is the entry '', all scalars are text and the root's name is lost; writing, the root is called LinkedHashMap, or ArrayList with item elements. Entities of a document type are not expanded.",
   options: (z, { text, flag, oneOf, integer, refused }) =>
     z.object({
-      prettyPrint: flag.default(false).describe("an element a line"),
-      unmarshalType: text
+      prettyPrint: flag().default(false).describe("an element a line"),
+      unmarshalType: text()
         .refine(isKnownTarget, `unmarshalType is one of ${targets}: there are no Java classes here`)
         .default("java.util.Map")
         .describe("what the root, or with useList each of its elements, must be"),
-      useList: flag.default(false).describe("reading: the list of the root's elements"),
+      useList: flag().default(false).describe("reading: the list of the root's elements"),
       include: oneOf(includes).default("ALWAYS").describe("leaves out the entries of maps that are null, or empty"),
-      contentTypeHeader: flag.default(true).describe("marshal sets Content-Type to application/xml"),
+      contentTypeHeader: flag().default(true).describe("marshal sets Content-Type to application/xml"),
       timezone: refused(dates, "UTC"),
-      maxStringLength: integer.refine((length) => length > 0, "maxStringLength is at least 1").default(20_000_000),
-      enableFeatures: text.optional().describe("Jackson's features, separated by commas"),
-      disableFeatures: text.optional(),
+      maxStringLength: integer()
+        .refine((length) => length > 0, "maxStringLength is at least 1")
+        .default(20_000_000),
+      enableFeatures: text().optional().describe("Jackson's features, separated by commas"),
+      disableFeatures: text().optional(),
       enableJaxbAnnotationModule: refused(classes, "false"),
       allowUnmarshallType: refused("a header cannot name a class here: use unmarshalType", "false"),
       allowJmsType: refused("a header cannot name a class here: use unmarshalType", "false"),

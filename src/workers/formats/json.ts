@@ -26,22 +26,24 @@ export const json = defineFormat({
   options: (z, { text, flag, oneOf, integer, refused }) =>
     z.object({
       library: refused(otherLibraries, "Jackson"),
-      prettyPrint: flag.default(false).describe("written over several lines, as Jackson does"),
-      unmarshalType: text
+      prettyPrint: flag().default(false).describe("written over several lines, as Jackson does"),
+      unmarshalType: text()
         .refine(isKnownTarget, `unmarshalType is one of ${targets}: there are no Java classes here`)
         .optional()
         .describe("what the document must be"),
-      useList: flag.default(false).describe("the document must be a list, its elements of the unmarshalType"),
+      useList: flag().default(false).describe("the document must be a list, its elements of the unmarshalType"),
       include: oneOf(includes).default("ALWAYS").describe("leaves out the entries of maps that are null, or empty"),
-      contentTypeHeader: flag.default(true).describe("marshal sets Content-Type to application/json"),
-      combineUnicodeSurrogates: flag
+      contentTypeHeader: flag().default(true).describe("marshal sets Content-Type to application/json"),
+      combineUnicodeSurrogates: flag()
         .default(false)
         .describe("false: characters above U+FFFF are written as two \\u escapes"),
       dateFormatPattern: refused(dates),
       timezone: refused(dates, "UTC"),
-      maxStringLength: integer.refine((length) => length > 0, "maxStringLength is at least 1").default(20_000_000),
-      enableFeatures: text.optional().describe("Jackson's features, separated by commas"),
-      disableFeatures: text.optional(),
+      maxStringLength: integer()
+        .refine((length) => length > 0, "maxStringLength is at least 1")
+        .default(20_000_000),
+      enableFeatures: text().optional().describe("Jackson's features, separated by commas"),
+      disableFeatures: text().optional(),
       useDefaultObjectMapper: refused("there is one mapper: leave it out", "true"),
       autoDiscoverObjectMapper: refused(registry, "false"),
       autoDiscoverSchemaResolver: refused("there are no schema resolvers: leave it out", "true"),

@@ -16,11 +16,11 @@ export const yaml = defineFormat({
   options: (z, { text, oneOf, integer, refused }) =>
     z.object({
       library: oneOf(["SnakeYAML"]).default("SnakeYAML"),
-      unmarshalType: text
+      unmarshalType: text()
         .refine(isKnownTarget, `unmarshalType is one of ${targets}: there are no Java classes here`)
         .optional()
         .describe("what the document must be"),
-      maxAliasesForCollections: integer
+      maxAliasesForCollections: integer()
         .refine((count) => count >= 0 && count <= 1000, "maxAliasesForCollections is 0 to 1000")
         .default(50)
         .describe("aliases of maps and lists in one document"),

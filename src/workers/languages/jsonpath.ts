@@ -31,12 +31,12 @@ export const jsonpath = defineLanguage({
     "`in`, `nin`, `contains`, `size` and `empty` in filters. `${...}` in the path is simple. A condition may be written `foo.bar == 1`.",
   options: (z, { flag, text }) =>
     z.object({
-      suppressExceptions: flag.default(false),
-      allowSimple: flag.default(true),
-      allowEasyPredicate: flag.default(true),
-      writeAsString: flag.default(false),
-      unpackArray: flag.default(false),
-      option: text
+      suppressExceptions: flag().default(false),
+      allowSimple: flag().default(true),
+      allowEasyPredicate: flag().default(true),
+      writeAsString: flag().default(false),
+      unpackArray: flag().default(false),
+      option: text()
         .refine(
           (list) => names(list).every((name) => (pathOptions as readonly string[]).includes(name)),
           `option is a list of ${pathOptions.join(", ")}`,
@@ -46,7 +46,7 @@ export const jsonpath = defineLanguage({
           "AS_PATH_LIST has the paths of what is there: leave out DEFAULT_PATH_LEAF_TO_NULL",
         )
         .optional(),
-      source: text.optional(),
+      source: text().optional(),
     }),
   example: "$.orderNo",
   expression: (text, options, context) => compile(text, options, context),

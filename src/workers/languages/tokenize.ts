@@ -32,15 +32,15 @@ export const tokenize = defineLanguage({
   text: "token",
   options: (z, { flag, idle, text }) =>
     z.object({
-      endToken: text.optional(),
+      endToken: text().optional(),
       regex: idle(flag, "a token is a regular expression in any case, as in Camel"),
-      xml: flag.default(false),
-      includeTokens: flag.default(false),
-      inheritNamespaceTagName: text.optional(),
-      group: text.optional(),
-      groupDelimiter: text.optional(),
-      skipFirst: flag.default(false),
-      source: text.optional(),
+      xml: flag().default(false),
+      includeTokens: flag().default(false),
+      inheritNamespaceTagName: text().optional(),
+      group: text().optional(),
+      groupDelimiter: text().optional(),
+      skipFirst: flag().default(false),
+      source: text().optional(),
     }),
   example: ",",
   expression(text, options, context) {

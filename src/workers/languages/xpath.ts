@@ -28,8 +28,8 @@ export const xpath = defineLanguage({
   options: (z, { clause, flag, oneOf, text, idle, refused }) =>
     z.object({
       resultQName: oneOf(["NUMBER", "STRING", "BOOLEAN", "NODESET", "NODE"]).optional(),
-      namespace: z.array(clause({ key: text, value: text })).optional(),
-      source: text.optional(),
+      namespace: z.array(clause({ key: text(), value: text() })).optional(),
+      source: text().optional(),
       documentType: refused("the document is an org.w3c.dom.Document: leave it out", "org.w3c.dom.Document"),
       preCompile: idle(flag, "an xpath is read once, when the flow is deployed"),
       threadSafety: idle(flag, "evaluations share nothing"),

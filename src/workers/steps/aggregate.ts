@@ -20,46 +20,47 @@ export const aggregate = defineStep({
   name: "aggregate",
   docs: "Joins messages of the same key to one by an aggregationStrategy, and runs its steps for each group that is complete; each message itself goes on after the step.",
   stateful: true,
-  options: (z, { expression, predicate, text, integer, duration, flag, steps, idle, refused }) =>
+  options: (z, { expression, predicate, text, integer, duration, flag, steps, only, idle, refused }) =>
     z.object({
-      correlationExpression: expression.optional(),
-      aggregationStrategy: text,
-      completionPredicate: predicate.optional(),
-      completionSize: integer.default(0),
-      completionSizeExpression: expression.optional(),
-      completionTimeout: duration.default(0),
-      completionTimeoutExpression: expression.optional(),
-      completionInterval: duration.default(0),
-      completionOnNewCorrelationGroup: flag
+      correlationExpression: expression().optional(),
+      aggregationStrategy: text(),
+      completionPredicate: predicate().optional(),
+      completionSize: integer().default(0),
+      completionSizeExpression: expression().optional(),
+      completionTimeout: duration().default(0),
+      completionTimeoutExpression: expression().optional(),
+      completionInterval: duration().default(0),
+      completionOnNewCorrelationGroup: flag()
         .default(false)
         .describe(
           "a message of another group completes it, too: beside another completion, which the last group needs",
         ),
-      eagerCheckCompletion: flag.default(false),
-      ignoreInvalidCorrelationKeys: flag.default(false),
-      closeCorrelationKeyOnCompletion: integer.optional(),
-      discardOnAggregationFailure: flag.default(false),
-      discardOnCompletionTimeout: flag.default(false),
-      forceCompletionOnStop: flag.default(false),
-      completeAllOnStop: flag.default(false),
-      parallelProcessing: flag.default(false),
+      eagerCheckCompletion: flag().default(false),
+      ignoreInvalidCorrelationKeys: flag().default(false),
+      closeCorrelationKeyOnCompletion: integer().optional(),
+      discardOnAggregationFailure: flag().default(false),
+      discardOnCompletionTimeout: flag().default(false),
+      forceCompletionOnStop: flag().default(false),
+      completeAllOnStop: flag().default(false),
+      parallelProcessing: flag().default(false),
       completionTimeoutCheckerInterval: idle(
         duration,
         "each group has a timer of its own, so there is nothing to check",
       ),
-      completionFromBatchConsumer: flag
-        .refine((on) => !on, "no component here reads in batches: use completionSize or completionTimeout")
-        .optional(),
+      completionFromBatchConsumer: only(
+        false,
+        "no component here reads in batches: use completionSize or completionTimeout",
+      ),
       aggregationRepository: refused(inMemory),
       aggregateController: refused("there is no controller: use completionPredicate"),
       aggregationStrategyMethodName: refused(noMethods),
-      aggregationStrategyMethodAllowNull: flag.refine((on) => !on, noMethods).optional(),
+      aggregationStrategyMethodAllowNull: only(false, noMethods),
       executorService: refused(noPools),
       timeoutCheckerExecutorService: refused(noPools),
-      optimisticLocking: flag.refine((on) => !on, noLocks).optional(),
+      optimisticLocking: only(false, noLocks),
       optimisticLockRetryPolicy: refused(noLocks),
-      optimisticLockingSyncRetry: flag.refine((on) => !on, noLocks).optional(),
-      steps: steps.default([]),
+      optimisticLockingSyncRetry: only(false, noLocks),
+      steps: steps().default([]),
     }),
   example: `aggregate:
   correlationExpression: { header: orderId }

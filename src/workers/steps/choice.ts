@@ -7,9 +7,9 @@ export const choice = defineStep({
   docs: "Runs the steps of the first `when` whose predicate is true, else those of `otherwise`, else nothing; with precondition it is decided once, when the flow is built.",
   options: (z, { clause, predicate, steps, flag }) =>
     z.object({
-      when: z.array(clause({ expression: predicate, steps: steps.default([]) })).default([]),
-      otherwise: clause({ steps: steps.default([]) }).optional(),
-      precondition: flag.default(false),
+      when: z.array(clause({ expression: predicate(), steps: steps().default([]) })).default([]),
+      otherwise: clause({ steps: steps().default([]) }).optional(),
+      precondition: flag().default(false),
     }),
   example: `choice:
   when:

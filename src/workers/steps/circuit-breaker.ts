@@ -16,13 +16,11 @@ export const circuitBreaker = defineStep({
   docs: "Runs its steps until too many of them fail or are slow; then it lets no message through for a while, and runs onFallback in their place.",
   options: (z, slots) =>
     z.object({
-      steps: slots.steps.default([]),
+      steps: slots.steps().default([]),
       onFallback: slots
         .clause({
-          steps: slots.steps.default([]),
-          fallbackViaNetwork: slots.flag
-            .refine((on) => !on, "a fallback has no thread of its own: leave it out")
-            .optional(),
+          steps: slots.steps().default([]),
+          fallbackViaNetwork: slots.only(false, "a fallback has no thread of its own: leave it out"),
         })
         .optional(),
       resilience4jConfiguration: breakerOptions(z, slots).prefault({}),

@@ -74,8 +74,8 @@ export const claimCheck = defineStep({
     z
       .object({
         operation: oneOf(operations),
-        key: template.optional(),
-        filter: text.optional(),
+        key: template().optional(),
+        filter: text().optional(),
         aggregationStrategy: refused("say with filter which parts are merged"),
         aggregationStrategyMethodName: refused("say with filter which parts are merged"),
       })

@@ -11,12 +11,12 @@ export const convertBodyTo = defineStep({
   short: "type",
   options: (z, { text, flag }) =>
     z.object({
-      type: text.refine(
+      type: text().refine(
         isKnownType,
         "a type that this runtime knows, such as String, java.lang.Integer, byte[] or java.util.Map",
       ),
-      mandatory: flag.default(true).describe("false: a body without a conversion to the type becomes null"),
-      charset: text.optional().describe("of bytes that become text, and text that becomes bytes"),
+      mandatory: flag().default(true).describe("false: a body without a conversion to the type becomes null"),
+      charset: text().optional().describe("of bytes that become text, and text that becomes bytes"),
     }),
   example: "convertBodyTo: String",
   compile({ type, mandatory, charset }, { limits }) {

@@ -8,14 +8,14 @@ export const convertHeaderTo = defineStep({
   docs: "Converts a header to a type; a header that is missing or null stays so. Its name is a simple template.",
   options: (z, { template, text, flag }) =>
     z.object({
-      name: template,
-      toName: template.optional().describe("the header that gets the result; by default the same"),
-      type: text.refine(
+      name: template(),
+      toName: template().optional().describe("the header that gets the result; by default the same"),
+      type: text().refine(
         isKnownType,
         "a type that this runtime knows, such as String, java.lang.Integer, byte[] or java.util.Map",
       ),
-      mandatory: flag.default(true).describe("false: a value without a conversion to the type becomes null"),
-      charset: text.optional().describe("of bytes that become text, and text that becomes bytes"),
+      mandatory: flag().default(true).describe("false: a value without a conversion to the type becomes null"),
+      charset: text().optional().describe("of bytes that become text, and text that becomes bytes"),
     }),
   example: "convertHeaderTo: { name: orderId, type: int }",
   compile({ name, toName, type, mandatory, charset }, context) {

@@ -8,11 +8,11 @@ const noPools = "there are no thread pools here: leave the option out";
 export const delay = defineStep({
   name: "delay",
   docs: "Waits as many milliseconds as its expression says, without holding the thread; a cancelled run stops waiting.",
-  options: (z, { expression, flag, idle, refused }) =>
+  options: (z, { expression, flag, only, idle, refused }) =>
     z.object({
-      expression,
+      expression: expression(),
       asyncDelayed: idle(flag, "waiting never holds a thread here"),
-      callerRunsWhenRejected: flag.refine((on) => on, noPools).optional(),
+      callerRunsWhenRejected: only(true, noPools),
       executorService: refused(noPools),
     }),
   example: 'delay: { constant: "20" }',

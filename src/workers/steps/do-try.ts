@@ -19,11 +19,13 @@ export const doTry = defineStep({
   ownErrors: true,
   options: (z, { clause, text, predicate, steps }) =>
     z.object({
-      steps: steps.default([]),
+      steps: steps().default([]),
       doCatch: z
-        .array(clause({ exception: z.array(text).min(1), onWhen: predicate.optional(), steps: steps.default([]) }))
+        .array(
+          clause({ exception: z.array(text()).min(1), onWhen: predicate().optional(), steps: steps().default([]) }),
+        )
         .default([]),
-      doFinally: clause({ steps: steps.default([]) }).optional(),
+      doFinally: clause({ steps: steps().default([]) }).optional(),
     }),
   example: `doTry:
   steps:

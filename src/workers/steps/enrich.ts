@@ -16,21 +16,21 @@ const noMethods = "strategies are classes of the runtime, without methods to cho
 export const enrich = defineStep({
   name: "enrich",
   docs: "Asks the endpoint that its expression names, with a copy of the message; the answer becomes the message, or what the aggregationStrategy makes of both.",
-  options: (z, { expression, text, flag, integer, refused }) =>
+  options: (z, { expression, text, flag, integer, only, refused }) =>
     z.object({
-      expression,
-      aggregationStrategy: text.optional(),
+      expression: expression(),
+      aggregationStrategy: text().optional(),
       aggregationStrategyMethodName: refused(noMethods),
-      aggregationStrategyMethodAllowNull: flag.refine((on) => !on, noMethods).optional(),
-      aggregateOnException: flag.default(false),
-      ignoreInvalidEndpoint: flag.default(false),
-      allowedSchemes: text.optional(),
-      variableSend: text.optional(),
-      variableReceive: text.optional(),
-      cacheSize: integer.optional(),
+      aggregationStrategyMethodAllowNull: only(false, noMethods),
+      aggregateOnException: flag().default(false),
+      ignoreInvalidEndpoint: flag().default(false),
+      allowedSchemes: text().optional(),
+      variableSend: text().optional(),
+      variableReceive: text().optional(),
+      cacheSize: integer().optional(),
       allowOptimisedComponents: refused(noPooling, "true"),
       autoStartComponents: refused(noPooling, "true"),
-      shareUnitOfWork: flag.refine((on) => !on, "the question has a unit of work of its own: leave it out").optional(),
+      shareUnitOfWork: only(false, "the question has a unit of work of its own: leave it out"),
     }),
   example: `enrich:
   constant: "mock:customer"

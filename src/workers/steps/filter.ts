@@ -5,7 +5,7 @@ export const filter = defineStep({
   name: "filter",
   docs: "Runs its steps only for exchanges that match the predicate; the route goes on after it in any case.",
   options: (z, { predicate, steps, text }) =>
-    z.object({ expression: predicate, steps: steps.default([]), statusPropertyName: text.optional() }),
+    z.object({ expression: predicate(), steps: steps().default([]), statusPropertyName: text().optional() }),
   example: `filter:
   simple: "\${body} > 100"
   steps:

@@ -9,13 +9,13 @@ export const idempotentConsumer = defineStep({
   docs: "Runs its steps once for each key; what comes again passes by, and a failed message may come again.",
   options: (z, { expression, text, flag, steps }) =>
     z.object({
-      expression,
-      idempotentRepository: text,
-      eager: flag.default(true),
-      completionEager: flag.default(false),
-      skipDuplicate: flag.default(true),
-      removeOnFailure: flag.default(true),
-      steps: steps.default([]),
+      expression: expression(),
+      idempotentRepository: text(),
+      eager: flag().default(true),
+      completionEager: flag().default(false),
+      skipDuplicate: flag().default(true),
+      removeOnFailure: flag().default(true),
+      steps: steps().default([]),
     }),
   example: `idempotentConsumer:
   simple: "\${header.orderId}"

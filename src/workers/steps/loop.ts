@@ -18,12 +18,12 @@ export const loop = defineStep({
   docs: "Runs its steps as often as its expression says, or with doWhile as long as its predicate is true.",
   options: (z, { expression, flag, steps, refused }) =>
     z.object({
-      expression,
-      copy: flag.default(false),
-      doWhile: flag.default(false),
-      breakOnShutdown: flag.describe("No further turn once the flow is being stopped or replaced.").default(false),
+      expression: expression(),
+      copy: flag().default(false),
+      doWhile: flag().default(false),
+      breakOnShutdown: flag().describe("No further turn once the flow is being stopped or replaced.").default(false),
       onPrepare: refused("there are no processor beans: make its changes the first steps of the loop"),
-      steps: steps.default([]),
+      steps: steps().default([]),
     }),
   example: `loop:
   constant: "3"

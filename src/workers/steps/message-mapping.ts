@@ -9,7 +9,7 @@ export const messageMapping = defineStep({
   idIsOption: true,
   options: (z, { text }) =>
     z.object({
-      id: text
+      id: text()
         .refine((id) => !id.includes("${"), "the id is fixed, without functions: a flow is given the mappings it names")
         .refine((id) => id.includes("${") || idProblem(id) === undefined, {
           error: ({ input }) => idProblem(String(input)) ?? "no id",

@@ -23,11 +23,11 @@ export const recipientList = defineStep({
   options: (z, slots) => {
     const { expression, text, flag, integer } = slots;
     return z.object({
-      expression,
-      delimiter: text.default(","),
-      ignoreInvalidEndpoints: flag.default(false),
-      allowedSchemes: text.optional(),
-      cacheSize: integer.optional(),
+      expression: expression(),
+      delimiter: text().default(","),
+      ignoreInvalidEndpoints: flag().default(false),
+      allowedSchemes: text().optional(),
+      cacheSize: integer().optional(),
       ...aggregationOptions(slots),
     });
   },

@@ -6,7 +6,7 @@ export const removeProperties = defineStep({
   name: "removeProperties",
   docs: "Removes the properties whose names match a pattern: a name, `prefix*`, or a regular expression; case does not matter.",
   short: "pattern",
-  options: (z, { text }) => z.object({ pattern: text, excludePattern: text.optional() }),
+  options: (z, { text }) => z.object({ pattern: text(), excludePattern: text().optional() }),
   example: 'removeProperties: { pattern: "order*", excludePattern: orderId }',
   compile({ pattern, excludePattern }) {
     const removes = namePattern(pattern);

@@ -9,11 +9,11 @@ export const rollback = defineStep({
   short: "message",
   options: (z, { text, flag }) =>
     z.object({
-      message: text.default("Intended rollback").describe("as it is: not a template"),
-      markRollbackOnly: flag
+      message: text().default("Intended rollback").describe("as it is: not a template"),
+      markRollbackOnly: flag()
         .default(false)
         .describe("ends the routing, in calling routes too; the message is the reply"),
-      markRollbackOnlyLast: flag.default(false).describe("the same: there is one exchange and no transaction"),
+      markRollbackOnlyLast: flag().default(false).describe("the same: there is one exchange and no transaction"),
     }),
   example: "rollback: { markRollbackOnly: true }",
   compile({ message, markRollbackOnly, markRollbackOnlyLast }) {

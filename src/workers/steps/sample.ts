@@ -7,8 +7,12 @@ export const sample = defineStep({
   short: "samplePeriod",
   options: (z, { duration, integer }) =>
     z.object({
-      samplePeriod: duration.refine((ms) => ms > 0, "samplePeriod is at least 1 ms").default(1000),
-      messageFrequency: integer.refine((count) => count > 0, "messageFrequency is at least 1").optional(),
+      samplePeriod: duration()
+        .refine((ms) => ms > 0, "samplePeriod is at least 1 ms")
+        .default(1000),
+      messageFrequency: integer()
+        .refine((count) => count > 0, "messageFrequency is at least 1")
+        .optional(),
     }),
   example: "sample: { messageFrequency: 1 }",
   stateful: true,

@@ -4,7 +4,7 @@ import { defineStep } from "../engine/step.ts";
 export const setHeader = defineStep({
   name: "setHeader",
   docs: "Sets a header of the message; its name is a simple template, a null value is kept as null.",
-  options: (z, { template, expression }) => z.object({ name: template, expression }),
+  options: (z, { template, expression }) => z.object({ name: template(), expression: expression() }),
   example: 'setHeader: { name: orderId, simple: "${body}" }',
   compile({ name, expression }, context) {
     const nameOf = context.text(name);

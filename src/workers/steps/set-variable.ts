@@ -5,7 +5,7 @@ import { requireSettable, setVariable as set } from "../engine/variables.ts";
 export const setVariable = defineStep({
   name: "setVariable",
   docs: "Sets a variable of the exchange; its name is a simple template, case matters, a null value removes it.",
-  options: (z, { template, expression }) => z.object({ name: template, expression }),
+  options: (z, { template, expression }) => z.object({ name: template(), expression: expression() }),
   example: 'setVariable: { name: customer, simple: "${body}" }',
   compile({ name, expression }, context) {
     requireSettable(name.text);

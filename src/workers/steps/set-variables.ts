@@ -6,7 +6,7 @@ export const setVariables = defineStep({
   name: "setVariables",
   docs: "Sets several variables in order; later expressions see earlier variables.",
   options: (z, { clause, template, expression }) =>
-    z.object({ variables: z.array(clause({ name: template, expression })).min(1) }),
+    z.object({ variables: z.array(clause({ name: template(), expression: expression() })).min(1) }),
   example: `setVariables:
   variables:
     - { name: first, constant: "1" }

@@ -21,10 +21,12 @@ export const split = defineStep({
   options: (z, slots) => {
     const { expression, steps, text, integer, refused } = slots;
     return z.object({
-      expression,
-      steps: steps.default([]),
-      delimiter: text.default(","),
-      group: integer.refine((size) => size >= 0, "group is the number of parts in a list, 0 for none").default(0),
+      expression: expression(),
+      steps: steps().default([]),
+      delimiter: text().default(","),
+      group: integer()
+        .refine((size) => size >= 0, "group is the number of parts in a list, 0 for none")
+        .default(0),
       ...aggregationOptions(slots),
       errorThreshold: refused(noThresholds),
       maxFailedRecords: refused(noThresholds),

@@ -18,15 +18,17 @@ type Gate = RequestRate | Semaphore;
 export const throttle = defineStep({
   name: "throttle",
   docs: "Lets at most so many messages pass in a period, or be under way at the same time; others wait, or fail with rejectExecution.",
-  options: (z, { expression, oneOf, duration, flag, idle, refused }) =>
+  options: (z, { expression, oneOf, duration, flag, only, idle, refused }) =>
     z.object({
-      expression,
+      expression: expression(),
       mode: oneOf(["TotalRequests", "ConcurrentRequests"]).default("TotalRequests"),
-      timePeriodMillis: duration.refine((ms) => ms > 0, "timePeriodMillis is at least 1 ms").default(1000),
-      correlationExpression: expression.optional(),
-      rejectExecution: flag.default(false),
+      timePeriodMillis: duration()
+        .refine((ms) => ms > 0, "timePeriodMillis is at least 1 ms")
+        .default(1000),
+      correlationExpression: expression().optional(),
+      rejectExecution: flag().default(false),
       asyncDelayed: idle(flag, "waiting never holds a thread here"),
-      callerRunsWhenRejected: flag.refine((on) => on, noPools).optional(),
+      callerRunsWhenRejected: only(true, noPools),
       executorService: refused(noPools),
     }),
   example: 'throttle: { constant: "100", timePeriodMillis: 1s }',

@@ -8,10 +8,10 @@ export const to = defineStep({
   short: "endpoint",
   options: (z, { endpoint, oneOf, text }) =>
     z.object({
-      endpoint,
+      endpoint: endpoint(),
       pattern: oneOf(["InOnly", "InOut"]).optional(),
-      variableSend: text.optional(),
-      variableReceive: text.optional(),
+      variableSend: text().optional(),
+      variableReceive: text().optional(),
     }),
   example: `to:
   uri: log:orders

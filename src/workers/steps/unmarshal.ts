@@ -7,10 +7,10 @@ export const unmarshal = defineStep({
   docs: "Reads text or bytes of a data format: the new body is the value, mostly maps and lists. A null body is an error.",
   options: (z, { dataFormat, text, flag }) =>
     z.object({
-      dataFormat,
-      allowNullBody: flag.default(false).describe("a null body stays null"),
-      variableSend: text.optional().describe("the variable that is read in place of the body"),
-      variableReceive: text.optional().describe("the variable that gets the result in place of the body"),
+      dataFormat: dataFormat(),
+      allowNullBody: flag().default(false).describe("a null body stays null"),
+      variableSend: text().optional().describe("the variable that is read in place of the body"),
+      variableReceive: text().optional().describe("the variable that gets the result in place of the body"),
     }),
   example: "unmarshal: { json: {} }",
   compile({ dataFormat, allowNullBody, ...places }, context) {

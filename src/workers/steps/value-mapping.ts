@@ -11,21 +11,21 @@ export const valueMapping = defineStep({
   short: "id",
   idIsOption: true,
   options: (z, { text, template, oneOf }) => {
-    const column = text
-      .refine((name) => !name.includes("${"), "a column is fixed, without functions")
-      .optional()
-      .describe("may be left out where the mapping has two columns: from the first to the second");
+    const column = (words?: string) =>
+      text(words)
+        .refine((name) => !name.includes("${"), "a column is fixed, without functions")
+        .optional();
     return z.object({
-      id: text
+      id: text()
         .refine((id) => !id.includes("${"), "the id is fixed, without functions: a flow is given the mappings it names")
         .refine((id) => id.includes("${") || idProblem(id) === undefined, {
           error: ({ input }) => idProblem(String(input)) ?? "no id",
         })
         .describe("of the mapping: PUT /_api/value-mappings/:id installs it"),
-      from: column,
-      to: column,
-      input: template.optional().describe("the value; by default the body"),
-      output: text
+      from: column(),
+      to: column(),
+      input: template().optional().describe("the value; by default the body"),
+      output: text()
         .refine((place) => outputProblem(place) === undefined, {
           error: ({ input }) => outputProblem(String(input)) ?? "no place",
         })
@@ -34,8 +34,8 @@ export const valueMapping = defineStep({
       onMissing: oneOf(missingModes)
         .optional()
         .describe("for a value that is not mapped, in place of what the mapping says; `passthrough` keeps the value"),
-      default: template.optional().describe("for a value that is not mapped"),
-      qualifiers: z.record(z.string(), template).optional().describe("rows with a `when` count where these fit"),
+      default: template().optional().describe("for a value that is not mapped"),
+      qualifiers: z.record(z.string(), template()).optional().describe("rows with a `when` count where these fit"),
     });
   },
   example: `valueMapping:

@@ -17,7 +17,7 @@ const log = defineStep({
   short: "message",
   options: (z, { template, oneOf, refused }) =>
     z.object({
-      message: template,
+      message: template(),
       loggingLevel: oneOf(["INFO", "WARN"]).default("INFO"),
       marker: refused("there are no markers"),
     }),
@@ -28,7 +28,7 @@ const log = defineStep({
 const setBody = defineStep({
   name: "setBody",
   docs: "Sets the body.",
-  options: (z, { expression }) => z.object({ expression }),
+  options: (z, { expression }) => z.object({ expression: expression() }),
   example: 'setBody: { constant: "x" }',
   compile: nothing,
 });
@@ -36,7 +36,7 @@ const setBody = defineStep({
 const setHeader = defineStep({
   name: "setHeader",
   docs: "Sets a header.",
-  options: (z, { expression, template }) => z.object({ name: template, expression }),
+  options: (z, { expression, template }) => z.object({ name: template(), expression: expression() }),
   example: 'setHeader: { name: a, constant: "x" }',
   compile: nothing,
 });
@@ -46,8 +46,8 @@ const choice = defineStep({
   docs: "Chooses.",
   options: (z, { clause, predicate, steps }) =>
     z.object({
-      when: z.array(clause({ expression: predicate, steps: steps.default([]) })).min(1, "needs one when"),
-      otherwise: clause({ steps }).optional(),
+      when: z.array(clause({ expression: predicate(), steps: steps().default([]) })).min(1, "needs one when"),
+      otherwise: clause({ steps: steps() }).optional(),
     }),
   example: 'choice: { when: [{ simple: "${body} == 1", steps: [{ stop: {} }] }] }',
   compile: nothing,
@@ -58,12 +58,14 @@ const guard = defineStep({
   docs: "Has an expression under its own key, a refinement and a list.",
   options: (z, { predicate, steps, text, duration, integer, flag }) =>
     z.object({
-      onWhen: predicate.optional(),
-      exception: z.array(text).optional(),
-      wait: duration.refine((ms) => ms >= 10, "at least 10 ms").optional(),
-      times: integer.optional(),
-      loud: flag.optional(),
-      steps,
+      onWhen: predicate().optional(),
+      exception: z.array(text()).optional(),
+      wait: duration()
+        .refine((ms) => ms >= 10, "at least 10 ms")
+        .optional(),
+      times: integer().optional(),
+      loud: flag().optional(),
+      steps: steps(),
     }),
   example: "guard: { steps: [] }",
   compile: nothing,
@@ -81,7 +83,8 @@ const to = defineStep({
   name: "to",
   docs: "Sends.",
   short: "uri",
-  options: (z, { endpoint, oneOf }) => z.object({ endpoint, pattern: oneOf(["InOnly", "InOut"]).optional() }),
+  options: (z, { endpoint, oneOf }) =>
+    z.object({ endpoint: endpoint(), pattern: oneOf(["InOnly", "InOut"]).optional() }),
   example: "to: log:a",
   compile: nothing,
 });
@@ -91,7 +94,12 @@ const logComponent = defineComponent({
   docs: "Logs.",
   path: "loggerName",
   options: (z, { text, flag }) =>
-    z.object({ loggerName: text, showAll: flag.default(false), showHeaders: flag.optional(), marker: text.optional() }),
+    z.object({
+      loggerName: text(),
+      showAll: flag().default(false),
+      showHeaders: flag().optional(),
+      marker: text().optional(),
+    }),
   example: "to: log:a",
   producer: nothing,
 });
@@ -100,7 +108,7 @@ const timer = defineComponent({
   scheme: "timer",
   docs: "Ticks.",
   path: "timerName",
-  options: (z, { text, duration }) => z.object({ timerName: text, period: duration.default(1000) }),
+  options: (z, { text, duration }) => z.object({ timerName: text(), period: duration().default(1000) }),
   example: "from: { uri: timer:a }",
   consumer({ timerName, period }) {
     if (period < 10) throw new Error("period is at least 10 ms");
@@ -113,7 +121,7 @@ const direct = defineComponent({
   scheme: "direct",
   docs: "Calls.",
   path: "name",
-  options: (z, { text }) => z.object({ name: text }),
+  options: (z, { text }) => z.object({ name: text() }),
   example: "to: direct:a",
   consumer: ({ name }) => ({ kind: "direct", name, shared: false }),
   producer: nothing,
@@ -131,7 +139,7 @@ const webhook = defineComponent({
 const simple = defineLanguage({
   name: "simple",
   docs: "Simple.",
-  options: (z, { flag }) => z.object({ pretty: flag.default(false) }),
+  options: (z, { flag }) => z.object({ pretty: flag().default(false) }),
   example: "${body}",
   expression: (text) => closed(text),
   predicate: (text) => {
