@@ -7,16 +7,28 @@ const noMethods = "strategies are classes of the runtime, without methods to cho
 
 export function aggregationOptions({ text, flag, duration, only, idle, refused }: Slots) {
   return {
-    aggregationStrategy: text().optional(),
+    aggregationStrategy: text(
+      "How the branches' results become one: a bean's name, or `#class:` with a class such as org.apache.camel.processor.aggregate.GroupedBodyAggregationStrategy. Without it split goes on with the message as it was, others with the last result.",
+    ).optional(),
     aggregationStrategyMethodName: refused(noMethods),
     aggregationStrategyMethodAllowNull: only(false, noMethods),
-    parallelProcessing: flag().default(false),
-    streaming: flag().default(false),
-    stopOnException: flag().default(false),
-    timeout: duration().default(0),
+    parallelProcessing: flag(
+      "Up to ten branches wait at the same time, for answers of servers for instance; without this one after another.",
+    ).default(false),
+    streaming: flag(
+      "Takes parts as they are read: split does not count them first, and knows CamelSplitSize with the last one. With `parallelProcessing` results count in the order of their ends.",
+    ).default(false),
+    stopOnException: flag(
+      "The first failure ends the work, and the message fails with it; without this the other branches run.",
+    ).default(false),
+    timeout: duration(
+      "How long the branches are waited for with `parallelProcessing`; 0: without an end of its own.",
+    ).default(0),
     synchronous: idle(flag, "what follows runs in the thread of the flow in any case"),
     parallelAggregate: only(false, "results are aggregated one after another: leave it out"),
-    shareUnitOfWork: flag().default(false),
+    shareUnitOfWork: flag("A failure in a branch is the whole message's, even when the branch has handled it.").default(
+      false,
+    ),
     onPrepare: refused("there are no processor beans: change the message in the steps"),
     executorService: refused("there are no thread pools here: leave it out"),
   };

@@ -22,27 +22,51 @@ export const aggregate = defineStep({
   stateful: true,
   options: (z, { expression, predicate, text, integer, duration, flag, steps, only, idle, refused }) =>
     z.object({
-      correlationExpression: expression().optional(),
-      aggregationStrategy: text(),
-      completionPredicate: predicate().optional(),
-      completionSize: integer().default(0),
-      completionSizeExpression: expression().optional(),
-      completionTimeout: duration().default(0),
-      completionTimeoutExpression: expression().optional(),
-      completionInterval: duration().default(0),
-      completionOnNewCorrelationGroup: flag()
-        .default(false)
-        .describe(
-          "a message of another group completes it, too: beside another completion, which the last group needs",
-        ),
-      eagerCheckCompletion: flag().default(false),
-      ignoreInvalidCorrelationKeys: flag().default(false),
-      closeCorrelationKeyOnCompletion: integer().optional(),
-      discardOnAggregationFailure: flag().default(false),
-      discardOnCompletionTimeout: flag().default(false),
-      forceCompletionOnStop: flag().default(false),
-      completeAllOnStop: flag().default(false),
-      parallelProcessing: flag().default(false),
+      correlationExpression: expression(
+        "Gives the key of a message: messages with the same key are joined. `constant: all` joins all of them.",
+      ).optional(),
+      aggregationStrategy: text(
+        "How two messages become one: a bean's name, or `#class:` with a class such as org.apache.camel.processor.aggregate.GroupedBodyAggregationStrategy, which makes a list of the bodies.",
+      ),
+      completionPredicate: predicate("A group is complete when this holds for what has been joined so far.").optional(),
+      completionSize: integer("A group is complete with this many messages; 0: no number completes it.").default(0),
+      completionSizeExpression: expression(
+        "Gives the number that completes the group, for each message anew; it comes before `completionSize`.",
+      ).optional(),
+      completionTimeout: duration(
+        "A group is complete when no message has come to it for this long; 0: it waits on.",
+      ).default(0),
+      completionTimeoutExpression: expression(
+        "Gives the time in milliseconds for each message; it comes before `completionTimeout`.",
+      ).optional(),
+      completionInterval: duration("All groups are complete each time this long has passed; 0: never.").default(0),
+      completionOnNewCorrelationGroup: flag(
+        "The first message of another key completes all groups. The last group needs another way to be completed.",
+      ).default(false),
+      eagerCheckCompletion: flag(
+        "Asks `completionPredicate` about the message that comes, in place of what has been joined.",
+      ).default(false),
+      ignoreInvalidCorrelationKeys: flag(
+        "A message without a key is left out of all groups; without this it fails.",
+      ).default(false),
+      closeCorrelationKeyOnCompletion: integer(
+        "Remembers this many keys of complete groups, and refuses their further messages; 0: the most, 10000.",
+      ).optional(),
+      discardOnAggregationFailure: flag(
+        "When two messages cannot be joined, the group is dropped, and the message does not fail.",
+      ).default(false),
+      discardOnCompletionTimeout: flag("A group whose time is over is dropped in place of being handed on.").default(
+        false,
+      ),
+      forceCompletionOnStop: flag(
+        "Groups that are open when the flow stops are completed then; without this they are lost, with a warning.",
+      ).default(false),
+      completeAllOnStop: flag(
+        "The same, but groups with a `completionTimeout` get their time first, within the drain.",
+      ).default(false),
+      parallelProcessing: flag(
+        "The steps of a complete group run in a run of their own, and the message that completed it goes on at once.",
+      ).default(false),
       completionTimeoutCheckerInterval: idle(
         duration,
         "each group has a timer of its own, so there is nothing to check",
@@ -60,7 +84,7 @@ export const aggregate = defineStep({
       optimisticLocking: only(false, noLocks),
       optimisticLockRetryPolicy: refused(noLocks),
       optimisticLockingSyncRetry: only(false, noLocks),
-      steps: steps().default([]),
+      steps: steps("What is done with each complete group.").default([]),
     }),
   example: `aggregate:
   correlationExpression: { header: orderId }

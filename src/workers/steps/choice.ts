@@ -7,9 +7,24 @@ export const choice = defineStep({
   docs: "Runs the steps of the first `when` whose predicate is true, else those of `otherwise`, else nothing; with precondition it is decided once, when the flow is built.",
   options: (z, { clause, predicate, steps, flag }) =>
     z.object({
-      when: z.array(clause({ expression: predicate(), steps: steps().default([]) })).default([]),
-      otherwise: clause({ steps: steps().default([]) }).optional(),
-      precondition: flag().default(false),
+      when: z
+        .array(
+          clause(
+            {
+              expression: predicate("The condition of the branch."),
+              steps: steps("What is done when the condition holds.").default([]),
+            },
+            "The branches, tried in their order: the first one that matches is taken.",
+          ),
+        )
+        .default([]),
+      otherwise: clause(
+        { steps: steps("What is done with these messages.").default([]) },
+        "The branch for messages that none of `when` matches.",
+      ).optional(),
+      precondition: flag(
+        "Decides once, when the flow is built, by parameters alone: `simple: '{{mode}} == 1'`. The other branches do not exist then.",
+      ).default(false),
     }),
   example: `choice:
   when:

@@ -16,14 +16,23 @@ export const circuitBreaker = defineStep({
   docs: "Runs its steps until too many of them fail or are slow; then it lets no message through for a while, and runs onFallback in their place.",
   options: (z, slots) =>
     z.object({
-      steps: slots.steps().default([]),
+      steps: slots.steps("What is called through the breaker.").default([]),
       onFallback: slots
-        .clause({
-          steps: slots.steps().default([]),
-          fallbackViaNetwork: slots.only(false, "a fallback has no thread of its own: leave it out"),
-        })
+        .clause(
+          {
+            steps: slots
+              .steps("Steps in place of those that failed. They see the message as it was before.")
+              .default([]),
+            fallbackViaNetwork: slots.only(false, "a fallback has no thread of its own: leave it out"),
+          },
+          "What is done when the call fails, or is not made because the breaker is open; without it the message fails.",
+        )
         .optional(),
-      resilience4jConfiguration: breakerOptions(z, slots).prefault({}),
+      resilience4jConfiguration: breakerOptions(
+        z,
+        slots,
+        "When the breaker opens and closes, and what bounds the calls.",
+      ).prefault({}),
       faultToleranceConfiguration: slots.refused("write its settings as resilience4jConfiguration"),
       configuration: slots.refused("write the settings into the step, as resilience4jConfiguration"),
     }),

@@ -73,9 +73,14 @@ export const claimCheck = defineStep({
   options: (z, { oneOf, template, text, refused }) =>
     z
       .object({
-        operation: oneOf(operations),
-        key: template().optional(),
-        filter: text().optional(),
+        operation: oneOf(
+          operations,
+          "`Set` and `Push` put the message aside, under a key or on a stack; `Get`, `GetAndRemove` and `Pop` bring it back.",
+        ),
+        key: template("Names what is put aside; Get, GetAndRemove and Set need it.").optional(),
+        filter: text(
+          "Which parts come back: `body`, `headers` or `header:a*`, with commas between them; `-` before a part leaves it out, `--` removes it from the message. By default all.",
+        ).optional(),
         aggregationStrategy: refused("say with filter which parts are merged"),
         aggregationStrategyMethodName: refused("say with filter which parts are merged"),
       })

@@ -11,12 +11,14 @@ export const convertBodyTo = defineStep({
   short: "type",
   options: (z, { text, flag }) =>
     z.object({
-      type: text().refine(
+      type: text("The type to convert to, such as String, Integer, byte[] or java.util.Map.").refine(
         isKnownType,
         "a type that this runtime knows, such as String, java.lang.Integer, byte[] or java.util.Map",
       ),
-      mandatory: flag().default(true).describe("false: a body without a conversion to the type becomes null"),
-      charset: text().optional().describe("of bytes that become text, and text that becomes bytes"),
+      mandatory: flag("Fails when the body cannot be converted; with `false` the body becomes null then.").default(
+        true,
+      ),
+      charset: text("The character set between bytes and text, such as ISO-8859-1; UTF-8 without it.").optional(),
     }),
   example: "convertBodyTo: String",
   compile({ type, mandatory, charset }, { limits }) {

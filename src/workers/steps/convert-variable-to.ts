@@ -9,16 +9,16 @@ export const convertVariableTo = defineStep({
   docs: "Converts a variable to a type; one that is missing stays so. Its name is a simple template.",
   options: (z, { template, text, flag }) =>
     z.object({
-      name: template(),
-      toName: template().optional().describe("the variable that gets the result; by default the same"),
-      type: text().refine(
+      name: template("The variable that is converted; a simple template."),
+      toName: template("The variable that gets the result; by default the one that is converted.").optional(),
+      type: text("The type to convert to, such as String, Integer, byte[] or java.util.Map.").refine(
         isKnownType,
         "a type that this runtime knows, such as String, java.lang.Integer, byte[] or java.util.Map",
       ),
-      mandatory: flag()
-        .default(true)
-        .describe("false: a value without a conversion to the type becomes null, and the variable is removed"),
-      charset: text().optional().describe("of bytes that become text, and text that becomes bytes"),
+      mandatory: flag(
+        "Fails when the value cannot be converted; with `false` it becomes null then, and the variable is removed.",
+      ).default(true),
+      charset: text("The character set between bytes and text, such as ISO-8859-1; UTF-8 without it.").optional(),
     }),
   example: "convertVariableTo: { name: orderId, type: int }",
   compile({ name, toName, type, mandatory, charset }, context) {

@@ -10,7 +10,7 @@ export const delay = defineStep({
   docs: "Waits as many milliseconds as its expression says, without holding the thread; a cancelled run stops waiting.",
   options: (z, { expression, flag, only, idle, refused }) =>
     z.object({
-      expression: expression(),
+      expression: expression("How long the message waits, in milliseconds."),
       asyncDelayed: idle(flag, "waiting never holds a thread here"),
       callerRunsWhenRejected: only(true, noPools),
       executorService: refused(noPools),

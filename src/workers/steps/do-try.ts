@@ -19,13 +19,29 @@ export const doTry = defineStep({
   ownErrors: true,
   options: (z, { clause, text, predicate, steps }) =>
     z.object({
-      steps: steps().default([]),
+      steps: steps("What is tried.").default([]),
       doCatch: z
         .array(
-          clause({ exception: z.array(text()).min(1), onWhen: predicate().optional(), steps: steps().default([]) }),
+          clause(
+            {
+              exception: z
+                .array(
+                  text(
+                    "Exception classes with their packages, such as java.io.IOException. A class takes its subclasses, too; java.lang.Exception takes nearly all.",
+                  ),
+                )
+                .min(1),
+              onWhen: predicate("Takes only failures for which this holds.").optional(),
+              steps: steps("What is done about the failure; the message goes on after doTry then.").default([]),
+            },
+            "What is done about failures, by their classes; the first entry that fits is taken.",
+          ),
         )
         .default([]),
-      doFinally: clause({ steps: steps().default([]) }).optional(),
+      doFinally: clause(
+        { steps: steps("Steps that run last.").default([]) },
+        "What is done at the end, whether it failed or not.",
+      ).optional(),
     }),
   example: `doTry:
   steps:

@@ -18,16 +18,24 @@ export const enrich = defineStep({
   docs: "Asks the endpoint that its expression names, with a copy of the message; the answer becomes the message, or what the aggregationStrategy makes of both.",
   options: (z, { expression, text, flag, integer, only, refused }) =>
     z.object({
-      expression: expression(),
-      aggregationStrategy: text().optional(),
+      expression: expression("Gives the address that is asked, such as `direct:customer`; a blank one asks nothing."),
+      aggregationStrategy: text(
+        "How the message and the answer become one: a bean's name, or `#class:` with a class. Without it the answer replaces the message.",
+      ).optional(),
       aggregationStrategyMethodName: refused(noMethods),
       aggregationStrategyMethodAllowNull: only(false, noMethods),
-      aggregateOnException: flag().default(false),
-      ignoreInvalidEndpoint: flag().default(false),
-      allowedSchemes: text().optional(),
-      variableSend: text().optional(),
-      variableReceive: text().optional(),
-      cacheSize: integer().optional(),
+      aggregateOnException: flag("Gives a failed answer to the strategy, too; without this the message fails.").default(
+        false,
+      ),
+      ignoreInvalidEndpoint: flag("An address that is none asks nothing; without this the message fails.").default(
+        false,
+      ),
+      allowedSchemes: text(
+        "Components that the address may name, with commas between them: `direct,http`. Without it all may be called.",
+      ).optional(),
+      variableSend: text("The variable that is sent in place of the body.").optional(),
+      variableReceive: text("The variable that gets the answer; the message stays as it is.").optional(),
+      cacheSize: integer("How many endpoints are kept ready for the next message; 0: 1000, below 0: none.").optional(),
       allowOptimisedComponents: refused(noPooling, "true"),
       autoStartComponents: refused(noPooling, "true"),
       shareUnitOfWork: only(false, "the question has a unit of work of its own: leave it out"),

@@ -5,7 +5,11 @@ export const filter = defineStep({
   name: "filter",
   docs: "Runs its steps only for exchanges that match the predicate; the route goes on after it in any case.",
   options: (z, { predicate, steps, text }) =>
-    z.object({ expression: predicate(), steps: steps().default([]), statusPropertyName: text().optional() }),
+    z.object({
+      expression: predicate("Which messages go through the steps."),
+      steps: steps("What is done with messages that match.").default([]),
+      statusPropertyName: text("The exchange property that is set to whether the message matched.").optional(),
+    }),
   example: `filter:
   simple: "\${body} > 100"
   steps:

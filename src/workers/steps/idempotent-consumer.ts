@@ -9,13 +9,21 @@ export const idempotentConsumer = defineStep({
   docs: "Runs its steps once for each key; what comes again passes by, and a failed message may come again.",
   options: (z, { expression, text, flag, steps }) =>
     z.object({
-      expression: expression(),
-      idempotentRepository: text(),
-      eager: flag().default(true),
-      completionEager: flag().default(false),
-      skipDuplicate: flag().default(true),
-      removeOnFailure: flag().default(true),
-      steps: steps().default([]),
+      expression: expression("Gives the key by which a message is known again, such as `header: orderId`. null fails."),
+      idempotentRepository: text(
+        "Where keys are remembered: the name of a bean of type org.apache.camel.support.processor.idempotent.MemoryIdempotentRepository, or `#class:` with this type.",
+      ),
+      eager: flag(
+        "Remembers the key before the steps run, so that a twin that comes meanwhile is known; with `false` afterwards.",
+      ).default(true),
+      completionEager: flag(
+        "The key counts as done after these steps; without this when the whole route has ended well.",
+      ).default(false),
+      skipDuplicate: flag(
+        "A message that was there before does not run the steps. With `false` it does, and the property CamelDuplicateMessage is true.",
+      ).default(true),
+      removeOnFailure: flag("Forgets the key when the message fails, so that it may come again.").default(true),
+      steps: steps("What is done once for each key.").default([]),
     }),
   example: `idempotentConsumer:
   simple: "\${header.orderId}"

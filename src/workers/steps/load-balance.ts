@@ -18,24 +18,41 @@ export const loadBalance = defineStep({
   options: (z, { steps, clause, text, flag, integer, expression, refused }) =>
     z
       .object({
-        roundRobinLoadBalancer: clause({}).optional(),
-        randomLoadBalancer: clause({}).optional(),
-        topicLoadBalancer: clause({}).optional(),
-        stickyLoadBalancer: clause({ correlationExpression: expression().optional() }).optional(),
-        weightedLoadBalancer: clause({
-          distributionRatio: text(),
-          distributionRatioDelimiter: text().default(","),
-          roundRobin: flag().default(false),
-        }).optional(),
-        failoverLoadBalancer: clause({
-          exception: z.array(text()).default([]),
-          roundRobin: flag().default(false),
-          sticky: flag().default(false),
-          maximumFailoverAttempts: integer().default(-1),
-          inheritErrorHandler: flag().default(true),
-        }).optional(),
+        roundRobinLoadBalancer: clause({}, "Each message goes the next way, in turn.").optional(),
+        randomLoadBalancer: clause({}, "Each message goes a way by chance.").optional(),
+        topicLoadBalancer: clause({}, "Each message goes all ways, one after another, as a copy.").optional(),
+        stickyLoadBalancer: clause(
+          { correlationExpression: expression("Gives the key.").optional() },
+          "Messages with the same key go the same way.",
+        ).optional(),
+        weightedLoadBalancer: clause(
+          {
+            distributionRatio: text(
+              "The shares, one for each step: `4,2,1` gives the first way four messages of seven.",
+            ),
+            distributionRatioDelimiter: text("What stands between two shares.").default(","),
+            roundRobin: flag("Takes the ways in turn within their shares; without this by chance.").default(false),
+          },
+          "Each way gets its share of the messages.",
+        ).optional(),
+        failoverLoadBalancer: clause(
+          {
+            exception: z.array(text("Failures that lead to the next way, by class; without any all do.")).default([]),
+            roundRobin: flag(
+              "Begins with the next way for each message, and tries on from there; without this with the first.",
+            ).default(false),
+            sticky: flag("Begins with the way that went well last.").default(false),
+            maximumFailoverAttempts: integer(
+              "How many further ways are tried; -1: as many as there are. With `roundRobin` -1 goes around until the limit loopIterations.",
+            ).default(-1),
+            inheritErrorHandler: flag(
+              "The route's error handler deals with a way's failure first, before the next way is tried; with `false` the next way is tried at once.",
+            ).default(true),
+          },
+          "Tries the next way when one has failed.",
+        ).optional(),
         customLoadBalancer: refused(custom),
-        steps: steps().default([]),
+        steps: steps("The ways: each step is one. Put several steps of one way into a `pipeline`.").default([]),
       })
       .refine(
         (options) => Object.keys(options).length === 2,

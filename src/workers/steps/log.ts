@@ -8,9 +8,9 @@ export const log = defineStep({
   short: "message",
   options: (z, { template, oneOf, refused }) =>
     z.object({
-      message: template(),
-      loggingLevel: oneOf(levels).default("INFO"),
-      logName: template().optional(),
+      message: template("The text that is logged; a simple template: `order ${header.id}`."),
+      loggingLevel: oneOf(levels, "How important the entry is; `OFF` logs nothing.").default("INFO"),
+      logName: template("The logger's name in the entry; a simple template. By default the route's id.").optional(),
       logger: refused("there are no logger beans: name the logger with logName"),
       marker: refused("log events carry no marker: put it into logName"),
       logLanguage: refused("log messages are simple templates: evaluate other languages into a variable and log that"),

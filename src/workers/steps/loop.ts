@@ -18,12 +18,16 @@ export const loop = defineStep({
   docs: "Runs its steps as often as its expression says, or with doWhile as long as its predicate is true.",
   options: (z, { expression, flag, steps, refused }) =>
     z.object({
-      expression: expression(),
-      copy: flag().default(false),
-      doWhile: flag().default(false),
-      breakOnShutdown: flag().describe("No further turn once the flow is being stopped or replaced.").default(false),
+      expression: expression(
+        "How many turns there are; with `doWhile` the condition under which there is another one.",
+      ),
+      copy: flag(
+        "Each turn begins with the message as it came into the loop; without this with what the turn before left.",
+      ).default(false),
+      doWhile: flag("Goes on as long as the expression is true, which is asked before each turn.").default(false),
+      breakOnShutdown: flag("Takes no further turn once the flow is being stopped or replaced.").default(false),
       onPrepare: refused("there are no processor beans: make its changes the first steps of the loop"),
-      steps: steps().default([]),
+      steps: steps("What is done in each turn; the property CamelLoopIndex counts them from 0.").default([]),
     }),
   example: `loop:
   constant: "3"

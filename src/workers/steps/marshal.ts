@@ -7,9 +7,9 @@ export const marshal = defineStep({
   docs: "Writes the body in a data format: the new body is bytes, which render as text.",
   options: (z, { dataFormat, text }) =>
     z.object({
-      dataFormat: dataFormat(),
-      variableSend: text().optional().describe("the variable that is written in place of the body"),
-      variableReceive: text().optional().describe("the variable that gets the result in place of the body"),
+      dataFormat: dataFormat("The data format that is written, with its options: `json: {}`."),
+      variableSend: text("The variable that is written in place of the body.").optional(),
+      variableReceive: text("The variable that gets the result in place of the body.").optional(),
     }),
   example: "marshal: { json: { prettyPrint: true } }",
   compile({ dataFormat, ...places }, context) {

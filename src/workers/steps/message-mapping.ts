@@ -9,12 +9,11 @@ export const messageMapping = defineStep({
   idIsOption: true,
   options: (z, { text }) =>
     z.object({
-      id: text()
+      id: text("The id of the message mapping, which `PUT /_api/message-mappings/:id` installs.")
         .refine((id) => !id.includes("${"), "the id is fixed, without functions: a flow is given the mappings it names")
         .refine((id) => id.includes("${") || idProblem(id) === undefined, {
           error: ({ input }) => idProblem(String(input)) ?? "no id",
-        })
-        .describe("of the mapping: PUT /_api/message-mappings/:id installs it"),
+        }),
     }),
   example: "messageMapping: crm-erp",
   compile({ id }, { useMapping }) {

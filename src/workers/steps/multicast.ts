@@ -10,7 +10,13 @@ export const multicast = defineStep({
   name: "multicast",
   docs: "Runs each of its steps with a copy of the message, a `pipeline` being one; the last reply, or what the aggregationStrategy makes of all, becomes the message.",
   ownErrors: true,
-  options: (z, slots) => z.object({ steps: slots.steps().default([]), ...aggregationOptions(slots) }),
+  options: (z, slots) =>
+    z.object({
+      steps: slots
+        .steps("The branches: each step gets a copy of the message. Put several steps of one branch into a `pipeline`.")
+        .default([]),
+      ...aggregationOptions(slots),
+    }),
   example: `multicast:
   aggregationStrategy: "#class:org.apache.camel.processor.aggregate.GroupedBodyAggregationStrategy"
   steps:

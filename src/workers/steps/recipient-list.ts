@@ -23,11 +23,15 @@ export const recipientList = defineStep({
   options: (z, slots) => {
     const { expression, text, flag, integer } = slots;
     return z.object({
-      expression: expression(),
-      delimiter: text().default(","),
-      ignoreInvalidEndpoints: flag().default(false),
-      allowedSchemes: text().optional(),
-      cacheSize: integer().optional(),
+      expression: expression("Gives the addresses: a list, or a text such as `direct:a,direct:b`."),
+      delimiter: text("What stands between two addresses of a text.").default(","),
+      ignoreInvalidEndpoints: flag(
+        "Leaves out an address that is none; without this the message fails before any is called.",
+      ).default(false),
+      allowedSchemes: text(
+        "Components that the addresses may name, with commas between them: `direct,mock`. Without it all may be called.",
+      ).optional(),
+      cacheSize: integer("How many endpoints are kept ready for the next message; 0: 1000, below 0: none.").optional(),
       ...aggregationOptions(slots),
     });
   },

@@ -5,7 +5,7 @@ export const removeHeader = defineStep({
   name: "removeHeader",
   docs: "Removes one header by its name, whatever its case.",
   short: "name",
-  options: (z, { text }) => z.object({ name: text() }),
+  options: (z, { text }) => z.object({ name: text("The header that is taken out; case does not matter.") }),
   example: "removeHeader: CamelHttpPath",
   compile({ name }) {
     return (exchange) => {

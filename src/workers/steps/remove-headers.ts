@@ -6,7 +6,13 @@ export const removeHeaders = defineStep({
   name: "removeHeaders",
   docs: "Removes the headers whose names match a pattern: a name, `prefix*`, or a regular expression; case does not matter.",
   short: "pattern",
-  options: (z, { text }) => z.object({ pattern: text(), excludePattern: text().optional() }),
+  options: (z, { text }) =>
+    z.object({
+      pattern: text(
+        "Which headers go: a name, `Camel*`, or a regular expression over the whole name; case does not matter.",
+      ),
+      excludePattern: text("Which of these stay, written in the same way.").optional(),
+    }),
   example: 'removeHeaders: { pattern: "Camel*", excludePattern: CamelHttpResponseCode }',
   compile({ pattern, excludePattern }) {
     const removes = namePattern(pattern);

@@ -5,7 +5,7 @@ export const removeProperty = defineStep({
   name: "removeProperty",
   docs: "Removes one property of the exchange by its name; case matters.",
   short: "name",
-  options: (z, { text }) => z.object({ name: text() }),
+  options: (z, { text }) => z.object({ name: text("The exchange property that is taken out.") }),
   example: "removeProperty: total",
   compile({ name }) {
     return (exchange) => {

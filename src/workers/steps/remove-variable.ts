@@ -6,7 +6,7 @@ export const removeVariable = defineStep({
   name: "removeVariable",
   docs: "Removes one variable of the exchange by its name; case matters, `*` removes all.",
   short: "name",
-  options: (z, { text }) => z.object({ name: text() }),
+  options: (z, { text }) => z.object({ name: text("The variable that is taken out.") }),
   example: "removeVariable: customer",
   compile({ name }) {
     requireSettable(name);

@@ -17,22 +17,28 @@ export const restBinding = defineStep({
   ownErrors: true,
   options: (z, { flag, oneOf, steps, text }) =>
     z.object({
-      bindingMode: oneOf(["off", "auto", "json"]).default("off"),
-      consumes: text().optional(),
-      produces: text().optional(),
-      validate: flag().default(false),
-      skipBindingOnErrorCode: flag().default(true),
-      enableNoContentResponse: flag().default(false),
-      /** Present: the service has CORS; what is not configured has Camel's defaults. */
-      cors: z.record(z.string(), text()).optional(),
-      /** It answers OPTIONS: nothing is bound. */
-      preflight: flag().default(false),
-      defaults: z.record(z.string(), text()).optional(),
-      allowed: z.record(z.string(), z.array(text())).optional(),
-      requiredQuery: z.array(text()).default([]),
-      requiredHeaders: z.array(text()).default([]),
-      requiredBody: flag().default(false),
-      steps: steps(),
+      bindingMode: oneOf(
+        ["off", "auto", "json"],
+        "Whether JSON bodies become values and back: `off`, `auto` (where a body is JSON) or `json`.",
+      ).default("off"),
+      consumes: text("The media types that requests come with.").optional(),
+      produces: text("The media types of answers.").optional(),
+      validate: flag("Answers requests that do not fit with 4xx, before the steps run.").default(false),
+      skipBindingOnErrorCode: flag("Leaves the body of an answer with a status of 300 or more as it is.").default(true),
+      enableNoContentResponse: flag("Answers 204 when there is no body.").default(false),
+      cors: z
+        .record(
+          z.string(),
+          text("Access-Control headers of the answer, by name; what is missing has Camel's defaults."),
+        )
+        .optional(),
+      preflight: flag("Answers OPTIONS: nothing is bound.").default(false),
+      defaults: z.record(z.string(), text("Values of parameters that a request leaves out, by name.")).optional(),
+      allowed: z.record(z.string(), z.array(text("Values that parameters may have, by name."))).optional(),
+      requiredQuery: z.array(text("Parameters that the query must have.")).default([]),
+      requiredHeaders: z.array(text("Headers that a request must have.")).default([]),
+      requiredBody: flag("Refuses requests without a body.").default(false),
+      steps: steps("The steps of the service."),
     }),
   example: "restBinding: { steps: [{ log: hello }] }",
   compile({ steps, cors, preflight, ...options }, context) {

@@ -9,11 +9,13 @@ export const rollback = defineStep({
   short: "message",
   options: (z, { text, flag }) =>
     z.object({
-      message: text().default("Intended rollback").describe("as it is: not a template"),
-      markRollbackOnly: flag()
-        .default(false)
-        .describe("ends the routing, in calling routes too; the message is the reply"),
-      markRollbackOnlyLast: flag().default(false).describe("the same: there is one exchange and no transaction"),
+      message: text("What the failure says, as it is: not a template.").default("Intended rollback"),
+      markRollbackOnly: flag(
+        "Ends the routing without a failure, in calling routes too; the message is the reply.",
+      ).default(false),
+      markRollbackOnlyLast: flag(
+        "Does the same as `markRollbackOnly`: there is one exchange and no transaction.",
+      ).default(false),
     }),
   example: "rollback: { markRollbackOnly: true }",
   compile({ message, markRollbackOnly, markRollbackOnlyLast }) {

@@ -7,10 +7,12 @@ export const sample = defineStep({
   short: "samplePeriod",
   options: (z, { duration, integer }) =>
     z.object({
-      samplePeriod: duration()
+      samplePeriod: duration("How long after a message that went on the others are held back.")
         .refine((ms) => ms > 0, "samplePeriod is at least 1 ms")
         .default(1000),
-      messageFrequency: integer()
+      messageFrequency: integer(
+        "Lets every so many-th message go on, whatever the time: 10 is one of ten. It comes before `samplePeriod`.",
+      )
         .refine((count) => count > 0, "messageFrequency is at least 1")
         .optional(),
     }),

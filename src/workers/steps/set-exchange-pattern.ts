@@ -5,7 +5,13 @@ export const setExchangePattern = defineStep({
   name: "setExchangePattern",
   docs: "Says whether endpoints that are called from here on are to reply (InOut) or not (InOnly).",
   short: "pattern",
-  options: (z, { oneOf }) => z.object({ pattern: oneOf(["InOnly", "InOut"]) }),
+  options: (z, { oneOf }) =>
+    z.object({
+      pattern: oneOf(
+        ["InOnly", "InOut"],
+        "`InOut` expects a reply, `InOnly` does not; endpoints such as seda ask for it.",
+      ),
+    }),
   example: "setExchangePattern: InOnly",
   compile({ pattern }) {
     return (exchange) => {

@@ -5,7 +5,19 @@ export const setHeaders = defineStep({
   name: "setHeaders",
   docs: "Sets several headers in order; later expressions see earlier headers.",
   options: (z, { clause, template, expression }) =>
-    z.object({ headers: z.array(clause({ name: template(), expression: expression() })).min(1) }),
+    z.object({
+      headers: z
+        .array(
+          clause(
+            {
+              name: template("The header's name; a simple template."),
+              expression: expression("Gives the header's value, and sees the headers above it."),
+            },
+            "The headers, set in their order.",
+          ),
+        )
+        .min(1),
+    }),
   example: `setHeaders:
   headers:
     - { name: first, constant: "1" }

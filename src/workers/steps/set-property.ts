@@ -5,7 +5,11 @@ import { setProperty as set } from "../engine/variables.ts";
 export const setProperty = defineStep({
   name: "setProperty",
   docs: "Sets a property of the exchange; its name is a simple template, case matters, a null value removes it.",
-  options: (z, { template, expression }) => z.object({ name: template(), expression: expression() }),
+  options: (z, { template, expression }) =>
+    z.object({
+      name: template("The exchange property's name; a simple template."),
+      expression: expression("Gives the property's value."),
+    }),
   example: 'setProperty: { name: total, simple: "${body}" }',
   compile({ name, expression }, context) {
     const nameOf = context.text(name);

@@ -6,7 +6,19 @@ export const setVariables = defineStep({
   name: "setVariables",
   docs: "Sets several variables in order; later expressions see earlier variables.",
   options: (z, { clause, template, expression }) =>
-    z.object({ variables: z.array(clause({ name: template(), expression: expression() })).min(1) }),
+    z.object({
+      variables: z
+        .array(
+          clause(
+            {
+              name: template("The variable's name; a simple template."),
+              expression: expression("Gives the variable's value, and sees the variables above it."),
+            },
+            "The variables, set in their order.",
+          ),
+        )
+        .min(1),
+    }),
   example: `setVariables:
   variables:
     - { name: first, constant: "1" }

@@ -8,7 +8,7 @@ export const sort = defineStep({
   docs: "Sorts a list, the body unless an expression says otherwise, and makes it the body: null first, texts by their characters, numbers by size; maps and lists stay in their order. A text is no list: use tokenize.",
   options: (z, { expression, refused }) =>
     z.object({
-      expression: expression().optional(),
+      expression: expression("Gives the list that is sorted; by default the body.").optional(),
       comparator: refused("there are no comparator beans: lists are in natural order; use jsonata or js for another"),
     }),
   example: `sort: { tokenize: "," }`,

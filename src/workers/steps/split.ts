@@ -21,10 +21,12 @@ export const split = defineStep({
   options: (z, slots) => {
     const { expression, steps, text, integer, refused } = slots;
     return z.object({
-      expression: expression(),
-      steps: steps().default([]),
-      delimiter: text().default(","),
-      group: integer()
+      expression: expression(
+        "Gives the parts: a list, or a text that is cut at the delimiter. `tokenize` and `jsonpath` give lists.",
+      ),
+      steps: steps("What is done with each part, which is the body then.").default([]),
+      delimiter: text("Where a text is cut, when the expression gives one; `false` leaves it whole.").default(","),
+      group: integer("Hands on lists of this many parts in place of single ones; 0: single ones.")
         .refine((size) => size >= 0, "group is the number of parts in a list, 0 for none")
         .default(0),
       ...aggregationOptions(slots),

@@ -8,7 +8,8 @@ const property = "CamelStepId";
 export const step = defineStep({
   name: "step",
   docs: "Groups steps under one id; they find it in the property CamelStepId.",
-  options: (z, { steps }) => z.object({ steps: steps().default([]) }),
+  options: (z, { steps }) =>
+    z.object({ steps: steps("Steps that belong together: the group has an id of its own in traces.").default([]) }),
   example: `step:
   id: prepare
   steps:

@@ -20,13 +20,20 @@ export const throttle = defineStep({
   docs: "Lets at most so many messages pass in a period, or be under way at the same time; others wait, or fail with rejectExecution.",
   options: (z, { expression, oneOf, duration, flag, only, idle, refused }) =>
     z.object({
-      expression: expression(),
-      mode: oneOf(["TotalRequests", "ConcurrentRequests"]).default("TotalRequests"),
-      timePeriodMillis: duration()
+      expression: expression("How many messages may pass; asked for each message, so that it may change."),
+      mode: oneOf(
+        ["TotalRequests", "ConcurrentRequests"],
+        "`TotalRequests` counts messages in each period, `ConcurrentRequests` those under way at the same time.",
+      ).default("TotalRequests"),
+      timePeriodMillis: duration("The period in which messages are counted; only for `TotalRequests`.")
         .refine((ms) => ms > 0, "timePeriodMillis is at least 1 ms")
         .default(1000),
-      correlationExpression: expression().optional(),
-      rejectExecution: flag().default(false),
+      correlationExpression: expression(
+        "Gives a key: the messages of each key are counted for themselves. Without it all are counted together.",
+      ).optional(),
+      rejectExecution: flag(
+        "A message too many fails with ThrottlerRejectedExecutionException; without this it waits.",
+      ).default(false),
       asyncDelayed: idle(flag, "waiting never holds a thread here"),
       callerRunsWhenRejected: only(true, noPools),
       executorService: refused(noPools),

@@ -9,11 +9,11 @@ export const throwException = defineStep({
   docs: "Fails with an exception of the given type; its message is a simple template.",
   options: (z, { text, template, refused }) =>
     z.object({
-      exceptionType: text().refine(
+      exceptionType: text("The exception's class with its package, such as java.lang.IllegalArgumentException.").refine(
         (type) => className.test(type),
         "exceptionType is a Java class name, such as java.lang.IllegalArgumentException",
       ),
-      message: template().optional(),
+      message: template("What the failure says; a simple template.").optional(),
       ref: refused("there are no exception beans: use exceptionType and message"),
     }),
   example: 'throwException: { exceptionType: java.lang.IllegalArgumentException, message: "bad order ${body}" }',

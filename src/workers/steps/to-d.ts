@@ -10,14 +10,26 @@ export const toD = defineStep({
   short: "uri",
   options: (z, { template, oneOf, text, flag, integer, refused }) =>
     z.object({
-      uri: template(),
-      parameters: z.record(z.string(), text()).optional(),
-      pattern: oneOf(["InOnly", "InOut"]).optional(),
-      variableSend: text().optional(),
-      variableReceive: text().optional(),
-      ignoreInvalidEndpoint: flag().default(false),
-      allowedSchemes: text().optional(),
-      cacheSize: integer().optional(),
+      uri: template("The address; a simple template: `direct:${header.next}`. A blank one sends nothing."),
+      parameters: z
+        .record(
+          z.string(),
+          text("Options of the endpoint by their names, in place of a query in the `uri`; templates, too."),
+        )
+        .optional(),
+      pattern: oneOf(
+        ["InOnly", "InOut"],
+        "`InOut` waits for a reply, `InOnly` does not; by default the message's own.",
+      ).optional(),
+      variableSend: text("The variable that is sent in place of the body.").optional(),
+      variableReceive: text("The variable that gets the reply; the message stays as it is.").optional(),
+      ignoreInvalidEndpoint: flag("Sends nothing when the address is none; without this the message fails.").default(
+        false,
+      ),
+      allowedSchemes: text(
+        "Components that the address may name, with commas between them: `direct,http`. Without it all may be called.",
+      ).optional(),
+      cacheSize: integer("How many endpoints are kept ready for the next message; 0: 1000, below 0: none.").optional(),
       allowOptimisedComponents: refused(noPooling, "true"),
       autoStartComponents: refused(noPooling, "true"),
     }),

@@ -8,10 +8,15 @@ export const to = defineStep({
   short: "endpoint",
   options: (z, { endpoint, oneOf, text }) =>
     z.object({
-      endpoint: endpoint(),
-      pattern: oneOf(["InOnly", "InOut"]).optional(),
-      variableSend: text().optional(),
-      variableReceive: text().optional(),
+      endpoint: endpoint(
+        "The address that the message is sent to: a component and what it takes, such as `log:orders` or `https://example.org/api`.",
+      ),
+      pattern: oneOf(
+        ["InOnly", "InOut"],
+        "`InOut` waits for a reply, `InOnly` does not; by default the message's own.",
+      ).optional(),
+      variableSend: text("The variable that is sent in place of the body.").optional(),
+      variableReceive: text("The variable that gets the reply; the message stays as it is.").optional(),
     }),
   example: `to:
   uri: log:orders

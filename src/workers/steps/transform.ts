@@ -4,7 +4,7 @@ import { defineStep } from "../engine/step.ts";
 export const transform = defineStep({
   name: "transform",
   docs: "Replaces the message's body with the expression's value, as setBody does.",
-  options: (z, { expression }) => z.object({ expression: expression() }),
+  options: (z, { expression }) => z.object({ expression: expression("Gives the new body.") }),
   example: 'transform: { simple: "${body} and more" }',
   compile({ expression }, context) {
     const value = context.expression(expression);

@@ -7,10 +7,10 @@ export const unmarshal = defineStep({
   docs: "Reads text or bytes of a data format: the new body is the value, mostly maps and lists. A null body is an error.",
   options: (z, { dataFormat, text, flag }) =>
     z.object({
-      dataFormat: dataFormat(),
-      allowNullBody: flag().default(false).describe("a null body stays null"),
-      variableSend: text().optional().describe("the variable that is read in place of the body"),
-      variableReceive: text().optional().describe("the variable that gets the result in place of the body"),
+      dataFormat: dataFormat("The data format that is read, with its options: `csv: { useMaps: true }`."),
+      allowNullBody: flag("A body of null stays null; without this it fails.").default(false),
+      variableSend: text("The variable that is read in place of the body.").optional(),
+      variableReceive: text("The variable that gets the result in place of the body.").optional(),
     }),
   example: "unmarshal: { json: {} }",
   compile({ dataFormat, allowNullBody, ...places }, context) {

@@ -7,7 +7,7 @@ export const validate = defineStep({
   docs: "Fails with a PredicateValidationException when the predicate is false; its message has the predicate as it is written.",
   options: (z, { predicate, refused }) =>
     z.object({
-      expression: predicate(),
+      expression: predicate("What must hold for the message."),
       predicateExceptionFactory: refused(
         "there are no factory beans: use choice and throwException for an exception of your own",
       ),

@@ -16,26 +16,29 @@ export const valueMapping = defineStep({
         .refine((name) => !name.includes("${"), "a column is fixed, without functions")
         .optional();
     return z.object({
-      id: text()
+      id: text("The id of the value mapping, which `PUT /_api/value-mappings/:id` installs.")
         .refine((id) => !id.includes("${"), "the id is fixed, without functions: a flow is given the mappings it names")
         .refine((id) => id.includes("${") || idProblem(id) === undefined, {
           error: ({ input }) => idProblem(String(input)) ?? "no id",
-        })
-        .describe("of the mapping: PUT /_api/value-mappings/:id installs it"),
-      from: column(),
-      to: column(),
-      input: template().optional().describe("the value; by default the body"),
-      output: text()
+        }),
+      from: column("The column of the value; may be left out with `to` where the mapping has two columns."),
+      to: column("The column of the result."),
+      input: template("The value that is looked up; a simple template. By default the body.").optional(),
+      output: text(
+        "Where the result goes: `body`, `body.order.status` in a JSON body, `header.name`, `variable.name` or `exchangeProperty.name`.",
+      )
         .refine((place) => outputProblem(place) === undefined, {
           error: ({ input }) => outputProblem(String(input)) ?? "no place",
         })
-        .default("body")
-        .describe("body, body.key.key of a JSON body, header.name, variable.name or exchangeProperty.name"),
-      onMissing: oneOf(missingModes)
-        .optional()
-        .describe("for a value that is not mapped, in place of what the mapping says; `passthrough` keeps the value"),
-      default: template().optional().describe("for a value that is not mapped"),
-      qualifiers: z.record(z.string(), template()).optional().describe("rows with a `when` count where these fit"),
+        .default("body"),
+      onMissing: oneOf(
+        missingModes,
+        "What is done with a value that is not mapped, in place of what the mapping says; `passthrough` keeps the value.",
+      ).optional(),
+      default: template("The result for a value that is not mapped; a simple template.").optional(),
+      qualifiers: z
+        .record(z.string(), template("Names and templates: rows of the mapping with a `when` count where these fit."))
+        .optional(),
     });
   },
   example: `valueMapping:

@@ -20,15 +20,26 @@ export const wireTap = defineStep({
   short: "uri",
   options: (z, { template, text, flag, integer, refused }) =>
     z.object({
-      uri: template(),
-      parameters: z.record(z.string(), text()).optional(),
-      copy: flag().default(true),
-      dynamicUri: flag().default(true),
-      variableSend: text().optional(),
+      uri: template("The address that gets the copy; a simple template: `direct:${header.next}`."),
+      parameters: z
+        .record(
+          z.string(),
+          text("Options of the endpoint by their names, in place of a query in the `uri`; templates, too."),
+        )
+        .optional(),
+      copy: flag("Sends a copy of the message; with `false` an empty one.").default(true),
+      dynamicUri: flag("Reads `${...}` in the address for each message; with `false` the address is fixed.").default(
+        true,
+      ),
+      variableSend: text("The variable that is sent in place of the body.").optional(),
       variableReceive: refused("nothing comes back from a tap: leave it out"),
-      ignoreInvalidEndpoint: flag().default(false),
-      allowedSchemes: text().optional(),
-      cacheSize: integer().optional(),
+      ignoreInvalidEndpoint: flag("Sends nothing when the address is none; without this the copy's run fails.").default(
+        false,
+      ),
+      allowedSchemes: text(
+        "Components that the address may name, with commas between them: `direct,http`. Without it all may be called.",
+      ).optional(),
+      cacheSize: integer("How many endpoints are kept ready for the next message; 0: 1000, below 0: none.").optional(),
       allowOptimisedComponents: refused(noPooling, "true"),
       autoStartComponents: refused(noPooling, "true"),
       onPrepare: refused("there are no beans: tap a direct: route whose first steps prepare the copy"),
