@@ -1,8 +1,7 @@
 /** Runs that are lost with a thread that was killed for another run: those that are not to blame and have done nothing begin anew, once. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ArmedMocks } from "../../src/control/threads/armed-mocks.ts";
-import type { Lost } from "../../src/control/threads/hosted.ts";
+import type { ArmedMocks, Lost } from "../../src/control/threads/hosted.ts";
 import type { Kill } from "../../src/control/threads/kill.ts";
 import type { InvocationResult } from "../../src/shared/invocation.ts";
 import { aHost, anInvocation } from "../support/a-host.ts";

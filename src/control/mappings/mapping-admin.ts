@@ -12,7 +12,7 @@ import { assertPreconditions, type Current } from "../stores/preconditions.ts";
 import type { FlowHost } from "../threads/flow-host.ts";
 import { loadMappings } from "./mapping-boot.ts";
 import { invalid, MappingChecks } from "./mapping-checks.ts";
-import { bringProblems, mayUse, ownedBy, warnOfStrangers } from "./mapping-groups.ts";
+import { mayUse, ownedBy } from "./mapping-groups.ts";
 import { kindNames, nameOf } from "./mapping-kinds.ts";
 import { lookUp } from "./mapping-lookup.ts";
 import { dataOf, type HeldMapping, type KnownMapping, MappingRegister } from "./mapping-register.ts";
@@ -26,6 +26,7 @@ import type {
   PutMappingOptions,
   RemoveMappingOptions,
 } from "./mapping-service.ts";
+import { bringProblems, warnOfStrangers } from "./mapping-strangers.ts";
 import { inUse, type MappingUser, usersOf } from "./mapping-users.ts";
 
 interface MappingParts {

@@ -1,7 +1,7 @@
 /** The series of routes and of the endpoints that they call. */
 import { Counter, Gauge, type Registry } from "prom-client";
 import { EndpointFigure, RouteFigure } from "../../shared/figures.ts";
-import type { Installed } from "./metrics-registry.ts";
+import type { Installed } from "./metric-sources.ts";
 
 export function registerFigures(registry: Registry, flows: Installed): void {
   const registers = [registry];

@@ -1,20 +1,10 @@
 /** The runtime's counts as a Prometheus registry. Loaded at the first scrape: a start does not wait for the library. */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
-import type { LossReason } from "../../shared/protocol.ts";
 import { CountedHistogram } from "./counted-histogram.ts";
 import { durationBounds, type FlowStats } from "./flow-stats.ts";
 import { lagBounds } from "./main-loop.ts";
-import type { MetricSources } from "./metrics.ts";
+import type { Counts, Installed, MetricSources } from "./metric-sources.ts";
 import { registerFigures } from "./metrics-figures.ts";
-
-/** Flows that are installed. */
-export type Installed = Iterable<readonly [flow: string, stats: FlowStats]>;
-
-export interface Counts {
-  readonly flows: ReadonlyMap<string, FlowStats>;
-  /** Log and trace events of threads that never arrived. */
-  readonly lost: Readonly<Record<LossReason, { readonly trace: number; readonly log: number }>>;
-}
 
 export function createRegistry({ flows: all, lost }: Counts, sources: MetricSources): Registry {
   const flows: Installed = { [Symbol.iterator]: () => all.entries().filter(([, { installed }]) => installed) };

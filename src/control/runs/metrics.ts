@@ -3,55 +3,11 @@ import type { Registry } from "prom-client";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { LossReason } from "../../shared/protocol.ts";
 import type { BootedThread } from "../threads/booted-thread.ts";
-import type { HostStats } from "../threads/flow-host.ts";
 import type { Kill } from "../threads/kill.ts";
 import { MeteredThread } from "../threads/metered-thread.ts";
 import { FlowStats } from "./flow-stats.ts";
-import type { MainLoop } from "./main-loop.ts";
-import type { ProcessMemory } from "./process-memory.ts";
+import type { MetricSources } from "./metric-sources.ts";
 import type { RunRecord } from "./run-record.ts";
-
-export interface FlowGauges {
-  readonly flowId: string;
-  /** Runs under way, runs that wait for a thread, threads. */
-  readonly inflight: number;
-  readonly queued: number;
-  readonly threads: number;
-  readonly bytesInFlight: number;
-}
-
-export interface StreamGauges {
-  readonly name: "trace" | "log";
-  readonly subscribers: number;
-  /** Events that its readers were too slow for. */
-  readonly dropped: number;
-}
-
-export interface DenialCount {
-  readonly flow: string;
-  readonly code: string;
-  readonly mode: string;
-  readonly count: number;
-}
-
-/** Where the figures of the moment come from; asked at each scrape. */
-export interface MetricSources {
-  flows(): Iterable<FlowGauges>;
-  standbyThreads(): number;
-  threads(): { readonly live: number; readonly standby: number; readonly stuck: number };
-  stats(): Pick<HostStats, "busyThreads" | "waitingFlows" | "hosts" | "hostRestarts">;
-  readonly memory: Pick<ProcessMemory, "most" | "over">;
-  readonly mainLoop: MainLoop;
-  /** Of all flows, those too that are gone while their last runs go on. */
-  bytesInFlight(): number;
-  /** Idempotency keys, and what their answers hold. */
-  idempotency(): { readonly size: number; readonly bytes: number };
-  /** Those that are open. */
-  testSessions(): number;
-  streams(): Iterable<StreamGauges>;
-  /** Calls that access policies have denied, or would have. */
-  denials(): Iterable<DenialCount>;
-}
 
 /** A thread in native code, which cannot be interrupted: it ends when it comes back from there. */
 export interface StuckThread {

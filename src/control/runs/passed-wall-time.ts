@@ -1,9 +1,17 @@
 /** Which wall-time limit a run has passed: the one of whoever waits for it. */
 import type { LimitName } from "../../shared/limits.ts";
-import type { PassedLimit } from "./run-record.ts";
-import type { RunningRun } from "./running-run.ts";
+import type { Deployment } from "../flows/deployment.ts";
+import type { PassedLimit, RunRecord } from "./run-record.ts";
 
-export function passedWallTime({ root }: RunningRun): PassedLimit {
+interface WaitedFor {
+  readonly record: Pick<RunRecord, "trigger" | "startedAt">;
+  /** Epoch ms. */
+  readonly deadline: number;
+  readonly deployment: Pick<Deployment, "limits">;
+}
+
+/** `root`: the topmost of the runs that wait for the one that has passed it, or that one itself. */
+export function passedWallTime(root: WaitedFor): PassedLimit {
   const { kind } = root.record.trigger;
   const now = Date.now();
   if (kind === "test") {

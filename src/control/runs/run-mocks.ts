@@ -1,9 +1,13 @@
 /** The test sessions that a run is in. */
-import type { ArmedMocks } from "../threads/armed-mocks.ts";
-import type { RunRequest } from "./run-request.ts";
+import type { ArmedMocks, HostedInvocation } from "../threads/hosted.ts";
+import type { RequestOf } from "./run-request.ts";
 
 /** Those that it carries, or that the run above it is in, and those of its whole deployment; what is open for single runs goes first. */
-export function mocksOf({ mocks, parent, deployment }: RunRequest): readonly ArmedMocks[] | undefined {
+export function mocksOf({
+  mocks,
+  parent,
+  deployment,
+}: RequestOf<Pick<HostedInvocation, "mocks">>): readonly ArmedMocks[] | undefined {
   const carried = mocks ?? parent?.mocks;
   if (carried === undefined && deployment.mocks === undefined) return undefined;
   const all = [...new Set([...(carried ?? []), ...(deployment.mocks ?? [])])].filter(isArmed);

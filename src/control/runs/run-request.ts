@@ -2,14 +2,12 @@
 import type { InvocationResult } from "../../shared/invocation.ts";
 import type { BodyKind } from "../../shared/protocol.ts";
 import type { Deployment } from "../flows/deployment.ts";
-import type { ArmedMocks } from "../threads/armed-mocks.ts";
 import type { ChildRuns } from "../threads/child-runs.ts";
-import type { HostedFlow } from "../threads/hosted.ts";
+import type { ArmedMocks, HostedFlow } from "../threads/hosted.ts";
 import type { RunTrigger } from "./run-record.ts";
-import type { RunningRun } from "./running-run.ts";
 
-/** What a trigger asks for. */
-export interface RunRequest {
+/** What a trigger asks for. `Run`: what it becomes. */
+export interface RequestOf<Run> {
   readonly deployment: Deployment;
   readonly routeIndex: number;
   readonly trigger: RunTrigger;
@@ -23,7 +21,7 @@ export interface RunRequest {
   /** W3C trace id, 32 hexadecimal digits; undefined: a new one. */
   readonly traceId?: string | undefined;
   /** The run that calls this one, for a child run. */
-  readonly parent?: RunningRun | undefined;
+  readonly parent?: Run | undefined;
   /** The run that caused this one without waiting for it under its own deadline. */
   readonly parentRunId?: string | undefined;
   /** Where that run counts what it has caused. */
@@ -36,5 +34,5 @@ export interface RunRequest {
   readonly into?: Pick<HostedFlow, "invoke"> | undefined;
   readonly hops?: number;
   /** Told once, when the run is over; `result` is undefined when its thread never answered. */
-  ended(run: RunningRun, result: InvocationResult | undefined): void;
+  ended(run: Run, result: InvocationResult | undefined): void;
 }

@@ -4,9 +4,9 @@ import type { TraceEvent } from "../../shared/trace-event.ts";
 import type { ChildRuns } from "../threads/child-runs.ts";
 import type { HandledFailure } from "../threads/handled-failure.ts";
 import type { LogFields } from "./log-hub.ts";
+import type { RunKeeper } from "./run-keeper.ts";
 import type { RunRecord, RunStatus } from "./run-record.ts";
-import type { RunRequest } from "./run-request.ts";
-import { RunningRun } from "./running-run.ts";
+import { RunningRun, type RunRequest } from "./running-run.ts";
 
 /** Where runs are kept and told about. */
 export interface RunObservers {
@@ -21,7 +21,7 @@ export interface RunObservers {
   readonly logs: { runtime(level: "INFO" | "ERROR", message: string, about: LogFields): void };
 }
 
-export class Runner {
+export class Runner implements RunKeeper<RunningRun> {
   readonly #observers: RunObservers;
   #inflight = 0;
   #onIdle: (() => void) | undefined;
@@ -53,7 +53,6 @@ export class Runner {
     });
   }
 
-  /** Called by a run when it is over. */
   close(run: RunningRun): void {
     const { history, traces, metrics, failures } = this.#observers;
     this.#inflight -= 1;
@@ -64,18 +63,15 @@ export class Runner {
     if (this.#inflight === 0) this.#onIdle?.();
   }
 
-  /** Its flow has handled a failure, and it goes on. */
   handled(run: RunningRun, failure: HandledFailure): void {
     if (run.deployment.logHandled) this.#observers.failures.handled(run.record, failure);
   }
 
-  /** A run that another one has caused did not complete, or did not begin. */
   childFailed(children: ChildRuns): void {
     children.failed += 1;
     this.#observers.metrics.childFailed(children.flowId, children.routeId);
   }
 
-  /** It begins once more, in another thread. */
   restarted(run: RunningRun, why: string): void {
     if (this.#observers.traces.watched) this.#trace(run, "run.restarted");
     this.tell("INFO", run, `the run begins anew: ${why}`);

@@ -3,21 +3,22 @@ import { newRunId, randomHex } from "../../shared/ids.ts";
 import type { Invocation, InvocationResult } from "../../shared/invocation.ts";
 import type { MappingVersion } from "../../shared/mapping.ts";
 import type { StepRecord } from "../../shared/mock.ts";
-import { BodyKind, Outcome, type WireError } from "../../shared/protocol.ts";
+import { BodyKind, Outcome } from "../../shared/protocol.ts";
 import type { Deployment } from "../flows/deployment.ts";
-import type { ArmedMocks } from "../threads/armed-mocks.ts";
 import { ChildRuns } from "../threads/child-runs.ts";
 import type { FailedSteps } from "../threads/failed-steps.ts";
 import type { HandledFailure } from "../threads/handled-failure.ts";
-import type { HostedInvocation, Lost } from "../threads/hosted.ts";
+import type { ArmedMocks, HostedInvocation, Lost } from "../threads/hosted.ts";
 import type { Kill } from "../threads/kill.ts";
-import { innocentOutcomes, killOutcomes, listed } from "./kill-outcomes.ts";
+import { innocentOutcomes, killOutcomes, listed, placeOf } from "./kill-outcomes.ts";
 import { passedWallTime } from "./passed-wall-time.ts";
 import { refusedMessage } from "./refused-message.ts";
+import type { RunKeeper } from "./run-keeper.ts";
 import { mocksOf } from "./run-mocks.ts";
 import { type RunOutcome, RunRecord, type RunStatus } from "./run-record.ts";
-import type { RunRequest } from "./run-request.ts";
-import type { Runner } from "./runner.ts";
+import type { RequestOf } from "./run-request.ts";
+
+export type RunRequest = RequestOf<RunningRun>;
 
 export class RunningRun implements HostedInvocation, Invocation {
   readonly record: RunRecord;
@@ -33,13 +34,13 @@ export class RunningRun implements HostedInvocation, Invocation {
   /** Runs in other flows that it waits for. */
   children: Set<RunningRun> | undefined;
   readonly mocks: readonly ArmedMocks[] | undefined;
-  readonly #runner: Runner;
+  readonly #keeper: RunKeeper<RunningRun>;
   readonly #request: RunRequest;
   readonly #causedBy: ChildRuns | undefined;
 
-  constructor(runner: Runner, request: RunRequest) {
+  constructor(keeper: RunKeeper<RunningRun>, request: RunRequest) {
     const { deployment, routeIndex, parent } = request;
-    this.#runner = runner;
+    this.#keeper = keeper;
     this.#request = request;
     this.mocks = mocksOf(request);
     this.runId = newRunId();
@@ -156,7 +157,7 @@ export class RunningRun implements HostedInvocation, Invocation {
     record.lastFailedStep = -1;
     record.preview = null;
     record.handled = [];
-    this.#runner.restarted(this, `its thread was lost (${reason}${by === undefined ? "" : `, run ${by}`})`);
+    this.#keeper.restarted(this, `its thread was lost (${reason}${by === undefined ? "" : `, run ${by}`})`);
     return true;
   }
 
@@ -180,7 +181,7 @@ export class RunningRun implements HostedInvocation, Invocation {
   handled(failure: HandledFailure): void {
     const { record } = this;
     record.handled = [...record.handled, failure];
-    this.#runner.handled(this, failure);
+    this.#keeper.handled(this, failure);
   }
 
   finished(result: InvocationResult): void {
@@ -231,7 +232,7 @@ export class RunningRun implements HostedInvocation, Invocation {
       this.record.collateralCount = others.length;
       this.#error("RunKilledException", `the run was lost with its thread (${reason}): ${kill.detail}`);
       if (others.length > 0)
-        this.#runner.tell("ERROR", this, `${others.length} runs were lost with it: ${listed(others)}`);
+        this.#keeper.tell("ERROR", this, `${others.length} runs were lost with it: ${listed(others)}`);
       if (reason === "timeout") this.#cancelled(undefined);
       else this.#exceeding(this.#exceeded ?? kill, undefined);
       return;
@@ -275,7 +276,7 @@ export class RunningRun implements HostedInvocation, Invocation {
     record.status = status;
     record.outcome = outcome;
     record.durationMs = performance.now() - record.began;
-    if (status === "timeout") record.limit = passedWallTime(this);
+    if (status === "timeout") record.limit = passedWallTime(this.root);
     if (record.error !== null && !record.refused) {
       const { type, message } = record.error;
       this.deployment.lastError = { type, message, at: new Date().toISOString() };
@@ -283,11 +284,11 @@ export class RunningRun implements HostedInvocation, Invocation {
     this.#request.parent?.children?.delete(this);
     if (this.#causedBy !== undefined) {
       this.#causedBy.ended();
-      if (status !== "completed") this.#runner.childFailed(this.#causedBy);
+      if (status !== "completed") this.#keeper.childFailed(this.#causedBy);
     }
     this.#request.ended(this, result);
     if (this.mocks !== undefined) for (const session of this.mocks) session.ended(this, result);
-    this.#runner.close(this);
+    this.#keeper.close(this);
     // Nobody waits for their answers any more.
     const as = status === "timeout" ? undefined : (this.cancelledAs ?? "cancelled");
     for (const child of this.children ?? []) child.cancel(as, "the run that called it is over");
@@ -296,7 +297,3 @@ export class RunningRun implements HostedInvocation, Invocation {
 
 /** Ids that a record keeps of those that were lost with its run. */
 const mostCollateral = 100;
-
-function placeOf(error: WireError | null): WireError {
-  return error ?? { type: "RunCancelledException", message: "", stepId: null, line: null };
-}

@@ -1,14 +1,6 @@
 /** The runs that a thread has announced and that have not begun: how many, and where each comes from. */
 import type { MappingVersion } from "../../shared/mapping.ts";
-import type { ChildRuns } from "./child-runs.ts";
-import type { HostedInvocation } from "./hosted.ts";
-
-/** What is kept of the run that caused another, which it may outlive. */
-export interface Origin extends Pick<HostedInvocation, "runId" | "traceId" | "hops" | "mocks"> {
-  /** The versions that it sees, and so does what it causes. */
-  readonly mappings: readonly MappingVersion[];
-  readonly children: ChildRuns;
-}
+import type { HostedInvocation, Origin } from "./hosted.ts";
 
 /** A run in its thread. */
 interface Cause {

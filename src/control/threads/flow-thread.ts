@@ -114,6 +114,8 @@ export class FlowThread {
       sessions: this.#sessions,
       count: (messages, bytes, bytesEach) => this.#count(messages, bytes, bytesEach),
       flooded: (detail) => this.kill({ reason: "flood", detail }),
+      freed: () => owner.freed(this),
+      finished: () => owner.finished(this),
       send: (...frame) => {
         if (!this.over) this.#outbox.open().push(...frame);
       },

@@ -1,23 +1,48 @@
 /** Reads what a thread sends, frame by frame, and tells whom it concerns. Throws for what the protocol does not have. */
+import type { Limits } from "../../shared/limits.ts";
+import type { MappingVersion } from "../../shared/mapping.ts";
 import { manyFields } from "../../shared/outbox.ts";
 import { BodyKind, mostHandled, type ResultExtra, ToControl, ToThread } from "../../shared/protocol.ts";
 import type { ActiveRun } from "./active-run.ts";
+import type { AnnouncedWork } from "./announced-work.ts";
 import { readFailed } from "./failed-steps.ts";
 import { bytesIn, bytesOfMessage } from "./flood-breaker.ts";
-import type { FlowThread, ThreadOwner } from "./flow-thread.ts";
 import { costly, fieldCounts } from "./frame-fields.ts";
 import { readHandled } from "./handled-failure.ts";
-import type { HostedCall, HostedInvocation } from "./hosted.ts";
+import type { HostEvents, HostedAnnouncement, HostedCall, HostedInvocation } from "./hosted.ts";
 import { readMocked } from "./recorded-frames.ts";
 import { readSteps } from "./recorded-steps.ts";
 import { mostTimings, readResult, timingCount } from "./result-frame.ts";
+import type { SlotTable } from "./slot-table.ts";
 import type { ThreadEvents } from "./thread-events.ts";
 import { mostName, readBegin, readCall, readLog, readRoute, readTrace, whole } from "./thread-frames.ts";
 import type { ThreadMappings } from "./thread-mappings.ts";
 import type { ThreadSessions } from "./thread-sessions.ts";
 
+/** The thread whose frames they are. */
+interface ReadThread {
+  readonly number: number;
+  /** It takes no part in anything any more. */
+  readonly over: boolean;
+  readonly active: SlotTable<ActiveRun>;
+  readonly announced: AnnouncedWork;
+  /** The run in this slot has been answered; undefined when nobody is to be notified. */
+  answered(slot: number): HostedInvocation | undefined;
+  /** `mappings`: of the run that announced this one. */
+  invoke(invocation: HostedInvocation, mappings?: readonly MappingVersion[]): void;
+}
+
+/** Of the flow that the thread belongs to. */
+interface Owner {
+  readonly flowId: string;
+  readonly limits: Limits;
+  readonly events: HostEvents;
+  /** Throws for a run that the flow cannot have. */
+  announced(run: HostedAnnouncement): void;
+}
+
 interface Parts {
-  readonly owner: ThreadOwner;
+  readonly owner: Owner;
   readonly events: ThreadEvents;
   readonly mappings: ThreadMappings;
   readonly sessions: ThreadSessions;
@@ -25,6 +50,10 @@ interface Parts {
   count(messages: number, bytes?: number, bytesEach?: number): void;
   /** Ends the thread for what floods control. */
   flooded(detail: string): void;
+  /** Something that it announced is not under way any more. */
+  freed(): void;
+  /** It has finished what it kept. */
+  finished(): void;
   /** Unless the thread is over. */
   send(...frame: readonly unknown[]): void;
 }
@@ -36,17 +65,17 @@ const mostBesideEvent = 2 * mostName;
 const unpaid = "it sent more events than it was given credits for";
 
 export class FrameReader {
-  readonly #thread: FlowThread;
+  readonly #thread: ReadThread;
   readonly #parts: Parts;
   #messages = 0;
 
-  constructor(thread: FlowThread, parts: Parts) {
+  constructor(thread: ReadThread, parts: Parts) {
     this.#thread = thread;
     this.#parts = parts;
   }
 
   read(frames: readonly unknown[]): void {
-    const { events, mappings, owner } = this.#parts;
+    const { events, mappings } = this.#parts;
     const { announced } = this.#thread;
     if (frames.length > mostFields) throw new Error(`a message of ${frames.length} fields`);
     // What a list has beside its members has travelled too, unread; to look each time costs more than a frame.
@@ -86,11 +115,11 @@ export class FrameReader {
           break;
         case ToControl.withdraw:
           announced.take(whole(frames[i + 1], "a token"));
-          owner.freed(this.#thread);
+          this.#parts.freed();
           i += 2;
           break;
         case ToControl.finished:
-          owner.finished(this.#thread);
+          this.#parts.finished();
           i += 1;
           break;
         case ToControl.mapped:
@@ -251,7 +280,7 @@ export class FrameReader {
   }
 
   #begin(frames: readonly unknown[], at: number): void {
-    const { owner, send } = this.#parts;
+    const { owner, send, freed } = this.#parts;
     const thread = this.#thread;
     const begin = readBegin(frames, at);
     const origin = thread.announced.take(begin.token);
@@ -262,7 +291,7 @@ export class FrameReader {
       refuse: (reason) => {
         if (thread.over) return;
         send(ToThread.refuse, begin.token, reason);
-        owner.freed(thread);
+        freed();
       },
     });
   }

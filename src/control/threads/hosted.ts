@@ -4,10 +4,8 @@ import type { Invocation, InvocationResult } from "../../shared/invocation.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { MappingData, MappingUse, MappingVersion } from "../../shared/mapping.ts";
-import type { StepRecord } from "../../shared/mock.ts";
+import type { MockedCall, MockSet, StepRecord } from "../../shared/mock.ts";
 import type { BodyKind, Isolation, LossReason, RecordMode } from "../../shared/protocol.ts";
-import type { Origin } from "./announced-work.ts";
-import type { ArmedMocks } from "./armed-mocks.ts";
 import type { BootedThread } from "./booted-thread.ts";
 import type { ChildRuns } from "./child-runs.ts";
 import type { FailedSteps } from "./failed-steps.ts";
@@ -61,6 +59,48 @@ export interface HostedInvocation extends Invocation {
    * told that it is lost.
    */
   again(kill: Kill, by: string | undefined): boolean;
+}
+
+/** A test session as runs and threads meet it: its mocks, the memory that counts their uses, and who is notified of the calls. */
+export interface ArmedMocks {
+  /** Of the session, for threads: shorter than its id, and never given again. */
+  readonly number: number;
+  readonly sessionId: string;
+  /** `session`: only runs that carry it; `deployment`: every run of the deployment. */
+  readonly scope: "deployment" | "session";
+  /** The deployment whose steps are meant; in others, which its runs call, only the mocks of endpoints apply. */
+  readonly hosted: HostedFlow;
+  readonly set: MockSet;
+  /** See `MockWord`. */
+  readonly words: SharedArrayBuffer;
+  readonly mostRecorded: number;
+  /** false: it has been told of so many calls, and threads tell of no more. */
+  readonly listens: boolean;
+  /** false: its mocks do not answer any more, and runs that begin are not in it. */
+  readonly armed: boolean;
+  /** Ids of the routes of its flow that `test/invoke` begins in place of their own trigger. */
+  readonly replaced: ReadonlySet<string>;
+  /** Threads that have its mocks, told when it is over. */
+  readonly holders: Set<MockHolder>;
+  /** A run begins that is in the session; told once more when it is over, `result` undefined when its thread never answered. */
+  began(run: HostedInvocation): void;
+  ended(run: HostedInvocation, result: InvocationResult | undefined): void;
+  /** Work that a run of it has left behind in a thread, and that will be a run of its own, has come (1) or gone (-1). */
+  waiting(by: 1 | -1): void;
+  /** A thread has recorded a call; `characters`: of its JSON. */
+  recorded(run: HostedInvocation, call: MockedCall, characters: number): void;
+}
+
+export interface MockHolder {
+  /** No run of the session of this number will come any more. */
+  disarm(session: number): void;
+}
+
+/** What is kept of the run that caused another, which it may outlive. */
+export interface Origin extends Pick<HostedInvocation, "runId" | "traceId" | "hops" | "mocks"> {
+  /** The versions that it sees, and so does what it causes. */
+  readonly mappings: readonly MappingVersion[];
+  readonly children: ChildRuns;
 }
 
 /** What threads send while runs are under way. The host vouches for whose it is: it goes by the port, not by the content. */

@@ -2,7 +2,7 @@
 import type { ArmTask } from "../../shared/mock.ts";
 import type { Outbox } from "../../shared/outbox.ts";
 import { ToThread } from "../../shared/protocol.ts";
-import type { ArmedMocks, MockHolder } from "./armed-mocks.ts";
+import type { ArmedMocks, MockHolder } from "./hosted.ts";
 
 export class ThreadSessions implements MockHolder {
   /** The HostedFlow that the thread belongs to. */

@@ -1,21 +1,12 @@
 /** A request to a route with a path of its own: what it matched, and the headers that Camel's platform-http makes of that. */
 import type { IncomingMessage } from "node:http";
 import { AppError } from "../../shared/errors.ts";
-import type { HttpTrigger } from "../../shared/manifest.ts";
 import { isSteeringHeader } from "../../shared/steering-header.ts";
 import type { HttpMatch } from "../flows/http-paths.ts";
 import type { Target } from "../http/target.ts";
 import type { HttpRoute } from "./http-routes.ts";
 import { mainPart } from "./media-types.ts";
-import type { Webhook } from "./webhooks.ts";
-
-export interface HttpClaim {
-  readonly http: HttpTrigger;
-  readonly target: Target;
-  readonly request: IncomingMessage;
-  /** Names and values of the path's parameters. */
-  readonly parameters: readonly (readonly [name: string, value: string])[];
-}
+import type { HttpClaim, Webhook } from "./webhooks.ts";
 
 /** A run record keeps so much of a path. */
 const pathCharacters = 256;

@@ -6,7 +6,7 @@ import type { FlowRegister } from "../flows/flow-register.ts";
 import { sendError } from "../http/reply.ts";
 import { parseTarget } from "../http/target.ts";
 import type { Runner } from "../runs/runner.ts";
-import type { ArmedMocks } from "../threads/armed-mocks.ts";
+import type { ArmedMocks } from "../threads/hosted.ts";
 import { refuseBytes, type TotalBytes } from "./byte-count.ts";
 import { answerPreflight, isPreflight } from "./cors.ts";
 import { type Called, GuardedCall } from "./guarded-call.ts";

@@ -7,23 +7,21 @@ import type { Deployment } from "../flows/deployment.ts";
 import { acceptBody } from "../http/expect.ts";
 import { requestIdOf, sendError } from "../http/reply.ts";
 import type { RunTrigger } from "../runs/run-record.ts";
-import type { RunRequest } from "../runs/run-request.ts";
 import type { Runner } from "../runs/runner.ts";
-import type { RunningRun } from "../runs/running-run.ts";
-import type { ArmedMocks } from "../threads/armed-mocks.ts";
+import type { RunningRun, RunRequest } from "../runs/running-run.ts";
+import type { ArmedMocks } from "../threads/hosted.ts";
 import { BodyParts } from "./body-parts.ts";
 import { countBytes, refuseAnswer, refuseBytes, type TotalBytes } from "./byte-count.ts";
 import { claimedBodyOf } from "./claimed-body.ts";
 import { freeMemory } from "./free-memory.ts";
 import { GuardedCall } from "./guarded-call.ts";
 import { type Answer, answerOf, sendAnswer, sendFailure, sendRunError } from "./http-answer.ts";
-import type { HttpClaim } from "./http-claim.ts";
 import { bodyKindOf, type InboundHead, readHead, traceIdOf } from "./http-message.ts";
 import type { IdempotencyKeys } from "./idempotency-keys.ts";
 import { IdempotentCall } from "./idempotent-call.ts";
 import type { PolicyGuard } from "./policy-guard.ts";
 import { acceptedAnswer } from "./respond-async.ts";
-import { calledOf, type Webhook } from "./webhooks.ts";
+import { calledOf, type HttpClaim, type Webhook } from "./webhooks.ts";
 
 /** What all calls share. */
 export interface CallSurroundings {

@@ -1,9 +1,19 @@
 /** Which route answers which path: webhooks under /api, and routes with a path of their own. */
-
+import type { IncomingMessage } from "node:http";
+import type { HttpTrigger } from "../../shared/manifest.ts";
 import type { Deployment } from "../flows/deployment.ts";
+import type { Target } from "../http/target.ts";
 import type { RunTrigger } from "../runs/run-record.ts";
-import type { HttpClaim } from "./http-claim.ts";
 import { HttpRoutes } from "./http-routes.ts";
+
+/** A request to a route with a path of its own, and what it matched. */
+export interface HttpClaim {
+  readonly http: HttpTrigger;
+  readonly target: Target;
+  readonly request: IncomingMessage;
+  /** Names and values of the path's parameters. */
+  readonly parameters: readonly (readonly [name: string, value: string])[];
+}
 
 export interface Webhook {
   readonly deployment: Deployment;

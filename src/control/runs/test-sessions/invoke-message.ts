@@ -3,7 +3,7 @@ import { AppError } from "../../../shared/errors.ts";
 import { saysJson } from "../../../shared/json-media-type.ts";
 import type { Limits } from "../../../shared/limits.ts";
 import { BodyKind, type InvokeExtra } from "../../../shared/protocol.ts";
-import type { RunRequest } from "../run-request.ts";
+import type { RunRequest } from "../running-run.ts";
 import type { Invoke } from "./test-service.ts";
 
 type InvokedMessage = Pick<RunRequest, "headers" | "bodyKind" | "body" | "extra" | "deadline">;

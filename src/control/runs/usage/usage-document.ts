@@ -4,7 +4,6 @@ import { groupOf } from "../../../shared/ids.ts";
 import type { FlowUsage } from "../../flows/flow-service.ts";
 import { figuresUsage } from "../figures-usage.ts";
 import { FlowStats } from "../flow-stats.ts";
-import type { FlowNow } from "./usage.ts";
 import {
   addPeriod,
   type UsageCounter,
@@ -13,6 +12,14 @@ import {
   usagePeaks,
   usageWidth,
 } from "./usage-counters.ts";
+
+/** What control knows of a flow at the moment. */
+export interface FlowNow {
+  readonly inflight: number;
+  readonly queued: number;
+  /** Of the current deployment: threads that were killed or died. */
+  readonly restarts: number;
+}
 
 export type UsageGroup = "flow" | "group" | "none";
 

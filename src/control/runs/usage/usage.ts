@@ -4,7 +4,7 @@ import { within } from "../../threads/within.ts";
 import type { FlowStats } from "../flow-stats.ts";
 import { hourMs, hoursMs, minuteMs, minutesMs } from "./flow-periods.ts";
 import { usageCounters, usageWidth } from "./usage-counters.ts";
-import { flowUsage, type UsageEntry, type UsageGroup, usageEntries } from "./usage-document.ts";
+import { type FlowNow, flowUsage, type UsageEntry, type UsageGroup, usageEntries } from "./usage-document.ts";
 
 /** Threads that work are looked at so often; minutes and hours begin with such a look. */
 const lookMs = 10_000;
@@ -13,14 +13,6 @@ const refreshMs = 500;
 
 /** Flows that are summed up in one turn of the main loop. */
 const togetherFlows = 100;
-
-/** What control knows of a flow at the moment. */
-export interface FlowNow {
-  readonly inflight: number;
-  readonly queued: number;
-  /** Of the current deployment: threads that were killed or died. */
-  readonly restarts: number;
-}
 
 export interface UsageParts {
   /** By flow id; those that are gone too, as long as there is usage of them. */
