@@ -1,12 +1,21 @@
 /** Expressions of the model as functions: language, result type and kind (value, condition, text) are bound here. */
-import type { ExpressionModel } from "../../shared/flow-model.ts";
+import type { ExpressionModel, FlowModel } from "../../shared/flow-model.ts";
 import type { Limits } from "../../shared/limits.ts";
+import type { MappingKind } from "../../shared/mapping.ts";
 import { catalog } from "../catalog.ts";
 import { compiledAt, type Place } from "../engine/compile-error.ts";
 import { asText, convertTo, isBooleanType, isKnownType, truthy } from "../engine/convert.ts";
 import type { LanguageContext, LanguageDefinition } from "../engine/language.ts";
 import type { Expression, Predicate } from "../engine/processor.ts";
-import type { FlowParts } from "./flow-parts.ts";
+
+/** What expressions need of their flow. */
+export interface ExpressionParts {
+  readonly limits: Limits;
+  /** Once the flow is compiled without the values of secrets: what comes with messages may name parameters. */
+  params: FlowModel["params"];
+  /** Throws once the flow is compiled, for a mapping that it has not been given. */
+  useMapping(kind: MappingKind, id: string, routeId: string, stepId: string): void;
+}
 
 export interface ExpressionCompiler {
   expression(model: ExpressionModel): Expression;
@@ -15,10 +24,7 @@ export interface ExpressionCompiler {
 }
 
 /** Throws CompileError `bad_expression` for a text that its language does not read, an unknown language or result type. */
-export function expressionCompiler(
-  parts: Pick<FlowParts, "limits" | "params" | "useMapping">,
-  { routeId, stepId }: Place,
-): ExpressionCompiler {
+export function expressionCompiler(parts: ExpressionParts, { routeId, stepId }: Place): ExpressionCompiler {
   const { limits } = parts;
   const context: LanguageContext = {
     limits,

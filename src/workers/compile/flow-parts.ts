@@ -1,22 +1,17 @@
 /** What the routes of one flow share while they are compiled. */
 import type { Egress } from "../../shared/egress.ts";
-import type { BeanModel, FlowModel } from "../../shared/flow-model.ts";
-import type { Limits } from "../../shared/limits.ts";
+import type { BeanModel } from "../../shared/flow-model.ts";
 import type { StepManifest } from "../../shared/manifest.ts";
-import type { MappingKind } from "../../shared/mapping.ts";
 import type { EndpointContext, ProducerContext } from "../engine/component.ts";
 import type { FlowScope } from "../engine/flow-scope.ts";
 import type { Processor } from "../engine/processor.ts";
-import { expressionCompiler } from "./compile-expression.ts";
+import { type ExpressionParts, expressionCompiler } from "./compile-expression.ts";
 import type { FlowCounts } from "./flow-counts.ts";
 import { callingOut, markOutbound } from "./outbound.ts";
 
-export interface FlowParts {
+export interface FlowParts extends ExpressionParts {
   readonly counts: FlowCounts;
   readonly flowId: string;
-  readonly limits: Limits;
-  /** Once the flow is compiled without the values of secrets: what comes with messages may name parameters. */
-  params: FlowModel["params"];
   /** Grows by one entry per step, a step before those inside it. */
   readonly steps: StepManifest[];
   /** By step: the endpoint that it sends to, in normal form, as far as the flow's text says. */
@@ -38,8 +33,6 @@ export interface FlowParts {
   routeIndex(routeId: string): number;
   /** What the parts of a route have of the flow's thread. */
   scope(routeId: string): FlowScope;
-  /** Throws once the flow is compiled, for a mapping that it has not been given. */
-  useMapping(kind: MappingKind, id: string, routeId: string, stepId: string): void;
   direct(name: string): { readonly local: boolean; readonly call: Processor };
 }
 

@@ -8,7 +8,7 @@ import { type Regex, regexCache } from "../../engine/regex.ts";
 import { Budget } from "../budget.ts";
 import { rewriteFilters, takeFunction } from "./dialect.ts";
 import { type PathFunction, pathFunctions } from "./path-functions.ts";
-import { compareExactly } from "./whole-numbers.ts";
+import { compareExactly, type JsonP3 } from "./whole-numbers.ts";
 
 export interface Path {
   /** As the library reads it. */
@@ -145,7 +145,6 @@ function withBudget(library: JsonP3) {
   };
 }
 
-export type JsonP3 = typeof import("json-p3");
 type JSONPathEnvironment = InstanceType<JsonP3["jsonpath"]["JSONPathEnvironment"]>;
 
 /** The library's segments make all children of a node at once, of which a list may have millions, and `..` visits uncounted. */

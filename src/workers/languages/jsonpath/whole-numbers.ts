@@ -1,8 +1,9 @@
 /** Whole numbers beyond 2^53 in filters, which the library reads as doubles and does not order. */
 
 import { maxDigits, readWhole } from "../../../shared/whole-numbers.ts";
-import type { JsonP3 } from "./path.ts";
 
+/** The library; path.ts is what loads it. */
+export type JsonP3 = typeof import("json-p3");
 type Library = JsonP3["jsonpath"];
 type Infix = InstanceType<Library["expressions"]["InfixExpression"]>;
 type Context = Parameters<Infix["evaluate"]>[0];
