@@ -32,7 +32,8 @@ test("names are claimed in the order of ids, although the first file is the last
       return check(request, catalog, compileFlow);
     },
   } as unknown as CheckPool;
-  const host = { deploy: async () => ({ manifest: { routes: [], steps: [], mappings: [] }, limits: defaultLimits }) };
+  const hosted = { manifest: { routes: [], steps: [], mappings: [] }, limits: defaultLimits };
+  const host = { compile: async () => ({ warm: async () => hosted }) };
   const deployer = new Deployer({
     ...{ checks, register, store, claims: new Claims(), live: new LiveFlows(), drains: new Drains() },
     host: host as unknown as FlowHost,

@@ -2,7 +2,13 @@
 import assert from "node:assert/strict";
 import { ChildRuns } from "../../src/control/threads/child-runs.ts";
 import { FlowHost } from "../../src/control/threads/flow-host.ts";
-import type { HostEvents, HostedInvocation, Lost } from "../../src/control/threads/hosted.ts";
+import type {
+  DeployRequest,
+  HostEvents,
+  HostedFlow,
+  HostedInvocation,
+  Lost,
+} from "../../src/control/threads/hosted.ts";
 import type { InvocationResult } from "../../src/shared/invocation.ts";
 import { defaultLimits, type Limits } from "../../src/shared/limits.ts";
 import { BodyKind } from "../../src/shared/protocol.ts";
@@ -81,4 +87,9 @@ export function anInvocation(runId: string, options: InvocationOptions = {}) {
     lost: end,
   };
   return { invocation, ended: ended.promise, begun: begun.promise, threads, askedFor };
+}
+
+/** A flow in its threads, compiled. */
+export async function deployed(host: FlowHost, request: DeployRequest): Promise<HostedFlow> {
+  return (await host.compile(request)).warm();
 }

@@ -5,7 +5,6 @@ import type { StoredFlow } from "../stores/stores.ts";
 import { Gate } from "../threads/gate.ts";
 import type { ChangeQueue } from "./change-queue.ts";
 import type { CheckedFlow, Deployer } from "./deployer.ts";
-import { newDeployment } from "./deployment.ts";
 import { toldOfMissing } from "./missing-mappings.ts";
 
 /** One core is left for the threads that flows are compiled in. */
@@ -31,7 +30,7 @@ export async function bootLoad(
   for (const [index, flow] of flows.entries()) {
     const checked = await (checks[index] as (typeof checks)[number]);
     if (changes.closed) break;
-    if (!checked.ok) fail(deployer, flow, checked.error);
+    if (!checked.ok) refused(deployer, flow, checked.error);
     else if (claim(deployer, flow, checked.value) && flow.state !== "stopped")
       starts.push(changes.boot(flow.id, () => start(deployer, flow, checked.value)));
   }
@@ -48,34 +47,33 @@ function claim(deployer: Deployer, flow: StoredFlow, checked: CheckedFlow): bool
     deployer.parts.register.update(flow.id, { manifest, state });
     return true;
   } catch (error) {
-    fail(deployer, flow, error);
+    refused(deployer, flow, error);
     return false;
   }
 }
 
 async function start(deployer: Deployer, flow: StoredFlow, checked: CheckedFlow): Promise<void> {
-  const { live, register, events, mappingAccess } = deployer.parts;
-  const began = performance.now();
+  const { events, mappingAccess } = deployer.parts;
+  const { id: flowId, ...stored } = flow;
   try {
-    const hosted = await deployer.compile(checked);
-    const { id: flowId, hash, revision } = flow;
-    const { logHandled } = checked;
-    const deployment = newDeployment({ flowId, hash, revision, hosted, startAll: false, logHandled });
-    live.swap(flowId, deployment);
-    register.update(flowId, { state: "Started", deployment, manifest: deployment.manifest });
-    events.deployed(deployment, performance.now() - began);
+    const { deployment } = await deployer.deploy({ flowId, ...stored, stored, checked, startAll: false });
     const missing = toldOfMissing(flowId, deployment.manifest, mappingAccess);
     if (missing !== undefined) events.warned(flowId, missing);
   } catch (error) {
-    fail(deployer, flow, error);
+    failed(deployer, flow, error);
   }
 }
 
-function fail(deployer: Deployer, { id }: StoredFlow, error: unknown): void {
+/** It was not even tried. */
+function refused(deployer: Deployer, flow: StoredFlow, error: unknown): void {
+  failed(deployer, flow, error);
+  deployer.parts.events.failed(flow.id, error instanceof Error ? error.message : String(error));
+}
+
+function failed({ parts }: Deployer, { id }: StoredFlow, error: unknown): void {
   // What nobody foresaw may name paths: it is for the log alone.
-  const told = error instanceof AppError ? error.message : "an internal error, which the log tells";
-  deployer.parts.register.update(id, { state: "Failed", error: told });
-  deployer.parts.events.failed(id, error instanceof Error ? error.message : String(error));
+  const shown = error instanceof AppError ? error.message : "an internal error, which the log has";
+  parts.register.update(id, { state: "Failed", error: shown });
 }
 
 type Settled<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };

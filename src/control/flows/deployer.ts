@@ -7,9 +7,10 @@ import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { more, problemLines } from "../../shared/problems.ts";
 import type { Isolation, RecordMode } from "../../shared/protocol.ts";
-import type { DesiredState, FlowStore, Kept, RevisionContent, StoredLimits } from "../stores/stores.ts";
+import type { DesiredState, FlowStore, Kept, StoredLimits } from "../stores/stores.ts";
+import type { Drained } from "../threads/drain.ts";
 import type { FlowHost } from "../threads/flow-host.ts";
-import type { HostedFlow } from "../threads/hosted.ts";
+import type { CompilingFlow, HostedFlow } from "../threads/hosted.ts";
 import { CompileFailure } from "../threads/thread-source.ts";
 import type { CheckPool } from "./check-pool.ts";
 import type { Claims, Reservation } from "./claims.ts";
@@ -64,16 +65,30 @@ export interface DeployOrder {
   readonly limits: StoredLimits;
   /** Present: this revision is on the disk already; the deployment is of it, and only its state is kept. */
   readonly stored?: { readonly revision: number; readonly hash: string };
+  /** Present: the boot load has checked it, and what is on the disk stays as it is. */
+  readonly checked?: CheckedFlow;
   /** Starts routes whose `autoStartup` is false, too. */
   readonly startAll: boolean;
+  /** Milliseconds after which what the deployment before still runs is killed, and waited for; absent: nobody waits for it. */
+  readonly drainMs?: number | undefined;
 }
 
 export interface Deployed {
   readonly deployment: Deployment;
-  readonly before: Deployment | undefined;
-  readonly kept: Kept | undefined;
   readonly checked: CheckedFlow;
+  /** ISO 8601, UTC; undefined: no revision was made. */
+  readonly lastModified: string | undefined;
   readonly readyMs: number;
+  readonly drain: Draining;
+}
+
+/** What becomes of the deployment before. */
+export interface Draining {
+  /** Runs that it had when it was replaced. */
+  readonly draining: number;
+  /** Present when somebody has waited for its end. */
+  readonly drained?: number;
+  readonly killed?: number;
 }
 
 export interface CheckedFlow {
@@ -85,6 +100,35 @@ export interface CheckedFlow {
   readonly logHandled: boolean;
 }
 
+/** A deployment on its way: what each step has made is what the next one needs. */
+interface Checked {
+  readonly order: DeployOrder;
+  readonly checked: CheckedFlow;
+  /** As of `performance.now()`. */
+  readonly began: number;
+}
+
+interface Compiling extends Checked {
+  readonly compiling: CompilingFlow;
+}
+
+interface Warm extends Checked {
+  readonly hosted: HostedFlow;
+}
+
+interface Claimed extends Warm {
+  readonly names: Reservation;
+}
+
+interface Committed extends Claimed {
+  readonly kept: Pick<Kept, "revision" | "hash"> & Partial<Kept>;
+}
+
+interface Swapped extends Omit<Deployed, "drain"> {
+  readonly order: DeployOrder;
+  readonly before: Deployment | undefined;
+}
+
 export class Deployer {
   readonly parts: DeployerParts;
 
@@ -94,15 +138,14 @@ export class Deployer {
 
   /** Throws AppError: flow_invalid, limit_not_allowed, flow_failed, route_taken, direct_taken, path_taken, disk_full, store_failed. */
   async deploy(order: DeployOrder): Promise<Deployed> {
-    const began = performance.now();
     try {
-      const checked = await this.accept(order);
-      const hosted = await this.compile(checked);
-      const reservation = await this.#claim(order.flowId, hosted);
-      const kept = await this.#keep(order, hosted, reservation);
-      const deployed = this.#swap(order, checked, hosted, kept, began);
-      reservation.commit();
-      return deployed;
+      const checked = await this.#check(order);
+      const compiling = await this.#compile(checked);
+      const warm = await this.#warm(compiling);
+      const claimed = await this.#claim(warm);
+      const kept = await this.#keep(claimed);
+      const swapped = this.#swap(kept);
+      return await this.#drain(swapped);
     } catch (error) {
       this.parts.events.failed(order.flowId, error instanceof Error ? error.message : String(error));
       throw error;
@@ -137,32 +180,34 @@ export class Deployer {
     };
   }
 
-  /** Throws AppError flow_failed for what its thread has against the flow. */
-  async compile({ flow, limits, record, isolation }: CheckedFlow): Promise<HostedFlow> {
-    try {
-      const { network, files, mappings, secrets } = flow.manifest;
-      const settings = { limits, record, isolation };
-      return await this.parts.host.deploy({ model: flow.model, ...settings, network, files, mappings, secrets });
-    } catch (error) {
-      if (!(error instanceof CompileFailure)) throw error;
-      throw new AppError("flow_failed", `the flow was accepted but does not start: ${error.message}`);
-    }
-  }
-
   /** Nothing answers for the flow from here on; what runs may finish within the limit. */
-  unroute(
-    flowId: string,
-    drainMs: number | undefined,
-  ): { readonly draining: number; readonly done: ReturnType<Drains["begin"]> } {
+  unroute(flowId: string, drainMs: number | undefined): { readonly draining: number; readonly done: Promise<Drained> } {
     const before = this.parts.live.swap(flowId, undefined);
-    if (before === undefined) return { draining: 0, done: Promise.resolve({ drained: 0, killed: 0 }) };
-    const draining = before.hosted.inflight + before.hosted.queued;
-    return { draining, done: this.parts.drains.begin(before, drainMs ?? before.limits.drainMs) };
+    return this.#letGo(before, drainMs);
   }
 
-  async #claim(flowId: string, hosted: HostedFlow): Promise<Reservation> {
+  async #check(order: DeployOrder): Promise<Checked> {
+    const began = performance.now();
+    return { order, checked: order.checked ?? (await this.accept(order)), began };
+  }
+
+  /** Throws AppError flow_failed for what the flow cannot be given. */
+  async #compile(checked: Checked): Promise<Compiling> {
+    const { flow, limits, record, isolation } = checked.checked;
+    const { network, files, mappings, secrets } = flow.manifest;
+    const request = { model: flow.model, limits, record, isolation, network, files, mappings, secrets };
+    return { ...checked, compiling: await refusable(this.parts.host.compile(request)) };
+  }
+
+  /** Throws AppError flow_failed for what its thread has against the flow. */
+  async #warm({ compiling, ...checked }: Compiling): Promise<Warm> {
+    return { ...checked, hosted: await refusable(compiling.warm()) };
+  }
+
+  async #claim(warm: Warm): Promise<Claimed> {
+    const { order, hosted } = warm;
     try {
-      return this.parts.claims.reserve(flowId, hosted.manifest);
+      return { ...warm, names: this.parts.claims.reserve(order.flowId, hosted.manifest) };
     } catch (error) {
       await hosted.drain(0);
       throw error;
@@ -170,42 +215,57 @@ export class Deployer {
   }
 
   /** The commit point. */
-  async #keep(order: DeployOrder, hosted: HostedFlow, reservation: Reservation): Promise<Kept | undefined> {
-    const { flowId, yaml, params, limits, stored } = order;
-    const started: DesiredState = "started";
+  async #keep(claimed: Claimed): Promise<Committed> {
+    const { flowId, yaml, params, limits, stored, checked } = claimed.order;
+    const state: DesiredState = "started";
     try {
-      if (stored !== undefined) {
-        await this.parts.store.setState(flowId, started);
-        return undefined;
-      }
-      const content: RevisionContent = { yaml, params, limits, state: started };
-      return await this.parts.store.keep(flowId, content);
+      if (stored === undefined)
+        return { ...claimed, kept: await this.parts.store.keep(flowId, { yaml, params, limits, state }) };
+      if (checked === undefined) await this.parts.store.setState(flowId, state);
+      return { ...claimed, kept: stored };
     } catch (error) {
-      reservation.release();
-      await hosted.drain(0);
+      claimed.names.release();
+      await claimed.hosted.drain(0);
       throw error;
     }
   }
 
-  #swap(order: DeployOrder, checked: CheckedFlow, hosted: HostedFlow, kept: Kept | undefined, began: number): Deployed {
-    const { flowId, startAll, stored } = order;
-    const { revision, hash } = (kept ?? stored) as { revision: number; hash: string };
+  /** One turn of the loop, and nothing in it can fail. */
+  #swap({ order, checked, hosted, names, kept, began }: Committed): Swapped {
+    const { flowId, startAll } = order;
+    const { revision, hash, lastModified } = kept;
+    const { live, register, events } = this.parts;
     const deployment = newDeployment(
       { flowId, hash, revision, hosted, startAll, logHandled: checked.logHandled },
-      this.parts.live.get(flowId),
+      live.get(flowId),
     );
-    const before = this.parts.live.swap(flowId, deployment);
-    this.parts.register.update(flowId, {
-      state: "Started",
-      hash,
-      revision,
-      manifest: deployment.manifest,
-      deployment,
-      error: undefined,
-    });
+    const before = live.swap(flowId, deployment);
+    const { manifest } = deployment;
+    register.update(flowId, { state: "Started", hash, revision, manifest, deployment, error: undefined });
+    names.commit();
     const readyMs = roundedMs(performance.now() - began);
-    this.parts.events.deployed(deployment, readyMs);
-    return { deployment, before, kept, checked, readyMs };
+    events.deployed(deployment, readyMs);
+    return { order, deployment, before, checked, lastModified, readyMs };
+  }
+
+  async #drain({ before, order, ...deployed }: Swapped): Promise<Deployed> {
+    const { draining, done } = this.#letGo(before, order.drainMs);
+    return { ...deployed, drain: { draining, ...(order.drainMs !== undefined && (await done)) } };
+  }
+
+  #letGo(before: Deployment | undefined, drainMs: number | undefined): { draining: number; done: Promise<Drained> } {
+    if (before === undefined) return { draining: 0, done: Promise.resolve({ drained: 0, killed: 0 }) };
+    const draining = before.hosted.inflight + before.hosted.queued;
+    return { draining, done: this.parts.drains.begin(before, drainMs ?? before.limits.drainMs) };
+  }
+}
+
+async function refusable<T>(starting: Promise<T>): Promise<T> {
+  try {
+    return await starting;
+  } catch (error) {
+    if (!(error instanceof CompileFailure)) throw error;
+    throw new AppError("flow_failed", `the flow was accepted but does not start: ${error.message}`);
   }
 }
 

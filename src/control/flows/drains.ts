@@ -1,4 +1,5 @@
 /** Deployments that have been replaced and finish what they have. */
+import type { Drained } from "../threads/drain.ts";
 import type { Deployment } from "./deployment.ts";
 
 /** A third one would mean that a flow is replaced faster than its runs end. */
@@ -6,7 +7,7 @@ const mostPerFlow = 2;
 
 interface Draining {
   readonly deployment: Deployment;
-  readonly done: Promise<{ readonly drained: number; readonly killed: number }>;
+  readonly done: Promise<Drained>;
 }
 
 export class Drains {

@@ -7,7 +7,7 @@ import type { Deployer, DeployOrder } from "./deployer.ts";
 import { FailedFiles } from "./failed-files.ts";
 import { isOwnFile, missing, refuseOtherFile, refuseProblem } from "./flow-file.ts";
 import { flowsHealth } from "./flow-health.ts";
-import { finishSwap, putFlow } from "./flow-put.ts";
+import { putFlow } from "./flow-put.ts";
 import type { FlowEntry, FlowRegister } from "./flow-register.ts";
 import { removeFlow } from "./flow-remove.ts";
 import { revisionOf, summariesOf } from "./flow-revisions.ts";
@@ -103,7 +103,7 @@ export class FlowAdmin implements FlowService {
       if (entry?.state === "Started" && entry.deployment?.hosted.quarantinedMs === 0) this.#startAll(entry);
       else {
         refuseProblem(text);
-        await finishSwap(this.#deployer, await this.#deployer.deploy(orderOf(id, text, true)), undefined);
+        await this.#deployer.deploy(orderOf(id, text, true));
       }
       return this.get(id);
     });

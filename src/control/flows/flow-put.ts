@@ -14,11 +14,11 @@ export async function putFlow(
   deployer: Deployer,
   text: FlowText | undefined,
   order: DeployOrder,
-  options: PutOptions,
+  { dryRun = false, drainMs }: PutOptions,
   anew = false,
 ): Promise<PutAnswer> {
   const entry = deployer.parts.register.get(order.flowId);
-  if (options.dryRun === true) return dryRun(deployer, text, order, entry);
+  if (dryRun) return plan(deployer, text, order, entry);
   const head = text?.head ?? undefined;
   if (head !== undefined && text !== undefined && isSame(head, text, order)) {
     if (
@@ -29,50 +29,30 @@ export async function putFlow(
     ) {
       return unchanged(entry, text, head);
     }
-    const deployed = await deployer.deploy({ ...order, stored: head });
-    return { ...(await answer(deployer, deployed, text, options)), created: false, changed: false, restarted: true };
+    const deployed = await deployer.deploy({ ...order, stored: head, drainMs });
+    return { ...answer(deployer, deployed, text), created: false, changed: false, restarted: true };
   }
-  const deployed = await deployer.deploy(order);
-  const told = await answer(deployer, deployed, text, options);
-  return { ...told, warnings: [...told.warnings, ...lostKeys(head, order)] };
+  const answered = answer(deployer, await deployer.deploy({ ...order, drainMs }), text);
+  return { ...answered, warnings: [...answered.warnings, ...lostKeys(head, order)] };
 }
 
-/** Lets the deployment before go; waits for it when the caller asked. */
-export async function finishSwap(
-  { parts }: Deployer,
-  { before }: Deployed,
-  drainMs: number | undefined,
-): Promise<{ draining: number; drained?: number; killed?: number }> {
-  if (before === undefined) return { draining: 0, ...(drainMs === undefined ? {} : { drained: 0, killed: 0 }) };
-  const draining = before.hosted.inflight + before.hosted.queued;
-  const done = parts.drains.begin(before, drainMs ?? before.limits.drainMs);
-  return { draining, ...(drainMs === undefined ? {} : await done) };
-}
-
-async function answer(
-  deployer: Deployer,
-  deployed: Deployed,
-  text: FlowText | undefined,
-  { drainMs }: PutOptions,
-): Promise<PutAnswer> {
-  const { deployment, kept, checked, readyMs } = deployed;
-  const routes = routeSummaries(deployer.parts.register.get(deployment.flowId));
-  const swap = await finishSwap(deployer, deployed, drainMs);
+function answer(deployer: Deployer, deployed: Deployed, text: FlowText | undefined): PutAnswer {
+  const { deployment, lastModified, checked, readyMs, drain } = deployed;
   return {
     id: deployment.flowId,
     hash: deployment.hash,
-    lastModified: kept?.lastModified ?? (text as FlowText).lastModified,
+    lastModified: lastModified ?? (text as FlowText).lastModified,
     routeCount: deployment.manifest.routes.length,
     revision: deployment.revision,
     created: text === undefined,
     changed: true,
-    routes,
+    routes: routeSummaries(deployer.parts.register.get(deployment.flowId)),
     warnings: checked.diagnostics.map(warningOf),
-    swap: { readyMs, ...swap },
+    swap: { readyMs, ...drain },
   };
 }
 
-async function dryRun(
+async function plan(
   deployer: Deployer,
   text: FlowText | undefined,
   order: DeployOrder,

@@ -12,7 +12,14 @@ import type { ThreadPlace } from "./booted-thread.ts";
 import { hostEntry, threadEntries } from "./code.ts";
 import { FileTurns } from "./file-turns.ts";
 import { FlowPool } from "./flow-pool.ts";
-import type { DeployRequest, FlowResources, HostEvents, HostedFlow, HostedInvocation } from "./hosted.ts";
+import type {
+  CompilingFlow,
+  DeployRequest,
+  FlowResources,
+  HostEvents,
+  HostedFlow,
+  HostedInvocation,
+} from "./hosted.ts";
 import { HostPlaces, type HostStatus } from "./hosts/host-places.ts";
 import type { RunProgress } from "./run-progress.ts";
 import { StandbyThreads } from "./standby-threads.ts";
@@ -88,8 +95,8 @@ export class FlowHost {
     this.#networked = new StandbyThreads({ place, limits, network: true });
   }
 
-  /** Compile and warm: resolves with the flow's manifest in hand, rejects with what its thread said against it. */
-  async deploy(request: DeployRequest): Promise<HostedFlow> {
+  /** Makes the flow's pool, whose threads begin to compile it. Rejects with CompileFailure for files that it has no directory for. */
+  async compile(request: DeployRequest): Promise<CompilingFlow> {
     const { model, limits, record, isolation = "thread", network = false, files = false } = request;
     if (this.#closed) throw closing();
     const { events, logLevel, egress = () => ({ rules: [] }), filesDirectory } = this.#options;
@@ -118,12 +125,17 @@ export class FlowHost {
       },
     );
     this.#pools.add(pool);
+    const kind = joined === undefined ? (network ? this.#callers : this.#quiet) : undefined;
+    const compiled = pool.warm();
+    return { warm: () => this.#warm(pool, compiled, kind) };
+  }
+
+  /** `ofKind`: the flows that share its kind of standby thread. */
+  async #warm(pool: FlowPool, compiled: Promise<void>, ofKind: Set<FlowPool> | undefined): Promise<HostedFlow> {
     try {
-      await pool.warm();
-      if (joined === undefined) {
-        (network ? this.#callers : this.#quiet).add(pool);
-        this.#keepStandby();
-      }
+      await compiled;
+      ofKind?.add(pool);
+      if (ofKind !== undefined) this.#keepStandby();
       return pool;
     } catch (error) {
       const ended = pool.drain(0);

@@ -172,6 +172,12 @@ export interface DeployRequest {
   readonly secrets?: readonly string[];
 }
 
+/** A flow whose threads are on their way. */
+export interface CompilingFlow {
+  /** Resolves with its manifest in hand; rejects with what its thread has against it. Nothing is left of it then. */
+  warm(): Promise<HostedFlow>;
+}
+
 /** A flow in its threads. */
 export interface HostedFlow {
   readonly manifest: FlowManifest;
