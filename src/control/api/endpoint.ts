@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod";
 import type { ErrorCode } from "../../shared/errors.ts";
 import type { LimitName } from "../../shared/limits.ts";
+import type { Place } from "../stores/places.ts";
 import type { Media } from "./body.ts";
 
 export type Method = "GET" | "PUT" | "POST" | "DELETE";
@@ -65,7 +66,7 @@ export interface Endpoint extends Head {
   /** What the audit log names, of an answer, where the path names nothing. */
   made?(sent: unknown): string;
   /** Returns what is sent as the body. */
-  handle(request: FastifyRequest, reply: FastifyReply, authenticated: boolean): unknown;
+  handle(request: FastifyRequest, reply: FastifyReply, authenticated: boolean, place?: Place): unknown;
 }
 
 export interface Call<P, Q, B> {
@@ -73,6 +74,8 @@ export interface Call<P, Q, B> {
   readonly query: Q;
   readonly body: B;
   readonly authenticated: boolean;
+  /** Of a change: its place among those of the same thing, whose turn has come. */
+  readonly place: Place | undefined;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
@@ -93,12 +96,13 @@ export function endpoint<P extends z.ZodType, Q extends z.ZodType, B extends z.Z
   return {
     ...rest,
     ...(made && { made: (sent) => made(sent as A) }),
-    handle: (request, reply, authenticated) =>
+    handle: (request, reply, authenticated, place) =>
       spec.handle({
         params: request.params as z.output<P>,
         query: request.query as z.output<Q>,
         body: request.body as z.output<B>,
         authenticated,
+        place,
         request,
         reply,
       }),

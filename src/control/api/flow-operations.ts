@@ -18,7 +18,7 @@ export function operationEndpoints(flows: FlowService): Endpoint[] {
       query: noQuery,
       answers: { 200: jsonAnswer("As it is now.", flowDetailSchema) },
       errors: [...deployErrors, "not_found", "flow_quarantined_locked"],
-      handle: ({ params }) => flows.start(params.id),
+      handle: ({ params, place }) => flows.start(params.id, place),
     }),
     endpoint({
       method: "POST",
@@ -30,7 +30,7 @@ export function operationEndpoints(flows: FlowService): Endpoint[] {
       query: noQuery,
       answers: { 200: jsonAnswer("As it is now.", flowDetailSchema) },
       errors: ["not_found", "flow_invalid", "store_failed", "disk_full", "draining"],
-      handle: ({ params }) => flows.stop(params.id),
+      handle: ({ params, place }) => flows.stop(params.id, place),
     }),
     endpoint({
       method: "POST",
@@ -42,8 +42,8 @@ export function operationEndpoints(flows: FlowService): Endpoint[] {
       query: noQuery,
       answers: { 200: jsonAnswer("Deployed.", putAnswerSchema) },
       errors: [...deployErrors, "not_found"],
-      async handle({ params, reply }) {
-        const answer = await flows.reload(params.id);
+      async handle({ params, place, reply }) {
+        const answer = await flows.reload(params.id, place);
         reply.header("ETag", flowTag(answer));
         return answer;
       },

@@ -40,8 +40,8 @@ export function revisionEndpoints(flows: FlowService): Endpoint[] {
         201: jsonAnswer("The deleted flow is back.", putAnswerSchema),
       },
       errors: [...deployErrors, "id_taken", "not_found", "precondition_failed"],
-      async handle({ params, query, body, request, reply }) {
-        const answer = await flows.rollback(params.id, body.revision, putOptions(query, request));
+      async handle({ params, query, body, place, request, reply }) {
+        const answer = await flows.rollback(params.id, body.revision, { ...putOptions(query, request), place });
         return installed(reply, params.id, answer, unknownFields(body, rollbackFields));
       },
     }),

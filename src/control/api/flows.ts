@@ -98,8 +98,8 @@ export function flowEndpoints({ flows, policies, limits }: Services): Endpoint[]
         201: jsonAnswer("Created.", putAnswerSchema),
       },
       errors: [...deployErrors, "id_taken", "precondition_failed"],
-      async handle({ params, query, body, request, reply }) {
-        const answer = await flows.put(params.id, document(body), putOptions(query, request));
+      async handle({ params, query, body, place, request, reply }) {
+        const answer = await flows.put(params.id, document(body), { ...putOptions(query, request), place });
         return installed(reply, params.id, answer, unknownFields(body, documentFields));
       },
     }),
@@ -114,8 +114,8 @@ export function flowEndpoints({ flows, policies, limits }: Services): Endpoint[]
       query: deleteQuery,
       answers: { 200: jsonAnswer("Removed.", deleteAnswerSchema) },
       errors: ["not_found", "flow_invalid", "precondition_failed", "store_failed", "disk_full", "draining"],
-      async handle({ params: { id }, query: { drainMs, purge }, request }) {
-        const answer = await flows.remove(id, { drainMs, purge, ifMatch: request.headers["if-match"] });
+      async handle({ params: { id }, query: { drainMs, purge }, place, request }) {
+        const answer = await flows.remove(id, { drainMs, purge, ifMatch: request.headers["if-match"], place });
         // Without its routes first: they are never there without their policy.
         if (purge === true) await policies.forget(id);
         return answer;

@@ -11,7 +11,7 @@ import {
 import type { Limits } from "../../shared/limits.ts";
 import { errorAnswer } from "../http/reply.ts";
 import type { Admission, ManagementHandler } from "../http/server.ts";
-import { type Arrival, Arrivals } from "./arrivals.ts";
+import { type Place, Places } from "../stores/places.ts";
 import { AuditedCalls } from "./audit.ts";
 import { readBody } from "./body.ts";
 import { catalogEndpoints } from "./catalog.ts";
@@ -99,8 +99,14 @@ export async function createManagementApi(services: Services): Promise<Managemen
     reply.code(204).header("Allow", allowed.join(", ")).send();
     return reply;
   });
-  const arrivals = new Arrivals();
-  for (const one of endpoints) addEndpoint(app, one, { admissions, arrivals, audited, limits: services.limits.values });
+  const places = new Places();
+  const enter = ({ action }: Endpoint, params: object): Place => {
+    const named = `${Object.values(params)}`;
+    // A flow's place is the one in the queue of all that changes it.
+    if (action.startsWith("flows.")) return services.flows.enter(named);
+    return places.enter(`${action} ${named}`.toLowerCase());
+  };
+  for (const one of endpoints) addEndpoint(app, one, { admissions, enter, audited, limits: services.limits.values });
   await app.ready();
 
   const openHealth = new OpenHealth(services);
@@ -113,14 +119,15 @@ export async function createManagementApi(services: Services): Promise<Managemen
 
 interface Around {
   readonly admissions: WeakMap<IncomingMessage, Admission>;
-  readonly arrivals: Arrivals;
+  /** A place for a change of what the parameters name. */
+  enter(one: Endpoint, params: object): Place;
   readonly audited: AuditedCalls | undefined;
   readonly limits: Limits;
 }
 
-function addEndpoint(app: FastifyInstance, one: Endpoint, { admissions, arrivals, audited, limits }: Around): void {
+function addEndpoint(app: FastifyInstance, one: Endpoint, { admissions, enter, audited, limits }: Around): void {
   const { body } = one;
-  const places = new WeakMap<FastifyRequest, Arrival>();
+  const places = new WeakMap<FastifyRequest, Place>();
   app.route({
     method: one.method,
     url: one.path,
@@ -129,21 +136,13 @@ function addEndpoint(app: FastifyInstance, one: Endpoint, { admissions, arrivals
     onRequest: (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
       audited?.arrived(request, reply, one);
       if (isChange(one)) {
-        const place = arrivals.arrive(
-          `${one.action.split(".")[0]} ${Object.values(request.params as object)}`.toLowerCase(),
-        );
+        const place = enter(one, request.params as object);
         places.set(request, place);
         // However it ends: a refusal of its body, too, or a connection that is cut.
         reply.raw.once("close", place.pass);
       }
       done();
     },
-    ...(isChange(one) && {
-      onSend: (request: FastifyRequest, _reply: FastifyReply, _payload: unknown, done: () => void) => {
-        places.get(request)?.pass();
-        done();
-      },
-    }),
     ...(body && {
       preValidation: async (request: FastifyRequest, reply: FastifyReply) => {
         const { media, raw = false, optional = false, limit = "managementBodyBytes" } = body;
@@ -155,12 +154,14 @@ function addEndpoint(app: FastifyInstance, one: Endpoint, { admissions, arrivals
       if (!authenticated && one.open !== true) throw new Error("the door let in what it should not");
       const place = places.get(request);
       await place?.turn;
-      await audited?.begins(request);
-      const answer = one.handle(request, reply, authenticated);
-      place?.pass();
-      const sent = await answer;
-      await audited?.done(request, reply, sent);
-      return sent;
+      try {
+        await audited?.begins(request);
+        const sent = await one.handle(request, reply, authenticated, place);
+        await audited?.done(request, reply, sent);
+        return sent;
+      } finally {
+        place?.pass();
+      }
     },
   });
 }

@@ -1,19 +1,11 @@
-/** What changes a flow, one after the other for each id: the boot load first, then what the API asks for, in the order of arrival. */
+/** What changes a flow, one after the other for each id: the boot load first, then requests in the order in which their heads came. */
 import { AppError } from "../../shared/errors.ts";
-import { KeyedQueue } from "../stores/keyed-queue.ts";
+import { type Place, Places } from "../stores/places.ts";
 
 export class ChangeQueue {
-  /** Ids that differ only by case would be one file on some disks. */
-  readonly #queue = new KeyedQueue();
-  readonly #opened: Promise<void>;
-  #open: () => void = () => {};
+  readonly #places = new Places();
+  readonly #opened = Promise.withResolvers<void>();
   #closed = false;
-
-  constructor() {
-    this.#opened = new Promise((resolve) => {
-      this.#open = resolve;
-    });
-  }
 
   get closed(): boolean {
     return this.#closed;
@@ -21,25 +13,39 @@ export class ChangeQueue {
 
   /** The boot load has claimed the names of every stored flow and enqueued its work: changes may begin. */
   open(): void {
-    this.#open();
+    this.#opened.resolve();
   }
 
   /** The boot load's work on a flow; left out when the runtime drains. */
   boot(id: string, work: () => Promise<void>): Promise<void> {
-    return this.#queue.run(id.toLowerCase(), async () => (this.#closed ? undefined : work()));
+    return this.#places.run(keyOf(id), async () => (this.#closed ? undefined : work()));
+  }
+
+  /** A place for a change that is still being read. */
+  enter(id: string): Place {
+    return this.#places.enter(keyOf(id), this.#opened.promise);
   }
 
   /** Rejects with `draining` when the runtime drains before the work has begun. */
-  async change<T>(id: string, work: () => Promise<T>): Promise<T> {
-    await this.#opened;
-    return this.#queue.run(id.toLowerCase(), async () => {
+  async change<T>(id: string, work: () => Promise<T>, place = this.enter(id)): Promise<T> {
+    await place.turn;
+    const release = place.hold();
+    if (release === undefined) return this.change(id, work);
+    try {
       if (this.#closed) throw new AppError("draining", "the runtime is shutting down", { "Retry-After": "10" });
-      return work();
-    });
+      return await work();
+    } finally {
+      release();
+    }
   }
 
   /** From here on nothing begins; what has begun goes on. */
   close(): void {
     this.#closed = true;
   }
+}
+
+/** Ids that differ only by case would be one file on some disks. */
+function keyOf(id: string): string {
+  return id.toLowerCase();
 }

@@ -1,5 +1,6 @@
 /** The management of flows: what the API asks for, answered from the store, the register and the deployer, one queue per flow. */
 import { AppError } from "../../shared/errors.ts";
+import type { Place } from "../stores/places.ts";
 import { assertPreconditions, currentOf } from "../stores/preconditions.ts";
 import type { FlowFile, FlowStore, FlowText } from "../stores/stores.ts";
 import type { ChangeQueue } from "./change-queue.ts";
@@ -46,6 +47,10 @@ export class FlowAdmin implements FlowService {
     this.#failedFiles = new FailedFiles(deployer.parts, changes);
   }
 
+  enter(id: string): Place {
+    return this.#changes.enter(id);
+  }
+
   async list(withUsage = false): Promise<readonly FlowSummary[]> {
     const files = await this.#failedFiles.look();
     if (withUsage) await this.#usages.refresh();
@@ -71,7 +76,8 @@ export class FlowAdmin implements FlowService {
   }
 
   put(id: string, { yaml, params = {}, limits = {} }: FlowDocument, options: PutOptions): Promise<PutAnswer> {
-    return this.#change(id, () => this.#put({ flowId: id, yaml, params, limits, startAll: false }, options));
+    const order = { flowId: id, yaml, params, limits, startAll: false };
+    return this.#change(id, options.place, () => this.#put(order, options));
   }
 
   async revisions(id: string): Promise<readonly RevisionSummary[]> {
@@ -82,7 +88,7 @@ export class FlowAdmin implements FlowService {
   }
 
   rollback(id: string, revision: number, options: PutOptions): Promise<PutAnswer> {
-    return this.#change(id, async () => {
+    return this.#change(id, options.place, async () => {
       const { yaml, params, limits } = revisionOf(id, await this.#store.revisions(id), revision);
       return this.#put({ flowId: id, yaml, params, limits, startAll: false }, options);
     });
@@ -93,11 +99,11 @@ export class FlowAdmin implements FlowService {
   }
 
   remove(id: string, options: RemoveOptions): Promise<DeleteAnswer> {
-    return this.#change(id, () => removeFlow(this.#deployer, id, options));
+    return this.#change(id, options.place, () => removeFlow(this.#deployer, id, options));
   }
 
-  start(id: string): Promise<FlowDetail> {
-    return this.#change(id, async () => {
+  start(id: string, place?: Place): Promise<FlowDetail> {
+    return this.#change(id, place, async () => {
       const text = await this.#read(id);
       const entry = this.#register.get(id);
       if (entry?.state === "Started" && entry.deployment?.hosted.quarantinedMs === 0) this.#startAll(entry);
@@ -109,15 +115,15 @@ export class FlowAdmin implements FlowService {
     });
   }
 
-  stop(id: string): Promise<FlowDetail> {
-    return this.#change(id, async () => {
+  stop(id: string, place?: Place): Promise<FlowDetail> {
+    return this.#change(id, place, async () => {
       await stopFlow(this.#deployer, await this.#read(id));
       return this.get(id);
     });
   }
 
-  reload(id: string): Promise<PutAnswer> {
-    return this.#change(id, async () => {
+  reload(id: string, place?: Place): Promise<PutAnswer> {
+    return this.#change(id, place, async () => {
       const text = await this.#read(id);
       refuseProblem(text);
       const { params = {}, limits = {} } = text.head ?? {};
@@ -152,12 +158,13 @@ export class FlowAdmin implements FlowService {
     return putFlow(this.#deployer, text, order, options);
   }
 
-  #change<T>(id: string, work: () => Promise<T>): Promise<T> {
-    return this.#changes.change(id, async () => {
+  #change<T>(id: string, place: Place | undefined, work: () => Promise<T>): Promise<T> {
+    const change = async (): Promise<T> => {
       const result = await work();
       await this.#failedFiles.lookAgain();
       return result;
-    });
+    };
+    return this.#changes.change(id, change, place);
   }
 
   /** A file that nobody has loaded yet is from now on one that does not load. */

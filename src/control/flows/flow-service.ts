@@ -1,6 +1,7 @@
 /** What the management API asks of flows; the deployer, the stores and the live flows answer together. */
 import type { Params } from "../../shared/check.ts";
 import type { Diagnostic } from "../../shared/diagnostic.ts";
+import type { Place } from "../stores/places.ts";
 import type { DesiredState, StoredLimits, StoreStatus } from "../stores/stores.ts";
 import type { KillReason } from "../threads/kill.ts";
 
@@ -106,6 +107,8 @@ export interface FlowDocument {
 }
 
 export interface PutOptions {
+  /** As `enter` gave it; absent: the change comes after all others. */
+  readonly place?: Place | undefined;
   /** Undefined: answer right after the swap; else wait so long (ms) for the old deployment, then kill it. */
   readonly drainMs?: number | undefined;
   readonly dryRun?: boolean | undefined;
@@ -179,6 +182,7 @@ export interface DeleteAnswer {
 }
 
 export interface RemoveOptions {
+  readonly place?: Place | undefined;
   readonly drainMs?: number | undefined;
   /** Forgets the revisions, too; also those of a flow that is deleted already. */
   readonly purge?: boolean | undefined;
@@ -187,6 +191,8 @@ export interface RemoveOptions {
 
 /** Errors are AppErrors: not_found, flow_invalid, route_taken, precondition_failed, disk_full, ... */
 export interface FlowService {
+  /** A place among the changes of a flow, for one whose body is still on its way. */
+  enter(id: string): Place;
   list(withUsage?: boolean): Promise<readonly FlowSummary[]>;
   get(id: string): Promise<FlowDetail>;
   put(id: string, document: FlowDocument, options: PutOptions): Promise<PutAnswer>;
@@ -196,11 +202,11 @@ export interface FlowService {
   rollback(id: string, revision: number, options: PutOptions): Promise<PutAnswer>;
   validate(id: string, document: FlowDocument): Promise<ValidateAnswer>;
   remove(id: string, options: RemoveOptions): Promise<DeleteAnswer>;
-  start(id: string): Promise<FlowDetail>;
+  start(id: string, place?: Place): Promise<FlowDetail>;
   /** A file that was never loaded is stopped before it ever runs. */
-  stop(id: string): Promise<FlowDetail>;
+  stop(id: string, place?: Place): Promise<FlowDetail>;
   /** Deploys the file as it is on disk now. */
-  reload(id: string): Promise<PutAnswer>;
+  reload(id: string, place?: Place): Promise<PutAnswer>;
   /** What health tells, from state that the main thread has. */
   health(): FlowsHealth;
   /** false while the boot load is under way or the runtime drains. */

@@ -2,7 +2,6 @@
 import { join } from "node:path";
 import { FlowLoader } from "./flow-loader.ts";
 import { type FsPort, nodeFs } from "./fs-port.ts";
-import { KeyedQueue } from "./keyed-queue.ts";
 import { noSuchFlow, refuseContent, refuseId } from "./refusals.ts";
 import { commitRevision } from "./revision-commit.ts";
 import { RevisionFiles } from "./revision-files.ts";
@@ -39,8 +38,6 @@ export class FileFlowStore implements FlowStore {
   readonly #routes: RoutesDirectory;
   readonly #revisions: RevisionFiles;
   readonly #mostBytes: number;
-  /** By id in lower case, so that ids that differ only by case meet. */
-  readonly #queue = new KeyedQueue();
   /** Why `load` left a flow out that has a good file, by id. */
   readonly #damage = new Map<string, string>();
   readonly #guard: StoreGuard;
@@ -90,7 +87,7 @@ export class FileFlowStore implements FlowStore {
   async keep(id: string, content: RevisionContent): Promise<Kept> {
     refuseId(id);
     refuseContent(content, this.#mostBytes);
-    return this.#change(id, async () => {
+    return this.#change(async () => {
       await this.#routes.refuseTarget(id);
       const kept = await commitRevision(this.#revisions, id, content, (bytes) => this.#routes.write(id, bytes));
       this.#damage.delete(id);
@@ -100,7 +97,7 @@ export class FileFlowStore implements FlowStore {
 
   async setState(id: string, state: DesiredState): Promise<void> {
     refuseId(id);
-    await this.#change(id, async () => {
+    await this.#change(async () => {
       const head = await this.#revisions.head(id);
       if (head === undefined || head.deleted) {
         // What load could not record, it takes for started.
@@ -114,7 +111,7 @@ export class FileFlowStore implements FlowStore {
 
   async remove(id: string, { purge = false }: { readonly purge?: boolean | undefined } = {}): Promise<void> {
     refuseId(id);
-    await this.#change(id, async () => {
+    await this.#change(async () => {
       const numbers = await this.#revisions.numbers(id);
       const exists = await this.#routes.exists(id);
       if (!exists && !(purge && numbers.length > 0)) throw noSuchFlow(id);
@@ -154,9 +151,9 @@ export class FileFlowStore implements FlowStore {
     return damage === undefined || file.problem !== undefined ? file : { ...file, problem: damage };
   }
 
-  /** One change of an id after the other; what fails is told as an AppError. */
-  #change<Result>(id: string, change: () => Promise<Result>): Promise<Result> {
-    return this.#queue.run(id.toLowerCase(), () => this.#guard.change(area, change));
+  /** What fails is an AppError. */
+  #change<Result>(change: () => Promise<Result>): Promise<Result> {
+    return this.#guard.change(area, change);
   }
 }
 

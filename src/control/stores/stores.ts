@@ -76,6 +76,8 @@ export interface StoreStatus {
  * A promise that fulfils means: it is on the disk, and a loss of power does not take it back. One that rejects with
  * `disk_full` or `store_failed` means: what was there before is there still. Other refusals are AppErrors too
  * (`bad_id`, `not_found`, `id_case_clash`, `body_too_large`).
+ *
+ * Changes of one id, in whatever case, come one after the other: whoever asks sees to that.
  */
 export interface FlowStore {
   /**

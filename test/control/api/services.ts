@@ -14,6 +14,7 @@ import type {
   TestService,
 } from "../../../src/control/runs/test-sessions/test-service.ts";
 import { MemoryDocuments } from "../../../src/control/stores/memory-documents.ts";
+import { Places } from "../../../src/control/stores/places.ts";
 import { AppError } from "../../../src/shared/errors.ts";
 import { defaultLimits } from "../../../src/shared/limits.ts";
 import { aReader } from "../access/a-reader.ts";
@@ -235,7 +236,9 @@ export async function openApi(t: TestContext, { flows = {}, tests = {}, services
 }
 
 function fakeFlows(): FlowService {
+  const places = new Places();
   return {
+    enter: (id) => places.enter(id),
     list: async () => [
       { ...summary(), id: "z" },
       { ...summary(), id: "a", revision: null, error: "bad", state: "Failed" },

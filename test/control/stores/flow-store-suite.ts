@@ -214,25 +214,6 @@ export function flowStoreSuite(name: string, open: () => Promise<StoreBench>): v
       );
     });
 
-    test("of two PUTs at once of ids that differ only by case, one is refused", async () => {
-      const { store } = await open();
-      await store.load();
-      const results = await Promise.allSettled([store.keep("a", content("# a")), store.keep("A", content("# A"))]);
-      assert.deepEqual(results.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
-    });
-
-    test("changes of one id are applied in the order of arrival", async () => {
-      const { store, restart } = await open();
-      await store.load();
-      const numbers = Array.from({ length: 8 }, (_, n) => n + 1);
-      const kept = await Promise.all(numbers.map((n) => store.keep("orders", content(`# ${n}`))));
-      assert.deepEqual(
-        kept.map(({ revision }) => revision),
-        numbers,
-      );
-      assert.equal((await restart().load())[0]?.yaml, "# 8");
-    });
-
     test("files that are no flows are listed with the rename to make, and left alone", async () => {
       const { store, edit } = await open();
       await edit("orders.yml", "# a");

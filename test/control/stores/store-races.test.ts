@@ -77,3 +77,11 @@ test("a PUT that comes while the flows are loaded is applied after the load, and
   await app.close();
   assert.equal(await agreed(await startTestApp(t, { directory: app.directory })), "put");
 });
+
+test("of two PUTs at once of ids that differ only by case, one is refused", async (t) => {
+  const app = await startTestApp(t);
+  const answers = await Promise.all(
+    ["orders", "Orders"].map((id) => app.put(id, answering(`r-${id.charCodeAt(0)}`, id))),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409]);
+});
