@@ -1,6 +1,7 @@
 /**
- * Which addresses flows may call: all public ones, and of the others those that the operator names in EGRESS_ALLOW. Every address
- * is judged as bytes, however it was written, and whoever connects asks about each answer of DNS and about the peer it has got.
+ * Which addresses flows may call. Over HTTP: all public ones, and of the others those that the operator names in EGRESS_ALLOW. By any
+ * other scheme: none but what a rule names with its port. Every address is judged as bytes, however it was written, and whoever
+ * connects asks about each answer of DNS and about the peer it has got.
  */
 import ipaddr from "ipaddr.js";
 
@@ -12,10 +13,18 @@ export type EgressRule =
       readonly host: string;
       /** true: the names below it, not itself (`*.example.org`). */
       readonly below: boolean;
-      /** Absent: any. */
+      /** Absent: any port, over HTTP only. */
       readonly port?: number;
+      /** The only scheme that the rule is for, `http` meaning https, too; absent: all. */
+      readonly scheme?: string;
     }
-  | { readonly kind: "net"; readonly address: string; readonly bits: number; readonly port?: number };
+  | {
+      readonly kind: "net";
+      readonly address: string;
+      readonly bits: number;
+      readonly port?: number;
+      readonly scheme?: string;
+    };
 
 export interface Egress {
   readonly rules: readonly EgressRule[];
@@ -44,6 +53,16 @@ export function parseEgressAllow(text: string): {
 }
 
 function parseRule(entry: string): EgressRule | string {
+  const [, scheme, target] = /^([a-z][a-z0-9+.-]*)\/(?!\/)(.*)$/i.exec(entry) ?? [];
+  if (scheme === undefined || target === undefined) return parseTarget(entry);
+  const rule = parseTarget(target);
+  if (typeof rule === "string") return rule;
+  const only = egressScheme(scheme.toLowerCase());
+  if (only !== httpScheme && rule.port === undefined) return "needs a port: only calls over HTTP have one of their own";
+  return { ...rule, scheme: only };
+}
+
+function parseTarget(entry: string): EgressRule | string {
   const [, bracketed, plain, digits] = /^(?:\[([^\]]*)\]|([^[\]]*?))(?::(\d{1,5}))?$/.exec(withoutPort(entry)) ?? [];
   const text = (bracketed ?? plain ?? "").toLowerCase();
   const port = digits === undefined ? undefined : Number(digits);
@@ -58,7 +77,7 @@ function parseRule(entry: string): EgressRule | string {
   const below = text.startsWith("*.");
   const host = (below ? text.slice(2) : text).replace(/\.$/, "");
   if (hostGrammar.test(host)) return { kind: "host", host, below, ...onPort };
-  return "is no rule: give a host name, *.example.org, an address, a range such as 10.0.0.0/8, each with or without ':port'";
+  return "is no rule: give a host name, *.example.org, an address, a range such as 10.0.0.0/8, each with or without ':port', or behind a scheme as in kafka/broker:9092";
 }
 
 /** An IPv6 address without brackets has colons of its own: no port is split off it. */
@@ -66,23 +85,38 @@ function withoutPort(entry: string): string {
   return /^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:./]*$/i.test(entry) ? `[${entry}]` : entry;
 }
 
-/** Why an address must not be called as `host:port`; undefined when it may. */
-export function egressProblem(egress: Egress, host: string, port: number, address: string): string | undefined {
+/** Scheme of rules for calls over HTTP, encrypted or not. */
+export const httpScheme = "http";
+
+/** The scheme that rules have for an endpoint's. */
+export function egressScheme(scheme: string): string {
+  return scheme === "https" ? httpScheme : scheme;
+}
+
+/** Why an address must not be called as `host:port` by this scheme (as of `egressScheme`); undefined when it may. */
+export function egressProblem(
+  egress: Egress,
+  host: string,
+  port: number,
+  address: string,
+  scheme: string = httpScheme,
+): string | undefined {
   if (!ipaddr.isValid(address) || address.includes("%")) return `${where(host, port, address)} is no address to call`;
   const parsed = ipaddr.parse(address);
-  const named = egress.rules.filter((rule) => isNamedBy(rule, host, port, parsed));
+  const named = rulesFor(egress, scheme).filter((rule) => isNamedBy(rule, host, port, parsed));
   if (isOwn(egress, port, parsed)) {
     if (named.some((rule) => rule.port !== undefined)) return undefined;
-    return `${where(host, port, address)} is where the runtime itself listens: ${advice(host, port)}`;
+    return `${where(host, port, address)} is where the runtime itself listens: ${advice(host, port, scheme)}`;
   }
   if (named.length === 0) {
     if (egress.closed === true) return closedTo(host, port);
+    if (scheme !== httpScheme) return unnamed(host, port, address, scheme);
     if (isPublic(parsed)) return undefined;
-    return `${where(host, port, address)} is ${kindOf(parsed)} address, which flows may not call: ${advice(host, undefined)}`;
+    return `${where(host, port, address)} is ${kindOf(parsed)} address, which flows may not call: ${advice(host, undefined, scheme)}`;
   }
   // What stands behind a translator is judged by itself: a rule for 64:ff9b::/96 does not open 10.0.0.0/8.
   const behind = translated(parsed);
-  return behind === undefined ? undefined : egressProblem(egress, host, port, behind);
+  return behind === undefined ? undefined : egressProblem(egress, host, port, behind, scheme);
 }
 
 /** Why a URL must not be called, as far as it tells by itself: its scheme, and an address in place of a name. */
@@ -90,13 +124,31 @@ export function urlProblem(egress: Egress, url: URL): string | undefined {
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     return `'${url.protocol}' is not called: flows call http: and https: only`;
   }
-  const host = hostOf(url);
-  const port = portOf(url);
-  if (ipaddr.isValid(host)) return egressProblem(egress, host, port, host);
-  // Nobody is asked for the address of what no rule can allow.
-  const possible = ({ rules }: Egress): boolean =>
-    rules.some((rule) => rule.kind === "net" || isNamedBy(rule, host, port, unknownAddress));
-  return egress.closed !== true || possible(egress) ? undefined : closedTo(host, port);
+  return hostProblem(egress, hostOf(url), portOf(url));
+}
+
+/**
+ * Why a server must not be called, as far as its name or address says by itself: nobody is asked for the address of what no rule
+ * can allow. `scheme` as of `egressScheme`.
+ */
+export function hostProblem(
+  egress: Egress,
+  host: string,
+  port: number,
+  scheme: string = httpScheme,
+): string | undefined {
+  if (ipaddr.isValid(host)) return egressProblem(egress, host, port, host, scheme);
+  const isOpen = egress.closed !== true && scheme === httpScheme;
+  const isPossible = (rule: EgressRule): boolean => rule.kind === "net" || isNamedBy(rule, host, port, unknownAddress);
+  if (isOpen || rulesFor(egress, scheme).some(isPossible)) return undefined;
+  return egress.closed === true ? closedTo(host, port) : unnamed(host, port, host, scheme);
+}
+
+/** A rule without a port is for HTTP, whose ports everybody knows. */
+function rulesFor({ rules }: Egress, scheme: string): readonly EgressRule[] {
+  return rules.filter(
+    (rule) => (rule.scheme ?? scheme) === scheme && (scheme === httpScheme || rule.port !== undefined),
+  );
 }
 
 /** Without brackets and without a dot at its end. */
@@ -172,7 +224,12 @@ function where(host: string, port: number, address: string): string {
   return host === address ? `${shown}:${port}` : `${shown}:${port} is ${address} and that`;
 }
 
-function advice(host: string, port: number | undefined): string {
+function unnamed(host: string, port: number, address: string, scheme: string): string {
+  return `${where(host, port, address)} is not named: calls other than HTTP's reach only what is named with its port: ${advice(host, port, scheme)}`;
+}
+
+function advice(host: string, port: number | undefined, scheme: string): string {
   const name = host.includes(":") && port !== undefined ? `[${host}]` : host;
-  return `the operator may allow it with EGRESS_ALLOW=${name}${port === undefined ? "" : `:${port}`}`;
+  const only = scheme === httpScheme || scheme === "" ? "" : `${scheme}/`;
+  return `the operator may allow it with EGRESS_ALLOW=${only}${name}${port === undefined ? "" : `:${port}`}`;
 }

@@ -12,8 +12,9 @@ import { Announcements } from "./announcements.ts";
 import { catalog } from "./catalog.ts";
 import { type CompiledFlow, compileFlow } from "./compile/compile-flow.ts";
 import { CompileError } from "./engine/compile-error.ts";
-import { withModules } from "./engine/late-module.ts";
+import { LateModule, withModules } from "./engine/late-module.ts";
 import { openParams, withSecrets } from "./engine/model-secrets.ts";
+import { judgeConnections } from "./engine/net/gate.ts";
 import { boundJson } from "./engine/parse-json.ts";
 import { Line } from "./line.ts";
 import { MappingRegistry } from "./mappings/registry.ts";
@@ -51,9 +52,15 @@ export function attach({ port: given, words, interest }: AttachTask): Promise<vo
   });
 }
 
-/** Before a flow comes: it is compiled as soon as one without the network. What does not load is told when a flow needs it. */
+const judging = new LateModule(() => import("./engine/net/judge.ts"));
+
+/**
+ * Before a flow comes: what most flows that call out use, so that such a flow is compiled as soon as one without the network. The
+ * modules of other components load when a flow that uses them is compiled. What does not load is reported when a flow needs it.
+ */
 async function loadAhead(): Promise<void> {
-  const modules = new Set([...catalog.components.values()].map((component) => component.network));
+  const common = [...catalog.components.values()].filter(({ loadedAhead }) => loadedAhead === true);
+  const modules = new Set([judging, ...common.map(({ network }) => network)]);
   await Promise.allSettled([...modules].map((module) => module?.load()));
 }
 
@@ -175,6 +182,10 @@ async function adopt(
     const flow = await withModules(() =>
       compileFlow(model, limits, { port: announced, egress, files, figures: line.figures, mask: line.mask }),
     );
+    if (egress !== undefined) {
+      const { judgeOf } = await withModules(() => judging.module());
+      judgeConnections(judgeOf(egress, flow.schemes));
+    }
     await MappingRegistry.prepare(flow.manifest.mappings);
     line.outbox.open().push(ToControl.ready, flow.manifest);
     const sessions = new ThreadSessions(flow, (session, slot, call) => line.mocked(session, slot, call));

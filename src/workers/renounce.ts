@@ -1,9 +1,11 @@
 /**
  * Takes from its own thread what `--permission` leaves a thread and no flow needs. Flows contain no code: this is for bugs
  * in what runs them, and not a cage (docs/security.md). To be called before any flow's text is read. A thread with the
- * network keeps what it needs to connect to servers, and still can neither be one nor take over a socket that is open.
+ * network keeps what it needs to connect to servers, through the gate that judges each (engine/net/gate.ts), and still can neither be
+ * one nor take over a socket that is open.
  */
 import { registerHooks, syncBuiltinESMExports } from "node:module";
+import { guardSockets } from "./engine/net/gate.ts";
 
 type Callable = (...parameters: unknown[]) => unknown;
 
@@ -15,7 +17,7 @@ const modules: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** What undici and the connector need. */
+/** What clients of servers need. */
 const ofNetwork: ReadonlySet<string> = new Set("dns http net tls".split(" "));
 
 /** Ways to be a server. All of them end in `listen`. */
@@ -124,6 +126,13 @@ function onlyConnect(load: (name: string) => unknown): void {
     },
   });
   for (const name of ["Socket", "Stream"]) put(net, name, opened);
+  guardSockets(load);
+  // A name server is asked at whatever address it has, and not through a socket that is judged.
+  const dns = load("node:dns") as typeof import("node:dns");
+  for (const owner of [dns, dns.promises]) {
+    refuse(owner, "setServers");
+    refuse(owner.Resolver.prototype, "setServers");
+  }
 }
 
 function refuse(owner: object, name: string): void {

@@ -119,6 +119,8 @@ const attempts: Readonly<Record<string, Attempt>> = {
   "hook the module loader": () => modules.registerHooks?.({}),
 
   connect: () => connected(load("node:net").connect?.({ host: "127.0.0.1", port: 9 })),
+  "connect to a Unix socket": () => connected(load("node:net").connect?.({ path: "/tmp/bulkhead-reach" })),
+  "ask another name server": () => load("node:dns").setServers?.(["127.0.0.1"]),
   "import net": async () => typeof (await importing("net")).connect,
   "make a request": () => typeof load("node:http").get,
   "be a server": () => load("node:net").createServer?.(),

@@ -32,6 +32,8 @@ export interface CompiledFlow {
   readonly manifest: FlowManifest;
   /** The endpoint that a step sends to, in normal form; undefined: none, or messages name it. `step` counts the manifest's steps. */
   endpoint(step: number): string | undefined;
+  /** Of its endpoints that open connections; grows with the endpoints that messages name. */
+  readonly schemes: ReadonlySet<string>;
   /** For expressions that come later, and stand nowhere in the flow. */
   readonly expressions: ExpressionCompiler;
   /** To be told when the flow serves and when it ends. */
@@ -87,6 +89,7 @@ export function compileFlow(
     endpoints: new Map(),
     stateful: false,
     network: false,
+    schemes: new Set(),
     egress,
     usesFiles: false,
     files,
@@ -139,6 +142,7 @@ export function compileFlow(
   return {
     manifest,
     endpoint: (step) => parts.endpoints.get(step),
+    schemes: parts.schemes,
     expressions: expressionCompiler(parts, nowhere),
     life,
     route(index) {

@@ -13,7 +13,7 @@ import { formatCompiler } from "./compile-format.ts";
 import { withCompletions } from "./completions.ts";
 import { dynamicProducer } from "./dynamic-producer.ts";
 import { findBean } from "./find-bean.ts";
-import { type FlowParts, producerContext } from "./flow-parts.ts";
+import { type FlowParts, producerContext, useNetwork } from "./flow-parts.ts";
 import { compileIntercepts, type Interception } from "./intercepts.ts";
 import { leavesFlow, markOutbound, sendingTo, touching } from "./outbound.ts";
 
@@ -98,7 +98,7 @@ function compileProducer(
   }
   if (stepIndex >= 0 && !parts.endpoints.has(stepIndex)) parts.endpoints.set(stepIndex, uri);
   if (component.stateful === true) parts.stateful = true;
-  if (component.network !== undefined) parts.network = true;
+  useNetwork(component, parts);
   if (component.files === true) parts.usesFiles = true;
   if (leavesFlow(component)) markOutbound(parts.steps, stepIndex);
   const send = compiledAt({ at, routeId, stepId }, "bad_endpoint", () =>

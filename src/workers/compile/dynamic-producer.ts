@@ -6,7 +6,7 @@ import { exceptionMessage, FlowException } from "../engine/exception.ts";
 import { NotLoaded, withModules } from "../engine/late-module.ts";
 import type { Processor } from "../engine/processor.ts";
 import type { DynamicOptions } from "../engine/step.ts";
-import { type FlowParts, producerContext } from "./flow-parts.ts";
+import { type FlowParts, producerContext, useNetwork } from "./flow-parts.ts";
 import { markOutbound, sendingTo } from "./outbound.ts";
 import { mayLeaveFlow, namesFiles, reachesNetwork } from "./reaches-network.ts";
 import { runtimeOptions } from "./runtime-options.ts";
@@ -84,7 +84,7 @@ function make(
       named?.value ?? path,
       query.filter((option) => option !== named),
     );
-    if (component.network !== undefined) parts.network = true;
+    useNetwork(component, parts);
     const { options, parameters } = runtimeOptions(component, texts);
     const context = producerContext(normal, stepIndex, place.routeId, parts, parameters);
     const send = producer(options as never, context);

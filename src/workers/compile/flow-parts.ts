@@ -2,7 +2,7 @@
 import type { Egress } from "../../shared/egress.ts";
 import type { BeanModel } from "../../shared/flow-model.ts";
 import type { StepManifest } from "../../shared/manifest.ts";
-import type { EndpointContext, ProducerContext } from "../engine/component.ts";
+import type { ComponentDefinition, EndpointContext, ProducerContext } from "../engine/component.ts";
 import type { FlowScope } from "../engine/flow-scope.ts";
 import type { Processor } from "../engine/processor.ts";
 import { type ExpressionParts, expressionCompiler } from "./compile-expression.ts";
@@ -18,8 +18,10 @@ export interface FlowParts extends ExpressionParts {
   readonly endpoints: Map<number, string>;
   /** Set by a step that keeps state between runs. */
   stateful: boolean;
-  /** Set by an endpoint that opens connections. */
+  /** Set by an endpoint that may open connections. */
   network: boolean;
+  /** Schemes of the endpoints that open connections; those that messages name come with the messages. */
+  readonly schemes: Set<string>;
   /** What these may call; undefined: nothing, since the flow is only checked or its thread has no network. */
   readonly egress: Egress | undefined;
   /** Set by an endpoint that reads or writes files. */
@@ -34,6 +36,13 @@ export interface FlowParts extends ExpressionParts {
   /** What the parts of a route have of the flow's thread. */
   scope(routeId: string): FlowScope;
   direct(name: string): { readonly local: boolean; readonly call: Processor };
+}
+
+/** An endpoint of this component is one of the flow's. */
+export function useNetwork({ scheme, network }: ComponentDefinition, parts: FlowParts): void {
+  if (network === undefined) return;
+  parts.network = true;
+  parts.schemes.add(scheme);
 }
 
 /** What a producer is made with, whether its endpoint was known when the flow was compiled or is known only now. */

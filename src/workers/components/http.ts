@@ -117,6 +117,7 @@ function component(scheme: "http" | "https"): ComponentDefinition {
       oauth2ResourceIndicator: "text",
     },
     network: producers,
+    loadedAhead: true,
     example: `to: ${scheme}://api.example.org/orders?httpMethod=POST&throwExceptionOnFailure=false`,
     producer: (given: HttpOptions, context: ProducerContext): Processor =>
       context.egress === undefined

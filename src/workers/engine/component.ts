@@ -21,8 +21,10 @@ export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
   readonly example: string;
   /** true: what the URI has beside the options is not refused, but given to the producer as `parameters` (Camel: lenientProperties). */
   readonly lenient?: boolean;
-  /** Present: its producers open connections. Flows that have such run in threads with the network, which load this module ahead. */
+  /** Present: it opens connections, with this module. Flows that have such endpoints run in threads with the network. */
   readonly network?: LateModule<unknown>;
+  /** true: every thread with the network loads that module before a flow comes, since most of these flows use it. */
+  readonly loadedAhead?: true;
   /** Its options, as a producer, in which `{{secret:NAME}}` may stand; with any, also what is lenient. Absent: none. */
   readonly secrets?: Readonly<Record<string, SecretUse>>;
   /** The options that one end alone reads. The same URI may stand at both, as in Camel: at the other end they are warned of. */

@@ -58,6 +58,9 @@ const rules: readonly (readonly [allow: string, host: string, port: number, addr
   ["64:ff9b::/96", "h", 80, "64:ff9b::a00:1", false],
   ["64:ff9b::/96,10.0.0.0/8", "h", 80, "64:ff9b::a00:1", true],
   ["0.0.0.0/0", "h", 80, "169.254.169.254", true],
+  ["http/erp.local", "erp.local", 80, "10.0.0.1", true],
+  ["https/10.0.0.0/8", "h", 80, "10.0.0.1", true],
+  ["lines/erp.local:80", "erp.local", 80, "10.0.0.1", false],
 ];
 
 test("what EGRESS_ALLOW names may be called besides", () => {
@@ -97,6 +100,10 @@ test("entries that are no rules are told", () => {
     "0x7f000001",
     "a..b",
     "-a",
+    "lines/",
+    "lines/erp.local",
+    "lines/10.0.0.0/8",
+    "lines/lines/erp.local:80",
     "[::1",
   ]) {
     assert.equal(parseEgressAllow(entry).problems.length, 1, entry);

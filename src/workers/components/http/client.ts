@@ -1,8 +1,8 @@
 /** The HTTP client of a flow's thread: pooled connections, checked where they lead, bounded in number and in what comes back. */
-import { type Egress, hostOf, portOf, urlProblem } from "../../../shared/egress.ts";
+import { type Egress, hostOf, httpScheme, portOf, urlProblem } from "../../../shared/egress.ts";
 import { FlowException } from "../../engine/exception.ts";
+import { openConnection, type Resolve, systemResolve } from "../../engine/net/connection.ts";
 import { ConnectionGate } from "./connection-gate.ts";
-import { openConnection, type Resolve, systemResolve } from "./connector.ts";
 import { exchangeOnce, type RawAnswer } from "./exchange-once.ts";
 import { failureOf, isLostConnection } from "./failures.ts";
 import type { HttpMethod } from "./options.ts";
@@ -118,7 +118,8 @@ export class HttpClient {
       maxHeaderSize: headBytes,
       connect: ({ hostname, port, protocol }, callback) => {
         const url = new URL(`${protocol}//${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`);
-        const server = { host: hostOf(url), port: portOf(url), secure: url.protocol === "https:" };
+        const tls = url.protocol === "https:" ? { tls: { ALPNProtocols: ["http/1.1"] } } : {};
+        const server = { scheme: httpScheme, host: hostOf(url), port: portOf(url), ...tls };
         openConnection(this.#egress, server, connectMs, this.#resolve).then(
           (socket) => queueMicrotask(() => callback(null, socket)),
           (error: Error) => queueMicrotask(() => callback(error, null)),

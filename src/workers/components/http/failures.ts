@@ -1,5 +1,6 @@
 /** What went wrong with a connection, as the exceptions that Apache's client throws. */
 import { exceptionMessage, FlowException } from "../../engine/exception.ts";
+import { ConnectTimeout } from "../../engine/net/connection.ts";
 
 const classes: Readonly<Record<string, readonly [type: string, what: string]>> = {
   ECONNREFUSED: ["org.apache.hc.client5.http.HttpHostConnectException", "Connection refused"],
@@ -35,6 +36,9 @@ export function isLostConnection(error: unknown): boolean {
 /** What is a FlowException stays what it is. */
 export function failureOf(error: unknown, url: URL): FlowException {
   if (error instanceof FlowException) return error;
+  if (error instanceof ConnectTimeout) {
+    return new FlowException("org.apache.hc.client5.http.ConnectTimeoutException", error.message);
+  }
   const code = codeOf(error);
   const unknown = unresolved[code];
   if (unknown !== undefined) return new FlowException("java.net.UnknownHostException", `${url.hostname}: ${unknown}`);

@@ -1,17 +1,25 @@
-/** Opens connections to addresses that flows may call, and only there: all that DNS answers is checked, and the peer that it came to. */
+/** Opens connections to addresses that flows may call, and only there: all that DNS answers is judged, and the peer that it came to. */
 import type { LookupAddress } from "node:dns";
 import type { LookupFunction, Socket } from "node:net";
-import { type Egress, egressProblem } from "../../../shared/egress.ts";
-import { FlowException } from "../../engine/exception.ts";
+import type { ConnectionOptions } from "node:tls";
+import { type Egress, egressProblem, hostProblem } from "../../../shared/egress.ts";
+import { FlowException } from "../exception.ts";
+import { connectionScheme } from "./gate.ts";
 
 /** All addresses of a name. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
 export interface Server {
+  /** Whose rules it is judged by, as of `egressScheme`. */
+  readonly scheme: string;
   readonly host: string;
   readonly port: number;
-  readonly secure: boolean;
+  /** Present: the connection is encrypted, and the server's certificate checked. */
+  readonly tls?: Pick<ConnectionOptions, "ALPNProtocols">;
 }
+
+/** Nobody answered in time. */
+export class ConnectTimeout extends Error {}
 
 export function systemResolve(host: string): Promise<readonly LookupAddress[]> {
   const { lookup } = process.getBuiltinModule("node:dns");
@@ -20,8 +28,13 @@ export function systemResolve(host: string): Promise<readonly LookupAddress[]> {
   });
 }
 
-/** Rejects with EgressDeniedException, ConnectTimeoutException, or with what the system says. */
-export function openConnection(egress: Egress, server: Server, withinMs: number, resolve: Resolve): Promise<Socket> {
+/** Rejects with EgressDeniedException, a ConnectTimeout, or with what the system says. */
+export function openConnection(
+  egress: Egress,
+  server: Server,
+  withinMs: number,
+  resolve: Resolve = systemResolve,
+): Promise<Socket> {
   let opening: Socket | undefined;
   let late = false;
   const opened = open(egress, server, resolve, (socket) => {
@@ -32,8 +45,7 @@ export function openConnection(egress: Egress, server: Server, withinMs: number,
     const timer = setTimeout(() => {
       late = true;
       opening?.destroy();
-      const message = `Connect to ${server.host}:${server.port} timed out after ${withinMs} ms`;
-      fail(new FlowException("org.apache.hc.client5.http.ConnectTimeoutException", message));
+      fail(new ConnectTimeout(`Connect to ${server.host}:${server.port} timed out after ${withinMs} ms`));
     }, withinMs);
     opened.then(done, fail).finally(() => clearTimeout(timer));
   });
@@ -41,41 +53,51 @@ export function openConnection(egress: Egress, server: Server, withinMs: number,
 
 async function open(
   egress: Egress,
-  { host, port, secure }: Server,
+  { scheme, host, port, tls }: Server,
   resolve: Resolve,
   begun: (socket: Socket) => void,
 ): Promise<Socket> {
   const net = process.getBuiltinModule("node:net");
   const family = net.isIP(host);
+  const requireAllowed = (address: string): void => deny(egressProblem(egress, host, port, address, scheme));
+  deny(hostProblem(egress, host, port, scheme));
   const addresses = family === 0 ? await resolve(host) : [{ address: host, family }];
   // One bad answer is enough: which of them is taken is not ours to say.
-  for (const { address } of addresses) requireAllowed(egress, host, port, address);
+  for (const { address } of addresses) requireAllowed(address);
   if (addresses.length === 0) throw Object.assign(new Error(`${host} has no address`), { code: "ENOTFOUND" });
   const lookup: LookupFunction = (_host, { all }, answer) => {
     const [first] = addresses as [LookupAddress];
     if (all === true) answer(null, [...addresses]);
     else answer(null, first.address, first.family);
   };
-  const socket = net.connect({ host, port, lookup, autoSelectFamily: true, noDelay: true, keepAlive: true });
+  const judgedBy = { [connectionScheme]: scheme };
+  const socket = net.connect({
+    ...judgedBy,
+    host,
+    port,
+    lookup,
+    autoSelectFamily: true,
+    noDelay: true,
+    keepAlive: true,
+  });
   begun(socket);
   await arrival(socket, "connect");
   try {
-    requireAllowed(egress, host, port, socket.remoteAddress ?? "");
+    requireAllowed(socket.remoteAddress ?? "");
   } catch (error) {
     socket.destroy();
     throw error;
   }
-  if (!secure) return socket;
+  if (tls === undefined) return socket;
   const { connect } = process.getBuiltinModule("node:tls");
   const name = family === 0 ? { servername: host } : {};
-  const encrypted = connect({ socket, host, ...name, ALPNProtocols: ["http/1.1"] });
+  const encrypted = connect({ socket, host, ...name, ...tls });
   begun(encrypted);
   await arrival(encrypted, "secureConnect");
   return encrypted;
 }
 
-function requireAllowed(egress: Egress, host: string, port: number, address: string): void {
-  const problem = egressProblem(egress, host, port, address);
+function deny(problem: string | undefined): void {
   if (problem !== undefined) throw new FlowException("EgressDeniedException", problem);
 }
 
@@ -90,7 +112,7 @@ function arrival(socket: Socket, event: "connect" | "secureConnect"): Promise<vo
     };
     const failed = (error: Error): void => {
       over();
-      // Whatever else it says is nobody's.
+      // Nobody is left to hear of a second failure.
       socket.on("error", () => {});
       socket.destroy();
       reject(error);
