@@ -56,7 +56,7 @@ export const checkSlots: Slots = {
     return words === undefined ? schema : schema.describe(words);
   },
   only: (value, why) =>
-    flag(`Only \`${value}\` is possible; ${why}.`)
+    flag(onlyPossible(value, why))
       .refine((on) => on === value, why)
       .optional(),
   idle(slotOf, why) {
@@ -64,11 +64,18 @@ export const checkSlots: Slots = {
     idles.set(described, why);
     return described.optional();
   },
-  refused: (reason, unless) => slot<never>({ kind: "refused", reason, unless }, undefined, () => false).optional(),
+  refused(reason, unless) {
+    const words = unless === undefined ? undefined : onlyPossible(unless, reason);
+    return slot<never>({ kind: "refused", reason, unless }, words, () => false).optional();
+  },
 };
 
 function flag(words: string | undefined): z.ZodType<boolean> {
   return slot<boolean>({ kind: "flag" }, words, (value) => typeof value === "boolean");
+}
+
+function onlyPossible(value: string | boolean, why: string): string {
+  return `Only \`${value}\` is possible; ${why}.`;
 }
 
 function isObject(value: unknown): boolean {

@@ -55,15 +55,20 @@ function withId(schema: JsonSchema): JsonSchema {
 /** An expression's attributes beside the options of its language. */
 function languageSchema(schema: JsonSchema, text = "expression"): JsonSchema {
   const attributes = {
-    [text]: { ...scalar, "x-kind": "text" },
-    resultType: { type: "string", description: "a type to convert the result to", "x-kind": "text" },
+    [text]: { ...scalar, description: "The text in this language, as the example shows it.", "x-kind": "text" },
+    resultType: {
+      type: "string",
+      description:
+        "The type that the result is converted to, such as String, Integer or java.util.List; by default none.",
+      "x-kind": "text",
+    },
     trim: {
       type: ["boolean", "string"],
       default: true,
-      description: "cuts white space around the text",
+      description: "Takes white space off both ends of the text before it is read.",
       "x-kind": "true or false",
     },
-    id: { type: "string", "x-kind": "text" },
+    id: { type: "string", description: "Names the expression, for people and designers.", "x-kind": "text" },
   };
   const required = [text, ...((schema["required"] as string[] | undefined) ?? [])];
   return { ...schema, properties: { ...attributes, ...(schema["properties"] as JsonSchema) }, required };

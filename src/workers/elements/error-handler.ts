@@ -13,9 +13,13 @@ export const errorHandler = defineElement({
     const { uri, flag, oneOf, clause, refused } = slots;
     const common = {
       redeliveryPolicy: redeliveryOptions(slots).optional(),
-      useOriginalMessage: flag().default(false),
-      useOriginalBody: flag().default(false),
-      level: oneOf(levels).optional(),
+      useOriginalMessage: flag(
+        "Gives up with the message as it came into the route, in place of the one that failed.",
+      ).default(false),
+      useOriginalBody: flag("Gives up with the body as it came into the route, and the headers as they are.").default(
+        false,
+      ),
+      level: oneOf(levels, "The level at which a failure that is given up is logged; ERROR by default.").optional(),
       executorServiceRef: refused("there are no thread pools here: leave it out"),
       executorService: refused("there are no thread pools here: leave it out"),
       loggerRef: refused(noBeans),
@@ -27,13 +31,18 @@ export const errorHandler = defineElement({
       retryWhileRef: refused("write retryWhile in an onException"),
     };
     return z.object({
-      deadLetterChannel: clause({
-        deadLetterUri: uri(),
-        deadLetterHandleNewException: flag().default(true),
-        ...common,
-      }).optional(),
-      defaultErrorHandler: clause(common).optional(),
-      noErrorHandler: clause({}).optional(),
+      deadLetterChannel: clause(
+        {
+          deadLetterUri: uri("The address, such as `direct:dead`."),
+          deadLetterHandleNewException: flag(
+            "A failure of the dead letter's own route is dealt with, too; with `false` it is the message's.",
+          ).default(true),
+          ...common,
+        },
+        "Sends a message that is given up to an address; its caller sees no failure.",
+      ).optional(),
+      defaultErrorHandler: clause(common, "Tries again as `redeliveryPolicy` says; then the message fails.").optional(),
+      noErrorHandler: clause({}, "Does nothing: a failure goes to the caller at once. Write `{}`.").optional(),
       refErrorHandler: refused("error handlers are no beans here: write the error handler in place"),
       jtaTransactionErrorHandler: refused(noTransactions),
       springTransactionErrorHandler: refused(noTransactions),

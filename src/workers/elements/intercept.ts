@@ -4,7 +4,11 @@ import { defineElement } from "../engine/element.ts";
 export const intercept = defineElement({
   name: "intercept",
   docs: "Steps that run before each step of the document's routes; a `stop` among them ends the routing.",
-  options: (z, { predicate, steps }) => z.object({ onWhen: predicate().optional(), steps: steps().default([]) }),
+  options: (z, { predicate, steps }) =>
+    z.object({
+      onWhen: predicate("Only messages for which this holds.").optional(),
+      steps: steps("What runs before each step.").default([]),
+    }),
   example: `- intercept:
     steps: [{ log: "next: \${body}" }]
 - route:
@@ -18,7 +22,13 @@ export const interceptFrom = defineElement({
   docs: "Steps that run before the first step of each route, or of those whose `from` matches the URI.",
   short: "uri",
   options: (z, { text, predicate, steps }) =>
-    z.object({ uri: text().optional(), onWhen: predicate().optional(), steps: steps().default([]) }),
+    z.object({
+      uri: text(
+        "Which routes: the address of their `from`, `direct*` or a regular expression; without it all.",
+      ).optional(),
+      onWhen: predicate("Only messages for which this holds.").optional(),
+      steps: steps("What runs before the route's first step.").default([]),
+    }),
   example: `- interceptFrom:
     uri: direct*
     steps: [{ log: "in: \${body}" }]
@@ -34,11 +44,13 @@ export const interceptSendToEndpoint = defineElement({
   short: "uri",
   options: (z, { text, predicate, flag, uri, steps }) =>
     z.object({
-      uri: text(),
-      onWhen: predicate().optional(),
-      skipSendToOriginalEndpoint: flag().default(false),
-      afterUri: uri().optional(),
-      steps: steps().default([]),
+      uri: text("Which addresses: one, `http*` or a regular expression, with or without its query."),
+      onWhen: predicate("Only messages for which this holds.").optional(),
+      skipSendToOriginalEndpoint: flag("Runs the steps in place of the sending; without this before it.").default(
+        false,
+      ),
+      afterUri: uri("An address that gets the message after it was sent.").optional(),
+      steps: steps("What runs before the sending, or in its place.").default([]),
     }),
   example: `- interceptSendToEndpoint:
     uri: mock:*

@@ -6,14 +6,17 @@ export const onCompletion = defineElement({
   docs: "Steps that run when an exchange is over, on a copy of it and as a run of their own; with mode BeforeConsumer on the exchange itself, before its caller has the reply.",
   options: (z, { flag, oneOf, predicate, steps, idle, refused }) =>
     z.object({
-      mode: oneOf(["AfterConsumer", "BeforeConsumer"]).default("AfterConsumer"),
-      onCompleteOnly: flag().default(false),
-      onFailureOnly: flag().default(false),
-      onWhen: predicate().optional(),
-      useOriginalMessage: flag().default(false),
+      mode: oneOf(
+        ["AfterConsumer", "BeforeConsumer"],
+        "`AfterConsumer` runs the steps on a copy when all is over; `BeforeConsumer` on the message itself, so that they can change the reply.",
+      ).default("AfterConsumer"),
+      onCompleteOnly: flag("Runs only when the message has ended well.").default(false),
+      onFailureOnly: flag("Runs only when the message has failed.").default(false),
+      onWhen: predicate("Runs only for messages for which this holds.").optional(),
+      useOriginalMessage: flag("Gives the steps the message as it came into the route.").default(false),
       parallelProcessing: idle(flag, "with mode AfterConsumer the steps are always a run of their own"),
       executorService: refused("there are no thread pools here: leave it out"),
-      steps: steps().default([]),
+      steps: steps("What runs at the end.").default([]),
     }),
   example: `- onCompletion:
     onCompleteOnly: true

@@ -10,18 +10,35 @@ export const onException = defineElement({
   options: (z, slots) => {
     const { text, predicate, flag, steps, refused } = slots;
     return z.object({
-      exception: z.union([z.array(text()).min(1), text()]),
-      onWhen: predicate().optional(),
-      handled: predicate().optional(),
-      continued: predicate().optional(),
-      retryWhile: predicate().optional(),
+      exception: z.union([
+        z
+          .array(
+            text(
+              "Exception classes with their packages, one or a list, such as java.io.IOException. A class takes its subclasses, too; the closest clause is taken.",
+            ),
+          )
+          .min(1),
+        text(
+          "Exception classes with their packages, one or a list, such as java.io.IOException. A class takes its subclasses, too; the closest clause is taken.",
+        ),
+      ]),
+      onWhen: predicate("Takes only failures for which this holds.").optional(),
+      handled: predicate(
+        "When true, the message ends well with what the steps left, and the caller sees no failure; the route goes no further.",
+      ).optional(),
+      continued: predicate("When true, the route goes on behind the failed step, as if it had not failed.").optional(),
+      retryWhile: predicate(
+        "Tries the step again as long as this holds, whatever `maximumRedeliveries` says.",
+      ).optional(),
       redeliveryPolicy: redeliveryOptions(slots).optional(),
-      useOriginalMessage: flag().default(false),
-      useOriginalBody: flag().default(false),
+      useOriginalMessage: flag("Gives the steps the message as it came into the route.").default(false),
+      useOriginalBody: flag("Gives the steps the body as it came into the route, and the headers as they are.").default(
+        false,
+      ),
       redeliveryPolicyRef: refused("write the redeliveryPolicy in the clause"),
       onRedeliveryRef: refused(noProcessors),
       onExceptionOccurredRef: refused(noProcessors),
-      steps: steps().default([]),
+      steps: steps("What is done when the step is not tried again.").default([]),
     });
   },
   example: `- onException:

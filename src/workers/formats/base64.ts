@@ -9,12 +9,11 @@ export const base64 = defineFormat({
   docs: "Base64 (RFC 4648), in lines of 76 characters with CRLF unless `lineLength` is 0; reading takes both alphabets and skips whatever belongs to neither.",
   options: (z, { text, integer, flag }) =>
     z.object({
-      lineLength: integer()
+      lineLength: integer("Characters of a written line, rounded down to a multiple of 4; 0 writes one line.")
         .refine((length) => length <= 1_000_000, "lineLength is at most 1000000")
-        .default(76)
-        .describe("characters of a line, rounded down to a multiple of 4; 0: one line"),
-      lineSeparator: text().default("\r\n").describe("ends every line, the last too; CRLF by default"),
-      urlSafe: flag().default(false).describe("writes - and _ in place of + and /, and no = at the end"),
+        .default(76),
+      lineSeparator: text("What ends each line, the last one too; CRLF by default.").default("\r\n"),
+      urlSafe: flag("Writes - and _ in place of + and /, and leaves out = at the end.").default(false),
     }),
   example: "marshal: { base64: { lineLength: 0 } }",
   marshal({ lineLength, lineSeparator, urlSafe }, limits) {

@@ -21,41 +21,55 @@ export const csv = defineFormat({
         .refine((given) => given.length === 1, one)
         .optional();
     return z.object({
-      format: oneOf(dialectNames).default("DEFAULT").describe("the form that the other options change"),
+      format: oneOf(
+        dialectNames,
+        "The form of CSV that the other options change; EXCEL, MYSQL and others differ in separators, quotes and empty lines.",
+      ).default("DEFAULT"),
       formatName: refused("it is called format"),
-      delimiter: character().describe("between values; a comma by default"),
-      quote: character(),
-      quoteDisabled: flag().default(false),
-      quoteMode: oneOf(["ALL", "ALL_NON_NULL", "MINIMAL", "NON_NUMERIC", "NONE"])
-        .optional()
-        .describe("which values are written in quotes; MINIMAL by default"),
-      escape: character(),
-      escapeDisabled: flag().default(false),
-      commentMarker: character().describe("lines that begin with it are not read"),
-      commentMarkerDisabled: flag().default(false),
-      recordSeparator: text().optional().describe("ends a written record; CRLF by default"),
-      recordSeparatorDisabled: flag().default(false),
-      nullString: text().optional().describe("stands for null"),
-      nullStringDisabled: flag().default(false),
+      delimiter: character("The character between two values; a comma by default, of some formats another."),
+      quote: character("The character around values that hold a delimiter; a double quote by default."),
+      quoteDisabled: flag("Reads and writes without quotes.").default(false),
+      quoteMode: oneOf(
+        ["ALL", "ALL_NON_NULL", "MINIMAL", "NON_NUMERIC", "NONE"],
+        "Which values are written in quotes; by default those that need it.",
+      ).optional(),
+      escape: character("The character that takes the meaning from the one behind it; none by default."),
+      escapeDisabled: flag("Uses no escape character, whatever the format has.").default(false),
+      commentMarker: character("Lines that begin with this character are not read."),
+      commentMarkerDisabled: flag("Reads such lines, whatever the format has.").default(false),
+      recordSeparator: text("What ends a written record; CRLF by default, of some formats a line feed.").optional(),
+      recordSeparatorDisabled: flag("Writes nothing between records.").default(false),
+      nullString: text("The text that stands for null, read and written.").optional(),
+      nullStringDisabled: flag("Takes no text for null, whatever the format has.").default(false),
       header: z
-        .union([text(), z.array(text())])
+        .union([
+          text("The names of the columns, such as `id,name`: written as the first record, and keys of maps."),
+          z.array(text("The names of the columns, such as `id,name`: written as the first record, and keys of maps.")),
+        ])
         .refine((columns) => columns.length > 0, "header names the columns, such as 'id,name': leave it out for none")
-        .optional()
-        .describe("names of the columns, separated by commas"),
-      headerDisabled: flag().default(false),
-      skipHeaderRecord: flag()
-        .default(false)
-        .describe("reading: the first record has the names; writing: without them"),
-      allowMissingColumnNames: flag().optional(),
-      ignoreHeaderCase: flag().default(false).describe("names that differ in case only are one column"),
-      ignoreEmptyLines: flag().optional(),
-      ignoreSurroundingSpaces: flag().optional(),
-      trim: flag().optional(),
-      trailingDelimiter: flag().optional(),
-      useMaps: flag().default(false).describe("records as maps; the first one has the names unless header does"),
-      useOrderedMaps: flag().default(false).describe("the same: maps are ordered here"),
-      lazyLoad: flag().default(false).describe("records are read as split takes them"),
-      captureHeaderRecord: flag().default(false).describe("puts the names into the header CamelCsvHeaderRecord"),
+        .optional(),
+      headerDisabled: flag("Writes no record of names, and takes none for reading.").default(false),
+      skipHeaderRecord: flag(
+        "When reading, the first record is not data; when writing, the names are left out.",
+      ).default(false),
+      allowMissingColumnNames: flag(
+        "Reads a first record in which a column has no name; without this it fails, but for the format EXCEL.",
+      ).optional(),
+      ignoreHeaderCase: flag("Names that differ in case only are one column.").default(false),
+      ignoreEmptyLines: flag("Leaves out empty lines when reading; by default as the format has it.").optional(),
+      ignoreSurroundingSpaces: flag(
+        "Leaves out spaces around values when reading; by default as the format has it.",
+      ).optional(),
+      trim: flag("Takes spaces off both ends of values; by default as the format has it.").optional(),
+      trailingDelimiter: flag("Writes a delimiter after the last value, and takes one when reading.").optional(),
+      useMaps: flag("Reads each record as a map; the keys are `header`, else the first record.").default(false),
+      useOrderedMaps: flag("Does the same as `useMaps`: maps keep their order here.").default(false),
+      lazyLoad: flag("Reads a record when `split` takes it, so that a large text is never a list in memory.").default(
+        false,
+      ),
+      captureHeaderRecord: flag("Puts the names of the first record into the header CamelCsvHeaderRecord.").default(
+        false,
+      ),
       marshallerFactoryRef: refused("there is no registry of beans: shape the body before marshal"),
       recordConverterRef: refused("there is no registry of beans: shape the records after unmarshal"),
     });

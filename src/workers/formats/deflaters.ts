@@ -34,7 +34,10 @@ export const zipDeflater = defineFormat({
   short: "compressionLevel",
   options: (z, { oneOf }) =>
     z.object({
-      compressionLevel: oneOf(levels).default("-1").describe("from 0, none, to 9, the best; -1: zlib's own"),
+      compressionLevel: oneOf(
+        levels,
+        "From 0, nothing is packed, to 9, the smallest; -1 is zlib's own middle.",
+      ).default("-1"),
     }),
   example: "marshal: { zipDeflater: { compressionLevel: 9 } }",
   marshal({ compressionLevel }) {

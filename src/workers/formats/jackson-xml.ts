@@ -17,20 +17,26 @@ export const jacksonXml = defineFormat({
   docs: "XML as maps, as Jackson does it: reading, attributes and elements are entries, what repeats is a list, text beside them is the entry '', all scalars are text and the root's name is lost; writing, the root is called LinkedHashMap, or ArrayList with item elements. Entities of a document type are not expanded.",
   options: (z, { text, flag, oneOf, integer, refused }) =>
     z.object({
-      prettyPrint: flag().default(false).describe("an element a line"),
-      unmarshalType: text()
+      prettyPrint: flag("Writes each element on a line of its own, indented.").default(false),
+      unmarshalType: text("What the root, or with `useList` each of its elements, must be; anything else fails.")
         .refine(isKnownTarget, `unmarshalType is one of ${targets}: there are no Java classes here`)
-        .default("java.util.Map")
-        .describe("what the root, or with useList each of its elements, must be"),
-      useList: flag().default(false).describe("reading: the list of the root's elements"),
-      include: oneOf(includes).default("ALWAYS").describe("leaves out the entries of maps that are null, or empty"),
-      contentTypeHeader: flag().default(true).describe("marshal sets Content-Type to application/xml"),
+        .default("java.util.Map"),
+      useList: flag("Reads the root's elements as a list.").default(false),
+      include: oneOf(
+        includes,
+        "Which entries of maps are written: all, those that are not null, or those that are not empty.",
+      ).default("ALWAYS"),
+      contentTypeHeader: flag("Writing sets the header Content-Type to application/xml.").default(true),
       timezone: refused(dates, "UTC"),
-      maxStringLength: integer()
+      maxStringLength: integer("Refuses to read XML with a text of more characters than this.")
         .refine((length) => length > 0, "maxStringLength is at least 1")
         .default(20_000_000),
-      enableFeatures: text().optional().describe("Jackson's features, separated by commas"),
-      disableFeatures: text().optional(),
+      enableFeatures: text(
+        "Jackson's features that are turned on, with commas between them, such as ORDER_MAP_ENTRIES_BY_KEYS.",
+      ).optional(),
+      disableFeatures: text(
+        "Jackson's features that are turned off, with commas between them, such as WRITE_DATES_AS_TIMESTAMPS.",
+      ).optional(),
       enableJaxbAnnotationModule: refused(classes, "false"),
       allowUnmarshallType: refused("a header cannot name a class here: use unmarshalType", "false"),
       allowJmsType: refused("a header cannot name a class here: use unmarshalType", "false"),

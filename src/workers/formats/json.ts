@@ -26,24 +26,30 @@ export const json = defineFormat({
   options: (z, { text, flag, oneOf, integer, refused }) =>
     z.object({
       library: refused(otherLibraries, "Jackson"),
-      prettyPrint: flag().default(false).describe("written over several lines, as Jackson does"),
-      unmarshalType: text()
+      prettyPrint: flag("Writes over several lines, indented.").default(false),
+      unmarshalType: text("What the document must be, such as java.util.Map or String; anything else fails.")
         .refine(isKnownTarget, `unmarshalType is one of ${targets}: there are no Java classes here`)
-        .optional()
-        .describe("what the document must be"),
-      useList: flag().default(false).describe("the document must be a list, its elements of the unmarshalType"),
-      include: oneOf(includes).default("ALWAYS").describe("leaves out the entries of maps that are null, or empty"),
-      contentTypeHeader: flag().default(true).describe("marshal sets Content-Type to application/json"),
-      combineUnicodeSurrogates: flag()
-        .default(false)
-        .describe("false: characters above U+FFFF are written as two \\u escapes"),
+        .optional(),
+      useList: flag("The document must be a list; its elements are of the `unmarshalType`.").default(false),
+      include: oneOf(
+        includes,
+        "Which entries of maps are written: all, those that are not null, or those that are not empty.",
+      ).default("ALWAYS"),
+      contentTypeHeader: flag("Writing sets the header Content-Type to application/json.").default(true),
+      combineUnicodeSurrogates: flag(
+        "Writes characters above U+FFFF as they are; without this as two \\u escapes.",
+      ).default(false),
       dateFormatPattern: refused(dates),
       timezone: refused(dates, "UTC"),
-      maxStringLength: integer()
+      maxStringLength: integer("Refuses to read JSON with a text value of more characters than this.")
         .refine((length) => length > 0, "maxStringLength is at least 1")
         .default(20_000_000),
-      enableFeatures: text().optional().describe("Jackson's features, separated by commas"),
-      disableFeatures: text().optional(),
+      enableFeatures: text(
+        "Jackson's features that are turned on, with commas between them, such as ORDER_MAP_ENTRIES_BY_KEYS.",
+      ).optional(),
+      disableFeatures: text(
+        "Jackson's features that are turned off, with commas between them, such as WRITE_DATES_AS_TIMESTAMPS.",
+      ).optional(),
       useDefaultObjectMapper: refused("there is one mapper: leave it out", "true"),
       autoDiscoverObjectMapper: refused(registry, "false"),
       autoDiscoverSchemaResolver: refused("there are no schema resolvers: leave it out", "true"),

@@ -15,15 +15,13 @@ export const yaml = defineFormat({
   short: "library",
   options: (z, { text, oneOf, integer, refused }) =>
     z.object({
-      library: oneOf(["SnakeYAML"]).default("SnakeYAML"),
-      unmarshalType: text()
+      library: oneOf(["SnakeYAML"], "The reader and writer that is followed; there is one.").default("SnakeYAML"),
+      unmarshalType: text("What the document must be, such as java.util.Map or String; anything else fails.")
         .refine(isKnownTarget, `unmarshalType is one of ${targets}: there are no Java classes here`)
-        .optional()
-        .describe("what the document must be"),
-      maxAliasesForCollections: integer()
+        .optional(),
+      maxAliasesForCollections: integer("How many aliases of maps and lists one document may have.")
         .refine((count) => count >= 0 && count <= 1000, "maxAliasesForCollections is 0 to 1000")
-        .default(50)
-        .describe("aliases of maps and lists in one document"),
+        .default(50),
       useApplicationContextClassLoader: refused(classes, "true"),
       prettyFlow: refused("lists and maps of nothing but scalars are written on one line", "false"),
       allowAnyType: refused(classes, "false"),

@@ -23,7 +23,12 @@ export const jq = defineLanguage({
     '`variable("x")` and `constant("x")` are Camel\'s. Regular expressions have neither look-around nor back-references; there are ' +
     "no modules, no inputs beside the message, no environment; dates are in UTC. Whole numbers keep every digit, " +
     "and +, -, * and % of them are exact; other calculations are with doubles.",
-  options: (z, { text }) => z.object({ source: text().optional() }),
+  options: (z, { text }) =>
+    z.object({
+      source: text(
+        "Where the JSON is taken from: `header:name`, `property:name` or `variable:name`; by default the body.",
+      ).optional(),
+    }),
   example: ".orderNo * 2",
   expression(text, options) {
     const value = compile(text, options);

@@ -16,7 +16,12 @@ export const jsonata = defineLanguage({
     "null; objects and lists render as JSON text. `$vmap('id', 'from', 'to', value)` looks a value up in a value mapping, `$uuid()` makes an id. " +
     "Regular expressions have neither look-around nor back-references; `$eval` is not available. " +
     "Whole numbers keep every digit, and +, -, *, % and $sum of them are exact; other calculations are with doubles.",
-  options: (z, { text }) => z.object({ source: text().optional() }),
+  options: (z, { text }) =>
+    z.object({
+      source: text(
+        "Where the JSON is taken from: `header:name`, `property:name` or `variable:name`; by default the body.",
+      ).optional(),
+    }),
   example: '{ "order": orderNo, "labels": [1..2].("L" & $) }',
   expression(text, options, { limits, useMapping }) {
     const input = sourceReader(options.source);

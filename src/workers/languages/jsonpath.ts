@@ -31,12 +31,16 @@ export const jsonpath = defineLanguage({
     "`in`, `nin`, `contains`, `size` and `empty` in filters. `${...}` in the path is simple. A condition may be written `foo.bar == 1`.",
   options: (z, { flag, text }) =>
     z.object({
-      suppressExceptions: flag().default(false),
-      allowSimple: flag().default(true),
-      allowEasyPredicate: flag().default(true),
-      writeAsString: flag().default(false),
-      unpackArray: flag().default(false),
-      option: text()
+      suppressExceptions: flag("A path that leads nowhere gives null; without this it fails.").default(false),
+      allowSimple: flag("Fills `${...}` of simple into the path before it is read.").default(true),
+      allowEasyPredicate: flag(
+        "Reads a condition such as `order.price > 10` as a test of the JSON, without brackets and dollar signs.",
+      ).default(true),
+      writeAsString: flag("Gives each found value as JSON text.").default(false),
+      unpackArray: flag("Takes the one element out of a list that has no other.").default(false),
+      option: text(
+        "Settings of the reader, with commas between them: SUPPRESS_EXCEPTIONS, ALWAYS_RETURN_LIST, AS_PATH_LIST, DEFAULT_PATH_LEAF_TO_NULL.",
+      )
         .refine(
           (list) => names(list).every((name) => (pathOptions as readonly string[]).includes(name)),
           `option is a list of ${pathOptions.join(", ")}`,
@@ -46,7 +50,9 @@ export const jsonpath = defineLanguage({
           "AS_PATH_LIST has the paths of what is there: leave out DEFAULT_PATH_LEAF_TO_NULL",
         )
         .optional(),
-      source: text().optional(),
+      source: text(
+        "Where the JSON is taken from: `header:name`, `property:name` or `variable:name`; by default the body.",
+      ).optional(),
     }),
   example: "$.orderNo",
   expression: (text, options, context) => compile(text, options, context),

@@ -17,8 +17,8 @@ export const simple = defineLanguage({
     "`trimResult` takes the spaces off its ends.",
   options: (z, { flag, refused }) =>
     z.object({
-      pretty: flag().default(false),
-      trimResult: flag().default(false),
+      pretty: flag("Writes a result that is JSON over several lines, indented.").default(false),
+      trimResult: flag("Takes the white space off both ends of the result.").default(false),
       nested: refused("it would evaluate what a message holds: put the text into the flow, or into a parameter"),
     }),
   example: "Order ${body[orderNo]} of ${header.customer}",

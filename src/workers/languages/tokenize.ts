@@ -32,15 +32,21 @@ export const tokenize = defineLanguage({
   text: "token",
   options: (z, { flag, idle, text }) =>
     z.object({
-      endToken: text().optional(),
+      endToken: text("What ends a part: the parts are what stands between `token` and this.").optional(),
       regex: idle(flag, "a token is a regular expression in any case, as in Camel"),
-      xml: flag().default(false),
-      includeTokens: flag().default(false),
-      inheritNamespaceTagName: text().optional(),
-      group: text().optional(),
-      groupDelimiter: text().optional(),
-      skipFirst: flag().default(false),
-      source: text().optional(),
+      xml: flag("`token` is the name of XML elements, and these are the parts.").default(false),
+      includeTokens: flag("Keeps `token` and `endToken` around each part.").default(false),
+      inheritNamespaceTagName: text(
+        "The element around the parts whose namespaces each part gets; with `xml`.",
+      ).optional(),
+      group: text("Joins this many parts to one; may be a simple template.").optional(),
+      groupDelimiter: text(
+        "What stands between joined parts; by default the token itself, with `xml` nothing.",
+      ).optional(),
+      skipFirst: flag("Leaves out the first part, such as the line with the names of columns.").default(false),
+      source: text(
+        "Where the text is taken from: `header:name`, `property:name` or `variable:name`; by default the body.",
+      ).optional(),
     }),
   example: ",",
   expression(text, options, context) {

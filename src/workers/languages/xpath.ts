@@ -27,9 +27,21 @@ export const xpath = defineLanguage({
     "Document type declarations are refused.",
   options: (z, { clause, flag, oneOf, text, idle, refused }) =>
     z.object({
-      resultQName: oneOf(["NUMBER", "STRING", "BOOLEAN", "NODESET", "NODE"]).optional(),
-      namespace: z.array(clause({ key: text(), value: text() })).optional(),
-      source: text().optional(),
+      resultQName: oneOf(
+        ["NUMBER", "STRING", "BOOLEAN", "NODESET", "NODE"],
+        "What the result is: a number, a text, true or false, the first node, or by default the list of nodes.",
+      ).optional(),
+      namespace: z
+        .array(
+          clause(
+            { key: text("The prefix."), value: text("The namespace's URI.") },
+            "Prefixes that the path may use, and the namespaces that they stand for.",
+          ),
+        )
+        .optional(),
+      source: text(
+        "Where the XML is taken from: `header:name`, `property:name` or `variable:name`; by default the body.",
+      ).optional(),
       documentType: refused("the document is an org.w3c.dom.Document: leave it out", "org.w3c.dom.Document"),
       preCompile: idle(flag, "an xpath is read once, when the flow is deployed"),
       threadSafety: idle(flag, "evaluations share nothing"),
