@@ -112,21 +112,21 @@ export class Announcements implements AnnouncePort {
 export interface OpenedRun {
   readonly work: AnnouncedWork;
   /** What the run that announced it sees; undefined: none did, or it was over. */
-  readonly mappings: Mappings | undefined;
+  readonly mappings: Mappings<Exchange> | undefined;
   end(exchange: Exchange): void;
   fail(error: unknown): void;
 }
 
 class Place implements Held {
   readonly token: number;
-  readonly mappings: Mappings | undefined;
+  readonly mappings: Mappings<Exchange> | undefined;
   work: AnnouncedWork | undefined;
   resolve: (exchange: Exchange) => void = () => {};
   reject: (error: unknown) => void = () => {};
   readonly #withdraw: (token: number) => void;
   #gone = false;
 
-  constructor(token: number, mappings: Mappings | undefined, withdraw: (token: number) => void) {
+  constructor(token: number, mappings: Mappings<Exchange> | undefined, withdraw: (token: number) => void) {
     this.token = token;
     this.mappings = mappings;
     this.#withdraw = withdraw;

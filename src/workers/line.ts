@@ -26,7 +26,7 @@ interface PendingCall {
   readonly reject: (error: Error) => void;
 }
 
-export class Line implements RunSink {
+export class Line implements RunSink<Exchange> {
   readonly outbox: Outbox;
   readonly effects: EffectBits;
   readonly requests: Requests;

@@ -47,7 +47,7 @@ export class RunTable {
   readonly #sessions: ThreadSessions;
   readonly #onIdle: () => void;
   /** By slot. An array for the reason that control has (threads/slot-table.ts). */
-  readonly #runs: (Run | undefined)[] = [];
+  readonly #runs: (Run<Exchange> | undefined)[] = [];
   #active = 0;
   /** Runs that have begun here. */
   began = 0;
@@ -130,7 +130,7 @@ export class RunTable {
   }
 
   /** Throws when a body that is said to be JSON is not, and when a form cannot become headers. */
-  #exchange(run: Run, frames: readonly unknown[], at: number): Exchange {
+  #exchange(run: Run<Exchange>, frames: readonly unknown[], at: number): Exchange {
     const route = this.#flow.route(frames[at + 1] as number);
     const kind = frames[at + 4] as BodyKind;
     const content = frames[at + 5] as string | Uint8Array | null;
@@ -151,7 +151,7 @@ export class RunTable {
   }
 
   #answer(
-    run: Run,
+    run: Run<Exchange>,
     exchange: Exchange | undefined,
     asker: Asker,
     outcome: Outcome,
@@ -177,7 +177,7 @@ export class RunTable {
     if (this.#active === 0) this.#onIdle();
   }
 
-  #succeed(run: Run, exchange: Exchange, asker: Asker): void {
+  #succeed(run: Run<Exchange>, exchange: Exchange, asker: Asker): void {
     if (isOpened(asker)) {
       this.#push(run, Outcome.ok, 0, noBody, "", "");
       asker.end(exchange);
@@ -193,7 +193,7 @@ export class RunTable {
   }
 
   /** `exchange`: as it was when the route failed; Camel sends its status and headers with the failure. */
-  #fail(run: Run, error: unknown, exchange: Exchange | undefined, asker: Asker): void {
+  #fail(run: Run<Exchange>, error: unknown, exchange: Exchange | undefined, asker: Asker): void {
     // What a step began may fail outside of any step: the step is then the one that began it.
     const failedStep = run.failedStep < 0 && isOpened(asker) ? (exchange?.step ?? -1) : run.failedStep;
     const step = this.#flow.manifest.steps[failedStep];
@@ -214,11 +214,11 @@ export class RunTable {
   }
 
   /** The result of a run that failed has it already. */
-  #failedPreview({ failedPreview }: Run, outcome: Outcome): string {
+  #failedPreview({ failedPreview }: Run<Exchange>, outcome: Outcome): string {
     return outcome !== Outcome.ok || failedPreview === undefined ? "" : JSON.stringify(failedPreview);
   }
 
-  #push(run: Run, outcome: Outcome, status: number, answer: WireBody, headers: string, extra: string): void {
+  #push(run: Run<Exchange>, outcome: Outcome, status: number, answer: WireBody, headers: string, extra: string): void {
     const { timings, recording } = run;
     const { kind, body, moved } = answer;
     const frames = this.#line.outbox.open();
@@ -251,7 +251,7 @@ export class RunTable {
 }
 
 /** A flow that records nothing keeps nothing of what servers say. */
-function detailOf({ timed, mask }: Run, error: unknown): Pick<WireError, "detail"> {
+function detailOf({ timed, mask }: Run<Exchange>, error: unknown): Pick<WireError, "detail"> {
   const detail = timed ? remoteAnswer(error, mask) : undefined;
   return detail === undefined ? {} : { detail };
 }

@@ -90,7 +90,7 @@ class World implements AnnouncePort {
   #begun = 0;
   #underWay = 0;
   #changed: (() => void)[] = [];
-  readonly #sink: RunSink = {
+  readonly #sink: RunSink<Exchange> = {
     interest: 0,
     logLevel: 0,
     recordSteps: false,
@@ -105,7 +105,7 @@ class World implements AnnouncePort {
         new FlowException("DirectConsumerNotAvailableException", `no route consumes 'direct:${name}' in another flow`),
       ),
   };
-  readonly #listening: RunMocks = {
+  readonly #listening: RunMocks<Exchange> = {
     step: (exchange, _index, step) => step(exchange),
     send: (exchange, [uri = ""], send) => {
       const mock = /^mock:([^?]*)/.exec(uri)?.[1];

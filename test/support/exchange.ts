@@ -9,10 +9,10 @@ export interface ExchangeParts {
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly variables?: Readonly<Record<string, unknown>>;
-  readonly sink?: Partial<RunSink>;
+  readonly sink?: Partial<RunSink<Exchange>>;
 }
 
-const silent: RunSink = {
+const silent: RunSink<Exchange> = {
   interest: 0,
   logLevel: 0,
   recordSteps: true,

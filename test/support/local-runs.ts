@@ -12,7 +12,7 @@ export interface AnnouncedOutcome {
   readonly cause: AnnounceCause;
   readonly uri: string;
   /** The run that it came from. */
-  readonly parent: Run | undefined;
+  readonly parent: Run<Exchange> | undefined;
   readonly routeIndex: number;
   /** undefined: it could not be made. */
   readonly exchange: Exchange | undefined;
@@ -20,22 +20,26 @@ export interface AnnouncedOutcome {
 }
 
 interface LocalHeld extends Held {
-  readonly parent: Run | undefined;
+  readonly parent: Run<Exchange> | undefined;
 }
 
 export class LocalRuns implements AnnouncePort {
   /** In the order of their ends. */
   readonly ended: AnnouncedOutcome[] = [];
-  readonly running = new Set<Run>();
+  readonly running = new Set<Run<Exchange>>();
   readonly #limits: Limits;
-  readonly #sink: () => RunSink;
-  readonly #mocks: (run: Run) => RunMocks | undefined;
+  readonly #sink: () => RunSink<Exchange>;
+  readonly #mocks: (run: Run<Exchange>) => RunMocks<Exchange> | undefined;
   #lastSlot = 0;
   #taken = 0;
   #changed: (() => void)[] = [];
 
   /** `mocks`: of the test sessions that its runs are in. */
-  constructor(limits: Limits, sink: () => RunSink, mocks: (run: Run) => RunMocks | undefined = () => undefined) {
+  constructor(
+    limits: Limits,
+    sink: () => RunSink<Exchange>,
+    mocks: (run: Run<Exchange>) => RunMocks<Exchange> | undefined = () => undefined,
+  ) {
     this.#mocks = mocks;
     this.#limits = limits;
     this.#sink = sink;
@@ -66,7 +70,11 @@ export class LocalRuns implements AnnouncePort {
     return ended;
   }
 
-  async #run(parent: Run | undefined, routeIndex: number, { cause, uri, ...work }: AnnouncedWork): Promise<Exchange> {
+  async #run(
+    parent: Run<Exchange> | undefined,
+    routeIndex: number,
+    { cause, uri, ...work }: AnnouncedWork,
+  ): Promise<Exchange> {
     await Promise.resolve();
     const run = new Run(this.#sink(), this.#limits, ++this.#lastSlot, parent === undefined ? 0 : parent.hops + 1);
     run.mocks = this.#mocks(run);

@@ -6,7 +6,7 @@ import { Run, type RunSink } from "../../src/workers/engine/run.ts";
 import { compileYaml, routeOf } from "./run-route.ts";
 
 export interface Sent {
-  readonly run: Run;
+  readonly run: Run<Exchange>;
   readonly exchange: Exchange;
   /** true when the route had ended before its processor returned. */
   readonly synchronous: boolean;
@@ -30,7 +30,7 @@ export function repeated(yaml: string, overrides: Partial<Limits> = {}): Repeate
   const flow = compileYaml(/^- (route|from|beans):/.test(yaml.trim()) ? yaml : routeOf(yaml), limits);
   const route = flow.route(0);
   const logs: string[] = [];
-  const sink: RunSink = {
+  const sink: RunSink<Exchange> = {
     interest: 0,
     logLevel: 0,
     recordSteps: true,

@@ -37,13 +37,13 @@ export interface RouteOptions {
   readonly hops?: number;
   readonly pattern?: Exchange["pattern"];
   /** Stands for the flows that consume other `direct:` names. */
-  readonly call?: RunSink["call"];
+  readonly call?: RunSink<Exchange>["call"];
   /** What it does otherwise of the runs' news. */
-  readonly sink?: Partial<RunSink>;
+  readonly sink?: Partial<RunSink<Exchange>>;
   /** What may be called; absent: nothing. */
   readonly egress?: Egress;
   /** Absent: none. */
-  readonly mappings?: Mappings;
+  readonly mappings?: Mappings<Exchange>;
   /** Test sessions that the run, and those which it announces, are in; their numbers are 1, 2, ... */
   readonly sessions?: readonly ArmTask[];
 }
@@ -65,7 +65,7 @@ export interface TraceLine {
 
 export interface RouteOutcome {
   readonly exchange: Exchange;
-  readonly run: Run;
+  readonly run: Run<Exchange>;
   /** What the route failed with; undefined when it did not. */
   readonly error: unknown;
   readonly logs: readonly LogLine[];
@@ -81,7 +81,7 @@ export interface RouteOutcome {
 }
 
 export interface BegunRoute {
-  readonly run: Run;
+  readonly run: Run<Exchange>;
   readonly exchange: Exchange;
   /** true when the route had ended before its processor returned. */
   readonly synchronous: boolean;
@@ -119,7 +119,7 @@ export function beginRoute(yaml: string, options: RouteOptions = {}): BegunRoute
   const sessions = new ThreadSessions(flow, (_session, _slot, call) => calls.push(call));
   const numbers = (options.sessions ?? []).map((_, at) => at + 1);
   for (const number of numbers) sessions.arm(number, options.sessions?.[number - 1] as ArmTask);
-  const mocksOf = (run: Run): RunMocks | undefined => {
+  const mocksOf = (run: Run<Exchange>): RunMocks<Exchange> | undefined => {
     if (numbers.length > 0) sessions.test(numbers);
     return sessions.mocks(run);
   };
@@ -128,7 +128,7 @@ export function beginRoute(yaml: string, options: RouteOptions = {}): BegunRoute
   const logs: LogLine[] = [];
   const traces: TraceLine[] = [];
   const route = flow.route(options.route ?? 0);
-  const sink: RunSink = {
+  const sink: RunSink<Exchange> = {
     interest: options.interest ?? 0,
     logLevel: levels.indexOf(options.logLevel ?? "TRACE"),
     recordSteps: options.recordSteps ?? true,

@@ -1,6 +1,8 @@
 /** Mappings for runs without a thread: made of documents, as a PUT would make them. */
+
 import { defaultLimits, type Limits } from "../../src/shared/limits.ts";
 import type { MappingCheckRequest, MappingCheckResult, MappingData } from "../../src/shared/mapping.ts";
+import type { Exchange } from "../../src/workers/engine/exchange.ts";
 import { type Mappings, missing } from "../../src/workers/engine/mappings.ts";
 import { checkMessageMapping } from "../../src/workers/mappings/check-message-mapping.ts";
 import { checkValueMapping } from "../../src/workers/mappings/check-value-mapping.ts";
@@ -36,7 +38,7 @@ export function mappingsOf(
   valueMappings: Readonly<Record<string, unknown>>,
   messageMappings: Readonly<Record<string, unknown>> = {},
   params: Readonly<Record<string, string>> = {},
-): Mappings {
+): Mappings<Exchange> {
   const lookups = new Map(
     Object.entries(valueMappings).map(([id, document]) => [
       id,

@@ -1,4 +1,5 @@
 /** What a run does that a second run would do again: told before it is done, of these kinds of steps and of no others. */
+
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { describe, test } from "node:test";
@@ -6,6 +7,7 @@ import { MessageChannel } from "node:worker_threads";
 import { defaultLimits } from "../../src/shared/limits.ts";
 import { BodyKind, effectSlots, Word, wordCount } from "../../src/shared/protocol.ts";
 import { Announcements } from "../../src/workers/announcements.ts";
+import type { Exchange } from "../../src/workers/engine/exchange.ts";
 import type { RunSink } from "../../src/workers/engine/run.ts";
 import { Line } from "../../src/workers/line.ts";
 import { MappingRegistry } from "../../src/workers/mappings/registry.ts";
@@ -20,7 +22,11 @@ import { loopback } from "./components/http-calls.ts";
 async function told(flow: string, make: (told: string[]) => RouteOptions = () => ({})): Promise<string[]> {
   const all: string[] = [];
   const { sink, ...options } = make(all);
-  const telling: Partial<RunSink> = { touch: () => all.push("effect"), calledOut: () => all.push("call"), ...sink };
+  const telling: Partial<RunSink<Exchange>> = {
+    touch: () => all.push("effect"),
+    calledOut: () => all.push("call"),
+    ...sink,
+  };
   const { announced } = await runRoute(flow, { ...options, sink: telling });
   await announced.settled();
   return all;

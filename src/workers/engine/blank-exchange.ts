@@ -4,7 +4,7 @@ import { Exchange, Message } from "./exchange.ts";
 import { Headers } from "./headers.ts";
 import { Run, type RunSink } from "./run.ts";
 
-const deaf: RunSink = {
+const deaf: RunSink<Exchange> = {
   interest: 0,
   logLevel: 0,
   recordSteps: false,

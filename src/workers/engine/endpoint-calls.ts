@@ -23,13 +23,13 @@ const longestUri = 2000;
 const most = 100;
 
 export class EndpointCalls {
-  readonly #run: Run;
+  readonly #run: Run<Exchange>;
   readonly #keeper: Keeper;
   readonly #calls: EndpointCall[] = [];
   /** There were calls that no mock could be named for, or too many. */
   missing = false;
 
-  constructor(run: Run, keeper: Keeper) {
+  constructor(run: Run<Exchange>, keeper: Keeper) {
     this.#run = run;
     this.#keeper = keeper;
   }

@@ -8,6 +8,7 @@ import type { Exchange, MessageSnapshot } from "./exchange.ts";
 import { failureDetails } from "./failure-details.ts";
 import { FailureLog } from "./failure-log.ts";
 import type { Count } from "./flow-scope.ts";
+import { announceHandled } from "./handled.ts";
 import { isDone, noticing } from "./noticing.ts";
 import type { Expression, Predicate, Processor } from "./processor.ts";
 import { type RedeliveryPolicy, redeliveryDelay } from "./redelivery.ts";
@@ -220,7 +221,7 @@ class Failure {
 
   #handled(step: number, error: unknown, by: string): void {
     this.#errors.count("handled");
-    this.#exchange.run.handled(step, error, by);
+    announceHandled(this.#exchange.run, step, error, by);
   }
 
   /** A failure that is dealt with leaves no traces of its attempts; another one tells how many redeliveries there were. */

@@ -106,7 +106,7 @@ export class Message {
 export type ExchangePattern = "InOnly" | "InOut";
 
 export class Exchange {
-  readonly run: Run;
+  readonly run: Run<Exchange>;
   readonly message: Message;
   readonly created: number = Date.now();
   /** The route in which the exchange began. */
@@ -137,7 +137,7 @@ export class Exchange {
   /** The message as it was when the unit of work began. */
   #original: Message | undefined;
 
-  constructor(run: Run, routeId: string, message: Message) {
+  constructor(run: Run<Exchange>, routeId: string, message: Message) {
     this.run = run;
     this.fromRouteId = routeId;
     this.routeId = routeId;
@@ -149,7 +149,7 @@ export class Exchange {
    * (Camel: ExchangeHelper.createCorrelatedCopy without the property CamelCorrelationId). `run`: when it is for another run;
    * `fromRouteId`: when it begins anew with a route.
    */
-  copy(run: Run = this.run, fromRouteId?: string): Exchange {
+  copy(run: Run<Exchange> = this.run, fromRouteId?: string): Exchange {
     const copy = new Exchange(run, fromRouteId ?? this.fromRouteId, this.message.copy());
     copy.pattern = this.pattern;
     if (fromRouteId === undefined) {

@@ -185,14 +185,14 @@ class Lanes {
   readonly #branches: Iterator<Branch>;
   readonly #streaming: boolean;
   /** Present: the branches can be given up without the run. */
-  readonly #part: Run | undefined;
+  readonly #part: Run<Exchange> | undefined;
   /** Branches that have ended before one in front of them. */
   readonly #early = new Map<number, Exchange>();
   #begun = 0;
   #taken = 0;
   #open = true;
 
-  constructor(work: Work, branches: Iterator<Branch>, { streaming }: FanOut, part: Run | undefined) {
+  constructor(work: Work, branches: Iterator<Branch>, { streaming }: FanOut, part: Run<Exchange> | undefined) {
     this.#work = work;
     this.#branches = branches;
     this.#streaming = streaming;
@@ -240,7 +240,7 @@ class Lanes {
   }
 }
 
-function rehomed(branch: Exchange, run: Run): Exchange {
+function rehomed(branch: Exchange, run: Run<Exchange>): Exchange {
   const copy = branch.copy(run);
   copy.depth = branch.depth;
   copy.shareOriginal(branch);

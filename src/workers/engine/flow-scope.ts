@@ -18,7 +18,7 @@ export interface AnnouncedWork {
    * Called when the run is there, which is after control has heard of it: what it needs of another exchange must have been copied
    * before (`const kept = exchange.copy()`, and here `kept.copy(run)`).
    */
-  exchange(run: Run): Exchange;
+  exchange(run: Run<Exchange>): Exchange;
   readonly process: Processor;
 }
 

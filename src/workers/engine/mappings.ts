@@ -3,7 +3,6 @@ import { groupOf } from "../../shared/ids.ts";
 import type { MappingKind } from "../../shared/mapping.ts";
 import type { LookupOptions } from "../../shared/value-lookup.ts";
 import { FlowException } from "./exception.ts";
-import type { Exchange } from "./exchange.ts";
 
 export { type LookupOptions, type MissingMode, missingModes } from "../../shared/value-lookup.ts";
 
@@ -16,22 +15,22 @@ export interface ValueLookup {
   lookup(from: string | undefined, to: string | undefined, value: unknown, options?: LookupOptions): unknown;
 }
 
-export interface MessageMapping {
+export interface MessageMapping<Exchange> {
   /** The mapped message: a value, or the text of its format. Throws FlowException that names rule and target. */
   map(exchange: Exchange): unknown;
 }
 
 /** Never changed once made: an update is another one. */
-export interface Mappings {
+export interface Mappings<Exchange> {
   /** Throws FlowException when there is none of the id. */
   value(id: string): ValueLookup;
-  message(id: string): MessageMapping;
+  message(id: string): MessageMapping<Exchange>;
 }
 
 /** How compiled parts tell, once, that they will use a mapping: their flow is given it, and keeps it up to date. */
 export type UseMapping = (kind: MappingKind, id: string) => void;
 
-export const noMappings: Mappings = {
+export const noMappings: Mappings<unknown> = {
   value: (id) => missing("value", id),
   message: (id) => missing("message", id),
 };

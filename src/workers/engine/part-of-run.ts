@@ -37,7 +37,13 @@ export function withinTime(
   throw tooLate();
 }
 
-async function inTime(pending: Promise<void>, part: Run, run: Run, ms: number, tooLate: () => Error): Promise<void> {
+async function inTime(
+  pending: Promise<void>,
+  part: Run<Exchange>,
+  run: Run<Exchange>,
+  ms: number,
+  tooLate: () => Error,
+): Promise<void> {
   const { signal } = run;
   let stop = (): void => {};
   let abort = (): void => {};
@@ -61,7 +67,7 @@ async function inTime(pending: Promise<void>, part: Run, run: Run, ms: number, t
 }
 
 export interface Part {
-  readonly run: Run;
+  readonly run: Run<Exchange>;
   /** Its steps end, those that wait at once. */
   giveUp(): void;
   /** To be called once, when nobody waits for the part any more. */
@@ -69,7 +75,7 @@ export interface Part {
 }
 
 /** A part for several exchanges; it is cancelled with its run. */
-export function partOf(run: Run): Part {
+export function partOf(run: Run<Exchange>): Part {
   const part = new Run(run.sink, run.limits, run.slot, run.hops, run);
   const abort = (): void => part.cancel("its run was cancelled");
   if (run.cancelled) abort();
@@ -85,7 +91,7 @@ export function partOf(run: Run): Part {
 }
 
 /** What the part has cost, and where it failed, is the run's. */
-function addUp(run: Run, part: Run): void {
+function addUp(run: Run<Exchange>, part: Run<Exchange>): void {
   run.cpuMs += part.cpuMs;
   if (part.failedStep === -1) return;
   run.failure = part.failure;

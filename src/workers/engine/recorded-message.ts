@@ -2,7 +2,7 @@
 import type { RecordedError, RecordedMessage } from "../../shared/mock.ts";
 import { hidden, isSecretName, redact } from "../../shared/redact.ts";
 import { exceptionMessage, exceptionType, FlowException } from "./exception.ts";
-import { JsonText } from "./exchange.ts";
+import { type Exchange, JsonText } from "./exchange.ts";
 import { FormBody } from "./form.ts";
 import type { Headers } from "./headers.ts";
 import { shortType } from "./preview.ts";
@@ -11,7 +11,7 @@ import type { Run } from "./run.ts";
 import { toldError } from "./telling.ts";
 
 /** Headers have at most half of it. Never throws. */
-export function recordedMessage(headers: Headers, body: unknown, run: Run): RecordedMessage {
+export function recordedMessage(headers: Headers, body: unknown, run: Run<Exchange>): RecordedMessage {
   const { recordedBytes: budget } = run.limits;
   const named = recordedValues(headers.entries(), Math.floor(budget / 2), run);
   const left = budget - named.bytes;
@@ -29,7 +29,7 @@ export function recordedMessage(headers: Headers, body: unknown, run: Run): Reco
 }
 
 /** What renders as a text that the value alone does not tell. */
-function ownText(body: unknown, budget: number, { mask }: Run): { readonly text: string } | undefined {
+function ownText(body: unknown, budget: number, { mask }: Run<Exchange>): { readonly text: string } | undefined {
   if (!(body instanceof JsonText) || body instanceof FormBody || body.text.length > budget) return undefined;
   const { text, value } = body;
   return JSON.stringify(value) === text || redact(mask(text)) !== text ? undefined : { text };
@@ -43,7 +43,7 @@ export interface RecordedValues extends Omit<RecordedValue, "value"> {
 export function recordedValues(
   entries: Iterable<readonly [string, unknown]>,
   budget: number,
-  run: Run,
+  run: Run<Exchange>,
 ): RecordedValues {
   const members: [string, unknown][] = [];
   let bytes = 0;
@@ -69,7 +69,7 @@ export function recordedValues(
 const secretValue: RecordedValue = { value: hidden, bytes: hidden.length, cut: false, redacted: true };
 
 /** A failure, with what an HTTP server had answered. */
-export function recordedError(error: unknown, run: Run): RecordedError {
+export function recordedError(error: unknown, run: Run<Exchange>): RecordedError {
   const { mask, limits } = run;
   const { statusCode, responseBody, responseHeaders } = error instanceof FlowException ? error.details : noDetails;
   const body = responseBody === undefined ? undefined : recordedValue(responseBody, limits.previewBytes, mask);

@@ -11,12 +11,9 @@ import {
   type StepTraceType,
 } from "../../shared/protocol.ts";
 import { type Mask, noMask } from "../../shared/secret-mask.ts";
-import { exceptionMessage, exceptionType, FlowException } from "./exception.ts";
-import type { Exchange } from "./exchange.ts";
-import { failureDetails } from "./failure-details.ts";
+import { FlowException } from "./exception.ts";
 import { limitExceeded } from "./limit-exceeded.ts";
 import { type Mappings, noMappings } from "./mappings.ts";
-import { remoteAnswer } from "./remote-answer.ts";
 import { type Meter, newMeter } from "./run-meter.ts";
 import type { RunMocks } from "./run-mocks.ts";
 import type { RunProgress } from "./run-progress.ts";
@@ -24,7 +21,7 @@ import type { RunRecording } from "./run-recording.ts";
 import { told } from "./telling.ts";
 
 /** Where a run's news goes: the thread's line to control. */
-export interface RunSink {
+export interface RunSink<Exchange> {
   /** Bits of `Interest`. */
   readonly interest: number;
   /** Index into `levels`. */
@@ -60,22 +57,20 @@ const maxRecordedTimings = 1000;
 /** Branches of a run, beside the first of each fan-out, that are under way at the same time: fan-outs inside each other multiply. */
 const mostTogether = 200;
 
-/** Characters of the message of a handled failure. */
-const handledMessage = 1000;
-
 const none: readonly number[] = [];
 
-export class Run {
+/** `Exchange`: the messages of its routes; only those who handle them know more of it. */
+export class Run<Exchange> {
   readonly slot: number;
   readonly hops: number;
   readonly limits: Limits;
-  readonly sink: RunSink;
+  readonly sink: RunSink<Exchange>;
   readonly began: number = performance.now();
   cpuMs = 0;
   /** As they were when it began. */
-  mappings: Mappings;
+  mappings: Mappings<Exchange>;
   /** Present: it is in a test session. */
-  mocks: RunMocks | undefined;
+  mocks: RunMocks<Exchange> | undefined;
   /** It has been answered: its slot may be another run's by now. */
   over = false;
   /** Step index, start after the run's begin, duration (ms); three numbers per step run, those of its parts included. */
@@ -87,8 +82,8 @@ export class Run {
   failure: unknown;
   /** Why control has cancelled it. */
   cancelReason: string | undefined;
-  readonly #meter: Meter;
-  readonly #whole: Run | undefined;
+  readonly #meter: Meter<Exchange>;
+  readonly #whole: Run<Exchange> | undefined;
   /** When the run began that this is, or is a part of. */
   readonly #origin: number;
   /** What every step fails with from now on, whatever catches failures. */
@@ -97,7 +92,7 @@ export class Run {
   #inSegment = false;
 
   /** `whole`: the run that this is a part of. */
-  constructor(sink: RunSink, limits: Limits, slot: number, hops: number, whole?: Run) {
+  constructor(sink: RunSink<Exchange>, limits: Limits, slot: number, hops: number, whole?: Run<Exchange>) {
     this.mappings = whole?.mappings ?? noMappings;
     this.mocks = whole?.mocks;
     this.timings = whole?.timings ?? [];
@@ -173,11 +168,11 @@ export class Run {
   }
 
   /** Present: the messages of its steps, and of its parts', are kept. */
-  get recording(): RunRecording | undefined {
+  get recording(): RunRecording<Exchange> | undefined {
     return this.#meter.recording;
   }
 
-  set recording(recording: RunRecording | undefined) {
+  set recording(recording: RunRecording<Exchange> | undefined) {
     this.#meter.recording = recording;
   }
 
@@ -210,17 +205,16 @@ export class Run {
     return this.failure === error && this.failedStep >= 0 ? this.failedStep : otherwise;
   }
 
-  /** Announces a failure that the flow has handled; `by`: the construct and its line. Only the first ones of a run are announced. */
-  handled(step: number, error: unknown, by: string): void {
-    if (this.over || this.#whole?.over === true) return;
-    if (this.traced) this.trace("failure.handled", step, 0, failureDetails(this, error, { by }));
-    if (this.#meter.handled >= mostHandled) return;
+  /** It, or the run that it is a part of, has been answered. */
+  get answered(): boolean {
+    return this.over || this.#whole?.over === true;
+  }
+
+  /** false: as many failures that were handled have been announced as a run may. */
+  takeHandled(): boolean {
+    if (this.#meter.handled >= mostHandled) return false;
     this.#meter.handled += 1;
-    const { mask } = this;
-    const message = told(exceptionMessage(error), mask, handledMessage);
-    const answer = this.timed ? remoteAnswer(error, mask) : undefined;
-    const type = mask(exceptionType(error));
-    this.sink.handled?.(this.slot, step, type, message, by, answer === undefined ? "" : JSON.stringify(answer));
+    return true;
   }
 
   /** Throws when an exchange of the run must not go one `direct:` call deeper. */

@@ -15,8 +15,8 @@ const shortError = 600;
 /** Those that end without a timing are not told, and a run has fewer timings. */
 const mostEntries = 2000;
 
-export class StepRecording implements RunRecording {
-  readonly #run: Run;
+export class StepRecording implements RunRecording<Exchange> {
+  readonly #run: Run<Exchange>;
   readonly #steps: readonly StepManifest[];
   readonly #messages: KeptMessages;
   /** Characters that are left to the run's last message. */
@@ -31,7 +31,7 @@ export class StepRecording implements RunRecording {
   #omitted = false;
 
   /** `steps`: the flow's table. */
-  constructor(run: Run, steps: readonly StepManifest[]) {
+  constructor(run: Run<Exchange>, steps: readonly StepManifest[]) {
     this.#run = run;
     this.#steps = steps;
     const { runRecordBytes, recordedBytes } = run.limits;

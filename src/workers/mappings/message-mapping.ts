@@ -18,7 +18,7 @@ export function messageMapping(
   id: string,
   data: Uint8Array,
   params: Readonly<Record<string, string>> = {},
-): MessageMapping {
+): MessageMapping<Exchange> {
   let compiled: CompiledMapping | undefined;
   const ready = (limits: Limits): CompiledMapping => {
     compiled ??= compileMessageMapping(id, readModel(data), limits);

@@ -1,5 +1,7 @@
 /** The mappings of a flow's thread: an update is another snapshot, and each run keeps the one that was there when it began. */
+
 import type { MappingData, MappingKey, MappingKind, MappingUse } from "../../shared/mapping.ts";
+import type { Exchange } from "../engine/exchange.ts";
 import { LateModule } from "../engine/late-module.ts";
 import { type Mappings, type MessageMapping, missing, type ValueLookup } from "../engine/mappings.ts";
 import { messageModules } from "./message-modules.ts";
@@ -24,13 +26,13 @@ class Lazy<T> {
   }
 }
 
-class Snapshot implements Mappings {
+class Snapshot implements Mappings<Exchange> {
   readonly #values: ReadonlyMap<string, Lazy<ValueLookup>>;
-  readonly #messages: ReadonlyMap<string, Lazy<MessageMapping>>;
+  readonly #messages: ReadonlyMap<string, Lazy<MessageMapping<Exchange>>>;
 
   constructor(
     values: ReadonlyMap<string, Lazy<ValueLookup>> = new Map(),
-    messages: ReadonlyMap<string, Lazy<MessageMapping>> = new Map(),
+    messages: ReadonlyMap<string, Lazy<MessageMapping<Exchange>>> = new Map(),
   ) {
     this.#values = values;
     this.#messages = messages;
@@ -40,7 +42,7 @@ class Snapshot implements Mappings {
     return (this.#values.get(id) ?? missing("value", id)).value;
   }
 
-  message(id: string): MessageMapping {
+  message(id: string): MessageMapping<Exchange> {
     return (this.#messages.get(id) ?? missing("message", id)).value;
   }
 
@@ -73,7 +75,7 @@ export class MappingRegistry {
   }
 
   /** What a run that begins now sees. */
-  get current(): Mappings {
+  get current(): Mappings<Exchange> {
     return this.#current;
   }
 

@@ -21,14 +21,14 @@ interface Passage {
   mocks(session: ArmedSession): readonly ArmedMock[];
 }
 
-export class SessionMocks implements RunMocks {
+export class SessionMocks implements RunMocks<Exchange> {
   readonly #sessions: readonly ArmedSession[];
   readonly #flow: MockedFlow;
   /** The whole run: parts of it may outlive it. */
-  readonly #run: Run;
+  readonly #run: Run<Exchange>;
   readonly #tell: TellCall;
 
-  constructor(sessions: readonly ArmedSession[], flow: MockedFlow, run: Run, tell: TellCall) {
+  constructor(sessions: readonly ArmedSession[], flow: MockedFlow, run: Run<Exchange>, tell: TellCall) {
     this.#sessions = sessions;
     this.#flow = flow;
     this.#run = run;
@@ -100,7 +100,7 @@ export class SessionMocks implements RunMocks {
   }
 }
 
-function inSegment(run: Run, perform: () => void | Promise<void>): void | Promise<void> {
+function inSegment(run: Run<Exchange>, perform: () => void | Promise<void>): void | Promise<void> {
   const began = run.beginSegment();
   try {
     return perform();

@@ -1,5 +1,7 @@
 /** The test sessions that a thread knows of, and which of them the next run is in. */
+
 import type { ArmTask } from "../../shared/mock.ts";
+import type { Exchange } from "../engine/exchange.ts";
 import type { Run } from "../engine/run.ts";
 import type { RunMocks } from "../engine/run-mocks.ts";
 import { ArmedSession } from "./armed-session.ts";
@@ -32,7 +34,7 @@ export class ThreadSessions {
   }
 
   /** Of the run that begins now; undefined: it is in no session. */
-  mocks(run: Run): RunMocks | undefined {
+  mocks(run: Run<Exchange>): RunMocks<Exchange> | undefined {
     const numbers = this.#next;
     if (numbers === undefined) return undefined;
     this.#next = undefined;

@@ -1,4 +1,5 @@
 /** Parts of the file component that depend on time or on numbers of files, and its options. */
+
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readdir, realpath, rm, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,6 +12,7 @@ import { doneFileOf } from "../../../src/workers/components/file/done-file.ts";
 import { fileFailure } from "../../../src/workers/components/file/failure.ts";
 import { FileQuota } from "../../../src/workers/components/file/quota.ts";
 import { ReadLock } from "../../../src/workers/components/file/read-lock.ts";
+import type { Exchange } from "../../../src/workers/engine/exchange.ts";
 import { withModules } from "../../../src/workers/engine/late-module.ts";
 import type { RunSink } from "../../../src/workers/engine/run.ts";
 import { consuming } from "../../support/flow-files.ts";
@@ -116,7 +118,7 @@ test("a flow has not ended before the file of its last run is put away", async (
   await mkdir(join(root, "in"));
   await writeFile(join(root, "in", "a.txt"), "x");
   const took = Promise.withResolvers<void>();
-  const sink: RunSink = {
+  const sink: RunSink<Exchange> = {
     ...{ interest: 0, logLevel: 0, recordSteps: false },
     enter() {},
     log: () => took.resolve(),

@@ -102,7 +102,7 @@ const mapping = {
 };
 
 let processor: Processor;
-let mappings: Mappings;
+let mappings: Mappings<Exchange>;
 before(async () => {
   mappings = await withModules(() => mappingsOf({}, { m: mapping }));
   processor = await withModules(() => compileYaml(routeOf(JSON.stringify(steps))).route(0).processor);

@@ -121,7 +121,7 @@ export class FileTaker {
     }
   }
 
-  #exchange(run: Run, { area }: FlowFiles, { file, index, size }: TakenFile, body: unknown): Exchange {
+  #exchange(run: Run<Exchange>, { area }: FlowFiles, { file, index, size }: TakenFile, body: unknown): Exchange {
     const { limits, routeId } = this.#context;
     const { charset, flatten } = this.#options;
     const headers = new Headers(limits);

@@ -42,7 +42,7 @@ export const messages = bodies.length;
 
 /** Throws when a failure is an error of the engine. `nth` picks the message. */
 export async function runOnce(model: FlowModel, nth: number): Promise<void> {
-  const sink: RunSink = {
+  const sink: RunSink<Exchange> = {
     interest: 7,
     logLevel: levels.indexOf("TRACE"),
     recordSteps: true,

@@ -107,7 +107,8 @@ function requireData(value: unknown, text: string, depth: number): void {
   if (typeof value === "function" || typeof value === "symbol") throw escaped(`a ${typeof value}`);
   if (typeof value !== "object" || value === null || depth > 8) return;
   if (prototypes.has(value)) throw escaped("a prototype");
-  for (const part of [Exchange, Message, Headers, Run]) if (value instanceof part) throw escaped(`a ${part.name}`);
+  for (const part of [Exchange, Message, Headers, Run<Exchange>])
+    if (value instanceof part) throw escaped(`a ${part.name}`);
   const isJson = value instanceof JsonText;
   if (!isJson && !prototypes.has(Object.getPrototypeOf(value))) throw escaped("an object of a class");
   if (value instanceof Uint8Array || value instanceof Error) return;
