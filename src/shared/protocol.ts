@@ -1,95 +1,10 @@
-/**
- * The frames between control and a flow's thread. A message on the port is one flat array of frames,
- * `[kind, field, field, ..., kind, field, ...]`, posted at the end of a turn of the event loop, or as soon as they are many (outbox.ts), on both sides:
- * structured clone is quick with flat arrays of strings and numbers, and slow with objects.
- */
+/** What control and a flow's thread share beside their frames (frame-shape.ts): the values in these, the memory, the names of what happens. */
 import type { MessagePort } from "node:worker_threads";
 import type { Egress } from "./egress.ts";
 import { figureWords } from "./figures.ts";
 import type { FlowModel } from "./flow-model.ts";
 import type { Limits } from "./limits.ts";
 import type { MappingData } from "./mapping.ts";
-
-/**
- * Frames to the thread.
- * - adopt: Attachment (an object), the first frame that a blank thread gets
- * - invoke: slot, route index, hops (-1: a run of its own; else the calls above a child run or an announced one), headers text, body kind, body, extra
- * - cancel: slot, reason
- * - reply (to a call): call id, body kind, body, extra
- * - end: none; the thread finishes its runs and its attachment returns
- * - refuse (an announced run): token, reason
- * - serve: for each route of the manifest 1 when it runs and 0 when it does not, as one text; the flow serves from now on. Again
- *   whenever this changes. A thread without `lifecycle` is told nothing as long as all of them run.
- * - mappings: sequence, MappingData[] (those that are new or have another version), MappingKey[] (those that are gone); runs that begin
- *   behind this frame see these, runs that have begun keep what they have
- * - arm: session number, ArmTask (an object): before the first run of the session in this thread
- * - disarm: session number; no run that is in it will come any more
- * - test: session numbers (a list, in the order in which their mocks are tried): the run of the invoke frame behind it is in these
- *
- * Only to threads whose manifest asks for them (`lifecycle`):
- * - halt: none; the flow ends or is replaced: its own sources begin nothing more
- * - finish: none; no run is under way: what the thread keeps between runs is finished, then `finished` tells
- */
-export const ToThread = {
-  invoke: 1,
-  cancel: 2,
-  reply: 3,
-  end: 4,
-  adopt: 5,
-  refuse: 6,
-  serve: 7,
-  halt: 8,
-  finish: 9,
-  mappings: 10,
-  arm: 11,
-  disarm: 12,
-  test: 13,
-} as const;
-
-/**
- * Frames to control.
- * - hello: thread id, the operating system's id of the thread (0: unknown); the thread has booted and may be adopted
- * - ready: FlowManifest (an object)
- * - refused: message, line, column, step id: the flow does not compile
- * - result: slot, outcome, http status (0: none), body kind, body, headers text, steps executed, cpu microseconds, extra, n, then n numbers
- *   (step index, start after the run's start, duration, in microseconds; three per step run: whole numbers travel best; of one that
- *   failed the index is `~index`)
- * - call (`direct:` of another flow): call id, slot, name, body kind, body, direct calls above this one, extra
- * - route (`controlbus`): call id, slot, route index, one of `routeActions`, milliseconds; answered by a reply whose body names the state
- * - log: slot, step index, level, logger ("" = the route's id), message
- * - trace: slot, type, step index, epoch ms, duration ms, extra
- * - dropped: log events, trace events that found no credit from here on in this message; at most one a message
- * - announce (a run that will begin in this thread): token, slot of the run that it comes from (-1: none)
- * - begin (an announced run): token, route index, cause, uri; answered by an invoke frame with a held body, or by `refuse`
- * - withdraw (an announced run that will not begin): token
- * - finished: none; what `finish` asked for is done
- * - steps: slot, WireSteps as JSON: before the result of a run that is recorded
- * - mocked: session number, slot, a MockedCall as JSON
- * - mapped: sequence of the last `mappings` frame that is in force
- * - handled: slot, step index (-1: none), type, message, what handled it, RemoteAnswer as JSON ("": none): a failure after which the run goes on; `mostHandled` a run
- * - failed: slot, number of steps that have failed, step index, MessagePreview as JSON: before the result of a run in which steps have
- *   failed; of the last of them the step and what it received, "" when nothing is kept or the result has it
- */
-export const ToControl = {
-  ready: 1,
-  refused: 2,
-  result: 3,
-  call: 4,
-  log: 5,
-  trace: 6,
-  dropped: 7,
-  hello: 8,
-  announce: 9,
-  begin: 10,
-  withdraw: 11,
-  finished: 12,
-  route: 13,
-  mapped: 14,
-  mocked: 15,
-  steps: 16,
-  handled: 17,
-  failed: 18,
-} as const;
 
 /** Failures of one run that its flow handled and that are announced; further ones are only counted. */
 export const mostHandled = 10;

@@ -1,7 +1,8 @@
 /** The runs that begin in this thread: announced to control, which opens them and sends them back to be run. */
 
+import { ToControl } from "../shared/frames-to-control.ts";
 import type { Limits } from "../shared/limits.ts";
-import { type Level, levels, ToControl } from "../shared/protocol.ts";
+import { type Level, levels } from "../shared/protocol.ts";
 import { FlowException } from "./engine/exception.ts";
 import type { Exchange } from "./engine/exchange.ts";
 import type { AnnouncedWork, AnnouncePort, Held } from "./engine/flow-scope.ts";

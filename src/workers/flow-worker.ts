@@ -3,15 +3,16 @@
  * it says hello, waits to be adopted by a flow, compiles it, then serves the port until it is told to end.
  */
 import { confidentialOf } from "../shared/environment-mark.ts";
+import { ToControl } from "../shared/frames-to-control.ts";
+import { ToThread } from "../shared/frames-to-thread.ts";
 import type { MappingData, MappingKey } from "../shared/mapping.ts";
 import type { ArmTask } from "../shared/mock.ts";
 import type { Attachment, AttachTask } from "../shared/protocol.ts";
-import { networkThread, ToControl, ToThread } from "../shared/protocol.ts";
+import { networkThread } from "../shared/protocol.ts";
 import { type Mask, noMask, secretMask } from "../shared/secret-mask.ts";
 import { Announcements } from "./announcements.ts";
 import { catalog } from "./catalog.ts";
 import { type CompiledFlow, compileFlow } from "./compile/compile-flow.ts";
-import { CompileError } from "./engine/compile-error.ts";
 import { LateModule, withModules } from "./engine/late-module.ts";
 import { openParams, withSecrets } from "./engine/model-secrets.ts";
 import { judgeConnections } from "./engine/net/gate.ts";
@@ -193,11 +194,7 @@ async function adopt(
     line.requests.onStop = (slot) => runs.cancel(slot, "control asked it to stop");
     return { flow, announced, mappings, runs, sessions };
   } catch (error) {
-    const place = error instanceof CompileError ? error : undefined;
-    const message = line.mask(error instanceof Error ? error.message : String(error));
-    line.outbox
-      .open()
-      .push(ToControl.refused, message, place?.at.line ?? null, place?.at.column ?? null, place?.stepId ?? null);
+    line.outbox.open().push(ToControl.refused, line.mask(error instanceof Error ? error.message : String(error)));
     return undefined;
   } finally {
     line.outbox.flush();

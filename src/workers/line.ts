@@ -1,8 +1,10 @@
 /** This thread's end of the port to control: frames in and out, credits for events, calls to other flows. */
+
+import { ToControl } from "../shared/frames-to-control.ts";
 import type { MockedCall } from "../shared/mock.ts";
 import { Outbox } from "../shared/outbox.ts";
 import type { BodyKind, ResultExtra, RouteAction, StepTraceType } from "../shared/protocol.ts";
-import { figuresOf, ToControl, Word } from "../shared/protocol.ts";
+import { figuresOf, Word } from "../shared/protocol.ts";
 import { type Mask, noMask } from "../shared/secret-mask.ts";
 import { decodeBody, encodeExchange, encodeOwnBody, exchangeJson, receiveExchange } from "./bodies.ts";
 import { EffectBits } from "./effect-bits.ts";

@@ -1,7 +1,9 @@
 /** The runs under way in this thread: begins them from invoke frames, answers each with one result frame. */
+
+import { ToControl } from "../shared/frames-to-control.ts";
 import type { Limits } from "../shared/limits.ts";
 import type { InvokeExtra, ResultExtra, WireError } from "../shared/protocol.ts";
-import { BodyKind, Outcome, ToControl } from "../shared/protocol.ts";
+import { BodyKind, Outcome } from "../shared/protocol.ts";
 import type { Announcements, OpenedRun } from "./announcements.ts";
 import {
   decodeBody,

@@ -4,7 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BodyKind, Outcome, ToControl } from "../../src/shared/protocol.ts";
+import { ToControl } from "../../src/shared/frames-to-control.ts";
+import { BodyKind, Outcome } from "../../src/shared/protocol.ts";
 import type { LogEvent, TraceEvent } from "../../src/shared/trace-event.ts";
 import { answering, direct } from "../support/flows.ts";
 import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";

@@ -1,6 +1,7 @@
 /** A flow's thread as it is, but for the times when a test keeps it busy: see `busy-threads.ts`. */
 import { getEnvironmentData } from "node:worker_threads";
-import { type AttachTask, ToThread } from "../../src/shared/protocol.ts";
+import { ToThread } from "../../src/shared/frames-to-thread.ts";
+import type { AttachTask } from "../../src/shared/protocol.ts";
 import { attach as attachFlow } from "../../src/workers/flow-worker.ts";
 
 /** As `Busy` has them. */

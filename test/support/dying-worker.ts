@@ -1,7 +1,8 @@
 /** A flow's thread that fails outside of any run as soon as a run begins, with an error that quotes a secret. */
+
+import { ToThread } from "../../src/shared/frames-to-thread.ts";
 import { unpack } from "../../src/shared/packed.ts";
 import type { AttachTask } from "../../src/shared/protocol.ts";
-import { ToThread } from "../../src/shared/protocol.ts";
 import { attach as real } from "../../src/workers/flow-worker.ts";
 
 export function attach(task: AttachTask): Promise<void> {

@@ -6,16 +6,10 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { MessageChannel, MessagePort, parentPort, threadId, Worker } from "node:worker_threads";
 import type { EndpointModel } from "../../src/shared/flow-model.ts";
+import { ToControl } from "../../src/shared/frames-to-control.ts";
+import { ToThread } from "../../src/shared/frames-to-thread.ts";
 import type { FlowManifest, Trigger } from "../../src/shared/manifest.ts";
-import {
-  type Attachment,
-  type AttachTask,
-  BodyKind,
-  Interest,
-  ToControl,
-  ToThread,
-  Word,
-} from "../../src/shared/protocol.ts";
+import { type Attachment, type AttachTask, BodyKind, Interest, Word } from "../../src/shared/protocol.ts";
 import { type ThreadPort, threadPort } from "../../src/workers/thread-port.ts";
 
 const ownStat = "/proc/thread-self/stat";

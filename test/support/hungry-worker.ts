@@ -1,5 +1,6 @@
 /** A flow's thread as it is, that takes memory when the body of a message says so: `live` keeps it, `garbage` lets go of it at once. */
-import { type AttachTask, ToThread } from "../../src/shared/protocol.ts";
+import { ToThread } from "../../src/shared/frames-to-thread.ts";
+import type { AttachTask } from "../../src/shared/protocol.ts";
 import { attach as attachFlow } from "../../src/workers/flow-worker.ts";
 
 const MiB = 1024 * 1024;

@@ -3,7 +3,9 @@
  * is told to begin nothing more; the body `heard` at once, with what it has been told; with the body `exit` it dies.
  */
 import { threadId } from "node:worker_threads";
-import { type Attachment, type AttachTask, BodyKind, ToControl, ToThread } from "../../src/shared/protocol.ts";
+import { ToControl } from "../../src/shared/frames-to-control.ts";
+import { ToThread } from "../../src/shared/frames-to-thread.ts";
+import { type Attachment, type AttachTask, BodyKind } from "../../src/shared/protocol.ts";
 
 export function attach({ port }: AttachTask): Promise<void> {
   const heard: string[] = [];

@@ -2,8 +2,10 @@
  * A flow's thread that tries to get further. It is the runtime's own thread; the body of each message that it is sent is,
  * besides, an order to try or to print something. What came of an attempt is printed: the code of its refusal, or what it got.
  */
+
+import { ToThread } from "../../src/shared/frames-to-thread.ts";
 import { unpack } from "../../src/shared/packed.ts";
-import { type AttachTask, ToThread } from "../../src/shared/protocol.ts";
+import type { AttachTask } from "../../src/shared/protocol.ts";
 import { attach as attachFlow } from "../../src/workers/flow-worker.ts";
 
 export interface ReachOrder {

@@ -1,7 +1,8 @@
 /** The flow that blank threads rehearse with: nobody hears of it when it does not work, and threads are slower then. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Outcome, ToControl } from "../../src/shared/protocol.ts";
+import { ToControl } from "../../src/shared/frames-to-control.ts";
+import { Outcome } from "../../src/shared/protocol.ts";
 import { Announcements } from "../../src/workers/announcements.ts";
 import { catalog } from "../../src/workers/catalog.ts";
 import { compileFlow } from "../../src/workers/compile/compile-flow.ts";

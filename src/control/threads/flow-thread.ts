@@ -1,10 +1,13 @@
 /** Control's end of one thread's line: slots for the runs in it, frames out and in, the flood breaker. */
+
+import { ToControl } from "../../shared/frames-to-control.ts";
+import { ToThread } from "../../shared/frames-to-thread.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { MappingData } from "../../shared/mapping.ts";
 import { Outbox } from "../../shared/outbox.ts";
 import type { Attachment } from "../../shared/protocol.ts";
-import { BodyKind, type LossReason, ToControl, ToThread } from "../../shared/protocol.ts";
+import { BodyKind, type LossReason } from "../../shared/protocol.ts";
 import type { ActiveRun } from "./active-run.ts";
 import { AnnouncedWork } from "./announced-work.ts";
 import type { BootedThread, ThreadSample } from "./booted-thread.ts";

@@ -1,13 +1,17 @@
 /** Reads what a thread sends, frame by frame, and tells whom it concerns. Throws for what the protocol does not have. */
+
+import { widthOf } from "../../shared/frame-shape.ts";
+import { shapeToControl, ToControl } from "../../shared/frames-to-control.ts";
+import { ToThread } from "../../shared/frames-to-thread.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { MappingVersion } from "../../shared/mapping.ts";
 import { manyFields } from "../../shared/outbox.ts";
-import { BodyKind, mostHandled, type ResultExtra, ToControl, ToThread } from "../../shared/protocol.ts";
+import { BodyKind, mostHandled, type ResultExtra } from "../../shared/protocol.ts";
 import type { ActiveRun } from "./active-run.ts";
 import type { AnnouncedWork } from "./announced-work.ts";
 import { readFailed } from "./failed-steps.ts";
-import { bytesIn, bytesOfMessage } from "./flood-breaker.ts";
-import { costly, fieldCounts } from "./frame-fields.ts";
+import { bytesIn } from "./flood-breaker.ts";
+import { FrameScale } from "./frame-scale.ts";
 import { readHandled } from "./handled-failure.ts";
 import type { HostEvents, HostedAnnouncement, HostedCall, HostedInvocation } from "./hosted.ts";
 import { readMocked } from "./recorded-frames.ts";
@@ -15,7 +19,7 @@ import { readSteps } from "./recorded-steps.ts";
 import { mostTimings, readResult, timingCount } from "./result-frame.ts";
 import type { SlotTable } from "./slot-table.ts";
 import type { ThreadEvents } from "./thread-events.ts";
-import { mostName, readBegin, readCall, readLog, readRoute, readTrace, whole } from "./thread-frames.ts";
+import { readBegin, readCall, readLog, readRoute, readTrace, whole } from "./thread-frames.ts";
 import type { ThreadMappings } from "./thread-mappings.ts";
 import type { ThreadSessions } from "./thread-sessions.ts";
 
@@ -60,18 +64,18 @@ interface Parts {
 
 /** A thread sends what is many fields at once, with one frame more at the most. */
 const mostFields = 2 * (manyFields + mostTimings);
-/** Of an event beside its text, which is cut. */
-const mostBesideEvent = 2 * mostName;
 const unpaid = "it sent more events than it was given credits for";
 
 export class FrameReader {
   readonly #thread: ReadThread;
   readonly #parts: Parts;
+  readonly #scale: FrameScale;
   #messages = 0;
 
   constructor(thread: ReadThread, parts: Parts) {
     this.#thread = thread;
     this.#parts = parts;
+    this.#scale = new FrameScale(thread.active, parts.owner.limits.eventBytes, parts.count);
   }
 
   read(frames: readonly unknown[]): void {
@@ -83,81 +87,75 @@ export class FrameReader {
       throw new Error("a message is a list of frames and nothing else");
     }
     for (let i = 0; i < frames.length; ) {
-      this.#weigh(frames, i);
+      const shape = shapeToControl(frames[i]);
+      this.#scale.weigh(frames, i, shape);
       if (this.#thread.over) return;
-      switch (frames[i]) {
+      const at = i + 1;
+      i += widthOf(shape);
+      switch (shape.number) {
         case ToControl.result:
-          i = this.#result(frames, i + 1);
+          i += this.#result(frames, at);
           break;
         case ToControl.log:
-          this.#log(frames, i + 1);
-          i += 6;
+          this.#log(frames, at);
           break;
         case ToControl.trace:
-          this.#trace(frames, i + 1);
-          i += 7;
+          this.#trace(frames, at);
           break;
         case ToControl.call:
-          this.#call(frames, i + 1);
-          i += 8;
+          this.#call(frames, at);
           break;
         case ToControl.route:
-          this.#route(frames, i + 1);
-          i += 6;
+          this.#route(frames, at);
           break;
         case ToControl.announce:
-          announced.add(whole(frames[i + 1], "a token"), this.#activeIn(frames[i + 2]));
-          i += 3;
+          announced.add(whole(frames[at], "a token"), this.#activeIn(frames[at + 1]));
           break;
         case ToControl.begin:
-          this.#begin(frames, i + 1);
-          i += 5;
+          this.#begin(frames, at);
           break;
         case ToControl.withdraw:
-          announced.take(whole(frames[i + 1], "a token"));
+          announced.take(whole(frames[at], "a token"));
           this.#parts.freed();
-          i += 2;
           break;
         case ToControl.finished:
           this.#parts.finished();
-          i += 1;
           break;
         case ToControl.mapped:
-          mappings.taken(whole(frames[i + 1], "a sequence"));
-          i += 2;
+          mappings.taken(whole(frames[at], "a sequence"));
           break;
         case ToControl.steps:
-          this.#steps(frames, i + 1);
-          i += 3;
+          this.#steps(frames, at);
           break;
         case ToControl.mocked:
-          this.#mocked(frames, i + 1);
-          i += 4;
+          this.#mocked(frames, at);
           break;
         case ToControl.handled:
-          this.#handled(frames, i + 1);
-          i += 7;
+          this.#handled(frames, at);
           break;
         case ToControl.failed:
-          this.#failed(frames, i + 1);
-          i += 5;
+          this.#failed(frames, at);
           break;
         case ToControl.dropped:
-          events.dropped(frames[i + 1], frames[i + 2]);
-          i += 3;
+          events.dropped(frames[at], frames[at + 1]);
           break;
+        case ToControl.hello:
+        case ToControl.ready:
+        case ToControl.refused:
+          throw new Error("a frame that only comes before its first run comes again");
         default:
-          throw new Error("the protocol has no such frame");
+          shape satisfies never;
       }
     }
   }
 
+  /** Answers how many timings are behind it. */
   #result(frames: readonly unknown[], at: number): number {
-    const end = at + 10 + timingCount(frames, at);
+    const timings = timingCount(frames, at);
     const result = readResult(frames, at, this.#parts.owner.limits);
     // Not before its result has been read: a run that is killed over what it sent must still be there to be told.
     this.#thread.answered(whole(frames[at], "a slot"))?.finished(result);
-    return end;
+    return timings;
   }
 
   #log(frames: readonly unknown[], at: number): void {
@@ -233,46 +231,6 @@ export class FrameReader {
     if (session?.listens !== true || run?.mocks?.includes(session) !== true) return;
     const { call, characters } = readMocked(frames, at, session.set, owner.limits);
     session.recorded(run, call, characters);
-  }
-
-  /** Before anything of the frame is done. */
-  #weigh(frames: readonly unknown[], at: number): void {
-    const kind = frames[at];
-    let messages = costly.has(kind) ? 1 : 0;
-    let fields = (typeof kind === "number" ? fieldCounts[kind] : undefined) ?? 1;
-    let bytesEach: number = bytesOfMessage.unasked;
-    let bytes = bytesIn(frames, at + 1, at + fields);
-    switch (kind) {
-      case ToControl.result: {
-        const timings = timingCount(frames, at + 1);
-        if (this.#activeIn(frames[at + 1]) === undefined) {
-          messages = 1;
-          bytes += bytesIn(frames, at + fields, at + fields + timings);
-          fields += timings;
-        } else {
-          bytesEach = bytesOfMessage.result;
-          fields += timings / 10;
-        }
-        break;
-      }
-      case ToControl.log:
-      case ToControl.trace:
-        if (bytes <= this.#parts.owner.limits.eventBytes + mostBesideEvent) bytesEach = bytesOfMessage.asked;
-        break;
-      case ToControl.call:
-        if (this.#activeIn(frames[at + 2]) !== undefined) bytesEach = bytesOfMessage.asked;
-        break;
-      case ToControl.steps:
-        if (this.#activeIn(frames[at + 1])?.recorded === false) bytesEach = bytesOfMessage.result;
-        break;
-      case ToControl.handled:
-      case ToControl.failed:
-        if (this.#activeIn(frames[at + 1]) !== undefined) bytesEach = bytesOfMessage.asked;
-        break;
-      case ToControl.mocked:
-        if (this.#activeIn(frames[at + 2])?.invocation.mocks !== undefined) bytesEach = bytesOfMessage.asked;
-    }
-    this.#parts.count(messages + fields / manyFields, bytes, bytesEach);
   }
 
   #replyTo(id: number): HostedCall["reply"] {

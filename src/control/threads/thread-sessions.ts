@@ -1,7 +1,8 @@
 /** The test sessions that one thread has been told of: armed ahead of their first run in it, disarmed when they are over. */
+
+import { ToThread } from "../../shared/frames-to-thread.ts";
 import type { ArmTask } from "../../shared/mock.ts";
 import type { Outbox } from "../../shared/outbox.ts";
-import { ToThread } from "../../shared/protocol.ts";
 import type { ArmedMocks, MockHolder } from "./hosted.ts";
 
 export class ThreadSessions implements MockHolder {

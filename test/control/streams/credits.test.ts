@@ -7,9 +7,10 @@ import type { BootedThread, ThreadListener } from "../../../src/control/threads/
 import { FlowThread, type ThreadOwner } from "../../../src/control/threads/flow-thread.ts";
 import { LocalWords } from "../../../src/control/threads/local-words.ts";
 import { ThreadEvents } from "../../../src/control/threads/thread-events.ts";
+import { ToControl } from "../../../src/shared/frames-to-control.ts";
 import { defaultLimits } from "../../../src/shared/limits.ts";
 import type { Attachment, LossReason } from "../../../src/shared/protocol.ts";
-import { ToControl, Word } from "../../../src/shared/protocol.ts";
+import { Word } from "../../../src/shared/protocol.ts";
 import { Line } from "../../../src/workers/line.ts";
 
 /** Both ends of a line in one thread, with what is between them in hand. */

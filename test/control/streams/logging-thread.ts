@@ -1,6 +1,8 @@
 /** A thread with the real line, whose one run logs as many lines as the body says and then never comes back. */
 import { threadId } from "node:worker_threads";
-import { type Attachment, type AttachTask, levels, ToControl, ToThread } from "../../../src/shared/protocol.ts";
+import { ToControl } from "../../../src/shared/frames-to-control.ts";
+import { ToThread } from "../../../src/shared/frames-to-thread.ts";
+import { type Attachment, type AttachTask, levels } from "../../../src/shared/protocol.ts";
 import { Line } from "../../../src/workers/line.ts";
 
 export function attach({ port, words, interest }: AttachTask): Promise<void> {

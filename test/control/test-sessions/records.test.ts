@@ -4,10 +4,10 @@ import { test } from "node:test";
 import { KeptCalls } from "../../../src/control/runs/test-sessions/kept-calls.ts";
 import { readMocked } from "../../../src/control/threads/recorded-frames.ts";
 import { ThreadSessions } from "../../../src/control/threads/thread-sessions.ts";
+import { ToThread } from "../../../src/shared/frames-to-thread.ts";
 import { defaultLimits } from "../../../src/shared/limits.ts";
 import type { MockedCall, MockSet } from "../../../src/shared/mock.ts";
 import { Outbox } from "../../../src/shared/outbox.ts";
-import { ToThread } from "../../../src/shared/protocol.ts";
 
 const set: MockSet = {
   targets: [{ stepId: "a" }],

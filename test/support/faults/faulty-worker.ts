@@ -4,7 +4,8 @@
  */
 import { pbkdf2Sync } from "node:crypto";
 import { serialize } from "node:v8";
-import { type AttachTask, ToControl } from "../../../src/shared/protocol.ts";
+import { ToControl } from "../../../src/shared/frames-to-control.ts";
+import type { AttachTask } from "../../../src/shared/protocol.ts";
 
 // A thread may not look which is the newer: who names this module says so.
 const entry = new URL(import.meta.url).search === "?bundled" ? "dist/flow-worker.js" : "src/workers/flow-worker.ts";

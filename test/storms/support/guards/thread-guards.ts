@@ -18,9 +18,9 @@ export const threadGuards: readonly Guard[] = [
   },
   {
     name: "what a thread was asked for may be large",
-    file: "src/control/threads/frame-reader.ts",
-    from: "bytesEach = bytesOfMessage.result;\n          fields +=",
-    to: "fields +=",
+    file: "src/control/threads/frame-scale.ts",
+    from: 'bytesOfMessage[isDue ? due.bytes : "unasked"]',
+    to: "bytesOfMessage.unasked",
     suite: ["test/control/worker-frames.test.ts"],
   },
   {

@@ -1,0 +1,82 @@
+/** What a field of a frame may hold: the type that its writer gives, how its reader checks it, and what docs/protocol.md says of it. */
+
+import { amount, text, whole, wholeOrNone } from "./frame-values.ts";
+import type { FlowManifest } from "./manifest.ts";
+import type { MappingData, MappingKey } from "./mapping.ts";
+import type { ArmTask } from "./mock.ts";
+import { type Attachment, announceCauses, BodyKind, levels, Outcome, routeActions, traceTypes } from "./protocol.ts";
+
+export type Body = string | Uint8Array | null;
+
+/** `Written`: what a writer gives; `Read`: what a reader gets, which is less as long as nobody has looked into it. */
+interface FieldType<Written, Read = Written> {
+  readonly docs: string;
+  /** Throws for what is not of this type; `what`: the field, for the error. */
+  readonly read: (value: unknown, what: string) => Read;
+  /** Never there: it gives `Written` a place in the type. */
+  readonly written?: Written;
+}
+
+function checked<T>(docs: string, read: (value: unknown, what: string) => T): FieldType<T> {
+  return { docs, read };
+}
+
+/** Read as it came: who takes it looks into it. */
+function unread<T>(docs: string): FieldType<T, unknown> {
+  return { docs, read: (value) => value };
+}
+
+/** Of frames to a thread, which relies on control. */
+function believed<T>(docs: string): FieldType<T> {
+  return { docs, read: (value) => value as T };
+}
+
+function oneOf<T extends string | number>(docs: string, values: readonly T[]): FieldType<T> {
+  const known: readonly unknown[] = values;
+  const isKnown = (value: unknown): value is T => known.includes(value);
+  return checked(docs, (value, what) => {
+    if (!isKnown(value)) throw new Error(`${what} is none of those that there are`);
+    return value;
+  });
+}
+
+/** A held body never leaves its thread. */
+const answerKinds = Object.values(BodyKind).filter((kind) => kind !== BodyKind.held);
+const callKinds = answerKinds.filter((kind) => kind !== BodyKind.textBytes && kind !== BodyKind.jsonBytes);
+const lineLevels = levels.map((_, index) => index).slice(0, levels.indexOf("OFF"));
+
+export const fieldTypes = {
+  whole: checked("whole number", whole),
+  number: checked("number, 0 or more", amount),
+  text: checked("text", text),
+  json: checked('JSON as text; "": none', text),
+  slot: checked("slot of a run", whole),
+  run: checked("slot of a run; -1: none", wholeOrNone),
+  step: checked("index into the flow's steps; -1: none", wholeOrNone),
+  hops: checked("number of calls; -1: none", wholeOrNone),
+  outcome: oneOf("one of `Outcome`", Object.values(Outcome)),
+  level: oneOf("index into `levels`, below `OFF`", lineLevels),
+  traceType: oneOf("one of `traceTypes`", traceTypes),
+  action: oneOf("one of `routeActions`", routeActions),
+  cause: oneOf("one of `announceCauses`", announceCauses),
+  answerKind: oneOf("one of `BodyKind`, not `held`", answerKinds),
+  callKind: oneOf("one of `BodyKind`, not `held`, `textBytes` or `jsonBytes`", callKinds),
+  bodyKind: oneOf("one of `BodyKind`", Object.values(BodyKind)),
+  sentBody: unread<Body>("text, bytes or null, as its kind says"),
+  givenBody: believed<Body>("text, bytes or null, as its kind says"),
+  manifest: unread<FlowManifest>("`FlowManifest`"),
+  attachment: believed<Attachment>("`Attachment`"),
+  mappings: believed<readonly MappingData[]>("list of `MappingData`"),
+  mappingKeys: believed<readonly MappingKey[]>("list of `MappingKey`"),
+  armTask: believed<ArmTask>("`ArmTask`"),
+  sessions: believed<readonly number[]>("list of session numbers"),
+};
+
+export type FieldTypeName = keyof typeof fieldTypes;
+
+/** What a writer gives for a field of this type. */
+export type Written<T extends FieldTypeName> =
+  (typeof fieldTypes)[T] extends FieldType<infer Value, unknown> ? Value : never;
+
+/** What its reader answers. */
+export type Read<T extends FieldTypeName> = ReturnType<(typeof fieldTypes)[T]["read"]>;

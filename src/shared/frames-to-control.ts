@@ -1,0 +1,219 @@
+/** The frames that a flow's thread sends to control, and what each weighs against floods. */
+import { type FrameShape, numbersOf, shapeFinder } from "./frame-shape.ts";
+
+/**
+ * Each frame weighs its part of a message, by its fields, and its texts and bytes besides: as much as what nobody has asked for, or less when
+ * control has given the thread a reason to send it (`control/threads/flood-breaker.ts`).
+ */
+interface FrameWeight {
+  /** Whole messages besides: a run begins in another flow, all threads of the flow are notified, texts are parsed. */
+  readonly messages: 0 | 1;
+  /**
+   * When its bytes weigh less, and as what. `run`: the run in its slot is under way; `recording`: and nothing was recorded of it yet; `mocks`: and it
+   * is in a test session; `event`: the event is no longer than events may be.
+   */
+  readonly due?: { readonly when: "run" | "recording" | "mocks" | "event"; readonly bytes: "asked" | "result" };
+}
+
+interface ToControlFrame extends FrameShape {
+  readonly weight: FrameWeight;
+}
+
+const light: FrameWeight = { messages: 0 };
+
+export const toControl = {
+  hello: {
+    number: 8,
+    docs: "The thread has booted and may be adopted: the first that it sends.",
+    fields: [
+      ["threadId", "whole"],
+      ["systemId", "whole", "the operating system's id of the thread; 0: unknown"],
+    ],
+    weight: light,
+  },
+  ready: {
+    number: 1,
+    docs: "The flow is compiled: the answer to `adopt`, and nothing is sent between the two.",
+    fields: [["manifest", "manifest"]],
+    weight: light,
+  },
+  refused: {
+    number: 2,
+    docs: "The flow does not compile: the other answer to `adopt`.",
+    fields: [["message", "text"]],
+    weight: light,
+  },
+  result: {
+    number: 3,
+    docs:
+      "The end of a run. Behind its fields are as many numbers as `timings` says, three per step run: step index (`~index` of a step that failed), start " +
+      "after the run's start, duration, in microseconds, since whole numbers travel best. Of a slot without a run it weighs a message more.",
+    fields: [
+      ["slot", "slot"],
+      ["outcome", "outcome"],
+      ["status", "whole", "of HTTP; 0: none"],
+      ["bodyKind", "answerKind"],
+      ["body", "sentBody"],
+      ["headers", "text"],
+      ["steps", "whole", "that were executed"],
+      ["cpu", "number", "microseconds"],
+      ["extra", "json", "`ResultExtra`"],
+      ["timings", "whole"],
+    ],
+    weight: { messages: 0, due: { when: "run", bytes: "result" } },
+  },
+  call: {
+    number: 4,
+    docs: "A run calls `direct:` of another flow. Answered by `reply`.",
+    fields: [
+      ["id", "whole", "of the call"],
+      ["slot", "run"],
+      ["name", "text"],
+      ["bodyKind", "callKind"],
+      ["body", "sentBody"],
+      ["hops", "whole", "direct calls above this one"],
+      ["extra", "json", "`InvokeExtra`"],
+    ],
+    weight: { messages: 1, due: { when: "run", bytes: "asked" } },
+  },
+  route: {
+    number: 13,
+    docs: "A run asks for something of a route of its flow (`controlbus`). Answered by a `reply` whose body names the route's state.",
+    fields: [
+      ["id", "whole", "of the call"],
+      ["slot", "run"],
+      ["route", "whole", "index into the flow's routes"],
+      ["action", "action"],
+      ["delay", "whole", "of a restart: milliseconds from the stop to the start"],
+    ],
+    weight: { messages: 1 },
+  },
+  log: {
+    number: 5,
+    docs: "A log event; costs a credit.",
+    fields: [
+      ["slot", "run"],
+      ["step", "step"],
+      ["level", "level"],
+      ["logger", "text", '"": the route\'s id'],
+      ["message", "text"],
+    ],
+    weight: { messages: 0, due: { when: "event", bytes: "asked" } },
+  },
+  trace: {
+    number: 6,
+    docs: "A trace event; costs a credit.",
+    fields: [
+      ["slot", "run"],
+      ["type", "traceType"],
+      ["step", "step"],
+      ["time", "number", "milliseconds of the epoch"],
+      ["duration", "number", "milliseconds"],
+      ["extra", "json"],
+    ],
+    weight: { messages: 0, due: { when: "event", bytes: "asked" } },
+  },
+  dropped: {
+    number: 7,
+    docs: "Events that found no credit from here on in this message; at most one frame per message.",
+    fields: [
+      ["logs", "whole"],
+      ["traces", "whole"],
+    ],
+    weight: light,
+  },
+  announce: {
+    number: 9,
+    docs: "A run will begin in this thread.",
+    fields: [
+      ["token", "whole"],
+      ["slot", "run", "of the run that it comes from; -1: none"],
+    ],
+    weight: light,
+  },
+  begin: {
+    number: 10,
+    docs: "An announced run begins. Answered by an `invoke` whose body is held, or by `refuse`.",
+    fields: [
+      ["token", "whole"],
+      ["route", "whole", "index into the flow's routes"],
+      ["cause", "cause"],
+      ["uri", "text"],
+    ],
+    weight: light,
+  },
+  withdraw: {
+    number: 11,
+    docs: "An announced run will not begin.",
+    fields: [["token", "whole"]],
+    weight: light,
+  },
+  finished: {
+    number: 12,
+    docs: "What `finish` asked for is done.",
+    fields: [],
+    weight: light,
+  },
+  mapped: {
+    number: 14,
+    docs: "The mappings are in force.",
+    fields: [["sequence", "whole", "of the last `mappings` frame that is"]],
+    weight: light,
+  },
+  mocked: {
+    number: 15,
+    docs: "A mock of a test session has answered in a step's place.",
+    fields: [
+      ["session", "whole"],
+      ["slot", "run"],
+      ["call", "json", "`MockedCall`"],
+    ],
+    weight: { messages: 0, due: { when: "mocks", bytes: "asked" } },
+  },
+  steps: {
+    number: 16,
+    docs: "Before the result of a run that is recorded: its steps.",
+    fields: [
+      ["slot", "run"],
+      ["steps", "json", "`WireSteps`"],
+    ],
+    weight: { messages: 1, due: { when: "recording", bytes: "result" } },
+  },
+  handled: {
+    number: 17,
+    docs: "A failure after which the run goes on; at most `mostHandled` per run.",
+    fields: [
+      ["slot", "run"],
+      ["step", "step"],
+      ["type", "text"],
+      ["message", "text"],
+      ["by", "text", "what handled it"],
+      ["answer", "json", "`RemoteAnswer`"],
+    ],
+    weight: { messages: 0, due: { when: "run", bytes: "asked" } },
+  },
+  failed: {
+    number: 18,
+    docs: "Before the result of a run in which steps have failed: how many, and the last of them.",
+    fields: [
+      ["slot", "run"],
+      ["count", "whole"],
+      ["step", "step"],
+      [
+        "preview",
+        "json",
+        "`MessagePreview`: what that step received; none when nothing is kept, or when the result has it",
+      ],
+    ],
+    weight: { messages: 0, due: { when: "run", bytes: "asked" } },
+  },
+} as const satisfies Readonly<Record<string, ToControlFrame>>;
+
+/** One of them, with its number as a literal type. */
+export type ToControlShape = (typeof toControl)[keyof typeof toControl] & ToControlFrame;
+
+/** What the frames to control begin with. */
+export const ToControl = numbersOf(toControl);
+
+/** The shape of the frame to control that begins with this. Throws UnknownFrame. */
+export const shapeToControl: (kind: unknown) => ToControlShape = shapeFinder<ToControlShape>(toControl);

@@ -1,0 +1,99 @@
+/** The frames that control sends to a flow's thread. */
+import { type FrameShape, numbersOf } from "./frame-shape.ts";
+
+const toThread = {
+  adopt: {
+    number: 5,
+    docs: "The first frame that a blank thread gets, in a message of its own: its flow. Answered by `ready` or `refused`.",
+    fields: [["attachment", "attachment"]],
+  },
+  invoke: {
+    number: 1,
+    docs: "Begins a run. Answered by `result`.",
+    fields: [
+      ["slot", "slot"],
+      ["route", "whole", "index into the flow's routes"],
+      ["hops", "hops", "the calls above a child run or an announced one; -1: a run of its own"],
+      ["headers", "text"],
+      ["bodyKind", "bodyKind"],
+      ["body", "givenBody"],
+      ["extra", "json", "`InvokeExtra`"],
+    ],
+  },
+  cancel: {
+    number: 2,
+    docs: "Asks a run to end.",
+    fields: [
+      ["slot", "slot"],
+      ["reason", "text"],
+    ],
+  },
+  reply: {
+    number: 3,
+    docs: "Answers a `call` or a `route`.",
+    fields: [
+      ["id", "whole", "of the call"],
+      ["bodyKind", "bodyKind"],
+      ["body", "givenBody"],
+      ["extra", "json", "`ResultExtra`"],
+    ],
+  },
+  end: {
+    number: 4,
+    docs: "The thread finishes the runs that it has, and its attachment is over.",
+    fields: [],
+  },
+  refuse: {
+    number: 6,
+    docs: "An announced run does not begin.",
+    fields: [
+      ["token", "whole"],
+      ["reason", "text"],
+    ],
+  },
+  serve: {
+    number: 7,
+    docs: "The flow serves from now on. Sent again whenever this changes; not to a thread without `lifecycle` as long as all routes run.",
+    fields: [["running", "text", "for each route of the manifest `1` when it runs and `0` when it does not"]],
+  },
+  halt: {
+    number: 8,
+    docs: "The flow ends or is replaced: its own sources begin nothing more. Only to threads whose manifest has `lifecycle`.",
+    fields: [],
+  },
+  finish: {
+    number: 9,
+    docs: "No run is under way: what the thread keeps between runs is finished. Answered by `finished`. Only to threads whose manifest has `lifecycle`.",
+    fields: [],
+  },
+  mappings: {
+    number: 10,
+    docs: "Runs that begin behind this frame see these; runs that have begun keep what they have. Answered by `mapped`.",
+    fields: [
+      ["sequence", "whole"],
+      ["changed", "mappings", "those that are new or have another version"],
+      ["gone", "mappingKeys"],
+    ],
+  },
+  arm: {
+    number: 11,
+    docs: "A test session, before its first run in this thread.",
+    fields: [
+      ["session", "whole"],
+      ["task", "armTask"],
+    ],
+  },
+  disarm: {
+    number: 12,
+    docs: "No run of this test session will come any more.",
+    fields: [["session", "whole"]],
+  },
+  test: {
+    number: 13,
+    docs: "The run of the `invoke` frame behind it is in these test sessions.",
+    fields: [["sessions", "sessions", "in the order in which their mocks are tried"]],
+  },
+} as const satisfies Readonly<Record<string, FrameShape>>;
+
+/** What the frames to a thread begin with. */
+export const ToThread = numbersOf(toThread);
