@@ -1,5 +1,5 @@
 /** The frames that a flow's thread sends to control, and what each weighs against floods. */
-import { type FrameShape, numbersOf, shapeFinder } from "./frame-shape.ts";
+import { type FrameOf, type FrameShape, numbersOf, readersOf, shapeFinder } from "./frame-shape.ts";
 
 /**
  * Each frame weighs its part of a message, by its fields, and its texts and bytes besides: as much as what nobody has asked for, or less when
@@ -214,6 +214,12 @@ export type ToControlShape = (typeof toControl)[keyof typeof toControl] & ToCont
 
 /** What the frames to control begin with. */
 export const ToControl = numbersOf(toControl);
+
+/** A frame to control, as it is written; a result's timings follow it. */
+export type FrameToControl = FrameOf<typeof toControl>;
+
+/** Readers of the fields of frames to control. */
+export const controlFields = readersOf(toControl);
 
 /** The shape of the frame to control that begins with this. Throws UnknownFrame. */
 export const shapeToControl: (kind: unknown) => ToControlShape = shapeFinder<ToControlShape>(toControl);

@@ -1,7 +1,12 @@
 /** What a thread reports, before a run's result, of the run's steps that have failed; read as from a stranger. */
+
+import type { Frames } from "../../shared/frame-shape.ts";
+import { controlFields } from "../../shared/frames-to-control.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { MessagePreview } from "../../shared/protocol.ts";
-import { readFailedPreview, stepOf, text, whole } from "./thread-frames.ts";
+import { readFailedPreview } from "./thread-frames.ts";
+
+const { failed } = controlFields;
 
 export interface FailedSteps {
   readonly count: number;
@@ -11,12 +16,12 @@ export interface FailedSteps {
   readonly preview: MessagePreview | null;
 }
 
-/** `at` is the index of a `failed` frame's first field. */
-export function readFailed(frames: readonly unknown[], at: number, limits: Limits): FailedSteps {
-  const preview = text(frames[at + 3], "a preview");
+/** `at`: index of the frame's number. */
+export function readFailed(frames: Frames, at: number, limits: Limits): FailedSteps {
+  const preview = failed.preview(frames, at);
   return {
-    count: whole(frames[at + 1], "steps that failed"),
-    step: stepOf(frames[at + 2]),
+    count: failed.count(frames, at),
+    step: failed.step(frames, at),
     preview: preview === "" ? null : readFailedPreview(JSON.parse(preview), limits),
   };
 }

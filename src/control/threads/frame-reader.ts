@@ -1,7 +1,6 @@
 /** Reads what a thread sends, frame by frame, and tells whom it concerns. Throws for what the protocol does not have. */
-
-import { widthOf } from "../../shared/frame-shape.ts";
-import { shapeToControl, ToControl } from "../../shared/frames-to-control.ts";
+import { type Frames, widthOf } from "../../shared/frame-shape.ts";
+import { controlFields, shapeToControl, ToControl, toControl } from "../../shared/frames-to-control.ts";
 import { ToThread } from "../../shared/frames-to-thread.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { MappingVersion } from "../../shared/mapping.ts";
@@ -19,7 +18,7 @@ import { readSteps } from "./recorded-steps.ts";
 import { mostTimings, readResult, timingCount } from "./result-frame.ts";
 import type { SlotTable } from "./slot-table.ts";
 import type { ThreadEvents } from "./thread-events.ts";
-import { readBegin, readCall, readLog, readRoute, readTrace, whole } from "./thread-frames.ts";
+import { readBegin, readCall, readLog, readRoute, readTrace } from "./thread-frames.ts";
 import type { ThreadMappings } from "./thread-mappings.ts";
 import type { ThreadSessions } from "./thread-sessions.ts";
 
@@ -62,6 +61,9 @@ interface Parts {
   send(...frame: readonly unknown[]): void;
 }
 
+const { result, log, trace, call, route, announce, withdraw, mapped, steps, mocked, handled, failed, dropped } =
+  controlFields;
+
 /** A thread sends what is many fields at once, with one frame more at the most. */
 const mostFields = 2 * (manyFields + mostTimings);
 const unpaid = "it sent more events than it was given credits for";
@@ -90,7 +92,7 @@ export class FrameReader {
       const shape = shapeToControl(frames[i]);
       this.#scale.weigh(frames, i, shape);
       if (this.#thread.over) return;
-      const at = i + 1;
+      const at = i;
       i += widthOf(shape);
       switch (shape.number) {
         case ToControl.result:
@@ -109,20 +111,20 @@ export class FrameReader {
           this.#route(frames, at);
           break;
         case ToControl.announce:
-          announced.add(whole(frames[at], "a token"), this.#activeIn(frames[at + 1]));
+          announced.add(announce.token(frames, at), this.#activeIn(announce.slot(frames, at)));
           break;
         case ToControl.begin:
           this.#begin(frames, at);
           break;
         case ToControl.withdraw:
-          announced.take(whole(frames[at], "a token"));
+          announced.take(withdraw.token(frames, at));
           this.#parts.freed();
           break;
         case ToControl.finished:
           this.#parts.finished();
           break;
         case ToControl.mapped:
-          mappings.taken(whole(frames[at], "a sequence"));
+          mappings.taken(mapped.sequence(frames, at));
           break;
         case ToControl.steps:
           this.#steps(frames, at);
@@ -137,7 +139,7 @@ export class FrameReader {
           this.#failed(frames, at);
           break;
         case ToControl.dropped:
-          events.dropped(frames[at], frames[at + 1]);
+          events.dropped(dropped.logs(frames, at), dropped.traces(frames, at));
           break;
         case ToControl.hello:
         case ToControl.ready:
@@ -150,48 +152,49 @@ export class FrameReader {
   }
 
   /** Answers how many timings are behind it. */
-  #result(frames: readonly unknown[], at: number): number {
+  #result(frames: Frames, at: number): number {
     const timings = timingCount(frames, at);
-    const result = readResult(frames, at, this.#parts.owner.limits);
+    const slot = result.slot(frames, at);
+    const ended = readResult(frames, at, this.#parts.owner.limits);
     // Not before its result has been read: a run that is killed over what it sent must still be there to be told.
-    this.#thread.answered(whole(frames[at], "a slot"))?.finished(result);
+    this.#thread.answered(slot)?.finished(ended);
     return timings;
   }
 
-  #log(frames: readonly unknown[], at: number): void {
-    if (!this.#parts.events.log(bytesIn(frames, at, at + 5))) {
+  #log(frames: Frames, at: number): void {
+    if (!this.#parts.events.log(bytesIn(frames, at + 1, at + widthOf(toControl.log)))) {
       this.#parts.flooded(unpaid);
       return;
     }
     const { events, flowId, limits } = this.#parts.owner;
     const { step, level, logger, message } = readLog(frames, at, limits);
-    events.log(flowId, this.#runIn(frames[at]), step, level, logger, message);
+    events.log(flowId, this.#runIn(log.slot(frames, at)), step, level, logger, message);
   }
 
-  #trace(frames: readonly unknown[], at: number): void {
-    if (!this.#parts.events.trace(bytesIn(frames, at, at + 6))) {
+  #trace(frames: Frames, at: number): void {
+    if (!this.#parts.events.trace(bytesIn(frames, at + 1, at + widthOf(toControl.trace)))) {
       this.#parts.flooded(unpaid);
       return;
     }
     const { events, flowId, limits } = this.#parts.owner;
-    const trace = readTrace(frames, at, limits);
-    const run = this.#runIn(frames[at]);
-    if (run !== undefined) events.trace(flowId, run, trace, this.#thread.number);
+    const event = readTrace(frames, at, limits);
+    const run = this.#runIn(trace.slot(frames, at));
+    if (run !== undefined) events.trace(flowId, run, event, this.#thread.number);
   }
 
-  #call(frames: readonly unknown[], at: number): void {
-    const { id, ...call } = readCall(frames, at);
-    const run = this.#activeIn(frames[at + 1]);
+  #call(frames: Frames, at: number): void {
+    const { id, ...asked } = readCall(frames, at);
+    const run = this.#activeIn(call.slot(frames, at));
     if (run === undefined) return;
     const { events, flowId } = this.#parts.owner;
     const reply = this.#replyTo(id);
     if (run.told) reply(BodyKind.none, null, JSON.stringify(refusal("the run is over")));
-    else events.call(flowId, run.invocation, { ...call, reply });
+    else events.call(flowId, run.invocation, { ...asked, reply });
   }
 
-  #route(frames: readonly unknown[], at: number): void {
+  #route(frames: Frames, at: number): void {
     const { id, ...ask } = readRoute(frames, at);
-    const run = this.#activeIn(frames[at + 1]);
+    const run = this.#activeIn(route.slot(frames, at));
     if (run === undefined) return;
     const reply = this.#replyTo(id);
     const refuse = (why: string): void => reply(BodyKind.none, null, JSON.stringify(refusal(why)));
@@ -202,20 +205,20 @@ export class FrameReader {
     }
   }
 
-  #steps(frames: readonly unknown[], at: number): void {
-    const run = this.#activeIn(frames[at]);
+  #steps(frames: Frames, at: number): void {
+    const run = this.#activeIn(steps.slot(frames, at));
     if (run === undefined || run.recorded) return;
     run.recorded = true;
-    if (!run.told) run.invocation.recorded(readSteps(frames, at, this.#parts.owner.limits));
+    if (!run.told) run.invocation.recorded(readSteps(steps.steps(frames, at), this.#parts.owner.limits));
   }
 
-  #failed(frames: readonly unknown[], at: number): void {
-    const run = this.#runIn(frames[at]);
+  #failed(frames: Frames, at: number): void {
+    const run = this.#runIn(failed.slot(frames, at));
     run?.failedSteps(readFailed(frames, at, this.#parts.owner.limits));
   }
 
-  #handled(frames: readonly unknown[], at: number): void {
-    const run = this.#activeIn(frames[at]);
+  #handled(frames: Frames, at: number): void {
+    const run = this.#activeIn(handled.slot(frames, at));
     if (run === undefined) return;
     run.handled += 1;
     if (run.handled > mostHandled) throw new Error(`a run announces at most ${mostHandled} failures that were handled`);
@@ -223,45 +226,45 @@ export class FrameReader {
   }
 
   /** A session that is over, or a run that is, hears nothing more: what was on its way then is counted as lost. */
-  #mocked(frames: readonly unknown[], at: number): void {
+  #mocked(frames: Frames, at: number): void {
     const { sessions, owner } = this.#parts;
-    const session = sessions.find(whole(frames[at], "a session"));
-    const run = this.#runIn(frames[at + 1]);
+    const session = sessions.find(mocked.session(frames, at));
+    const run = this.#runIn(mocked.slot(frames, at));
     // Not one message each: a run may have a thousand of each of its sessions. Of what is more than that nothing is parsed.
     if (session?.listens !== true || run?.mocks?.includes(session) !== true) return;
-    const { call, characters } = readMocked(frames, at, session.set, owner.limits);
-    session.recorded(run, call, characters);
+    const json = mocked.call(frames, at);
+    session.recorded(run, readMocked(json, session.set, owner.limits), json.length);
   }
 
   #replyTo(id: number): HostedCall["reply"] {
     return (kind, body, extra) => this.#parts.send(ToThread.reply, id, kind, body, extra);
   }
 
-  #begin(frames: readonly unknown[], at: number): void {
+  #begin(frames: Frames, at: number): void {
     const { owner, send, freed } = this.#parts;
     const thread = this.#thread;
-    const begin = readBegin(frames, at);
-    const origin = thread.announced.take(begin.token);
+    const begun = readBegin(frames, at);
+    const origin = thread.announced.take(begun.token);
     owner.announced({
-      ...begin,
+      ...begun,
       origin,
       invoke: (invocation) => thread.invoke(invocation, origin?.mappings),
       refuse: (reason) => {
         if (thread.over) return;
-        send(ToThread.refuse, begin.token, reason);
+        send(ToThread.refuse, begun.token, reason);
         freed();
       },
     });
   }
 
-  #runIn(slot: unknown): HostedInvocation | undefined {
+  #runIn(slot: number): HostedInvocation | undefined {
     const run = this.#activeIn(slot);
     return run?.told === true ? undefined : run?.invocation;
   }
 
   /** What belongs to no run has the slot -1. */
-  #activeIn(slot: unknown): ActiveRun | undefined {
-    return slot === -1 ? undefined : this.#thread.active.get(whole(slot, "a slot"));
+  #activeIn(slot: number): ActiveRun | undefined {
+    return slot === -1 ? undefined : this.#thread.active.get(slot);
   }
 }
 

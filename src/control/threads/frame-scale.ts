@@ -1,11 +1,12 @@
 /** Weighs the frames of one thread by their description (shared/frames-to-control.ts), each before anything of it is done. */
 import { widthOf } from "../../shared/frame-shape.ts";
+import { whole } from "../../shared/frame-values.ts";
 import { ToControl, type ToControlShape, toControl } from "../../shared/frames-to-control.ts";
 import { manyFields } from "../../shared/outbox.ts";
 import type { ActiveRun } from "./active-run.ts";
 import { bytesIn, bytesOfMessage } from "./flood-breaker.ts";
 import { timingCount } from "./result-frame.ts";
-import { mostName, whole } from "./thread-frames.ts";
+import { mostName } from "./thread-frames.ts";
 
 /** As FloodBreaker has it; the thread may be over then. */
 type Count = (messages: number, bytes: number, bytesEach: number) => void;
@@ -40,7 +41,7 @@ export class FrameScale {
     let bytes = bytesIn(frames, at + 1, at + width);
     const isDue = due !== undefined && this.#isDue(due.when, frames[at + (slotOffsets[shape.number] ?? 0)], bytes);
     if (shape.number === ToControl.result) {
-      const timings = timingCount(frames, at + 1);
+      const timings = timingCount(frames, at);
       if (isDue) fields += timings / 10;
       else {
         messages = 1;

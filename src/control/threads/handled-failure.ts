@@ -1,6 +1,10 @@
 /** A failure that a flow handled itself, read as from a stranger (thread-frames.ts). */
+import type { Frames } from "../../shared/frame-shape.ts";
+import { controlFields } from "../../shared/frames-to-control.ts";
 import type { RemoteAnswer } from "../../shared/protocol.ts";
-import { cutTo, mostName, readRemoteAnswer, stepOf, text } from "./thread-frames.ts";
+import { cutTo, mostName, readRemoteAnswer } from "./thread-frames.ts";
+
+const { handled } = controlFields;
 
 export interface HandledFailure {
   /** Index into the flow's step table: where the failure came from; -1: no step. */
@@ -16,14 +20,14 @@ export interface HandledFailure {
 /** Of a message that its thread has cut, how much more than a name is let through: the note that says so. */
 const cutMark = 64;
 
-/** `at` is the index of a `handled` frame's first field. */
-export function readHandled(frames: readonly unknown[], at: number): HandledFailure {
-  const answer = text(frames[at + 5], "an answer");
+/** `at`: index of the frame's number. */
+export function readHandled(frames: Frames, at: number): HandledFailure {
+  const answer = handled.answer(frames, at);
   return {
-    step: stepOf(frames[at + 1]),
-    type: cutTo(text(frames[at + 2], "an error's type"), mostName),
-    message: cutTo(text(frames[at + 3], "an error's message"), mostName + cutMark),
-    by: cutTo(text(frames[at + 4], "what handled it"), mostName),
+    step: handled.step(frames, at),
+    type: cutTo(handled.type(frames, at), mostName),
+    message: cutTo(handled.message(frames, at), mostName + cutMark),
+    by: cutTo(handled.by(frames, at), mostName),
     detail: answer === "" ? null : readRemoteAnswer(JSON.parse(answer)),
   };
 }

@@ -1,8 +1,9 @@
 /** What a thread has recorded of steps and mocks, read as from a stranger (thread-frames.ts). */
 import { parseExactly } from "../../shared/exact-json.ts";
+import { amount, objectOf, text, whole } from "../../shared/frame-values.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { MockedCall, MockSet, RecordedError, RecordedMessage } from "../../shared/mock.ts";
-import { amount, objectOf, readAction, text, whole } from "./thread-frames.ts";
+import { readAction } from "./thread-frames.ts";
 
 type Told = Readonly<Record<string, unknown>>;
 
@@ -14,14 +15,8 @@ function mostCharacters({ recordedBytes, eventBytes }: Limits): number {
   return 6 * (4 * recordedBytes + eventBytes) + 10_000;
 }
 
-/** `at` is the index of a `mocked` frame's first field; `characters`: of its JSON. Throws for what is none of this set's. */
-export function readMocked(
-  frames: readonly unknown[],
-  at: number,
-  { mocks }: MockSet,
-  limits: Limits,
-): { readonly call: MockedCall; readonly characters: number } {
-  const json = text(frames[at + 2], "a call");
+/** `json`: of a `mocked` frame. Throws for what is none of this set's. */
+export function readMocked(json: string, { mocks }: MockSet, limits: Limits): MockedCall {
   if (json.length > mostCharacters(limits)) throw new Error("a call is longer than it may be");
   const { seq, mock: index, stepId, routeId, action, at: time, durationMs, ...told } = objectOf(parseExactly(json));
   const number = whole(index, "a mock");
@@ -29,7 +24,7 @@ export function readMocked(
   if (mock === undefined) throw new Error("a call is of a mock of its session");
   const request = objectOf(told["request"]);
   const { uri, properties } = request;
-  const call: MockedCall = {
+  return {
     seq: whole(seq, "a call's number"),
     mock: number,
     target: mock.target,
@@ -46,7 +41,6 @@ export function readMocked(
     response: told["response"] === null ? null : readResponse(objectOf(told["response"])),
     error: told["error"] === null ? null : readRecordedError(objectOf(told["error"])),
   };
-  return { call, characters: json.length };
 }
 
 function readResponse(told: Told): NonNullable<MockedCall["response"]> {

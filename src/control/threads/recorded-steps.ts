@@ -1,10 +1,11 @@
 /** What was recorded of a run's steps, read as from a stranger (thread-frames.ts). */
 import { parseExactly } from "../../shared/exact-json.ts";
+import { objectOf, stepOf, text, whole } from "../../shared/frame-values.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { RecordedError, StepRecord } from "../../shared/mock.ts";
 import { KeptMessage, KeptStep } from "./kept-step.ts";
 import { mostTimings } from "./result-frame.ts";
-import { cutTo, mostName, objectOf, stepOf, text, whole } from "./thread-frames.ts";
+import { cutTo, mostName } from "./thread-frames.ts";
 
 /** One for each timing, the run's own, and endpoints. */
 const mostSteps = mostTimings / 3 + 200;
@@ -12,16 +13,11 @@ const mostSteps = mostTimings / 3 + 200;
 const mostMessages = 5000;
 const mostUri = 2000;
 
-/** Of a run's messages only the number and the length are looked at: each is read when somebody asks for it. */
-export function readSteps(
-  frames: readonly unknown[],
-  at: number,
-  { runRecordBytes, previewBytes }: Limits,
-): readonly StepRecord[] {
-  const told = text(frames[at + 1], "steps");
+/** `json`: of a `steps` frame. Of a run's messages only the number and the length are looked at: each is read when somebody asks for it. */
+export function readSteps(json: string, { runRecordBytes, previewBytes }: Limits): readonly StepRecord[] {
   // Each message is JSON inside of JSON, which may double it.
-  if (told.length > 2 * runRecordBytes + mostSteps * mostName) throw new Error("the steps of a run are too long");
-  const { messages, steps } = objectOf(parseExactly(told));
+  if (json.length > 2 * runRecordBytes + mostSteps * mostName) throw new Error("the steps of a run are too long");
+  const { messages, steps } = objectOf(parseExactly(json));
   const texts = listOf(messages, mostMessages).map((one) => text(one, "a message"));
   if (texts.reduce((sum, { length }) => sum + length, 0) > runRecordBytes) throw new Error("messages are too long");
   const kept = texts.map((one) => new KeptMessage(one));

@@ -1,46 +1,38 @@
 /** A run's result and the times of its steps behind it, read as from a stranger (thread-frames.ts). */
+
+import { type Frames, widthOf } from "../../shared/frame-shape.ts";
+import { amount, objectOf, stepOf } from "../../shared/frame-values.ts";
+import { controlFields, toControl } from "../../shared/frames-to-control.ts";
 import type { InvocationResult } from "../../shared/invocation.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { Outcome } from "../../shared/protocol.ts";
-import {
-  amount,
-  answerKinds,
-  bodyOf,
-  kindOf,
-  objectOf,
-  readError,
-  readFailedPreview,
-  stepOf,
-  text,
-  whole,
-} from "./thread-frames.ts";
+import { bodyOf, readError, readFailedPreview } from "./thread-frames.ts";
 
-type Frames = readonly unknown[];
+const { result } = controlFields;
+const width = widthOf(toControl.result);
 
 /** Numbers of a step run, three each, that come with a result: no thread notes as many. */
 export const mostTimings = 3000;
 
-const outcomes: readonly Outcome[] = Object.values(Outcome);
 const noneFailed: readonly number[] = [];
 
-/** `at` is the index of a frame's first field. */
+/** `at`: index of the frame's number. */
 export function readResult(frames: Frames, at: number, limits: Limits): InvocationResult {
-  const outcome = frames[at + 1] as Outcome;
-  if (!outcomes.includes(outcome)) throw new Error("a result has an outcome");
-  const status = whole(frames[at + 2], "a status");
+  const outcome = result.outcome(frames, at);
+  const status = result.status(frames, at);
   if (status !== 0 && (status < 200 || status > 599)) throw new Error("a status is from 200 to 599");
-  const extra = text(frames[at + 8], "extra");
-  const bodyKind = kindOf(frames[at + 3], answerKinds);
+  const extra = result.extra(frames, at);
+  const bodyKind = result.bodyKind(frames, at);
   const failure = outcome === Outcome.ok || extra === "" ? undefined : objectOf(JSON.parse(extra));
   return {
     outcome,
     httpStatus: status,
     bodyKind,
-    body: bodyOf(bodyKind, frames[at + 4]),
-    headers: text(frames[at + 5], "headers"),
-    stepsExecuted: whole(frames[at + 6], "steps"),
-    cpuMs: amount(frames[at + 7], "cpu") / 1000,
-    ...readTimings(frames, at + 10, timingCount(frames, at)),
+    body: bodyOf(bodyKind, result.body(frames, at)),
+    headers: result.headers(frames, at),
+    stepsExecuted: result.steps(frames, at),
+    cpuMs: result.cpu(frames, at) / 1000,
+    ...readTimings(frames, at + width, timingCount(frames, at)),
     error: failure?.error === undefined ? null : readError(failure.error, limits),
     preview: failure?.preview === undefined ? null : readFailedPreview(failure.preview, limits),
     reply: outcome === Outcome.ok ? extra : "",
@@ -49,8 +41,8 @@ export function readResult(frames: Frames, at: number, limits: Limits): Invocati
 
 /** How many numbers follow a result's fields. */
 export function timingCount(frames: Frames, at: number): number {
-  const count = whole(frames[at + 9], "the number of timings");
-  if (count > mostTimings || count % 3 !== 0 || at + 10 + count > frames.length) {
+  const count = result.timings(frames, at);
+  if (count > mostTimings || count % 3 !== 0 || at + width + count > frames.length) {
     throw new Error(`${count} timings are announced that do not follow`);
   }
   return count;

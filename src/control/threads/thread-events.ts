@@ -63,9 +63,8 @@ export class ThreadEvents {
     return this.#read(characters);
   }
 
-  /** Fields of a `dropped` frame. Throws when they are no counts: they go into sums that must never shrink. */
-  dropped(logs: unknown, traces: unknown): void {
-    if (!isCount(logs) || !isCount(traces)) throw new Error("what was dropped is told by two numbers");
+  /** What the thread says that it dropped: 0 or more of each, since the sums must never shrink. */
+  dropped(logs: number, traces: number): void {
     this.#logs += logs;
     this.#traces += traces;
     this.#dropped ??= { logs: 0, traces: 0 };
@@ -124,8 +123,4 @@ export class ThreadEvents {
     if (count === mostAtOnce) this.#immediate ??= setImmediate(this.#give);
     else this.#timer = setTimeout(this.#give, giveEveryMs).unref();
   }
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
 }

@@ -4,25 +4,27 @@
  */
 import { mostNamedEndpoints } from "../../shared/figures.ts";
 import type { FlowModel } from "../../shared/flow-model.ts";
+import type { Body } from "../../shared/frame-field-types.ts";
+import type { Frames } from "../../shared/frame-shape.ts";
+import { amount, objectOf, stepOf, text, whole } from "../../shared/frame-values.ts";
+import { controlFields } from "../../shared/frames-to-control.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import { mappingKinds } from "../../shared/mapping.ts";
 import { type MockAction, mockActionKinds } from "../../shared/mock.ts";
-import type { MessagePreview, RemoteAnswer, StepTraceType, WireError } from "../../shared/protocol.ts";
 import {
   type AnnounceCause,
-  announceCauses,
   BodyKind,
-  levels,
+  type MessagePreview,
+  type RemoteAnswer,
   type RouteAction,
-  routeActions,
-  traceTypes,
+  type StepTraceType,
+  type WireError,
 } from "../../shared/protocol.ts";
 import { redact } from "../../shared/redact.ts";
 import type { TraceEvent } from "../../shared/trace-event.ts";
 
-type Frames = readonly unknown[];
-type Body = string | Uint8Array | null;
+const { log, trace, call, route, begin } = controlFields;
 
 /** What a step's trace event may add to what control knows of it. */
 export type StepDetails = Pick<
@@ -33,28 +35,23 @@ export type StepDetails = Pick<
 export const mostName = 1000;
 /** Of `setTimeout`, and of a Java int. */
 const longestTimeout = 2 ** 31 - 1;
-/** Those of answers: a held body never leaves its thread. */
-export const answerKinds: readonly BodyKind[] = Object.values(BodyKind).filter((kind) => kind !== BodyKind.held);
 const asBytes: readonly BodyKind[] = [BodyKind.bytes, BodyKind.textBytes, BodyKind.jsonBytes];
-const callKinds = answerKinds.filter((kind) => kind !== BodyKind.textBytes && kind !== BodyKind.jsonBytes);
 /** Of a text that control cuts, how much more than its limit is let through: the thread has said there that it was cut. */
 const cutMark = 64;
 /** Of what is kept of a server's answer, in characters. */
 const mostOfAnswer = 2 * 4096 + cutMark;
 
-/** `at` is the index of a frame's first field. */
+/** `at`, of each reader: index of the frame's number. */
 export function readLog(
   frames: Frames,
   at: number,
   limits: Limits,
 ): { step: number; level: number; logger: string; message: string } {
-  const level = whole(frames[at + 2], "a level");
-  if (level >= levels.indexOf("OFF")) throw new Error("a line has a level");
   return {
-    step: stepOf(frames[at + 1]),
-    level,
-    logger: cutTo(text(frames[at + 3], "a logger"), mostName),
-    message: cutTo(text(frames[at + 4], "a message"), limits.eventBytes + cutMark),
+    step: log.step(frames, at),
+    level: log.level(frames, at),
+    logger: cutTo(log.logger(frames, at), mostName),
+    message: cutTo(log.message(frames, at), limits.eventBytes + cutMark),
   };
 }
 
@@ -68,15 +65,14 @@ export interface StepTrace {
 }
 
 export function readTrace(frames: Frames, at: number, limits: Limits): StepTrace {
-  const type = traceTypes.find((known) => known === frames[at + 1]);
-  if (type === undefined) throw new Error("a trace event has a type");
-  const extra = text(frames[at + 5], "extra");
+  const type = trace.type(frames, at);
+  const extra = trace.extra(frames, at);
   if (extra.length > limits.eventBytes) throw new Error("a trace event is larger than an event may be");
   return {
     type,
-    step: stepOf(frames[at + 2]),
-    at: amount(frames[at + 3], "a time"),
-    durationMs: amount(frames[at + 4], "a duration"),
+    step: trace.step(frames, at),
+    at: trace.time(frames, at),
+    durationMs: trace.duration(frames, at),
     details: extra === "" ? {} : readDetails(objectOf(JSON.parse(extra)), limits),
   };
 }
@@ -91,16 +87,16 @@ export interface CallFrame {
 }
 
 export function readCall(frames: Frames, at: number): CallFrame {
-  const name = text(frames[at + 2], "a name");
+  const name = call.name(frames, at);
   if (name.length > mostName) throw new Error("a name is short");
-  const bodyKind = kindOf(frames[at + 3], callKinds);
+  const bodyKind = call.bodyKind(frames, at);
   return {
-    id: whole(frames[at], "a call's id"),
+    id: call.id(frames, at),
     name,
     bodyKind,
-    body: bodyOf(bodyKind, frames[at + 4]),
-    hops: whole(frames[at + 5], "hops"),
-    extra: text(frames[at + 6], "extra"),
+    body: bodyOf(bodyKind, call.body(frames, at)),
+    hops: call.hops(frames, at),
+    extra: call.extra(frames, at),
   };
 }
 
@@ -113,11 +109,10 @@ export interface RouteFrame {
 }
 
 export function readRoute(frames: Frames, at: number): RouteFrame & { readonly id: number } {
-  const action = routeActions.find((known) => known === frames[at + 3]);
-  if (action === undefined) throw new Error("something that is done to a route has a name");
-  const delayMs = whole(frames[at + 4], "a delay");
+  const action = route.action(frames, at);
+  const delayMs = route.delay(frames, at);
   if (delayMs > longestTimeout) throw new Error(`a delay has at most ${longestTimeout} ms`);
-  return { id: whole(frames[at], "a call's id"), routeIndex: whole(frames[at + 2], "a route"), action, delayMs };
+  return { id: route.id(frames, at), routeIndex: route.route(frames, at), action, delayMs };
 }
 
 /** An announced run that begins now. */
@@ -129,13 +124,11 @@ export interface BeginFrame {
 }
 
 export function readBegin(frames: Frames, at: number): BeginFrame {
-  const cause = announceCauses.find((known) => known === frames[at + 2]);
-  if (cause === undefined) throw new Error("an announced run has a cause");
   return {
-    token: whole(frames[at], "a token"),
-    routeIndex: whole(frames[at + 1], "a route"),
-    cause,
-    uri: shortened(text(frames[at + 3], "a uri")),
+    token: begin.token(frames, at),
+    routeIndex: begin.route(frames, at),
+    cause: begin.cause(frames, at),
+    uri: shortened(begin.uri(frames, at)),
   };
 }
 
@@ -166,11 +159,6 @@ export function readManifest(told: unknown, { routes }: FlowModel): FlowManifest
   if (!counted || !same || !steps || !names || !uses || !needs)
     throw new Error("what it told of the flow is not what was deployed");
   return manifest as FlowManifest;
-}
-
-export function kindOf(told: unknown, kinds: readonly BodyKind[]): BodyKind {
-  if (!kinds.includes(told as BodyKind)) throw new Error("a body has a kind");
-  return told as BodyKind;
 }
 
 export function bodyOf(kind: BodyKind, body: unknown): Body {
@@ -241,31 +229,4 @@ export function shortened(told: string): string {
 /** At most so many characters of it, in memory of their own: a slice of a text keeps the whole of it. */
 export function cutTo(told: string, most: number): string {
   return told.length <= most ? told : Buffer.from(told.slice(0, most), "utf16le").toString("utf16le");
-}
-
-export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("an object is missing");
-  return value as Readonly<Record<string, unknown>>;
-}
-
-export function text(value: unknown, what: string): string {
-  if (typeof value !== "string") throw new Error(`${what} is a text`);
-  return value;
-}
-
-/** Index of a step; -1 for none. */
-export function stepOf(value: unknown): number {
-  if (!Number.isSafeInteger(value) || (value as number) < -1) throw new Error("a step is an index");
-  return value as number;
-}
-
-export function whole(value: unknown, what: string): number {
-  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new Error(`${what} is a whole number`);
-  return value as number;
-}
-
-/** Up to the last time that a Date has, in milliseconds. */
-export function amount(value: unknown, what: string): number {
-  if (typeof value !== "number" || !(value >= 0 && value <= 8.64e15)) throw new Error(`${what} is a number`);
-  return value;
 }

@@ -9,7 +9,7 @@ import { aRun, ended } from "./a-run.ts";
 const message = JSON.stringify({ headers: { a: 1 }, body: { b: [2] }, bodyType: "String" });
 
 function read(told: unknown, limits = defaultLimits): ReturnType<typeof readSteps> {
-  return readSteps([0, typeof told === "string" ? told : JSON.stringify(told)], 0, limits);
+  return readSteps(typeof told === "string" ? told : JSON.stringify(told), limits);
 }
 
 test("steps that saw the same message share it", () => {

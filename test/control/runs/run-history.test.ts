@@ -263,11 +263,11 @@ test("a failed step whose times were not noted any more stands last", () => {
 
 test("messages of steps are counted, and go before any record does, the oldest first", () => {
   const message = JSON.stringify({ headers: {}, body: "x".repeat(10_000), bodyType: "String" });
-  const frames = [0, JSON.stringify({ messages: [message], steps: [{ timing: -1, in: 0, out: 0 }] })];
+  const json = JSON.stringify({ messages: [message], steps: [{ timing: -1, in: 0, out: 0 }] });
   const history = new RunHistory({ ...defaultLimits, runsTotalBytes: 50_000 });
   const records = Array.from({ length: 4 }, () => {
     const record = opened(history, aRun());
-    record.steps = readSteps(frames, 0, defaultLimits);
+    record.steps = readSteps(json, defaultLimits);
     history.close(ended(record, "completed"));
     return record;
   });

@@ -27,7 +27,7 @@ const call: MockedCall = {
   response: message,
   error: null,
 };
-const read = (told: unknown): MockedCall => readMocked([1, 0, JSON.stringify(told)], 0, set, defaultLimits).call;
+const read = (told: unknown): MockedCall => readMocked(JSON.stringify(told), set, defaultLimits);
 
 let deep: unknown = 1;
 for (let i = 0; i < 200; i += 1) deep = [deep];
