@@ -41,10 +41,6 @@ class Option {
   transform(change: (value: unknown) => unknown): Option {
     return new Option((text, name) => change(this.#read(text, name)));
   }
-
-  describe(): Option {
-    return this;
-  }
 }
 
 function scalar(expected: string, convert: (text: string) => unknown): Option {

@@ -28,18 +28,22 @@ export const controlbus = defineComponent({
   path: "command",
   options: (z, { text, flag, integer, oneOf, refused }) =>
     z.object({
-      command: text().refine((command) => command === "route", noLanguage),
-      routeId: text().describe("A route of the same flow; `current`: the one that the message is in.").optional(),
-      action: oneOf([...routeActions, "stats", "fail"])
+      command: text("What is commanded: `route`.").refine((command) => command === "route", noLanguage),
+      routeId: text("The id of a route of the same flow; `current` is the one that the message is in.").optional(),
+      action: oneOf(
+        [...routeActions, "stats", "fail"],
+        "What is done with the route; `status` puts its state into the body.",
+      )
         .refine((action) => action !== "stats", noStats)
         .refine((action) => action !== "fail", noFail)
         .optional(),
-      async: flag().default(false),
-      loggingLevel: oneOf(levels).default("INFO"),
-      restartDelay: integer()
+      async: flag("Goes on at once; without this when it is done. `status` then leaves the body as it is.").default(
+        false,
+      ),
+      loggingLevel: oneOf(levels, "The level at which the outcome is logged.").default("INFO"),
+      restartDelay: integer("Milliseconds between stop and start of a `restart`.")
         .refine((ms) => ms <= mostDelayMs, `restartDelay is at most ${mostDelayMs} ms`)
-        .default(1000)
-        .describe("Milliseconds."),
+        .default(1000),
       lazyStartProducer: refused("producers are made when the flow is deployed: leave it out", "false"),
     }),
   example: "to: controlbus:route?routeId=current&action=status",

@@ -8,9 +8,14 @@ export const cron = defineComponent({
   path: "name",
   options: (z, { text, oneOf, refused }) =>
     z.object({
-      name: text(),
-      schedule: text(),
-      overlap: oneOf(overlaps).default("skip"),
+      name: text("The name of the trigger, by which people know it."),
+      schedule: text(
+        "When it ticks, in five fields from the minutes on, or with seconds before them: `0 30 2 * * ?` is half past two each night. In a URI `+` is a space.",
+      ),
+      overlap: oneOf(
+        overlaps,
+        "What a tick does that finds the run before under way: nothing (`skip`), wait for its end (`queue`), or run beside it (`allow`).",
+      ).default("skip"),
       exchangePattern: refused(noReply),
       bridgeErrorHandler: refused(noErrors),
       exceptionHandler: refused(noErrors),

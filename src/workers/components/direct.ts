@@ -11,9 +11,11 @@ export const direct = defineComponent({
   path: "name",
   options: (z, { text, flag, only, refused }) =>
     z.object({
-      name: text(),
-      shared: flag().optional(),
-      failIfNoConsumers: flag().optional(),
+      name: text("The name that callers and the called route have in common."),
+      shared: flag("Lets flows of other groups call the route; written in `from`.").optional(),
+      failIfNoConsumers: flag(
+        "A name that no route has fails the message; with `false` it goes on unchanged. Written in `to`.",
+      ).optional(),
       block: only(false, noWaiting),
       timeout: refused(noWaiting),
       synchronous: refused("a direct call always ends before the next step begins: leave it out"),

@@ -17,46 +17,92 @@ const noClient = "the client is the runtime's own: leave it out";
 
 function options(z: Z, { text, flag, integer, duration, oneOf, only, refused }: Slots) {
   return z.object({
-    httpUri: text(),
-    httpMethod: oneOf(["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "TRACE", "PATCH"]).optional(),
-    bridgeEndpoint: flag().default(false),
-    throwExceptionOnFailure: flag().default(true),
-    okStatusCodeRange: text().default("200-299"),
-    copyHeaders: flag().default(true),
-    skipControlHeaders: flag().default(false),
-    skipRequestHeaders: flag().default(false),
-    skipResponseHeaders: flag().default(false),
-    ignoreResponseBody: flag().default(false),
-    getWithBody: flag().default(false),
-    deleteWithBody: flag().default(false),
-    followRedirects: flag().default(false),
-    connectionClose: flag().default(false),
-    preserveHostHeader: flag().default(false),
-    customHostHeader: text().optional(),
-    userAgent: text().optional(),
-    contentTypeCharsetEnabled: flag().default(true),
-    multipartUpload: flag().default(false),
-    multipartUploadName: text().default("data"),
-    connectTimeout: duration().optional(),
-    connectionRequestTimeout: duration().optional(),
-    responseTimeout: duration().optional(),
-    soTimeout: duration().optional(),
-    maxTotalConnections: integer().optional(),
-    connectionsPerRoute: integer().optional(),
-    authMethod: oneOf(["Basic", "Bearer"]).optional(),
-    authUsername: text().optional(),
-    authPassword: text().optional(),
-    authBearerToken: text().optional(),
-    authenticationPreemptive: flag().default(false),
-    oauth2ClientId: text().optional(),
-    oauth2ClientSecret: text().optional(),
-    oauth2TokenEndpoint: text().optional(),
-    oauth2Scope: text().optional(),
-    oauth2ResourceIndicator: text().optional(),
-    oauth2BodyAuthentication: flag().default(false),
-    oauth2CacheTokens: flag().default(false),
-    oauth2CachedTokensDefaultExpirySeconds: integer().default(3600),
-    oauth2CachedTokensExpirationMarginSeconds: integer().default(5),
+    httpUri: text(
+      "The address, such as `api.example.org/orders` behind the scheme; a port and a query may stand in it.",
+    ),
+    httpMethod: oneOf(
+      ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "TRACE", "PATCH"],
+      "The method. Without it the header CamelHttpMethod, else GET when there is a query or no body, else POST.",
+    ).optional(),
+    bridgeEndpoint: flag(
+      "Hands a request on: the address is always the endpoint's, whatever the header CamelHttpUri says, and the answer comes as the server packs it.",
+    ).default(false),
+    throwExceptionOnFailure: flag(
+      "An answer with another status than `okStatusCodeRange` fails the message; with `false` it becomes the message as any other.",
+    ).default(true),
+    okStatusCodeRange: text("Which statuses are well, such as `200-204,209,301-304`.").default("200-299"),
+    copyHeaders: flag(
+      "Keeps the message's own headers beside those of the answer; with `false` only the answer's stay.",
+    ).default(true),
+    skipControlHeaders: flag(
+      "Does not read CamelHttpMethod, CamelHttpUri, CamelHttpPath and CamelHttpQuery of the message.",
+    ).default(false),
+    skipRequestHeaders: flag("Sends none of the message's headers.").default(false),
+    skipResponseHeaders: flag("Takes none of the answer's headers but its status.").default(false),
+    ignoreResponseBody: flag("Reads the answer's body away: the message has none then.").default(false),
+    getWithBody: flag("Sends the body with GET, too.").default(false),
+    deleteWithBody: flag("Sends the body with DELETE, too.").default(false),
+    followRedirects: flag(
+      "Goes where a redirect leads, up to the limit outboundRedirects; without this a redirect is an answer.",
+    ).default(false),
+    connectionClose: flag("Closes the connection after each request in place of keeping it for the next.").default(
+      false,
+    ),
+    preserveHostHeader: flag("Sends the message's own Host header in place of the server's name.").default(false),
+    customHostHeader: text("The Host header that is sent; `preserveHostHeader` comes before it.").optional(),
+    userAgent: text("The User-Agent header where the message has none; `bulkhead` by default.").optional(),
+    contentTypeCharsetEnabled: flag(
+      "Writes the character set of a text into its Content-Type where it was named.",
+    ).default(true),
+    multipartUpload: flag("Sends the body as the one field of a form (multipart/form-data).").default(false),
+    multipartUploadName: text("The name of this field.").default("data"),
+    connectTimeout: duration(
+      "How long a connection may take to come about; at most, and by default, the limit outboundConnectMs.",
+    ).optional(),
+    connectionRequestTimeout: duration(
+      "How long a request waits while all connections are in use; at most, and by default, the limit outboundTotalMs.",
+    ).optional(),
+    responseTimeout: duration(
+      "How long the server may send nothing; at most the limit outboundHeadersMs, by default `soTimeout`.",
+    ).optional(),
+    soTimeout: duration(
+      "The same, for all that is read from the connection; by default the limit outboundHeadersMs.",
+    ).optional(),
+    maxTotalConnections: integer(
+      "Connections at the same time, of a thread; at most, and by default, the limit outboundConnections.",
+    ).optional(),
+    connectionsPerRoute: integer("Of these, to one server; 20 by default.").optional(),
+    authMethod: oneOf(
+      ["Basic", "Bearer"],
+      "`Basic` with `authUsername` and `authPassword`, or `Bearer` with `authBearerToken`; may be left out beside these.",
+    ).optional(),
+    authUsername: text("The name for Basic authentication.").optional(),
+    authPassword: text("The password for it. Write a secret: `{{secret:NAME}}`.").optional(),
+    authBearerToken: text(
+      "The token that is sent as `Authorization: Bearer`. Write a secret: `{{secret:NAME}}`.",
+    ).optional(),
+    authenticationPreemptive: flag(
+      "Sends name and password with the first request; without this when the server asks for them.",
+    ).default(false),
+    oauth2ClientId: text(
+      "The client's id for OAuth 2 (client credentials); it needs the secret and the token endpoint.",
+    ).optional(),
+    oauth2ClientSecret: text("The client's secret. Write `{{secret:NAME}}`.").optional(),
+    oauth2TokenEndpoint: text("The address that gives tokens.").optional(),
+    oauth2Scope: text("The scope that is asked for.").optional(),
+    oauth2ResourceIndicator: text("The resource that the token is for (RFC 8707).").optional(),
+    oauth2BodyAuthentication: flag(
+      "Sends id and secret in the body of the question for a token; without this as Basic authentication.",
+    ).default(false),
+    oauth2CacheTokens: flag(
+      "Keeps a token until it runs out; without this there is a new one for each request.",
+    ).default(false),
+    oauth2CachedTokensDefaultExpirySeconds: integer(
+      "How many seconds a token counts that does not say so itself.",
+    ).default(3600),
+    oauth2CachedTokensExpirationMarginSeconds: integer("How many seconds before its end a token is replaced.").default(
+      5,
+    ),
     disableStreamCache: only(false, "an answer is read whole and may be read again and again: leave it out"),
     clearExpiredCookies: only(true, noCookies),
     useSystemProperties: only(false, noProxy),

@@ -9,8 +9,8 @@ export const language = defineComponent({
   path: "languageName",
   options: (z, { text, flag, refused }) =>
     z.object({
-      languageName: text(),
-      transform: flag().default(true),
+      languageName: text("The language, a colon and the text: `simple:Hello ${body}`."),
+      transform: flag("Makes the value the body; with `false` it is only evaluated.").default(true),
       resultType: refused("use setBody with a resultType"),
       resourceUri: refused(noFiles),
       binary: refused(noFiles, "false"),

@@ -8,9 +8,10 @@ export const mapping = defineComponent({
   path: "id",
   options: (z, { text }) =>
     z.object({
-      id: text()
-        .refine((id) => idProblem(id) === undefined, { error: ({ input }) => idProblem(String(input)) ?? "no id" })
-        .describe("of the mapping: PUT /_api/message-mappings/:id installs it"),
+      id: text("The id of the message mapping, which `PUT /_api/message-mappings/:id` installs.").refine(
+        (id) => idProblem(id) === undefined,
+        { error: ({ input }) => idProblem(String(input)) ?? "no id" },
+      ),
     }),
   example: 'to: "mapping:crm-erp"',
   producer({ id }, { useMapping }) {

@@ -9,7 +9,7 @@ export const mock = defineComponent({
   path: "name",
   options: (z, { text, refused }) =>
     z.object({
-      name: text(),
+      name: text("Names the place for test sessions and for `mockCalled`."),
       expectedCount: refused(inSessions),
       assertPeriod: refused(inSessions),
       failFast: refused(inSessions),

@@ -15,14 +15,28 @@ export const platformHttp = defineComponent({
   path: "path",
   options: (z, { text, flag, refused }) =>
     z.object({
-      path: text().optional(),
-      httpMethodRestrict: text().optional(),
-      consumes: text().optional(),
-      produces: text().optional(),
-      matchOnUriPrefix: flag().optional(),
-      muteException: flag().optional(),
-      returnHttpRequestHeaders: flag().optional(),
-      populateBodyWithForm: flag().optional(),
+      path: text(
+        "The path, such as `/orders/{id}`: what stands in braces becomes a header of that name. Without a path the route is a webhook.",
+      ).optional(),
+      httpMethodRestrict: text(
+        "The methods that are taken, with commas between them: `GET,POST`. Without it all are.",
+      ).optional(),
+      consumes: text(
+        "The media types that a request's body may have: `application/json,text/*`. Others are answered with 415.",
+      ).optional(),
+      produces: text(
+        "The media types of the answer. A caller that takes none of them is answered with 406.",
+      ).optional(),
+      matchOnUriPrefix: flag("Takes longer paths that begin with this one, too.").optional(),
+      muteException: flag(
+        "A failed run is answered with 500 and no body; with `false` with what went wrong.",
+      ).optional(),
+      returnHttpRequestHeaders: flag(
+        "Sends headers of the request back with the answer; without this only those that steps set.",
+      ).optional(),
+      populateBodyWithForm: flag(
+        "A form becomes a map of its fields as the body; with `false` the body stays as it came.",
+      ).optional(),
       useStreaming: refused(
         "a request's body is read whole before the route begins, within webhookBodyBytes: leave it out",
       ),

@@ -12,14 +12,27 @@ export const quartz = defineComponent({
   path: "triggerName",
   options: (z, { text, flag, duration, integer, oneOf, only, refused }) =>
     z.object({
-      triggerName: text().describe("The trigger's name, or group/name."),
-      cron: text().optional(),
-      "trigger.timeZone": text().optional(),
-      "trigger.repeatInterval": duration().optional(),
-      "trigger.repeatCount": integer().describe("Ticks after the first one.").optional(),
-      triggerStartDelay: duration().default(500),
-      ignoreExpiredNextFireTime: flag().default(false),
-      overlap: oneOf(overlaps).default("skip"),
+      triggerName: text("The trigger's name, or group/name."),
+      cron: text(
+        "When it ticks, in six fields from the seconds on, or seven with a year: `0 0 9 ? * MON`. In a URI `+` is a space.",
+      ).optional(),
+      "trigger.timeZone": text(
+        "The time zone of the schedule, such as Europe/Berlin; by default the runtime's.",
+      ).optional(),
+      "trigger.repeatInterval": duration(
+        "The time between two ticks, when there is no `cron`; one second by default.",
+      ).optional(),
+      "trigger.repeatCount": integer(
+        "How often it ticks after the first time; -1, the default: without an end.",
+      ).optional(),
+      triggerStartDelay: duration("How long after the start of the flow it may tick first.").default(500),
+      ignoreExpiredNextFireTime: flag(
+        "Takes a schedule all of whose times are over: the route then never runs; without this the flow is refused.",
+      ).default(false),
+      overlap: oneOf(
+        overlaps,
+        "What a tick does that finds the run before under way: nothing (`skip`), wait for its end (`queue`), or run beside it (`allow`).",
+      ).default("skip"),
       "trigger.startAt": refused("write triggerStartDelay"),
       "trigger.endAt": refused("name the years in the cron expression's seventh field"),
       stateful: only(false, "say with overlap what a tick does that finds the one before still running"),

@@ -22,14 +22,21 @@ export const scheduler = defineComponent({
   path: "name",
   options: (z, { text, duration, integer, flag, oneOf, only, refused }) =>
     z.object({
-      name: text(),
-      initialDelay: duration().default(1000),
-      delay: duration().default(500),
-      timeUnit: oneOf(Object.keys(units) as Unit[]).default("MILLISECONDS"),
-      useFixedDelay: flag().default(true),
-      repeatCount: integer().default(0),
-      includeMetadata: flag().default(false),
-      overlap: oneOf(overlaps).describe("Of ticks at a fixed rate.").optional(),
+      name: text("The name of the clock, by which people know it."),
+      initialDelay: duration("How long after the start of the flow it ticks first, in `timeUnit`.").default(1000),
+      delay: duration(
+        "The time between the end of a run and the next tick, in `timeUnit`; with `useFixedDelay: false` between two ticks.",
+      ).default(500),
+      timeUnit: oneOf(Object.keys(units) as Unit[], "The unit of `delay` and `initialDelay`.").default("MILLISECONDS"),
+      useFixedDelay: flag(
+        "Counts the time from the end of a run; with `false` from its beginning, at a fixed rate.",
+      ).default(true),
+      repeatCount: integer("How often it ticks; 0: without an end.").default(0),
+      includeMetadata: flag("Sets headers and properties that say which tick it is, and when it was.").default(false),
+      overlap: oneOf(
+        overlaps,
+        "What a tick at a fixed rate does that finds the run before under way: nothing (`skip`), wait for its end (`queue`), or run beside it (`allow`).",
+      ).optional(),
       startScheduler: only(true, "write autoStartup: false at the route"),
       greedy: only(false, "the route would run without a pause: write a short delay"),
       sendEmptyMessageWhenIdle: refused(noPolls),

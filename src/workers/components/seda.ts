@@ -13,22 +13,35 @@ const noErrors = "a queue has no errors of its own, those of its route are the r
 /** The same URI may stand at both ends, as in Camel: each end takes what is its own. */
 const options = (z: Z, { text, integer, flag, duration, oneOf, idle, refused }: Slots) =>
   z.object({
-    name: text(),
-    size: integer().optional(),
-    concurrentConsumers: integer()
+    name: text("The queue's name, which senders and the consuming route have in common."),
+    size: integer(
+      "How many messages may wait in the queue; 1000 by default. Write the same wherever the queue is named.",
+    ).optional(),
+    concurrentConsumers: integer("How many messages are in the route at the same time.")
       .refine((count) => count >= 1, "concurrentConsumers is at least 1")
       .default(1),
-    limitConcurrentConsumers: flag().default(true),
-    multipleConsumers: flag().default(false),
-    purgeWhenStopping: flag().default(false),
+    limitConcurrentConsumers: flag("Refuses more than 500 consumers.").default(true),
+    multipleConsumers: flag(
+      "Several routes may consume the queue, and each gets a copy. Write it at all of them.",
+    ).default(false),
+    purgeWhenStopping: flag(
+      "Drops the messages that wait when the consuming route stops; without this they wait for its next start.",
+    ).default(false),
     pollTimeout: idle(integer, "a consumer hears of its end at once"),
-    waitForTaskToComplete: oneOf(["Never", "IfReplyExpected", "Always"]).default("IfReplyExpected"),
-    timeout: duration().default(30_000),
-    offerTimeout: duration().default(0),
-    blockWhenFull: flag().default(false),
-    discardWhenFull: flag().default(false),
-    failIfNoConsumers: flag().default(false),
-    discardIfNoConsumers: flag().default(false),
+    waitForTaskToComplete: oneOf(
+      ["Never", "IfReplyExpected", "Always"],
+      "Whether the sender waits for the end of the consuming route: never, always, or when its message expects a reply.",
+    ).default("IfReplyExpected"),
+    timeout: duration("How long the sender waits for the reply before the message fails; 0: without an end.").default(
+      30_000,
+    ),
+    offerTimeout: duration("How long a sender waits for room with `blockWhenFull`; 0: without an end.").default(0),
+    blockWhenFull: flag("A sender waits while the queue is full; without this its message fails.").default(false),
+    discardWhenFull: flag("A message to a full queue is dropped, and its sender goes on.").default(false),
+    failIfNoConsumers: flag("A message fails when no route consumes the queue; without this it waits there.").default(
+      false,
+    ),
+    discardIfNoConsumers: flag("A message is dropped when no route consumes the queue.").default(false),
     browseLimit: refused("messages in a queue cannot be looked at: leave it out", "100"),
     queue: refused(noBeans),
     queueFactory: refused(noBeans),

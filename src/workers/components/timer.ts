@@ -10,14 +10,19 @@ export const timer = defineComponent({
   path: "timerName",
   options: (z, { text, duration, integer, flag, oneOf, refused }) =>
     z.object({
-      timerName: text().optional(),
-      name: text().optional(),
-      period: duration().default(1000),
-      delay: duration().default(1000),
-      repeatCount: integer().default(0),
-      fixedRate: flag().default(false),
-      includeMetadata: flag().default(false),
-      overlap: oneOf(["skip", "queue", "allow"]).default("skip"),
+      timerName: text("The timer's name, which stands behind `timer:`.").optional(),
+      name: text("The same name, written as a parameter.").optional(),
+      period: duration("The time between two ticks, at least 10 ms.").default(1000),
+      delay: duration("How long after the start of the flow it ticks first; 0: at once.").default(1000),
+      repeatCount: integer("How often it ticks; 0: without an end.").default(0),
+      fixedRate: flag("Keeps to the beat of the first tick; without this a late tick moves those behind it.").default(
+        false,
+      ),
+      includeMetadata: flag("Sets headers and properties that say which tick it is, and when it was.").default(false),
+      overlap: oneOf(
+        ["skip", "queue", "allow"],
+        "What a tick does that finds the run before under way: nothing (`skip`), wait for its end (`queue`), or run beside it (`allow`).",
+      ).default("skip"),
       time: refused("a first tick at a point in time is not possible yet: use delay"),
       pattern: refused("a first tick at a point in time is not possible yet: use delay"),
       daemon: refused(ownClock),

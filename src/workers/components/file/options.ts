@@ -31,70 +31,127 @@ function words(text: string): readonly string[] {
 
 export function fileOptions(z: Z, { text, flag, integer, duration, oneOf, idle, refused }: Slots) {
   return z.object({
-    directoryName: text(),
-    fileName: text().optional(),
-    charset: text().optional(),
-    doneFileName: text().optional(),
-    autoCreate: flag().default(true),
-    flatten: flag().default(false),
+    directoryName: text("The directory, below the flow's own: `in/orders`."),
+    fileName: text(
+      "As a producer the name that is written, such as `${header.id}.json`, by default the header CamelFileName; as a consumer the one name that is read. Simple.",
+    ).optional(),
+    charset: text(
+      "The character set of the file, such as ISO-8859-1; without it UTF-8, and bytes where a file is not UTF-8.",
+    ).optional(),
+    doneFileName: text(
+      "The name of a second, empty file: a consumer waits for it, a producer writes it last. `${file:name}.done` is one for each file.",
+    ).optional(),
+    autoCreate: flag("Makes the directory when it is missing.").default(true),
+    flatten: flag(
+      "Leaves the directories out of the name: a consumer in the header CamelFileName, a producer in the path.",
+    ).default(false),
 
-    delete: flag().default(false),
-    noop: flag().default(false),
-    move: text().optional(),
-    moveFailed: text().optional(),
-    preMove: text().optional(),
-    recursive: flag().default(false),
-    minDepth: integer().default(0),
-    maxDepth: integer().default(2_147_483_647),
-    include: text().optional(),
-    exclude: text().optional(),
-    includeExt: text().optional(),
-    excludeExt: text().optional(),
-    antInclude: text().optional(),
-    antExclude: text().optional(),
-    antFilterCaseSensitive: flag().default(true),
-    filterFile: text().optional(),
-    filterDirectory: text().optional(),
-    includeHiddenFiles: flag().default(false),
-    includeHiddenDirs: flag().default(false),
-    idempotent: flag().optional(),
-    idempotentEager: flag().default(true),
-    idempotentKey: text().optional(),
-    preSort: oneOf(["true", "false", "name", "-name", "modified", "-modified", "size", "-size"]).default("false"),
-    sortBy: text().optional(),
-    shuffle: flag().default(false),
-    maxMessagesPerPoll: integer().default(0),
-    eagerMaxMessagesPerPoll: flag().default(true),
-    sendEmptyMessageWhenIdle: flag().default(false),
-    startingDirectoryMustExist: flag().default(false),
-    directoryMustExist: flag().default(false),
-    readLock: oneOf(["none", "changed"]).default("none"),
-    readLockCheckInterval: duration().default(1000),
-    readLockTimeout: duration().describe("A file that changes is looked at again in the next poll.").default(10_000),
-    readLockMinLength: integer().default(1),
-    readLockMinAge: duration().default(0),
-    initialDelay: duration().default(1000),
-    delay: duration()
+    delete: flag(
+      "Deletes a file when its route has ended well; without this it is moved to `.camel` beside it.",
+    ).default(false),
+    noop: flag(
+      "Leaves files where they are, and takes each of them once; a flow that starts anew takes them again.",
+    ).default(false),
+    move: text(
+      "Where a file goes when its route has ended well: a directory such as `done`, or a name such as `done/${file:name}.old`.",
+    ).optional(),
+    moveFailed: text(
+      "Where a file goes when its route has failed; without this it stays, and is taken again.",
+    ).optional(),
+    preMove: text("Where a file goes before its route begins, written as `move`.").optional(),
+    recursive: flag("Looks into directories below, too.").default(false),
+    minDepth: integer("Leaves out files above this depth; 1 is the directory itself.").default(0),
+    maxDepth: integer("Looks no deeper than this; 1 is the directory itself.").default(2_147_483_647),
+    include: text("Which names are taken: a regular expression over the whole name; case does not matter.").optional(),
+    exclude: text("Which names are left out, written as `include`.").optional(),
+    includeExt: text("Which endings are taken, with commas between them: `txt,csv`.").optional(),
+    excludeExt: text("Which endings are left out, with commas between them.").optional(),
+    antInclude: text(
+      "Which paths are taken, with commas between them: `*` stands for a part of a name, `**` for directories, as in `**/*.csv`.",
+    ).optional(),
+    antExclude: text("Which paths are left out, written as `antInclude`.").optional(),
+    antFilterCaseSensitive: flag("Tells capital letters from small ones in `antInclude` and `antExclude`.").default(
+      true,
+    ),
+    filterFile: text("Takes only files for which this holds; a condition in simple: `${file:size} < 5000`.").optional(),
+    filterDirectory: text("Looks only into directories for which this holds; a condition in simple.").optional(),
+    includeHiddenFiles: flag("Takes files whose names begin with a dot, too.").default(false),
+    includeHiddenDirs: flag("Looks into directories whose names begin with a dot, too.").default(false),
+    idempotent: flag(
+      "Takes each file once, as long as the flow's thread lives; with `noop` true by default.",
+    ).optional(),
+    idempotentEager: flag("Remembers a file before its route begins; with `false` when it has ended well.").default(
+      true,
+    ),
+    idempotentKey: text(
+      "By what a file is known again; simple. By default its path: `${file:name}-${file:size}` takes a changed one again.",
+    ).optional(),
+    preSort: oneOf(
+      ["true", "false", "name", "-name", "modified", "-modified", "size", "-size"],
+      "In which order a directory is read; with `maxMessagesPerPoll` this says which files are taken. `-` turns it around, `true` is by name.",
+    ).default("false"),
+    sortBy: text(
+      "In which order the files that were found are taken: `file:modified`, or `reverse:file:size;ignoreCase:file:name`.",
+    ).optional(),
+    shuffle: flag("Takes files in an order by chance.").default(false),
+    maxMessagesPerPoll: integer("How many files one look takes; 0: all.").default(0),
+    eagerMaxMessagesPerPoll: flag(
+      "Stops reading the directory at `maxMessagesPerPoll`; with `false` all files are found and sorted first.",
+    ).default(true),
+    sendEmptyMessageWhenIdle: flag("Runs the route with a null body when no file was found.").default(false),
+    startingDirectoryMustExist: flag(
+      "Says in the log that the directory is missing when the flow starts, and takes nothing.",
+    ).default(false),
+    directoryMustExist: flag("Says in the log that the directory is missing, whenever it is.").default(false),
+    readLock: oneOf(
+      ["none", "changed"],
+      "With `changed` a file is taken when it has stopped growing; `none` takes it at once.",
+    ).default("none"),
+    readLockCheckInterval: duration("How long a file must stay as it is, with `readLock: changed`.").default(1000),
+    readLockTimeout: duration(
+      "Must be above `readLockCheckInterval`; a file that still changes is looked at again in the next poll.",
+    ).default(10_000),
+    readLockMinLength: integer(
+      "How many bytes a file must have, with `readLock: changed`; 0 takes empty ones, too.",
+    ).default(1),
+    readLockMinAge: duration(
+      "How old a file's last change must be, with `readLock: changed`; it is then taken at the first look.",
+    ).default(0),
+    initialDelay: duration("How long after the start of the flow it looks first.").default(1000),
+    delay: duration("The time between two looks, at least 10 ms.")
       .refine((ms) => ms >= 10, "delay is at least 10 ms")
       .default(500),
-    useFixedDelay: flag().default(true),
-    greedy: flag().default(false),
-    repeatCount: integer().default(0),
+    useFixedDelay: flag("Counts the time from the end of a look; with `false` from its beginning.").default(true),
+    greedy: flag("Looks again at once when files were found.").default(false),
+    repeatCount: integer("How often it looks; 0: without an end.").default(0),
 
-    fileExist: oneOf(["Override", "Append", "Fail", "Ignore", "Move", "TryRename"]).default("Override"),
-    moveExisting: text().optional(),
-    tempFileName: text().optional(),
-    tempPrefix: text().optional(),
-    appendChars: text().optional(),
-    allowNullBody: flag().default(false),
-    eagerDeleteTargetFile: flag().default(true),
-    keepLastModified: flag().default(false),
-    forceWrites: flag().default(false),
-    jailStartingDirectory: flag()
-      .describe("Nothing is written outside of the flow's directory, even if false.")
-      .default(true),
-    checksumFileAlgorithm: text().optional(),
-    checksumWriteFile: flag().default(true),
+    fileExist: oneOf(
+      ["Override", "Append", "Fail", "Ignore", "Move", "TryRename"],
+      "What is done when a file of this name is there already.",
+    ).default("Override"),
+    moveExisting: text(
+      "Where a file goes that is there already, with `fileExist: Move`; written as `move`.",
+    ).optional(),
+    tempFileName: text("The name that is written first, and renamed when all is there; simple.").optional(),
+    tempPrefix: text("What stands before the name while the file is written: `tmp-`.").optional(),
+    appendChars: text(
+      "What is written behind each message with `fileExist: Append`; a line break is `\\n`.",
+    ).optional(),
+    allowNullBody: flag("Writes an empty file for a body of null; without this it fails.").default(false),
+    eagerDeleteTargetFile: flag(
+      "With `fileExist: Move`, replaces a file at the place of `moveExisting`; with `false` the message fails then.",
+    ).default(true),
+    keepLastModified: flag("Gives the file the time of the header CamelFileLastModified.").default(false),
+    forceWrites: flag("Waits until the disk has the file.").default(false),
+    jailStartingDirectory: flag(
+      "Refuses names that lead out of the directory. Nothing is written outside of the flow's own, even with `false`.",
+    ).default(true),
+    checksumFileAlgorithm: text(
+      "Puts the content's checksum into the header CamelFileChecksum: `sha256`, `md5` and others.",
+    ).optional(),
+    checksumWriteFile: flag("Writes the checksum into a file beside it as well, named `<name>.<algorithm>`.").default(
+      true,
+    ),
     bufferSize: idle(
       (words) => integer(words).refine((bytes) => bytes > 0, "bufferSize is above 0"),
       "files are read and written at once, within messageBodyBytes",
