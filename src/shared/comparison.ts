@@ -110,12 +110,17 @@ export function shown(value: unknown): string {
   return shortJson(value, shownCharacters);
 }
 
-/** `items[2].id`, `["a b"]`; the beginning of a long one. */
-export function pathOf(place: Place, base: string): string {
+/** From where the comparison began. */
+export function keysOf(place: Place): (string | number)[] {
   const keys: (string | number)[] = [];
   for (let at = place; at !== undefined; at = at.above) keys.push(at.key);
+  return keys.reverse();
+}
+
+/** `items[2].id`, `["a b"]`; the beginning of a long one. */
+export function pathOf(place: Place, base: string): string {
   let path = base;
-  for (const key of keys.reverse()) {
+  for (const key of keysOf(place)) {
     if (path.length > pathCharacters) return `${path}...`;
     if (typeof key === "number") path += `[${key}]`;
     else if (/^[A-Za-z_$][\w$-]{0,99}$/.test(key)) path += path === "" ? key : `.${key}`;

@@ -1,4 +1,5 @@
 /** What a test session puts in place of steps and endpoints: as control has read it, and as threads are given it. */
+import type { Path } from "./document-place.ts";
 
 /** What is replaced: the step of this id, or what is sent to endpoints that the pattern matches (exact, `prefix*`, a regular expression). */
 export type MockTarget = { readonly stepId: string } | { readonly uri: string };
@@ -202,9 +203,9 @@ export interface MockCheckRequest {
   readonly assertions: readonly unknown[];
 }
 
-/** `path`: `mocks[0].when.body.$regex`, `assertions[1]`, in the words of the normalised document; index of the mock or assertion first. */
+/** `path`: `mocks`, 0, `when`, `body`, `$regex`, or `assertions`, 1: of the set, which has the mocks in one list. */
 export interface MockProblem {
-  readonly path: string;
+  readonly path: Path;
   readonly message: string;
 }
 

@@ -1,8 +1,8 @@
 /** Schemas and answers that several endpoints share. */
 import * as z from "zod";
+import { isUpTo } from "../../shared/document-values.ts";
 import { idPattern, idProblem } from "../../shared/ids.ts";
 import type { Answer } from "./endpoint.ts";
-import { isUpTo } from "./session-reading/text-length.ts";
 
 export const errorBodySchema = z.object({ error: z.string() }).meta({ id: "Error" });
 

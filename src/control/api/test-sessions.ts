@@ -1,6 +1,5 @@
 /** `/_api/test`: mocks on the running deployment, and what they saw. */
 import * as z from "zod";
-import { AppError } from "../../shared/errors.ts";
 import type { TestService } from "../runs/test-sessions/test-service.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import { flag, idParams, jsonAnswer, noQuery, wholeNumber } from "./schemas.ts";
@@ -40,12 +39,10 @@ export function testSessionEndpoints({ tests, limits }: TestServices): Endpoint[
       errors: ["session_invalid", "scope_forbidden", "mock_conflict", "not_found", "too_many_sessions"],
       made: ({ flowId, sessionId }) => `${flowId}/${sessionId}`,
       async handle({ query: { strict }, body, reply }) {
-        const { request, warnings, inWordsSent } = readSession(body, limits.values, strict);
-        const opened = await tests.open(request).catch((error: unknown) => {
-          throw error instanceof AppError ? new AppError(error.code, inWordsSent(error.message), error.headers) : error;
-        });
+        const { request, warnings } = readSession(body, limits.values, strict);
+        const opened = await tests.open(request);
         reply.code(201).header("Location", `${path}/${opened.sessionId}`);
-        return { ...opened, warnings: [...warnings, ...opened.warnings.map(inWordsSent)] };
+        return { ...opened, warnings: [...warnings, ...opened.warnings] };
       },
     }),
     endpoint({

@@ -1,4 +1,5 @@
 /** One test: a session is opened, something is done in it, and what came of it is compared. */
+import { pathFrom } from "../../shared/document-place.ts";
 import type { OpenedSession, SessionReport } from "../runs/test-sessions/test-service.ts";
 import { act } from "./act.ts";
 import { type ApiClient, Refusal } from "./api-client.ts";
@@ -88,15 +89,17 @@ function judge({ assertions, stale, pending, unusedMocks }: SessionReport, { fai
   if (pending.length > 0)
     notes.push(`${pending.length} of its runs had not ended when the session was closed: 'waitMs' waits longer`);
   // A mock that is not called may be there for just that.
-  unused.push(...unusedMocks.map((index) => `mocks[${index}] was not called`));
+  unused.push(...unusedMocks.map((index) => `mock ${index} was not called`));
 }
 
-/** The refusal of a session tells all that is wrong, as `mocks[0].when.body: ...; assertions[1]: ...`. */
+/** The refusal of a session has all that is wrong, as `/mocks/0/when/body: ...; /assertions/1: ...`. */
 function problemsOf(message: string): { readonly path: Path; readonly message: string }[] {
-  return message.split(/; (?=(?:mocks|assertions|replaceFrom)[[.])/).map((problem) => {
-    const [, place = ""] = /^((?:mocks|assertions|replaceFrom)[[.]\S*): /.exec(problem) ?? [];
-    const keys = [...place.matchAll(/[^.[\]"]+/g)].map(([key]) => (/^\d+$/.test(key) ? Number(key) : key));
-    return { path: keys[0] === "assertions" ? ["assert", ...keys.slice(1)] : keys, message: problem };
+  return message.split(/; (?=\/)/).map((problem) => {
+    const [first, ...others] = pathFrom(problem.startsWith("/") ? (problem.split(": ", 1)[0] ?? "") : "");
+    return {
+      path: first === undefined ? [] : [first === "assertions" ? "assert" : first, ...others],
+      message: problem,
+    };
   });
 }
 

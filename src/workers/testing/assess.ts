@@ -1,5 +1,7 @@
 /** The assertions of a session beside what it has seen. */
+
 import type { AssessedAssertion, AssessRequest } from "../../shared/mock.ts";
+import { placed } from "../../shared/read-document.ts";
 import { type Assertion, readAssertion } from "./assertion.ts";
 import { assessCalls } from "./assess-calls.ts";
 import { assessOrder } from "./assess-order.ts";
@@ -7,6 +9,7 @@ import { assessResult } from "./assess-result.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
 import { Problems } from "./problems.ts";
 
+const noAssertion = { path: [], message: "there is nothing to evaluate" };
 const messageBytes = 4096;
 const encoder = new TextEncoder();
 
@@ -18,7 +21,7 @@ export function assessAll(request: AssessRequest): readonly AssessedAssertion[] 
     const assertion = readAssertion(sent, undefined, problems);
     const [problem] = problems.all;
     if (assertion === undefined || problem !== undefined) {
-      return { passed: false, actual: null, message: `${problem?.path ?? ""}: ${problem?.message ?? "no assertion"}` };
+      return { passed: false, actual: null, message: placed(problem ?? noAssertion, "the assertion") };
     }
     const assessed = assessOne(assertion, evidence);
     return { ...assessed, message: withinBytes(assessed.message) };

@@ -1,5 +1,5 @@
 /** What is wrong with mocks and assertions, with its places. */
-import { type Place, pathOf } from "../../shared/comparison.ts";
+import { keysOf, type Place } from "../../shared/comparison.ts";
 import { isObject } from "../../shared/matcher-operators.ts";
 import type { MockProblem } from "../../shared/mock.ts";
 import { shortJson } from "../../shared/short-json.ts";
@@ -17,7 +17,7 @@ export class Problems {
   }
 
   bad(place: Place, message: string): undefined {
-    if (!this.full) this.all.push({ path: pathOf(place, ""), message: message.slice(0, messageCharacters) });
+    if (!this.full) this.all.push({ path: keysOf(place), message: message.slice(0, messageCharacters) });
   }
 
   /** `what` is expected, and something else was found. */

@@ -8,8 +8,10 @@ import { AppError } from "../../../src/shared/errors.ts";
 
 const limits = { testSessionMostMs: 3_600_000, testSessionMocks: 6 };
 
-function read(document: unknown): SessionRequest {
-  return readSession(document, limits, true).request;
+/** Where mocks stand is the one thing that a short form has of its own. */
+function read(document: unknown): Omit<SessionRequest, "places"> {
+  const { places: _, ...request } = readSession(document, limits, true).request;
+  return request;
 }
 
 /** `read` throws this: an AppError of the code, with the message. */
@@ -138,89 +140,90 @@ test("a mock has what it was given, and each step and pattern is one target", ()
 
 const refused: readonly (readonly [document: unknown, message: RegExp])[] = [
   [[], /^the body: an object with flowId, /],
-  [{ flowId: "f", mokcs: [] }, /^mokcs: unknown field \(did you mean 'mocks'\?\)$/],
-  [{ flowId: "f", stepId: "a" }, /^stepId: unknown field: it belongs into a mock/],
-  [{ flowId: "-f" }, /^flowId: an id has /],
-  [{}, /^flowId: is missing, and no mock names a step/],
-  [{ mocks: [{ uri: "http:x", spy: true }] }, /^flowId: is missing/],
-  [{ flowId: "f", scope: "all" }, /^scope: deployment or session is expected$/],
-  [{ flowId: "f", ttlMs: 3_600_001 }, /^ttlMs: a whole number from 1000 to 3600000 is expected$/],
-  [{ flowId: "f", ttlMs: "5" }, /^ttlMs: /],
-  [{ flowId: "f", name: "" }, /^name: a text of 1 to 200 characters is expected$/],
-  [{ flowId: "f", mocks: "a" }, /^mocks: a list of mocks, or an object/],
-  [{ flowId: "f", mocks: ["a"] }, /^mocks\[0\]: a mock is an object .* write \{"respond": "a"\}$/],
-  [{ flowId: "f", mocks: { a: true } }, /^mocks\.a: a mock is an object .* write \{"respond": true\}$/],
-  [{ flowId: "f", mocks: { "a b": [{ spy: true }, 5] } }, /^mocks\["a b"\]\[1\]: a mock is an object/],
-  [{ flowId: "f", mocks: { a: { stepId: "a", spy: true } } }, /^mocks\.a\.stepId: the key .* already$/],
-  [{ flowId: "f", mocks: [{ spy: true }] }, /^mocks\[0\]: what is mocked\?/],
-  [step({ uri: "x", spy: true }), /^mocks\[0\]\.uri: a mock has one target, and stepId names one/],
-  [step({ id: "b", spy: true }), /^mocks\[0\]\.id: a mock has one target/],
-  [step({}), /^mocks\[0\]: what does it do\?/],
-  [step({ respond: 1, throw: "x" }), /^mocks\[0\]: respond and throw exclude each other/],
-  [step({ respond: 1, spy: true }), /^mocks\[0\]: respond and spy exclude/],
-  [step({ spy: false }), /^mocks\[0\]\.spy: true is expected/],
-  [step({ spy: true, body: 1 }), /^mocks\[0\]\.body: unknown field: it belongs into respond$/],
-  [step({ spy: true, statusCode: 1 }), /^mocks\[0\]\.statusCode: unknown field: it belongs into throw$/],
-  [step({ respond: 1, times: 0 }), /^mocks\[0\]\.times: a whole number from 1 /],
-  [step({ respond: 1, times: 1.5 }), /^mocks\[0\]\.times: /],
-  [step({ sequence: [{ respond: 1 }], times: 2 }), /^mocks\[0\]\.times: a sequence has one use for each/],
-  [step({ sequence: [] }), /^mocks\[0\]\.sequence: a list such as/],
-  [step({ sequence: [{}] }), /^mocks\[0\]\.sequence\[0\]: one of respond, throw, spy is expected$/],
-  [step({ sequence: [{ spy: true, throw: "x" }] }), /^mocks\[0\]\.sequence\[0\]: one of /],
-  [step({ sequence: [1] }), /^mocks\[0\]\.sequence\[0\]: an object with respond, throw, spy/],
-  [step({ respond: 1, after: "fail" }), /^mocks\[0\]\.after: without times or sequence/],
-  [step({ respond: 1, times: 1, after: "stop" }), /^mocks\[0\]\.after: passthrough or repeatLast or fail is expected$/],
-  [step({ respond: { body: 1, hedaers: {} } }), /^mocks\[0\]\.respond\.hedaers: .*'headers'\?\)$/],
-  [step({ respond: { body: 1, bodyBase64: "AA==" } }), /^mocks\[0\]\.respond: one of body and bodyBase64/],
-  [step({ respond: { bodyBase64: "AA" } }), /^mocks\[0\]\.respond\.bodyBase64: base64/],
-  [step({ respond: { status: 99 } }), /^mocks\[0\]\.respond\.status: a whole number from 100 to 599/],
-  [step({ respond: { status: 600 } }), /^mocks\[0\]\.respond\.status: /],
-  [step({ respond: { delayMs: -1 } }), /^mocks\[0\]\.respond\.delayMs: a whole number from 0 to 60000/],
-  [step({ respond: { delayMs: 60_001 } }), /^mocks\[0\]\.respond\.delayMs: /],
-  [step({ respond: { headers: ["a"] } }), /^mocks\[0\]\.respond\.headers: an object of headers/],
-  [step({ respond: { expression: { a: "1", b: "2" } } }), /^mocks\[0\]\.respond\.expression: a text in Simple, or one/],
-  [step({ respond: { expression: { jsonata: 1 } } }), /^mocks\[0\]\.respond\.expression: /],
-  [step({ throw: 5 }), /^mocks\[0\]\.throw: an object with type, message, /],
-  [step({ throw: { typ: "x" } }), /^mocks\[0\]\.throw\.typ: .*'type'\?\)$/],
-  [step({ throw: { type: "no class" } }), /^mocks\[0\]\.throw\.type: the name of a Java class/],
+  [{ flowId: "f", mokcs: [] }, /^\/mokcs: unknown field \(did you mean 'mocks'\?\)$/],
+  [{ flowId: "f", stepId: "a" }, /^\/stepId: unknown field: it belongs into a mock/],
+  [JSON.parse('{"flowId": "f", "__proto__": 1}'), /^\/__proto__: unknown field; known here are flowId, /],
+  [{ flowId: "-f" }, /^\/flowId: an id has /],
+  [{}, /^\/flowId: is missing, and no mock names a step/],
+  [{ mocks: [{ uri: "http:x", spy: true }] }, /^\/flowId: is missing/],
+  [{ flowId: "f", scope: "all" }, /^\/scope: deployment or session is expected$/],
+  [{ flowId: "f", ttlMs: 3_600_001 }, /^\/ttlMs: a whole number from 1000 to 3600000 is expected$/],
+  [{ flowId: "f", ttlMs: "5" }, /^\/ttlMs: /],
+  [{ flowId: "f", name: "" }, /^\/name: a text of 1 to 200 characters is expected$/],
+  [{ flowId: "f", mocks: "a" }, /^\/mocks: a list of mocks, or an object/],
+  [{ flowId: "f", mocks: ["a"] }, /^\/mocks\/0: a mock is an object .* write \{"respond": "a"\}$/],
+  [{ flowId: "f", mocks: { a: true } }, /^\/mocks\/a: a mock is an object .* write \{"respond": true\}$/],
+  [{ flowId: "f", mocks: { "a b": [{ spy: true }, 5] } }, /^\/mocks\/a b\/1: a mock is an object/],
+  [{ flowId: "f", mocks: { a: { stepId: "a", spy: true } } }, /^\/mocks\/a\/stepId: the key .* already$/],
+  [{ flowId: "f", mocks: [{ spy: true }] }, /^\/mocks\/0: what is mocked\?/],
+  [step({ uri: "x", spy: true }), /^\/mocks\/0\/uri: a mock has one target, and stepId names one/],
+  [step({ id: "b", spy: true }), /^\/mocks\/0\/id: a mock has one target/],
+  [step({}), /^\/mocks\/0: what does it do\?/],
+  [step({ respond: 1, throw: "x" }), /^\/mocks\/0: respond and throw exclude each other/],
+  [step({ respond: 1, spy: true }), /^\/mocks\/0: respond and spy exclude/],
+  [step({ spy: false }), /^\/mocks\/0\/spy: true is expected/],
+  [step({ spy: true, body: 1 }), /^\/mocks\/0\/body: unknown field: it belongs into respond$/],
+  [step({ spy: true, statusCode: 1 }), /^\/mocks\/0\/statusCode: unknown field: it belongs into throw$/],
+  [step({ respond: 1, times: 0 }), /^\/mocks\/0\/times: a whole number from 1 /],
+  [step({ respond: 1, times: 1.5 }), /^\/mocks\/0\/times: /],
+  [step({ sequence: [{ respond: 1 }], times: 2 }), /^\/mocks\/0\/times: a sequence has one use for each/],
+  [step({ sequence: [] }), /^\/mocks\/0\/sequence: a list such as/],
+  [step({ sequence: [{}] }), /^\/mocks\/0\/sequence\/0: one of respond, throw, spy is expected$/],
+  [step({ sequence: [{ spy: true, throw: "x" }] }), /^\/mocks\/0\/sequence\/0: one of /],
+  [step({ sequence: [1] }), /^\/mocks\/0\/sequence\/0: an object with respond, throw, spy/],
+  [step({ respond: 1, after: "fail" }), /^\/mocks\/0\/after: without times or sequence/],
+  [step({ respond: 1, times: 1, after: "stop" }), /^\/mocks\/0\/after: passthrough or repeatLast or fail is expected$/],
+  [step({ respond: { body: 1, hedaers: {} } }), /^\/mocks\/0\/respond\/hedaers: .*'headers'\?\)$/],
+  [step({ respond: { body: 1, bodyBase64: "AA==" } }), /^\/mocks\/0\/respond: one of body and bodyBase64/],
+  [step({ respond: { bodyBase64: "AA" } }), /^\/mocks\/0\/respond\/bodyBase64: base64/],
+  [step({ respond: { status: 99 } }), /^\/mocks\/0\/respond\/status: a whole number from 100 to 599/],
+  [step({ respond: { status: 600 } }), /^\/mocks\/0\/respond\/status: /],
+  [step({ respond: { delayMs: -1 } }), /^\/mocks\/0\/respond\/delayMs: a whole number from 0 to 60000/],
+  [step({ respond: { delayMs: 60_001 } }), /^\/mocks\/0\/respond\/delayMs: /],
+  [step({ respond: { headers: ["a"] } }), /^\/mocks\/0\/respond\/headers: an object of headers/],
+  [step({ respond: { expression: { a: "1", b: "2" } } }), /^\/mocks\/0\/respond\/expression: a text in Simple, or one/],
+  [step({ respond: { expression: { jsonata: 1 } } }), /^\/mocks\/0\/respond\/expression: /],
+  [step({ throw: 5 }), /^\/mocks\/0\/throw: an object with type, message, /],
+  [step({ throw: { typ: "x" } }), /^\/mocks\/0\/throw\/typ: .*'type'\?\)$/],
+  [step({ throw: { type: "no class" } }), /^\/mocks\/0\/throw\/type: the name of a Java class/],
   [
     step({ throw: { type: "IOException", statusCode: 503 } }),
-    /^mocks\[0\]\.throw\.statusCode: only an HttpOp.*IOException$/,
+    /^\/mocks\/0\/throw\/statusCode: only an HttpOp.*IOException$/,
   ],
-  [step({ throw: "HttpOperationFailedException" }), /^mocks\[0\]\.throw: .* needs a statusCode/],
-  [step({ throw: { statusCode: 1000 } }), /^mocks\[0\]\.throw\.statusCode: a whole number from 100 to 999/],
-  [step({ throw: { status: 101, statusCode: 503 } }), /^mocks\[0\]\.throw\.status: statusCode says the same/],
-  [step({ spy: true, when: {} }), /^mocks\[0\]\.when: one of body, headers, expression is expected$/],
-  [step({ spy: true, when: "x" }), /^mocks\[0\]\.when: an object with body/],
-  [step({ spy: true, when: { sku: 1 } }), /^mocks\[0\]\.when\.sku: unknown field; known here are body/],
-  [{ flowId: "f", mocks: Array(7).fill({ stepId: "a", spy: true }) }, /^mocks: 7 answers are more than the 6 /],
+  [step({ throw: "HttpOperationFailedException" }), /^\/mocks\/0\/throw: .* needs a statusCode/],
+  [step({ throw: { statusCode: 1000 } }), /^\/mocks\/0\/throw\/statusCode: a whole number from 100 to 999/],
+  [step({ throw: { status: 101, statusCode: 503 } }), /^\/mocks\/0\/throw\/status: statusCode says the same/],
+  [step({ spy: true, when: {} }), /^\/mocks\/0\/when: one of body, headers, expression is expected$/],
+  [step({ spy: true, when: "x" }), /^\/mocks\/0\/when: an object with body/],
+  [step({ spy: true, when: { sku: 1 } }), /^\/mocks\/0\/when\/sku: unknown field; known here are body/],
+  [{ flowId: "f", mocks: Array(7).fill({ stepId: "a", spy: true }) }, /^\/mocks: 7 answers are more than the 6 /],
   [
     { flowId: "f", mocks: [{ stepId: "a", sequence: Array(7).fill({ spy: true }) }] },
-    /^mocks: 7 answers are more than the 6 that a session may have \(testSessionMocks\)$/,
+    /^\/mocks: 7 answers are more than the 6 that a session may have \(testSessionMocks\)$/,
   ],
-  [{ flowId: "f", assertions: {} }, /^assertions: a list of at most/],
-  [{ flowId: "f", assertions: ["x"] }, /^assertions\[0\]: an object/],
-  [{ flowId: "f", replaceFrom: "r" }, /^replaceFrom: an object such as/],
-  [{ flowId: "f", replaceFrom: { r: "seda:x" } }, /^replaceFrom\.r: an endpoint such as "direct:start" is expected$/],
-  [{ flowId: "f", replaceFrom: { routeId: "r", with: 5 } }, /^replaceFrom\.with: an endpoint such as/],
+  [{ flowId: "f", assertions: {} }, /^\/assertions: a list of at most/],
+  [{ flowId: "f", assertions: ["x"] }, /^\/assertions\/0: an object/],
+  [{ flowId: "f", replaceFrom: "r" }, /^\/replaceFrom: an object such as/],
+  [{ flowId: "f", replaceFrom: { r: "seda:x" } }, /^\/replaceFrom\/r: an endpoint such as "direct:start" is expected$/],
+  [{ flowId: "f", replaceFrom: { routeId: "r", with: 5 } }, /^\/replaceFrom\/with: an endpoint such as/],
   [
     { flowId: "f", replaceFrom: { a: "direct:x", b: "direct:x" } },
-    /^replaceFrom\.b: direct:x stands for another route, 'a', already$/,
+    /^\/replaceFrom\/b: direct:x stands for another route, 'a', already$/,
   ],
-  [{ flowId: "f", invoke: { body: 1 } }, /^invoke\.endpoint: is missing/],
-  [{ flowId: "f", invoke: { endpoint: "direct:a", routeId: "b" } }, /^invoke\.routeId: endpoint says already/],
-  [{ flowId: "f", invoke: { routeId: "b", bdy: 1 } }, /^invoke\.bdy: .*'body'\?\)$/],
-  [{ flowId: "f", invoke: { routeId: "b", body: 1, bodyBase64: "AA==" } }, /^invoke\.bodyBase64: body says already/],
-  [{ flowId: "f", recordedFrom: { runId: "x" } }, /^recordedFrom: runId and hash are needed$/],
-  [{ flowId: "f", notes: [1] }, /^notes: at most 100 texts/],
-  [{ flowId: "f", notes: null }, /^notes: at most 100 texts/],
+  [{ flowId: "f", invoke: { body: 1 } }, /^\/invoke\/endpoint: is missing/],
+  [{ flowId: "f", invoke: { endpoint: "direct:a", routeId: "b" } }, /^\/invoke\/routeId: endpoint says already/],
+  [{ flowId: "f", invoke: { routeId: "b", bdy: 1 } }, /^\/invoke\/bdy: .*'body'\?\)$/],
+  [{ flowId: "f", invoke: { routeId: "b", body: 1, bodyBase64: "AA==" } }, /^\/invoke\/bodyBase64: body says already/],
+  [{ flowId: "f", recordedFrom: { runId: "x" } }, /^\/recordedFrom: runId and hash are needed$/],
+  [{ flowId: "f", notes: [1] }, /^\/notes: at most 100 texts/],
+  [{ flowId: "f", notes: null }, /^\/notes: at most 100 texts/],
 ];
 
 test("what is not understood is refused with its place, and with what is meant", () => {
   for (const [document, message] of refused) {
     const text = refusal(() => read(document));
     assert.match(text, message, JSON.stringify(document));
-    assert.doesNotMatch(text, /; \w+[^ ]*: /, `one problem only: ${text}`);
+    assert.doesNotMatch(text, /; \/[^ ]*: /, `one problem only: ${text}`);
   }
 });
 
@@ -229,18 +232,18 @@ test("a field that is not known is left out with a warning, unless that would wi
     { ...step({ respond: { body: 1, hedaers: {} }, tims: 2 }), unmockedOutbound: "allow" },
     limits,
   );
-  assert.deepEqual(request, read(step({ respond: { body: 1 } })));
+  assert.deepEqual(request, { ...read(step({ respond: { body: 1 } })), places: ["/mocks/0"] });
   assert.deepEqual(
     warnings.map((warning) => warning.split(": unknown field", 1)[0]),
-    ["unmockedOutbound", "mocks[0].tims", "mocks[0].respond.hedaers"],
+    ["/unmockedOutbound", "/mocks/0/tims", "/mocks/0/respond/hedaers"],
   );
   const widened = refusal(() => readSession(step({ spy: true, when: { body: 1, sku: 1 } }), limits));
-  assert.match(widened, /^mocks\[0\]\.when\.sku: unknown field/);
+  assert.match(widened, /^\/mocks\/0\/when\/sku: unknown field/);
 });
 
 test("all problems are told at once; where they are too many, their number", () => {
   const text = refusal(() => read({ flowId: "-", ttlMs: 0, mocks: [{ stepId: "a", spy: 1 }, { uri: "x" }] }));
-  for (const place of ["flowId: ", "ttlMs: ", "mocks[0].spy: ", "mocks[1]: "]) assert.ok(text.includes(place), text);
+  for (const place of ["/flowId: ", "/ttlMs: ", "/mocks/0/spy: ", "/mocks/1: "]) assert.ok(text.includes(place), text);
   const many = refusal(() => read({ flowId: "f", mocks: Array(1000).fill(5) }));
   const told = many.split("; ").length - 1;
   assert.ok(many.endsWith(`; ${1000 - told} more problems`), many);
@@ -251,7 +254,7 @@ test("an object that has only a misspelt field of an answer is the body, with a 
   const { request, warnings } = readSession(step({ respond: { hedaers: {} } }), limits);
   assert.deepEqual(request.set.mocks[0]?.actions, [{ kind: "respond", body: { hedaers: {} } }]);
   assert.deepEqual(warnings.length, 1);
-  assert.match(warnings[0] ?? "", /^mocks\[0\]\.respond: the whole object is the body.*'headers'\?\)$/);
+  assert.match(warnings[0] ?? "", /^\/mocks\/0\/respond: the whole object is the body.*'headers'\?\)$/);
   assert.deepEqual(readSession(step({ respond: { price: 1 } }), limits).warnings, []);
 });
 
@@ -265,11 +268,11 @@ test("test/invoke: what is begun, and what is refused", () => {
   });
   for (const [document, message] of [
     [[], /^the body: an object with sessionId, endpoint, /],
-    [{}, /^sessionId: is missing: it is what POST/],
-    [{ sessionId: 5 }, /^sessionId: a text of /],
-    [{ sessionId: "s", timeoutMs: 0 }, /^timeoutMs: a whole number from 1 /],
-    [{ sessionId: "s", headers: [] }, /^headers: an object of headers/],
-    [{ sessionId: "s", endpont: "direct:a" }, /^endpont: .*'endpoint'\?\)$/],
+    [{}, /^\/sessionId: is missing: it is what POST/],
+    [{ sessionId: 5 }, /^\/sessionId: a text of /],
+    [{ sessionId: "s", timeoutMs: 0 }, /^\/timeoutMs: a whole number from 1 /],
+    [{ sessionId: "s", headers: [] }, /^\/headers: an object of headers/],
+    [{ sessionId: "s", endpont: "direct:a" }, /^\/endpont: .*'endpoint'\?\)$/],
   ] as const) {
     assert.match(
       refusal(() => readInvokeRequest(document), "bad_request"),

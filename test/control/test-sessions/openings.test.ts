@@ -19,7 +19,7 @@ test("names that the flow does not have are refused, with those that are near", 
   assert.match(await no({ mocks: { price: { spy: true }, tax: { spy: true } } }), /'shop' lacks 'tax'/);
   assert.match(await no({ mocks: { prcie: { spy: true } } }), /did you mean 'price'/);
   assert.match(await no({ mocks: [{ uri: "http:*", spy: true }] }), /no mock names a step/);
-  assert.match(await no({ flowId: "shop", mocks: {}, replaceFrom: { inn: "direct:x" } }), /replaceFrom\.inn: .*'in'/);
+  assert.match(await no({ flowId: "shop", mocks: {}, replaceFrom: { inn: "direct:x" } }), /\/replaceFrom\/inn: .*'in'/);
   assert.match(await no({ flowId: "shop", mocks: {}, replaceFrom: { in: "direct:start" } }), /already/);
   assert.match(await no({ flowId: "shop", mocks: {}, replaceFrom: { in: "direct:x", d: "direct:x" } }), /already/);
   assert.match(await no({ flowId: "shop", mocks: {}, ttlMs: 999 }), /ttlMs/);
@@ -30,7 +30,7 @@ test("names that the flow does not have are refused, with those that are near", 
   ];
   assert.match(await no({ flowId: "shop", mocks: both }), /'price' is a step and a pattern/);
   const pattern = [{ stepId: "price", when: { body: { $regex: "(" } }, spy: true }];
-  assert.match(await no({ flowId: "shop", mocks: pattern }), /^mocks\[0\]\.when\.body\.\$regex: /);
+  assert.match(await no({ flowId: "shop", mocks: pattern }), /^\/mocks\/0\/when\/body\/\$regex: /);
   assert.equal((await openSession(app, { mocks: { price: { spy: true }, audit: { spy: true } } })).flowId, "shop");
 });
 
@@ -87,16 +87,17 @@ test("what was probably not meant is a warning", async (t) => {
   const { warnings } = await openSession(app, {
     flowId: "shop",
     scope: "session",
-    mocks: [
-      { stepId: "price", respond: { status: 503 } },
-      { stepId: "price", respond: 2 },
-      { stepId: "audit", respond: 1, times: 1 },
-      { stepId: "audit", respond: 2 },
-    ],
+    mocks: {
+      price: [{ respond: { status: 503 } }, { respond: 2 }],
+      audit: [{ respond: 1, times: 1 }, { respond: 2 }],
+    },
     recordedFrom: { runId: "r", hash: "0".repeat(64) },
   });
-  assert.match(warnings.join("\n"), /mocks\[1\] is never tried: mocks\[0\] takes all calls of 'price'/);
-  assert.match(warnings.join("\n"), /mocks\[0\]: respond\.status 503 .*HttpOperationFailedException/);
+  assert.match(
+    warnings.join("\n"),
+    /^\/mocks\/price\/1 is never tried: \/mocks\/price\/0 takes all calls of 'price'$/m,
+  );
+  assert.match(warnings.join("\n"), /^\/mocks\/price\/0: respond\.status 503 .*HttpOperationFailedException/m);
   assert.match(warnings.join("\n"), /recorded with another version/);
   assert.equal(warnings.length, 3, warnings.join("\n"));
 });

@@ -11,6 +11,7 @@ import type {
   MockCondition,
   MockTarget,
 } from "../../../src/shared/mock.ts";
+import { placed } from "../../../src/shared/read-document.ts";
 import { checkMocks } from "../../../src/workers/test-tasks.ts";
 import { checkThreads } from "../../support/check-threads.ts";
 
@@ -38,7 +39,7 @@ function request(
 }
 
 const told = async (asked: MockCheckRequest): Promise<readonly string[]> =>
-  (await checkMocks(asked)).problems.map(({ path, message }) => `${path}: ${message}`);
+  (await checkMocks(asked)).problems.map((problem) => placed(problem, "the set"));
 
 const inBody = (body: unknown) => told(request([{ when: { body } }]));
 
@@ -69,17 +70,17 @@ test("what is in order has no problem, in any language", async () => {
 for (const [body, problem] of [
   [
     { id: { $regx: "x" } },
-    /^mocks\[0\]\.when\.body\.id\.\$regx: unknown operator, did you mean '\$regex'\?; there are \$eq, /,
+    /^\/mocks\/0\/when\/body\/id\/\$regx: unknown operator, did you mean '\$regex'\?; there are \$eq, /,
   ],
-  [{ $regex: 5 }, /^mocks\[0\]\.when\.body\.\$regex: a regular expression, as a text is expected; found 5$/],
-  [{ $regex: "(" }, /^mocks\[0\]\.when\.body\.\$regex: bad regular expression: missing closing \)/],
+  [{ $regex: 5 }, /^\/mocks\/0\/when\/body\/\$regex: a regular expression, as a text is expected; found 5$/],
+  [{ $regex: "(" }, /^\/mocks\/0\/when\/body\/\$regex: bad regular expression: missing closing \)/],
   [{ $regex: "(?=a)" }, /no look-around/],
-  [[{ $in: 5 }], /^mocks\[0\]\.when\.body\[0\]\.\$in: a list of values is expected; found 5$/],
+  [[{ $in: 5 }], /^\/mocks\/0\/when\/body\/0\/\$in: a list of values is expected; found 5$/],
   [{ $exists: "yes" }, /\$exists: true or false is expected; found "yes"$/],
   [{ $type: "float" }, /\$type: one of string, number, .* is expected; found "float"$/],
   [{ $gt: null }, /\$gt: a number or a text is expected; found null$/],
-  [{ a: { $gt: 1, b: 2 } }, /^mocks\[0\]\.when\.body\.a: '\$gt' stands beside 'b': .*\{"\$eq": \.\.\.\}$/],
-  [{ $not: { $contains: { a: { $lte: [] } } } }, /^mocks\[0\]\.when\.body\.\$not\.\$contains\.a\.\$lte: /],
+  [{ a: { $gt: 1, b: 2 } }, /^\/mocks\/0\/when\/body\/a: '\$gt' stands beside 'b': .*\{"\$eq": \.\.\.\}$/],
+  [{ $not: { $contains: { a: { $lte: [] } } } }, /^\/mocks\/0\/when\/body\/\$not\/\$contains\/a\/\$lte: /],
 ] as const) {
   test(`${JSON.stringify(body)} is no matcher`, async () => {
     const problems = await inBody(body);
@@ -104,54 +105,54 @@ test("patterns, headers and expressions have problems at their places", async ()
     ]),
   );
   const expected = [
-    /^mocks\[0\]\.uri: bad regular expression: .*; a pattern is an endpoint, /,
-    /^mocks\[1\]\.when\.headers\.\$contains: headers are named here/,
-    /^mocks\[1\]\.when\.headers\.b\.\$foo: unknown operator/,
-    /^mocks\[2\]\.when\.expression: unknown language 'simpel' \(did you mean 'simple'\?\); there are: constant, /,
-    /^mocks\[3\]\.when\.expression\.simple: /,
-    /^mocks\[4\]\.respond\.expression\.jsonata: /,
-    /^mocks\[5\]\.sequence\[1\]\.respond\.expression\.jq: /,
+    /^\/mocks\/0\/uri: bad regular expression: .*; a pattern is an endpoint, /,
+    /^\/mocks\/1\/when\/headers\/\$contains: headers are named here/,
+    /^\/mocks\/1\/when\/headers\/b\/\$foo: unknown operator/,
+    /^\/mocks\/2\/when\/expression: unknown language 'simpel' \(did you mean 'simple'\?\); there are: constant, /,
+    /^\/mocks\/3\/when\/expression\/simple: /,
+    /^\/mocks\/4\/respond\/expression\/jsonata: /,
+    /^\/mocks\/5\/sequence\/1\/respond\/expression\/jq: /,
   ];
   assert.equal(problems.length, expected.length, problems.join("\n"));
   for (const [i, pattern] of expected.entries()) assert.match(problems[i] ?? "", pattern);
 });
 
 for (const [assertion, problem] of [
-  [5, /^assertions\[0\]: an object such as .* is expected; found 5$/],
-  [{}, /^assertions\[0\]: one of mockCalled, mockOrder, result is expected$/],
-  [{ mockCaled: {} }, /^assertions\[0\]\.mockCaled: unknown key, did you mean 'mockCalled'\?/],
-  [{ mockCalled: {} }, /^assertions\[0\]\.mockCalled: whose calls\? name stepId/],
-  [{ mockCalled: "a" }, /^assertions\[0\]\.mockCalled: an object such as .* found "a"$/],
+  [5, /^\/assertions\/0: an object such as .* is expected; found 5$/],
+  [{}, /^\/assertions\/0: one of mockCalled, mockOrder, result is expected$/],
+  [{ mockCaled: {} }, /^\/assertions\/0\/mockCaled: unknown key, did you mean 'mockCalled'\?/],
+  [{ mockCalled: {} }, /^\/assertions\/0\/mockCalled: whose calls\? name stepId/],
+  [{ mockCalled: "a" }, /^\/assertions\/0\/mockCalled: an object such as .* found "a"$/],
   [
     { mockCalled: { stepId: "a", tmes: 1 } },
-    /^assertions\[0\]\.mockCalled\.tmes: unknown key, did you mean 'times'\?; there are stepId, /,
+    /^\/assertions\/0\/mockCalled\/tmes: unknown key, did you mean 'times'\?; there are stepId, /,
   ],
   [
     { mockCalled: { stepId: "a", times: -1 } },
-    /^assertions\[0\]\.mockCalled\.times: a whole number, 0 or more, is expected; found -1$/,
+    /^\/assertions\/0\/mockCalled\/times: a whole number, 0 or more, is expected; found -1$/,
   ],
-  [{ mockCalled: { stepId: "a", times: 1, atLeast: 1 } }, /^assertions\[0\]\.mockCalled: times says it exactly/],
+  [{ mockCalled: { stepId: "a", times: 1, atLeast: 1 } }, /^\/assertions\/0\/mockCalled: times says it exactly/],
   [{ mockCalled: { stepId: "a", atLeast: 3, atMost: 2 } }, /atLeast 3 is more than atMost 2$/],
-  [{ mockCalled: { stepId: "a", uri: "b" } }, /^assertions\[0\]\.mockCalled\.uri: stepId names the mock already$/],
-  [{ mockCalled: { stepId: 5 } }, /^assertions\[0\]\.mockCalled\.stepId: the id of a step is expected; found 5$/],
+  [{ mockCalled: { stepId: "a", uri: "b" } }, /^\/assertions\/0\/mockCalled\/uri: stepId names the mock already$/],
+  [{ mockCalled: { stepId: 5 } }, /^\/assertions\/0\/mockCalled\/stepId: the id of a step is expected; found 5$/],
   [
     { mockCalled: { stepId: "a", with: {} } },
-    /^assertions\[0\]\.mockCalled\.with: one of body, headers, uri is expected$/,
+    /^\/assertions\/0\/mockCalled\/with: one of body, headers, uri is expected$/,
   ],
   [
     { mockCalled: { stepId: "a", with: { body: { $foo: 1 } } } },
-    /^assertions\[0\]\.mockCalled\.with\.body\.\$foo: unknown operator/,
+    /^\/assertions\/0\/mockCalled\/with\/body\/\$foo: unknown operator/,
   ],
   [
     { mockCalled: { stepId: "a", with: { headers: [] } } },
-    /^assertions\[0\]\.mockCalled\.with\.headers: an object of headers/,
+    /^\/assertions\/0\/mockCalled\/with\/headers: an object of headers/,
   ],
-  [{ mockOrder: [] }, /^assertions\[0\]\.mockOrder: a list of step ids/],
-  [{ mockOrder: ["a", "b", "a"] }, /^assertions\[0\]\.mockOrder: 'a' stands in it twice/],
-  [{ result: {} }, /^assertions\[0\]\.result: one of status, /],
-  [{ result: { error: "x" } }, /^assertions\[0\]\.result\.error: null for none, or an object/],
-  [{ result: { error: { typ: "x" } } }, /^assertions\[0\]\.result\.error\.typ: unknown key, did you mean 'type'\?/],
-  [{ result: { body: { $regex: "[" } } }, /^assertions\[0\]\.result\.body\.\$regex: bad regular expression/],
+  [{ mockOrder: [] }, /^\/assertions\/0\/mockOrder: a list of step ids/],
+  [{ mockOrder: ["a", "b", "a"] }, /^\/assertions\/0\/mockOrder: 'a' stands in it twice/],
+  [{ result: {} }, /^\/assertions\/0\/result: one of status, /],
+  [{ result: { error: "x" } }, /^\/assertions\/0\/result\/error: null for none, or an object/],
+  [{ result: { error: { typ: "x" } } }, /^\/assertions\/0\/result\/error\/typ: unknown key, did you mean 'type'\?/],
+  [{ result: { body: { $regex: "[" } } }, /^\/assertions\/0\/result\/body\/\$regex: bad regular expression/],
 ] as const) {
   test(`${JSON.stringify(assertion)} is no assertion`, async () => {
     const problems = await told(request([], [assertion]));
@@ -168,7 +169,7 @@ test("all problems are told, up to fifty", async () => {
     ),
   );
   assert.equal(problems.length, 50);
-  assert.match(problems[49] ?? "", /^assertions\[16\]\.mockCalled\.x2: /);
+  assert.match(problems[49] ?? "", /^\/assertions\/16\/mockCalled\/x2: /);
 });
 
 test("check threads have both tasks", async () => {
@@ -182,7 +183,7 @@ test("check threads have both tasks", async () => {
   const { problems } = checked.told as MockCheckResult;
   assert.deepEqual(
     problems.map(({ path }) => path),
-    ["mocks[0].when.expression.xpath"],
+    [["mocks", 0, "when", "expression", "xpath"]],
   );
   const asked = {
     assertions: [{ mockCalled: { stepId: "a" } }],

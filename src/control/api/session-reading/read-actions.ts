@@ -1,131 +1,146 @@
 /** What a mock does: `respond`, `throw`, `spy`, in their long and short forms. */
+import * as z from "zod";
+import { type FieldsOptions, fields, isFields } from "../../../shared/document-fields.ts";
+import { expect, object, text, whole } from "../../../shared/document-values.ts";
 import type { MockAction, MockExpression, RespondAction, ThrowAction } from "../../../shared/mock.ts";
 import { misspelt } from "../../../shared/suggest.ts";
 import { base64Pattern } from "./bounds.ts";
-import { isFields, type Part, present, type Reading } from "./reading.ts";
-
-export const actionNames = ["respond", "throw", "spy"] as const;
-
-const respondFields = ["body", "bodyBase64", "expression", "headers", "status", "delayMs"];
-const throwFields = ["type", "message", "statusCode", "status", "responseBody", "responseHeaders", "delayMs"];
-/** Of HttpOperationFailedException only. */
-const httpFields = ["statusCode", "status", "responseBody", "responseHeaders"];
 
 /** Some servers answer beyond 599, and a recorded run is replayed as it was. */
 const mostThrownStatus = 999;
 const mostDelayMs = 60_000;
 const mostText = 10_000;
 
-/** Names of fields that belong one level further down. */
-export const actionHints: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(throwFields.map((name) => [name, "it belongs into throw"])),
-  ...Object.fromEntries(respondFields.map((name) => [name, "it belongs into respond"])),
-  delayMs: "it belongs into respond or throw",
-  status: "it belongs into respond or throw",
-};
-
-/** What `part` says under the name of an action. */
-export function readAction(part: Part, name: (typeof actionNames)[number]): MockAction | undefined {
-  const value = part.value(name);
-  const place = part.at(name);
-  if (name === "respond") return readRespond(value, place, part.reading);
-  if (name === "throw") return readThrow(value, place, part.reading);
-  if (value === true) return { kind: "spy" };
-  return part.bad("spy", "true is expected: the real step runs and is recorded");
-}
-
-/** A value that has none of the fields is the body. */
-function readRespond(value: unknown, place: string, reading: Reading): RespondAction | undefined {
-  if (!isFields(value) || !respondFields.some((name) => Object.hasOwn(value, name))) {
-    warnOfMisspelt(value, place, reading);
-    return { kind: "respond", body: value };
-  }
-  const part = reading.part(value, place, respondFields);
-  if (part === undefined) return undefined;
-  const bodies = respondFields.slice(0, 3).filter((name) => part.has(name));
-  if (bodies.length > 1) reading.bad(place, `one of ${bodies.join(" and ")}, not both, says what the body is`);
-  const expression = part.value("expression");
-  return {
-    kind: "respond",
-    ...present({
-      body: part.value("body"),
-      bodyBase64: readBase64(part),
-      expression: expression === undefined ? undefined : readExpression(expression, part.at("expression"), reading),
-      headers: part.object("headers", "an object of headers by name, null to remove one,"),
-      status: part.whole("status", 100, 599),
-      delayMs: part.whole("delayMs", 0, mostDelayMs),
-    }),
-  };
-}
-
-function warnOfMisspelt(value: unknown, place: string, reading: Reading): void {
-  if (!isFields(value)) return;
-  const [name, ...others] = Object.keys(value);
-  const meant = name === undefined ? undefined : misspelt(name, respondFields);
-  if (meant === undefined || others.length > 0) return;
-  reading.warn(`${place}: the whole object is the body, since it has no field of an answer (did you mean '${meant}'?)`);
-}
-
 const isBase64 = new RegExp(base64Pattern);
-
-export function readBase64(part: Part): string | undefined {
-  const value = part.value("bodyBase64");
-  if (value === undefined) return undefined;
-  if (typeof value === "string" && isBase64.test(value)) return value;
-  return part.bad("bodyBase64", "base64 (A-Z a-z 0-9 + /, padded with =) is expected");
-}
+export const base64 = expect<string>(
+  "base64 (A-Z a-z 0-9 + /, padded with =) is",
+  (value) => typeof value === "string" && isBase64.test(value),
+);
 
 /** `{"jsonata": "..."}`; a text is Simple. */
-export function readExpression(value: unknown, place: string, reading: Reading): MockExpression | undefined {
+export const expression = z.transform((value: unknown, context): MockExpression => {
   if (typeof value === "string") return { language: "simple", text: value };
-  const entries = isFields(value) ? Object.entries(value) : [];
-  const [[language, text] = [], ...others] = entries;
-  if (language !== undefined && others.length === 0 && typeof text === "string" && text.length <= mostText) {
-    return { language, text };
+  const [[language, written] = [], ...others] = isFields(value) ? Object.entries(value) : [];
+  if (language !== undefined && others.length === 0 && typeof written === "string" && written.length <= mostText) {
+    return { language, text: written };
   }
-  return reading.bad(
-    place,
-    `a text in Simple, or one language with its text, such as {"jsonata": "$.id"}, is expected`,
-  );
+  const message = `a text in Simple, or one language with its text, such as {"jsonata": "$.id"}, is expected`;
+  context.addIssue({ code: "custom", message });
+  return z.NEVER;
+});
+
+const bodies = ["body", "bodyBase64", "expression"] as const;
+const answer = {
+  body: z.unknown().exactOptional(),
+  bodyBase64: base64.exactOptional(),
+  expression: expression.exactOptional(),
+  headers: object("an object of headers by name, null to remove one,").exactOptional(),
+  status: whole(100, 599).exactOptional(),
+  delayMs: whole(0, mostDelayMs).exactOptional(),
+};
+const respondFields = Object.keys(answer);
+
+/** A value that has none of the fields is the body. */
+const respond = z
+  .preprocess((value) => (isAnswer(value) ? value : { body: value }), fields(answer))
+  .superRefine((value, context) => {
+    const given = bodies.filter((name) => value[name] !== undefined);
+    if (given.length > 1) context.addIssue(`one of ${given.join(" and ")}, not both, says what the body is`);
+  })
+  .transform((value): RespondAction => ({ kind: "respond", ...value }));
+
+function isAnswer(value: unknown): boolean {
+  return isFields(value) && respondFields.some((name) => Object.hasOwn(value, name));
+}
+
+/** What is to be said of an object that is the body, and was probably meant as an answer; undefined: nothing. */
+export function misspeltAnswer(value: unknown): string | undefined {
+  if (!isFields(value) || isAnswer(value)) return undefined;
+  const [name, ...others] = Object.keys(value);
+  const meant = name === undefined ? undefined : misspelt(name, respondFields);
+  if (meant === undefined || others.length > 0) return undefined;
+  return `the whole object is the body, since it has no field of an answer (did you mean '${meant}'?)`;
 }
 
 /** Of Throwable.toString(): a class name, and behind it the message. */
 const javaName = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/;
-const thrown = /^([A-Za-z_$][\w$.]*(?:Exception|Error))(?:: (.*))?$/s;
+const thrownText = /^([A-Za-z_$][\w$.]*(?:Exception|Error))(?:: (.*))?$/s;
 const httpClass = /(?:^|\.)HttpOperationFailedException$/;
 
+const failure = {
+  type: text(200).exactOptional(),
+  message: text(mostText, 0).exactOptional(),
+  statusCode: whole(100, mostThrownStatus).exactOptional(),
+  status: whole(100, mostThrownStatus).exactOptional(),
+  responseBody: z.unknown().exactOptional(),
+  responseHeaders: object("an object of headers by name").exactOptional(),
+  delayMs: whole(0, mostDelayMs).exactOptional(),
+};
+/** Of HttpOperationFailedException only. */
+const httpFields = ["statusCode", "status", "responseBody", "responseHeaders"] as const;
+
 /** A text is `Class`, `Class: message`, or a message. */
-function readThrow(value: unknown, place: string, reading: Reading): ThrowAction | undefined {
-  if (typeof value === "string") {
-    const [, type, message] = thrown.exec(value) ?? [undefined, undefined, value];
-    return readThrow(
-      { ...(type !== undefined && { type }), ...(message !== undefined && { message }) },
-      place,
-      reading,
-    );
-  }
-  const part = reading.part(value, place, throwFields);
-  if (part === undefined) return undefined;
-  const given = httpFields.filter((name) => part.has(name));
-  const type =
-    part.text("type", 200) ?? (given.length > 0 ? "HttpOperationFailedException" : "java.lang.RuntimeException");
-  const isHttp = httpClass.test(type);
-  if (!javaName.test(type)) part.bad("type", "the name of a Java class is expected, such as java.io.IOException");
-  if (!isHttp && given[0] !== undefined) part.bad(given[0], `only an HttpOperationFailedException has it, not ${type}`);
-  if (part.has("status") && part.has("statusCode")) part.bad("status", "statusCode says the same: send one of them");
-  if (isHttp && !part.has("status") && !part.has("statusCode")) {
-    reading.bad(place, `an HttpOperationFailedException needs a statusCode: {"type": "${type}", "statusCode": 503}`);
-  }
-  return {
-    kind: "throw",
-    type,
-    // Of a failed HTTP call the thread says it, which knows the endpoint.
-    message: part.text("message", mostText, 0) ?? (isHttp ? "" : "thrown by a mock"),
-    ...present({
-      statusCode: part.whole("statusCode", 100, mostThrownStatus) ?? part.whole("status", 100, mostThrownStatus),
-      responseBody: part.value("responseBody"),
-      responseHeaders: part.object("responseHeaders", "an object of headers by name"),
-      delayMs: part.whole("delayMs", 0, mostDelayMs),
-    }),
-  };
+const thrown = z
+  .preprocess((value) => (typeof value === "string" ? fromText(value) : value), fields(failure))
+  .transform((value, { addIssue }): ThrowAction => {
+    const { type: sent, message, statusCode, status, ...others } = value;
+    const given = httpFields.filter((name) => value[name] !== undefined);
+    const type = sent ?? (given.length > 0 ? "HttpOperationFailedException" : "java.lang.RuntimeException");
+    const isHttp = httpClass.test(type);
+    if (!javaName.test(type)) problem(["type"], "the name of a Java class is expected, such as java.io.IOException");
+    if (!isHttp && given[0] !== undefined) {
+      problem([given[0]], `only an HttpOperationFailedException has it, not ${type}`);
+    }
+    if (status !== undefined && statusCode !== undefined) {
+      problem(["status"], "statusCode says the same: send one of them");
+    }
+    const code = statusCode ?? status;
+    if (isHttp && code === undefined) {
+      problem([], `an HttpOperationFailedException needs a statusCode: {"type": "${type}", "statusCode": 503}`);
+    }
+    return {
+      kind: "throw",
+      type,
+      // Of a failed HTTP call the thread says it, which knows the endpoint.
+      message: message ?? (isHttp ? "" : "thrown by a mock"),
+      ...(code !== undefined && { statusCode: code }),
+      ...others,
+    };
+
+    function problem(path: string[], text: string): void {
+      addIssue({ code: "custom", path, message: text });
+    }
+  });
+
+function fromText(value: string): { readonly type?: string; readonly message?: string } {
+  const [, type, message] = thrownText.exec(value) ?? [undefined, undefined, value];
+  return { ...(type !== undefined && { type }), ...(message !== undefined && { message }) };
 }
+
+/** By the names that they have in a mock. */
+export const actions = {
+  respond: respond.exactOptional(),
+  throw: thrown.exactOptional(),
+  spy: z
+    .unknown()
+    .refine((value) => value === true, "true is expected: the real step runs and is recorded")
+    .exactOptional(),
+};
+export const actionNames = ["respond", "throw", "spy"] as const;
+
+/** The one that was given. */
+export function actionOf(value: {
+  readonly respond?: RespondAction;
+  readonly throw?: ThrowAction;
+  readonly spy?: unknown;
+}): MockAction {
+  return value.respond ?? value.throw ?? { kind: "spy" };
+}
+
+/** Names of fields that belong one level further down. */
+export const actionHints: FieldsOptions["hints"] & object = {
+  ...Object.fromEntries(Object.keys(failure).map((name) => [name, "it belongs into throw"])),
+  ...Object.fromEntries(respondFields.map((name) => [name, "it belongs into respond"])),
+  delayMs: "it belongs into respond or throw",
+  status: "it belongs into respond or throw",
+};

@@ -1,11 +1,42 @@
 /** What `test/invoke` begins, and the same inside a session's document. */
+import * as z from "zod";
+import { fields, isFields } from "../../../shared/document-fields.ts";
+import { object, text, whole } from "../../../shared/document-values.ts";
 import type { Invoke } from "../../runs/test-sessions/test-service.ts";
 import { mostName, mostTimeoutMs, mostUri } from "./bounds.ts";
-import { readBase64 } from "./read-actions.ts";
-import { type Part, Reading, theBody } from "./reading.ts";
+import { base64 } from "./read-actions.ts";
+import { Reading } from "./reading.ts";
 
-export const invokeFields = ["endpoint", "uri", "routeId", "body", "bodyBase64", "headers", "timeoutMs"];
-const places = ["endpoint", "uri", "routeId"];
+const beginnings = ["endpoint", "uri", "routeId"] as const;
+const invokeFields = {
+  endpoint: text(mostUri).optional(),
+  uri: text(mostUri).optional(),
+  routeId: text(mostName).optional(),
+  body: z.unknown().optional(),
+  bodyBase64: base64.optional(),
+  headers: object("an object of headers by name").optional(),
+  timeoutMs: whole(1, mostTimeoutMs).optional(),
+};
+type Sent = { readonly [Name in keyof typeof invokeFields]?: z.output<(typeof invokeFields)[Name]> };
+
+const whenObject = { when: ({ value }: { readonly value: unknown }) => isFields(value) };
+
+/** Of a session: there is no other to fall back on. */
+export const ownInvoke = fields(invokeFields)
+  .superRefine((value, context) => {
+    checkInvoke(value, context);
+    if (beginnings.some((name) => value[name] !== undefined)) return;
+    const message = `is missing: say what begins, such as "direct:start", or a routeId`;
+    context.addIssue({ code: "custom", path: ["endpoint"], message });
+  }, whenObject)
+  .transform(invokeOf);
+
+const requested = fields({ sessionId: text(mostName).optional(), ...invokeFields }).superRefine((value, context) => {
+  checkInvoke(value, context);
+  if (value.sessionId !== undefined) return;
+  const message = "is missing: it is what POST /_api/test/session has answered";
+  context.addIssue({ code: "custom", path: ["sessionId"], message });
+}, whenObject);
 
 export interface InvokeRequest {
   readonly sessionId: string;
@@ -14,36 +45,22 @@ export interface InvokeRequest {
 
 /** Throws AppError `bad_request`. */
 export function readInvokeRequest(document: unknown): InvokeRequest {
-  const reading = new Reading(true);
-  const part = reading.part(document, theBody, ["sessionId", ...invokeFields]);
-  const sessionId = part?.text("sessionId", mostName);
-  if (part !== undefined && !part.has("sessionId")) {
-    part.bad("sessionId", "is missing: it is what POST /_api/test/session has answered");
-  }
-  const invoke = part === undefined ? {} : readInvoke(part);
-  reading.settle("bad_request");
-  return { sessionId: sessionId ?? "", invoke };
+  const reading = new Reading();
+  const { sessionId = "", ...invoke } = reading.read(requested, document) ?? {};
+  reading.settle("bad_request", true);
+  return { sessionId, invoke: invokeOf(invoke) };
 }
 
-export function readInvoke(part: Part): Invoke {
-  const [place, second] = places.filter((name) => part.has(name));
-  if (second !== undefined) part.bad(second, `${place} says already what begins: send one of them`);
-  if (part.has("body") && part.has("bodyBase64")) part.bad("bodyBase64", "body says already what is sent");
-  return {
-    endpoint: part.text("endpoint", mostUri) ?? part.text("uri", mostUri),
-    routeId: part.text("routeId", mostName),
-    body: part.value("body"),
-    bodyBase64: readBase64(part),
-    headers: part.object("headers", "an object of headers by name"),
-    timeoutMs: part.whole("timeoutMs", 1, mostTimeoutMs),
-  };
+function checkInvoke(value: Sent, { addIssue }: z.RefinementCtx): void {
+  const [first, second] = beginnings.filter((name) => value[name] !== undefined);
+  if (second !== undefined) {
+    addIssue({ code: "custom", path: [second], message: `${first} says already what begins: send one of them` });
+  }
+  if (value.body !== undefined && value.bodyBase64 !== undefined) {
+    addIssue({ code: "custom", path: ["bodyBase64"], message: "body says already what is sent" });
+  }
 }
 
-/** Of a session: there is no other to fall back on. */
-export function readOwnInvoke(part: Part | undefined): Invoke | undefined {
-  if (part === undefined) return undefined;
-  if (!places.some((name) => part.has(name))) {
-    part.bad("endpoint", `is missing: say what begins, such as "direct:start", or a routeId`);
-  }
-  return readInvoke(part);
+function invokeOf({ endpoint, uri, routeId, body, bodyBase64, headers, timeoutMs }: Sent): Invoke {
+  return { endpoint: endpoint ?? uri, routeId, body, bodyBase64, headers, timeoutMs };
 }

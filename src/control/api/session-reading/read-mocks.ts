@@ -1,12 +1,14 @@
 /** `mocks`: a list, or an object by step id; of both the set that threads are given. */
-import type { Mock, MockSet } from "../../../shared/mock.ts";
-import { readMock, stepNames } from "./read-mock.ts";
-import { isFields, type Reading, within } from "./reading.ts";
-import { Targets } from "./targets.ts";
+import { isFields, own } from "../../../shared/document-fields.ts";
+import { type Path, pointerOf } from "../../../shared/document-place.ts";
+import type { Mock, MockSet, MockTarget } from "../../../shared/mock.ts";
+import { misspeltAnswer } from "./read-actions.ts";
+import { mock, mockFor, stepNames } from "./read-mock.ts";
+import type { Reading } from "./reading.ts";
 
 export interface ReadMocks {
   readonly set: MockSet;
-  /** Where each mock of the set stands: `mocks[0]`, `mocks.to-crm[1]`. */
+  /** Where each mock of the set stands: `/mocks/0`, `/mocks/to-crm/1`. */
   readonly places: readonly string[];
 }
 
@@ -14,18 +16,17 @@ export function readMocks(value: unknown, mostActions: number, reading: Reading)
   const targets = new Targets();
   const mocks: Mock[] = [];
   const places: string[] = [];
-  for (const { item, place, stepId } of entriesOf(value, reading)) {
-    const mock = readMock(item, place, stepId, targets, reading);
-    if (mock === undefined) continue;
-    mocks.push(mock);
-    places.push(place);
+  for (const { item, path, stepId } of entriesOf(value, reading)) {
+    const read = reading.read(stepId === undefined ? mock : mockFor(stepId), item, path);
+    remarkOn(item, path, reading);
+    if (read === undefined) continue;
+    mocks.push({ ...read, target: targets.indexOf(read.target) });
+    places.push(pointerOf(path));
   }
   const actions = mocks.reduce((sum, mock) => sum + mock.actions.length, 0);
   if (actions > mostActions) {
-    reading.bad(
-      "mocks",
-      `${actions} answers are more than the ${mostActions} that a session may have (testSessionMocks)`,
-    );
+    const message = `${actions} answers are more than the ${mostActions} that a session may have (testSessionMocks)`;
+    reading.bad(["mocks"], message);
   }
   return { set: { targets: targets.all, mocks }, places };
 }
@@ -39,21 +40,43 @@ export function namesSteps(mocks: unknown): boolean {
 
 interface Entry {
   readonly item: unknown;
-  readonly place: string;
+  readonly path: Path;
   /** The key that it stands under. */
   readonly stepId?: string;
 }
 
 function entriesOf(value: unknown, reading: Reading): Entry[] {
   if (value === undefined) return [];
-  if (Array.isArray(value)) return value.map((item, i) => ({ item, place: within("mocks", i) }));
+  if (Array.isArray(value)) return value.map((item, i) => ({ item, path: ["mocks", i] }));
   if (!isFields(value)) {
-    reading.bad("mocks", "a list of mocks, or an object of mocks by step id, is expected");
+    reading.bad(["mocks"], "a list of mocks, or an object of mocks by step id, is expected");
     return [];
   }
   return Object.entries(value).flatMap(([stepId, of]): Entry[] => {
-    const place = within("mocks", stepId);
-    if (!Array.isArray(of)) return [{ item: of, place, stepId }];
-    return of.map((item, i) => ({ item, place: within(place, i), stepId }));
+    if (!Array.isArray(of)) return [{ item: of, path: ["mocks", stepId], stepId }];
+    return of.map((item, i) => ({ item, path: ["mocks", stepId, i], stepId }));
   });
+}
+
+function remarkOn(item: unknown, path: Path, reading: Reading): void {
+  if (!isFields(item)) return;
+  const sequence = own(item, "sequence");
+  const inSequence = Array.isArray(sequence) ? sequence.map((one, i) => [one, [...path, "sequence", i]] as const) : [];
+  for (const [one, at] of [[item, path] as const, ...inSequence]) {
+    const message = isFields(one) ? misspeltAnswer(own(one, "respond")) : undefined;
+    if (message !== undefined) reading.remark([...at, "respond"], message);
+  }
+}
+
+/** Each step and each pattern once. */
+class Targets {
+  readonly all: MockTarget[] = [];
+  readonly #indexes = new Map<string, number>();
+
+  indexOf(target: MockTarget): number {
+    const key = JSON.stringify(target);
+    const index = this.#indexes.get(key) ?? this.all.push(target) - 1;
+    this.#indexes.set(key, index);
+    return index;
+  }
 }

@@ -1,11 +1,21 @@
 /** Mocks and assertions in the check threads, which know matchers and languages; what they answer is read as from a stranger. */
+import * as z from "zod";
+import { below, type Path, pointerOf } from "../../../shared/document-place.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { Limits } from "../../../shared/limits.ts";
 import type { AssessedAssertion, AssessRequest, MockCheckRequest } from "../../../shared/mock.ts";
 import { allTold } from "../../../shared/problems.ts";
+import { answeredText, readAnswer } from "../../../shared/read-answer.ts";
 import type { CheckPool } from "../../flows/check-pool.ts";
 
-const mostMessage = 4000;
+const message = answeredText(4000);
+const path = z.array(z.union([z.string(), z.int().nonnegative()]));
+const checked = z.object({ problems: z.array(z.object({ path, message })) });
+const verdicts = z.array(
+  z
+    .object({ passed: z.boolean(), actual: z.unknown().optional(), message })
+    .transform((one): AssessedAssertion => ({ ...one, actual: one.actual ?? null })),
+);
 /** Calls are many and large, where a request for a session is small: their assessment has so many times the time of a check. */
 const assessing = 5;
 
@@ -18,28 +28,22 @@ export class SessionChecks {
     this.#limits = limits;
   }
 
-  /** Throws session_invalid with all problems that there is room for. */
-  async check(request: MockCheckRequest): Promise<void> {
+  /** Throws session_invalid with all problems that there is room for. `places`: where each mock of the set stands in what was sent. */
+  async check(request: MockCheckRequest, places: readonly string[]): Promise<void> {
     if (request.set.mocks.length + request.assertions.length === 0) return;
-    const { problems } = objectOf(await this.#task("checkMocks", request, "checking the session"));
-    const told = listOf(problems).map((problem) => {
-      const { path, message } = objectOf(problem);
-      return `${textOf(path)}: ${textOf(message)}`;
-    });
-    if (told.length > 0) throw new AppError("session_invalid", allTold(told));
+    const { problems } = readAnswer(checked, await this.#task("checkMocks", request, "checking the session"));
+    if (problems.length === 0) return;
+    const all = problems.map(({ path, message }) => `${asSent(path, places)}: ${message}`);
+    throw new AppError("session_invalid", allTold(all));
   }
 
   /** One for each assertion. */
   async assess(request: AssessRequest): Promise<readonly AssessedAssertion[]> {
     const { assertions } = request;
     if (assertions.length === 0) return [];
-    const told = listOf(await this.#task("assess", request, "evaluating its assertions"));
-    if (told.length !== assertions.length) throw new Error("an assessment is one for each assertion");
-    return told.map((one) => {
-      const { passed, actual, message } = objectOf(one);
-      if (typeof passed !== "boolean") throw new Error("an assertion holds or does not");
-      return { passed, actual: actual ?? null, message: textOf(message) };
-    });
+    const assessed = readAnswer(verdicts, await this.#task("assess", request, "evaluating its assertions"));
+    if (assessed.length !== assertions.length) throw new Error("an assessment is one for each assertion");
+    return assessed;
   }
 
   async #task(name: string, request: unknown, doing: string): Promise<unknown> {
@@ -55,17 +59,10 @@ export class SessionChecks {
   }
 }
 
-function objectOf(told: unknown): Readonly<Record<string, unknown>> {
-  if (typeof told !== "object" || told === null) throw new Error("a check thread has answered something else");
-  return told as Readonly<Record<string, unknown>>;
-}
-
-function listOf(told: unknown): readonly unknown[] {
-  if (!Array.isArray(told)) throw new Error("a check thread has answered something else");
-  return told;
-}
-
-function textOf(told: unknown): string {
-  if (typeof told !== "string") throw new Error("a check thread has answered something else");
-  return told.length > mostMessage ? `${told.slice(0, mostMessage)}...` : told;
+/** The place in what was sent of something that a check thread has found in the set, or in the assertions. */
+function asSent([list, index, ...rest]: Path, places: readonly string[]): string {
+  const mock = list === "mocks" ? places[Number(index)] : undefined;
+  return mock === undefined
+    ? pointerOf([list, index, ...rest].filter((key) => key !== undefined))
+    : rest.reduce<string>(below, mock);
 }

@@ -1,4 +1,5 @@
 /** Whether a flow has what a session names: steps, routes, endpoints. */
+import { below } from "../../../shared/document-place.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { allTold } from "../../../shared/problems.ts";
 import { didYouMean } from "../../../shared/suggest.ts";
@@ -37,7 +38,7 @@ function wrongReplacements(deployment: Deployment, { replaceFrom }: SessionReque
   const routes = routeIds(deployment);
   const directs = directNames(deployment);
   return Object.entries(replaceFrom).flatMap(([routeId, endpoint]) => {
-    const where = `replaceFrom.${shown(routeId)}`;
+    const where = below("/replaceFrom", routeId);
     const name = directNameOf(endpoint);
     if (!routes.includes(routeId)) {
       return `${where}: flow '${deployment.flowId}' has no such route${didYouMean(routeId, routes)}`;
@@ -57,17 +58,17 @@ function wrongInvoke(deployment: Deployment, { invoke = {}, replaceFrom }: Sessi
     if (name !== undefined && known.includes(`direct:${name}`)) return [];
     const why = name === undefined ? "it is no direct: endpoint" : `flow '${flowId}' has no route behind it`;
     const near = didYouMean(endpoint, known);
-    return [`invoke.endpoint: '${shown(endpoint)}': ${why}, and replaceFrom gives it to none${near}`];
+    return [`/invoke/endpoint: '${shown(endpoint)}': ${why}, and replaceFrom gives it to none${near}`];
   }
   if (routeId === undefined) return [];
   const route = manifest.routes.find(({ id }) => id === routeId);
   if (route === undefined) {
     const near = didYouMean(routeId, routeIds(deployment));
-    return [`invoke.routeId: flow '${flowId}' has no route '${shown(routeId)}'${near}`];
+    return [`/invoke/routeId: flow '${flowId}' has no route '${shown(routeId)}'${near}`];
   }
   if (route.trigger.kind === "direct" || Object.hasOwn(replaceFrom, routeId)) return [];
   const replace = `"replaceFrom": {"${routeId}": "direct:${routeId}"}`;
-  return [`invoke.routeId: route '${routeId}' is not behind a direct: endpoint: add ${replace}`];
+  return [`/invoke/routeId: route '${routeId}' is not behind a direct: endpoint: add ${replace}`];
 }
 
 function routeIds({ manifest }: Deployment): string[] {

@@ -4,10 +4,10 @@ import type { Deployment } from "../../flows/deployment.ts";
 import { targetName } from "./target-name.ts";
 import type { SessionRequest } from "./test-service.ts";
 
-export function warningsOf({ set, recordedFrom }: SessionRequest, deployment: Deployment): string[] {
+export function warningsOf({ set, places, recordedFrom }: SessionRequest, deployment: Deployment): string[] {
   return [
-    ...unreachable(set),
-    ...set.mocks.flatMap((mock, i) => statuses(mock, i)),
+    ...unreachable(set, places),
+    ...set.mocks.flatMap((mock, i) => statuses(mock, places[i])),
     ...ambiguous(set, deployment),
     ...(recordedFrom === undefined || recordedFrom.hash === deployment.hash
       ? []
@@ -18,7 +18,7 @@ export function warningsOf({ set, recordedFrom }: SessionRequest, deployment: De
 }
 
 /** One that takes every call hides those behind it. */
-function unreachable({ mocks, targets }: MockSet): string[] {
+function unreachable({ mocks, targets }: MockSet, places: readonly string[]): string[] {
   const hiding = new Map<number, number>();
   return mocks.flatMap((mock, i) => {
     const by = hiding.get(mock.target);
@@ -27,17 +27,17 @@ function unreachable({ mocks, targets }: MockSet): string[] {
     }
     const target = targets[mock.target];
     if (by === undefined || target === undefined) return [];
-    return [`mocks[${i}] is never tried: mocks[${by}] takes all calls of '${targetName(target)}'`];
+    return [`${places[i]} is never tried: ${places[by]} takes all calls of '${targetName(target)}'`];
   });
 }
 
-function statuses({ actions }: Mock, i: number): string[] {
+function statuses({ actions }: Mock, place = ""): string[] {
   const status = actions
     .flatMap((action) => (action.kind === "respond" ? [action.status ?? 0] : []))
     .find((s) => s >= 300);
   if (status === undefined) return [];
   return [
-    `mocks[${i}]: respond.status ${status} sets CamelHttpResponseCode and does not fail the step: to fail as an HTTP endpoint does, use throw with type HttpOperationFailedException and statusCode ${status}`,
+    `${place}: respond.status ${status} sets CamelHttpResponseCode and does not fail the step: to fail as an HTTP endpoint does, use throw with type HttpOperationFailedException and statusCode ${status}`,
   ];
 }
 

@@ -13,6 +13,8 @@ export interface SessionRequest {
   readonly ttlMs?: number | undefined;
   readonly scope: SessionScope;
   readonly set: MockSet;
+  /** Where each mock of the set stands in the document that was sent: `/mocks/to-crm/1`. */
+  readonly places: readonly string[];
   /** `[{mockCalled: ...}, {result: ...}]`, as they were sent. */
   readonly assertions: readonly unknown[];
   /** By route id, the `direct:` endpoint by which `test/invoke` begins the route in place of its own trigger. */

@@ -60,8 +60,8 @@ export class TestSessions implements TestService {
 
   async open(request: SessionRequest): Promise<OpenedSession> {
     this.#plan(request);
-    const { set, assertions } = request;
-    await this.#options.checks.check({ set, assertions });
+    const { set, places, assertions } = request;
+    await this.#options.checks.check({ set, assertions }, places);
     // Flows and sessions may have changed while that was asked.
     const deployment = this.#plan(request);
     this.#opened += 1;
@@ -80,7 +80,7 @@ export class TestSessions implements TestService {
   async close(sessionId: string, options: CloseOptions): Promise<SessionReport> {
     const session = this.#find(sessionId);
     if (session.closing === undefined) {
-      await this.#options.checks.check({ set: noMocks, assertions: options.assertions });
+      await this.#options.checks.check({ set: noMocks, assertions: options.assertions }, []);
     }
     session.closing ??= this.#close(session, options);
     return session.closing;
