@@ -6,9 +6,9 @@ import { asText } from "../engine/convert.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { lastly } from "../engine/lastly.ts";
 import { defineStep } from "../engine/step.ts";
-import { bindReply, bindRequest } from "./rest/bind-json.ts";
-import { addCors } from "./rest/cors.ts";
-import { type Rejection, rejectionOf } from "./rest/validate-request.ts";
+import { bindReply, bindRequest } from "./rest-binding/bind-json.ts";
+import { addCors } from "./rest-binding/cors.ts";
+import { type Rejection, rejectionOf } from "./rest-binding/validate-request.ts";
 
 export const restBinding = defineStep({
   name: "restBinding",

@@ -1,0 +1,49 @@
+/**
+ * Who in src may import whom, types included. A folder may import its own files, src/shared, and what its line has: folders
+ * and files of its side (workers or control); `/**` is a folder with all that is below it. The closest line counts, and
+ * every file needs one. laws.test.ts holds them, and refuses modules that depend on each other in a circle.
+ */
+export const laws: Readonly<Record<string, string>> = {
+  shared: "",
+
+  // Threads: the engine knows no concrete step, and no part knows who runs it.
+  workers: "**",
+  "workers/engine/**": "",
+  "workers/steps/**": "engine/**",
+  "workers/components/**": "engine/**",
+  "workers/languages/**": "engine/**",
+  "workers/formats/**": "engine/**",
+  "workers/elements": "engine/**",
+  "workers/kamelets": "",
+  "workers/mappings/**": "engine/** formats/** languages/**",
+  "workers/check/**": "catalog.ts elements engine/** kamelets",
+  "workers/compile": "catalog.ts engine/**",
+  "workers/testing": "catalog.ts compile engine/**",
+  "workers/mocks": "compile engine/** testing",
+
+  // Control: imports point down, and news for those above goes by event.
+  control: "**",
+  "control/log.ts": "",
+  "control/limit-settings.ts": "stores",
+  "control/config.ts": "access/client-address.ts limit-settings.ts stores",
+  "control/http": "",
+  "control/audit": "",
+  "control/stores": "",
+  "control/threads/**": "",
+  "control/host": "threads/**",
+  "control/flows": "stores threads/**",
+  "control/mappings": "flows stores threads/**",
+  "control/runs/**": "flows http stores threads/**",
+  "control/access/**": "http stores",
+  "control/triggers": "access/** flows http runs/** threads/**",
+  "control/api/**": "access/** audit flows http mappings runs/** stores",
+  // `bulkhead test` goes through the API of a runtime, as its callers do.
+  "control/flow-test": "app.ts config.ts limit-settings.ts http runs/** stores",
+};
+
+/** Folders whose members, a file or a folder each, never import each other; the list in index.ts has them all. */
+export const apart: Readonly<Record<string, string>> = {
+  "workers/steps": "",
+  // What several clocks share.
+  "workers/components": "cron-schedule.ts",
+};
