@@ -1,10 +1,10 @@
-/** `bulkhead audit verify [directory] [hash]`: verifies the audit log, and that it has the line of this hash. */
+/** `bulkhead audit verify [directory] [hash]`: verifies the audit log, and that it contains the line with this hash. */
 import { join, resolve } from "node:path";
 import { auditFiles } from "./audit-files.ts";
 import { nodeAuditFs } from "./audit-fs.ts";
 import { verifyAudit } from "./verify-audit.ts";
 
-/** The exit code: 0 whole, 1 broken, 2 not readable. */
+/** Returns the exit code: 0 the chain is whole, 1 it is broken, 2 the log cannot be read. */
 export async function auditCommand(
   [given, hash]: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

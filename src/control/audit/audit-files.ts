@@ -7,7 +7,7 @@ const nameGrammar = /^audit-(\d{12})\.jsonl$/;
 
 export interface NamedAuditFile {
   readonly name: string;
-  /** `seq` of its first line. */
+  /** The number (`seq`) of the file's first line. */
   readonly first: number;
 }
 
@@ -15,7 +15,7 @@ export function auditFileName(first: number): string {
   return `audit-${String(first).padStart(12, "0")}.jsonl`;
 }
 
-/** In the order of their lines. */
+/** Lists the audit log's files, the oldest lines first. */
 export async function auditFiles(directory: string, fs: AuditFs): Promise<readonly NamedAuditFile[]> {
   return (await fs.names(directory))
     .map((name) => ({ name, first: Number(nameGrammar.exec(name)?.[1] ?? Number.NaN) }))
@@ -23,14 +23,14 @@ export async function auditFiles(directory: string, fs: AuditFs): Promise<readon
     .sort((a, b) => a.first - b.first);
 }
 
-/** Where the log goes on after its last whole line. */
+/** Where the next line is written: after the last whole line. */
 export interface AuditEnd {
   readonly last: Link;
-  /** The file to go on with; undefined: a new one. */
+  /** The file that takes the next line; undefined: a new file begins. */
   readonly file: { readonly name: string; readonly bytes: number } | undefined;
-  /** What a crash has left of a line that was being written. */
+  /** The bytes of an unfinished line, which a crash has left. */
   readonly torn: Uint8Array;
-  /** Why the chain cannot go on, and begins anew. */
+  /** Present: why the chain cannot continue and begins anew. */
   readonly broken?: string;
 }
 

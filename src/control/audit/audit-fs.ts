@@ -3,7 +3,7 @@ import { constants, promises as fs } from "node:fs";
 import { basename } from "node:path";
 
 export interface AuditFile {
-  /** At its end; all of it, or a rejection. */
+  /** Appends all of the content at the file's end, or rejects. */
   append(content: Uint8Array): Promise<void>;
   truncate(bytes: number): Promise<void>;
   sync(): Promise<void>;
@@ -13,9 +13,9 @@ export interface AuditFile {
 export interface AuditFs {
   makeDirectory(path: string): Promise<void>;
   names(directory: string): Promise<readonly string[]>;
-  /** Rejects for what is no regular file: a FIFO would never answer. */
+  /** Rejects for anything but a regular file: reading a FIFO would never end. */
   read(path: string): Promise<Uint8Array>;
-  /** For appending; made if it is not there. Rejects as `read` does. */
+  /** Opens a file for appending, and makes it if it does not exist. Rejects as `read` does. */
   open(path: string): Promise<AuditFile>;
   remove(path: string): Promise<void>;
   syncDirectory(path: string): Promise<void>;
@@ -58,17 +58,17 @@ async function openRegular(path: string, flags: number): Promise<fs.FileHandle> 
   const file = await fs
     .open(path, flags | constants.O_NONBLOCK | constants.O_NOFOLLOW, 0o600)
     .catch((error: unknown) => {
-      throw ["ENXIO", "ELOOP", "EISDIR"].includes(codeOf(error)) ? irregular(path) : error;
+      throw ["ENXIO", "ELOOP", "EISDIR"].includes(codeOf(error)) ? irregularFileError(path) : error;
     });
   if ((await file.stat()).isFile()) return file;
   await file.close();
-  throw irregular(path);
+  throw irregularFileError(path);
 }
 
 function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
-function irregular(path: string): Error {
+function irregularFileError(path: string): Error {
   return new Error(`${basename(path)} is not a regular file: move it away`);
 }

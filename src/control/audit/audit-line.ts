@@ -1,11 +1,11 @@
 /** Lines of the audit log: JSON objects, each with the hash of the one before it. */
 import { hash } from "node:crypto";
 
-/** What is told of a call; what is not known, or not there, is null. No bodies, no queries, no secrets. */
+/** What a line records of a call; what is unknown or absent is null. No bodies, no queries, no secrets. */
 export interface AuditEvent {
-  /** The first 8 hexadecimal digits of the token's SHA-256; `anonymous`; `runtime` for what the log says of itself. */
+  /** The first 8 hexadecimal digits of the token's SHA-256; `anonymous`; `runtime` for the log's own lines. */
   readonly actor: string;
-  /** Of the peer, without its port. */
+  /** The peer's IP address, without its port. */
   readonly address: string | null;
   readonly method: string | null;
   readonly path: string | null;
@@ -14,9 +14,9 @@ export interface AuditEvent {
   /** The id that the path names. */
   readonly resource: string | null;
   readonly status: number | null;
-  /** An error's, as in X-Error-Code. */
+  /** The error code, as in X-Error-Code; null: the call succeeded. */
   readonly code: string | null;
-  /** Hashes of the resource's text. */
+  /** Hash of the resource's text before the call, and below after it. */
   readonly before: string | null;
   readonly after: string | null;
   readonly durationMs: number | null;
@@ -28,16 +28,16 @@ export interface AuditEvent {
 export interface Link {
   /** 1 for the first line that was ever written; no number is missing. */
   readonly seq: number;
-  /** `hash` of the line. */
+  /** The SHA-256 that the line carries of itself. */
   readonly hash: string;
 }
 
-/** Before the first line. */
+/** The link that the first line follows. */
 export const chainStart: Link = { seq: 0, hash: "0".repeat(64) };
 
 const hashField = /,"hash":"([0-9a-f]{64})"\}$/;
 
-/** The line with its line end, and its link. */
+/** Makes a line, with its line end, and the link that the next line follows. */
 export function auditLine(event: AuditEvent, at: string, before: Link): { readonly text: string; readonly link: Link } {
   const seq = before.seq + 1;
   const content = JSON.stringify({ seq, at, prev: before.hash, ...event });
@@ -45,7 +45,7 @@ export function auditLine(event: AuditEvent, at: string, before: Link): { readon
   return { text: `${content.slice(0, -1)},"hash":"${own}"}\n`, link: { seq, hash: own } };
 }
 
-/** What a line, without its line end, says of itself; `problem`: why it is none of this log, or has been changed. */
+/** Reads a line without its line end; `problem`: why it does not belong to this log, or was changed. */
 export function readLine(
   text: string,
 ): { readonly link: Link; readonly prev: string; readonly problem?: undefined } | { readonly problem: string } {

@@ -1,6 +1,7 @@
 /**
- * The audit log: append-only files of JSON lines in DATA_DIR/audit, chained by hashes over files and restarts. When `note` resolves
- * the line is with the operating system, and on the disk within a second; with `strict` it is on the disk.
+ * The audit log: append-only files of JSON lines in DATA_DIR/audit, chained by hashes across files and restarts. When
+ * `note` resolves, the operating system has the line, and the disk gets it within a second; with `strict` it is on the
+ * disk.
  */
 import { join } from "node:path";
 import { auditEnd, auditFileName, auditFiles } from "./audit-files.ts";
@@ -11,13 +12,13 @@ export interface AuditOptions {
   readonly directory: string;
   /** A file is closed before it would become longer. */
   readonly fileBytes: number;
-  /** Files kept; the oldest go first. */
+  /** The number of files that are kept; the oldest are deleted first. */
   readonly files: number;
   /** `note` waits for the disk. */
   readonly strict: boolean;
-  /** Why nothing may be written at all, from now on. */
+  /** Returns why nothing may be written from now on; undefined: it may. */
   readonly readOnly?: () => string | undefined;
-  /** Told once when the log can no longer be written, and once when it can again. */
+  /** Called once when the log can no longer be written, and once when it can be again. */
   readonly onProblem: (message: string) => void;
   readonly fs?: AuditFs;
 }
@@ -46,17 +47,17 @@ export class AuditLog {
   readonly #fs: AuditFs;
   #last: Link = chainStart;
   #file: AuditFile | undefined;
-  /** Of whole lines in the file. */
+  /** Bytes of whole lines in the file. */
   #bytes = 0;
-  /** Something may stand behind these, or may not be on the disk. */
+  /** true: the file may have bytes after `#bytes`, or those may not be on the disk. */
   #uncertain = false;
   #opened = false;
   readonly #waiting: Waiting[] = [];
-  /** Written, not yet synced. */
+  /** Lines that are written and not yet synced. */
   #unsynced: Waiting[] = [];
   #lost = 0;
   #problem: string | undefined;
-  /** Until the end of the chain is known, lines have no place in it. */
+  /** Lines that came before the end of the chain was known: they have no place in it yet. */
   readonly #early: (Pick<Waiting, "written" | "failed"> & { readonly event: AuditEvent; readonly at: string })[] = [];
   #pumping: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -69,24 +70,26 @@ export class AuditLog {
   }
 
   status(): AuditStatus {
-    const reason = this.#sealed() ?? this.#problem;
+    const reason = this.#sealReason() ?? this.#problem;
     return reason === undefined ? { writable: true } : { writable: false, reason };
   }
 
-  /** Finds the end of the chain; never rejects: a log that cannot be opened is tried again with the next line. */
+  /** Finds the end of the chain. Never rejects: the next line tries again to open a log that cannot be opened. */
   async open(): Promise<void> {
-    if (this.#sealed() !== undefined) return;
+    if (this.#sealReason() !== undefined) return;
     await this.#pump();
   }
 
-  /** Rejects when the line cannot be written now: it follows when it can, if there is room for it. Nobody need wait. */
+  /**
+   * Rejects when the line cannot be written now; if there is room it waits and is written later. Callers need not wait.
+   */
   note(event: AuditEvent): Promise<void> {
     const synced = this.#add(event);
     synced.catch(() => {});
     return synced;
   }
 
-  /** What waits is written, if the disk takes it. */
+  /** Writes the lines that wait, if the disk takes them, and closes the file. */
   async close(): Promise<void> {
     await this.#pump();
     this.#closed = true;
@@ -97,7 +100,7 @@ export class AuditLog {
   }
 
   #add(event: AuditEvent): Promise<void> {
-    const sealed = this.#sealed();
+    const sealed = this.#sealReason();
     if (sealed !== undefined) return Promise.reject(new Error(sealed));
     if (this.#closed) return Promise.reject(new Error("the audit log is closed"));
     if (this.#waiting.length + this.#early.length >= mostWaiting) {
@@ -120,41 +123,41 @@ export class AuditLog {
     this.#waiting.push({ text, written, failed });
   }
 
-  #sealed(): string | undefined {
+  #sealReason(): string | undefined {
     return this.#options.readOnly?.();
   }
 
   #pump(): Promise<void> {
-    this.#pumping ??= this.#work().finally(() => {
+    this.#pumping ??= this.#writeWaiting().finally(() => {
       this.#pumping = undefined;
-      // What came after the last look.
+      // Lines may have come after the last look.
       if (this.#waiting.length > 0 && this.#problem === undefined) void this.#pump();
     });
     return this.#pumping;
   }
 
-  async #work(): Promise<void> {
-    if (this.#sealed() !== undefined) return;
+  async #writeWaiting(): Promise<void> {
+    if (this.#sealReason() !== undefined) return;
     try {
-      await this.#ready();
+      await this.#prepare();
       while (this.#waiting.length > 0 || this.#lost > 0) {
-        if (this.#waiting.length === 0) this.#tellLoss();
+        if (this.#waiting.length === 0) this.#recordLoss();
         await this.#writeSome();
       }
-      this.#recovered();
+      this.#reportRecovery();
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  async #ready(): Promise<void> {
+  async #prepare(): Promise<void> {
     if (!this.#opened) await this.#find();
     if (!this.#uncertain) return;
     await this.#file?.truncate(this.#bytes);
     this.#uncertain = false;
   }
 
-  /** Cuts off what a crash has left, and says so in a line. */
+  /** Cuts off the unfinished line that a crash has left, and records that in a line. */
   async #find(): Promise<void> {
     const { directory } = this.#options;
     await this.#fs.makeDirectory(directory);
@@ -166,16 +169,16 @@ export class AuditLog {
     }
     this.#last = last;
     this.#opened = true;
-    if (broken !== undefined) this.#tell("audit.restarted", `the chain begins anew: ${broken}`);
+    if (broken !== undefined) this.#recordOwn("audit.restarted", `the chain begins anew: ${broken}`);
     if (torn.length > 0) {
       const shown = Buffer.from(torn.subarray(0, mostTorn)).toString();
-      this.#tell("audit.torn", `${torn.length} bytes of a line that was not finished were cut off: ${shown}`);
+      this.#recordOwn("audit.torn", `${torn.length} bytes of a line that was not finished were cut off: ${shown}`);
     }
     for (const { event, at, written, failed } of this.#early.splice(0)) this.#push(event, written, failed, at);
   }
 
   async #writeSome(): Promise<void> {
-    const batch = this.#fitting();
+    const batch = this.#selectFitting();
     const content = Buffer.from(batch.map(({ text }) => text).join(""));
     const isFull = this.#bytes > 0 && this.#bytes + content.length > this.#options.fileBytes;
     if (this.#file === undefined || isFull) await this.#rotate(batch);
@@ -191,8 +194,8 @@ export class AuditLog {
     }
   }
 
-  /** As many lines as the file has room for, one at least. */
-  #fitting(): readonly Waiting[] {
+  /** Returns as many waiting lines as the file has room for, and at least one. */
+  #selectFitting(): readonly Waiting[] {
     const { fileBytes } = this.#options;
     const batch: Waiting[] = [];
     let bytes = this.#file === undefined ? 0 : this.#bytes;
@@ -221,7 +224,7 @@ export class AuditLog {
   #syncSoon(): void {
     this.#timer = undefined;
     this.#sync().then(
-      () => this.#recovered(),
+      () => this.#reportRecovery(),
       (error: unknown) => this.#fail(error),
     );
   }
@@ -255,18 +258,18 @@ export class AuditLog {
     );
   }
 
-  #recovered(): void {
+  #reportRecovery(): void {
     if (this.#problem === undefined) return;
     this.#problem = undefined;
     this.#options.onProblem("the audit log is written again");
   }
 
-  #tellLoss(): void {
-    this.#tell("audit.lost", `${this.#lost} lines found no room while the disk did not take them`);
+  #recordLoss(): void {
+    this.#recordOwn("audit.lost", `${this.#lost} lines found no room while the disk did not take them`);
     this.#lost = 0;
   }
 
-  #tell(action: string, note: string): void {
+  #recordOwn(action: string, note: string): void {
     const none = { address: null, method: null, path: null, resource: null, status: null, code: null };
     const event = {
       actor: "runtime",

@@ -1,10 +1,13 @@
-/** Calls that were not let in: so many of a kind are told in a minute, then only their number, so that strangers cannot fill the disk. */
+/**
+ * Refused calls in the audit log: so many of each kind a minute have a line each, the others only a count, so that
+ * strangers cannot fill the disk.
+ */
 import type { AuditEvent } from "./audit-line.ts";
 
 const windowMs = 60_000;
 
 interface Window {
-  told: number;
+  recorded: number;
   more: number;
   readonly end: NodeJS.Timeout;
 }
@@ -12,7 +15,7 @@ interface Window {
 export class SampledRefusals {
   readonly #most: number;
   readonly #note: (event: AuditEvent) => void;
-  /** By code, of which there are few. */
+  /** Windows by error code, of which there are few. */
   readonly #windows = new Map<string, Window>();
 
   constructor(most: number, note: (event: AuditEvent) => void) {
@@ -24,16 +27,16 @@ export class SampledRefusals {
     const { code } = event;
     let window = this.#windows.get(code);
     if (window === undefined) {
-      window = { told: 0, more: 0, end: setTimeout(() => this.#close(code), windowMs).unref() };
+      window = { recorded: 0, more: 0, end: setTimeout(() => this.#close(code), windowMs).unref() };
       this.#windows.set(code, window);
     }
-    if (window.told < this.#most) {
-      window.told += 1;
+    if (window.recorded < this.#most) {
+      window.recorded += 1;
       this.#note(event);
     } else window.more += 1;
   }
 
-  /** Tells what has only been counted so far. */
+  /** Records the calls that have only been counted so far. */
   close(): void {
     for (const code of [...this.#windows.keys()]) this.#close(code);
   }

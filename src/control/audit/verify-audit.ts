@@ -1,4 +1,4 @@
-/** Whether the audit log is what was written: every line in its place, with the hash of the one before it. */
+/** Verifies the audit log: every line is in its place and has the hash of the line before it. */
 import { join } from "node:path";
 import { auditFiles } from "./audit-files.ts";
 import { type AuditFs, nodeAuditFs } from "./audit-fs.ts";
@@ -7,9 +7,9 @@ import { chainStart, type Link, readLine } from "./audit-line.ts";
 export interface AuditVerdict {
   readonly files: number;
   readonly lines: number;
-  /** The first line that is kept: those before it were rotated away. */
+  /** The number of the first line that is kept: earlier ones were rotated away. */
   readonly first: number | undefined;
-  /** To be noted elsewhere: that lines are missing at the end is seen by nothing else. */
+  /** The last line's link. Note it elsewhere: nothing else shows that lines are missing at the end. */
   readonly last: Link | undefined;
   /** Absent: the chain is whole. */
   readonly broken?: { readonly file: string; readonly line: number; readonly why: string };
@@ -41,7 +41,7 @@ export async function verifyAudit(directory: string, fs: AuditFs = nodeAuditFs):
   return verdict();
 }
 
-/** The line's link, or what is wrong. */
+/** Returns the line's link, or what is wrong with the line. */
 function problemOf(text: string, before: Link | undefined, first: number | undefined): Link | string {
   const line = readLine(text);
   if (line.problem !== undefined) return line.problem;
