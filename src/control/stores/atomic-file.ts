@@ -1,4 +1,4 @@
-/** Files that are replaced whole or not at all, and for good: temp file, fsync, rename, fsync of the directory. */
+/** Files that are replaced whole or not at all, durably: temp file, fsync, rename, fsync of the directory. */
 import { basename, dirname, join } from "node:path";
 import { randomHex } from "../../shared/ids.ts";
 import type { FsPort } from "./fs-port.ts";
@@ -12,12 +12,12 @@ export function isTempName(name: string): boolean {
 }
 
 /**
- * What is no file, or a longer one, is none that a store has written: it is set aside under another name, as the operator may
- * want it, and is never read.
+ * The most bytes of a file that a store has written. Anything longer, or not a regular file, is set aside under another
+ * name, since the operator may want it, and is never read.
  */
 export const mostFileBytes = 512 * 1024 * 1024;
 
-/** Takes a change back and makes that durable; TornWriteError if it cannot. */
+/** Reverts a change durably; rejects with TornWriteError if it cannot. */
 export type Undo = () => Promise<void>;
 
 export interface Replaced {
@@ -28,7 +28,7 @@ export interface Replaced {
 /** Rejects with the previous content in place, or with TornWriteError. */
 export async function replaceFile(fs: FsPort, path: string, content: Uint8Array, mode: number): Promise<Replaced> {
   const previous = await previousOf(fs, path);
-  const undo = () => untorn(() => putBack(fs, path, previous, mode));
+  const undo = () => runUndo(() => putBack(fs, path, previous, mode));
   const { temp, modifiedMs } = await writeTemp(fs, path, content, mode);
   try {
     await moveAside(fs, path, previous);
@@ -47,10 +47,10 @@ export async function removeFile(fs: FsPort, path: string, mode: number): Promis
   const previous = await previousOf(fs, path);
   if (previous?.aside === undefined) await fs.unlink(path);
   else await moveAside(fs, path, previous);
-  await syncOrUndo(fs, dirname(path), () => untorn(() => putBack(fs, path, previous, mode)));
+  await syncOrUndo(fs, dirname(path), () => runUndo(() => putBack(fs, path, previous, mode)));
 }
 
-/** Deletes without a promise: what stays behind is swept at the next boot. */
+/** Deletes a file if it can: what stays behind is removed at the next boot. */
 export async function discard(fs: FsPort, path: string): Promise<void> {
   await fs.unlink(path).catch(() => undefined);
 }
@@ -78,7 +78,7 @@ async function writeTemp(
   }
 }
 
-/** What has the name now; `aside`: the name that it gets in place of being replaced. */
+/** What has the name now; `aside`: the name that it is moved to, since it must not be replaced. */
 type Previous =
   | { readonly content: Uint8Array; readonly aside?: undefined }
   | { readonly content?: undefined; readonly aside: string };
@@ -116,7 +116,7 @@ async function syncOrUndo(fs: FsPort, directory: string, undo: Undo): Promise<vo
   }
 }
 
-async function untorn(undo: Undo): Promise<void> {
+async function runUndo(undo: Undo): Promise<void> {
   try {
     await undo();
   } catch (error) {

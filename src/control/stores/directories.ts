@@ -1,4 +1,4 @@
-/** Directories of ours: made when they are needed, and there for good before anything is promised of what is in them. */
+/** The stores' directories: made when needed, and durable before a store promises anything about their contents. */
 import { dirname, resolve } from "node:path";
 import type { FsPort } from "./fs-port.ts";
 import { isRefused } from "./store-error.ts";
@@ -15,15 +15,15 @@ export class OwnDirectory {
     this.#mode = mode;
   }
 
-  /** Makes it and those above it if need be. */
+  /** Makes the directory, and those above it, if they do not exist. */
   async make(): Promise<void> {
     const made = await this.#fs.makeDirectory(this.path, this.#mode);
     if (made !== undefined) this.#durable = false;
   }
 
   /**
-   * Fulfils when it is there and a loss of power does not take it. Once in the life of a process all directories above it
-   * are synced: an earlier process may have made any of them and been killed before its sync.
+   * Fulfils when the directory exists and a loss of power does not remove it. Once in the life of a process all
+   * directories above it are synced: an earlier process may have made any of them and been killed before its sync.
    */
   async ensure(): Promise<void> {
     await this.make();
@@ -35,7 +35,7 @@ export class OwnDirectory {
     this.#durable = true;
   }
 
-  /** What its names were when this fulfils, they are after a loss of power. */
+  /** When this fulfils, the names in the directory survive a loss of power. */
   async sync(): Promise<void> {
     await this.#fs.syncDirectory(this.path);
   }
@@ -46,7 +46,7 @@ export class OwnDirectory {
     await this.#fs.mayWrite(this.path);
   }
 
-  /** What this user may not even read was there before the runtime. */
+  /** A directory that this user may not read existed before the runtime. */
   async #syncAbove(path: string): Promise<void> {
     try {
       await this.#fs.syncDirectory(path);

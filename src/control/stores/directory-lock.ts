@@ -1,4 +1,7 @@
-/** One process per directory: the kernel's lock decides on one machine, a record that its owner touches between machines. */
+/**
+ * One process per directory: the kernel's lock decides within a machine, a record that its owner touches between
+ * machines.
+ */
 import { promises as fs } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,28 +10,28 @@ import { fileOf, type LockRecord, newRecord, readRecord, signOfLife, silentMs, w
 import { errorCode } from "./store-error.ts";
 
 export interface LockedDirectory {
-  /** The variable that names it, for messages. */
+  /** The variable that sets the directory, for messages. */
   readonly variable: "DATA_DIR" | "ROUTES_DIR";
   readonly path: string;
-  /** Of the directory, if it has to be made. */
+  /** The mode of the directory, if it has to be made. */
   readonly mode: number;
-  /** The record's name in it; the lock's is this with `.sqlite`. */
+  /** The record's file name in the directory; the lock's is the same with `.sqlite`. */
   readonly record: string;
-  /** An owner that is about to end is waited for (ms). */
+  /** How long (ms) to wait for an owner that is about to end. */
   readonly waitMs?: number;
 }
 
 export interface DirectoryLock {
   /** Present: the directory cannot be written, so there is no lock and nothing to protect. */
   readonly warning?: string;
-  /** Why the directory is no longer this process's, as far as is known; once lost, it stays lost. */
+  /** Why this process no longer owns the directory, as far as is known; once lost, it stays lost. */
   readonly reason: string | undefined;
-  /** The same after a look. */
+  /** Looks at the record, then returns `reason`. */
   lost(): Promise<string | undefined>;
   release(): Promise<void>;
 }
 
-/** The owner touches its record, and looks whether it is still its own, this often. */
+/** How often the owner touches its record, and checks that it is still its own. */
 const touchMs = 10_000;
 const againMs = 50;
 
@@ -44,13 +47,16 @@ export async function lockDirectory(
   let own: LockRecord;
   try {
     await fs.mkdir(path, { recursive: true, mode });
-    kernel = await inTime(() => named(`'${record}.sqlite' in ${variable}`, () => takeKernelLock(lockPath)), directory);
-    if (kernel === undefined) throw inUse(variable, await readRecord(recordPath).catch(() => undefined));
+    kernel = await takeInTime(
+      () => nameFile(`'${record}.sqlite' in ${variable}`, () => takeKernelLock(lockPath)),
+      directory,
+    );
+    if (kernel === undefined) throw inUseError(variable, await readRecord(recordPath).catch(() => undefined));
     own = await newRecord(lockPath);
     const other = await readRecord(recordPath);
     const age = other && (await signOfLife(recordPath, other, own));
-    if (age !== undefined) throw inUse(variable, other, age);
-    await named(`'${record}' in ${variable}`, () => writeRecord(recordPath, own));
+    if (age !== undefined) throw inUseError(variable, other, age);
+    await nameFile(`'${record}' in ${variable}`, () => writeRecord(recordPath, own));
   } catch (error) {
     kernel?.release();
     if (!unwritable.includes(errorCode(error))) throw error;
@@ -83,7 +89,7 @@ class HeldLock implements DirectoryLock {
   }
 
   async lost(): Promise<string | undefined> {
-    const why = this.#reason === undefined ? await this.#why() : undefined;
+    const why = this.#reason === undefined ? await this.#findReason() : undefined;
     if (why === undefined || this.#reason !== undefined) return this.#reason;
     clearInterval(this.#timer);
     this.#reason = `${why}: this runtime changes nothing any more, since another one may; end one of them and start this one again`;
@@ -108,8 +114,8 @@ class HeldLock implements DirectoryLock {
     await fs.utimes(this.#recordPath, now, now).catch(() => undefined);
   }
 
-  /** What cannot be read for the moment is no reason. */
-  async #why(): Promise<string | undefined> {
+  /** Returns why the directory was lost. A record that cannot be read at the moment is no reason. */
+  async #findReason(): Promise<string | undefined> {
     const { variable, record } = this.#directory;
     try {
       const found = await readRecord(this.#recordPath);
@@ -124,8 +130,8 @@ class HeldLock implements DirectoryLock {
   }
 }
 
-/** A process that was killed has its locks until its last thread is gone. */
-async function inTime<Result>(
+/** Retries until `waitMs` is over: a killed process keeps its locks until its last thread has ended. */
+async function takeInTime<Result>(
   take: () => Promise<Result | undefined>,
   { waitMs = 3000 }: LockedDirectory,
 ): Promise<Result | undefined> {
@@ -138,8 +144,8 @@ async function inTime<Result>(
   return taken;
 }
 
-/** What is no system error is about a file, which it does not name. */
-async function named<Result>(what: string, act: () => Promise<Result>): Promise<Result> {
+/** Names the file in an error that is not a system error and does not name it. */
+async function nameFile<Result>(what: string, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();
   } catch (error) {
@@ -149,7 +155,7 @@ async function named<Result>(what: string, act: () => Promise<Result>): Promise<
 }
 
 /** `age`: how long ago (ms) an owner on another machine was there. */
-function inUse(variable: string, record: LockRecord | undefined, age?: number): Error {
+function inUseError(variable: string, record: LockRecord | undefined, age?: number): Error {
   const owner =
     record === undefined
       ? "another process, which has left no record"

@@ -7,9 +7,10 @@ export interface LockedDirectories {
 }
 
 /**
- * The data directory's lock and then that of the routes, which two runtimes with data directories of their own might share. One that
- * cannot be written is not locked: runtimes may serve the same flows from a mounted directory. Rejects with an Error that names the
- * owner, and then has neither. `waitMs`: so long an owner that is about to end is waited for.
+ * Locks the data directory and then the routes directory, which two runtimes with different data directories might
+ * share. A directory that cannot be written is not locked: runtimes may serve the same flows from a mounted directory.
+ * Rejects with an Error that names the owner, and then holds neither lock. `waitMs`: how long to wait for an owner that
+ * is about to end.
  */
 export async function lockDirectories(
   { dataDirectory, routesDirectory }: LockedDirectories,

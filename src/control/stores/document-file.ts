@@ -1,4 +1,4 @@
-/** A document as a file: a line of JSON that says what follows, then the text exactly as it was sent. */
+/** A document as a file: a line of JSON that describes it, then the text exactly as it was sent. */
 import * as z from "zod";
 import { contentHash } from "./content-hash.ts";
 import type { DocumentVersion, StoredDocument } from "./documents.ts";
@@ -27,7 +27,7 @@ export function encodeDocument(id: string, revision: number, text: string): Enco
   return { version, bytes: Buffer.concat([Buffer.from(`${JSON.stringify({ revision, savedAt, hash })}\n`), body]) };
 }
 
-/** Throws DamagedError; `numbered` is told the revision of a damaged file too, if that can be read. */
+/** Throws DamagedError; `numbered` is called with the revision of a damaged file too, if it can be read. */
 export function decodeDocument(id: string, file: Uint8Array, numbered: (revision: number) => void): StoredDocument {
   const end = file.subarray(0, mostHeadBytes).indexOf(newline);
   const head = end < 0 ? undefined : headOf(file.subarray(0, end));

@@ -1,4 +1,4 @@
-/** What a document store knows without its disk: the versions that are there, and the numbers that were given. */
+/** What a document store knows without its disk: the versions that exist, and the numbers that were used. */
 import type { BrokenDocument, DocumentVersion } from "./documents.ts";
 import { refuseCaseClash, refuseId } from "./refusals.ts";
 
@@ -22,7 +22,7 @@ export class DocumentIndex {
     return this.#versions.get(id);
   }
 
-  /** There is a file of it, be it broken. */
+  /** Whether the document has a file, even a broken one. */
   has(id: string): boolean {
     return this.#versions.has(id) || this.#broken.has(id);
   }
@@ -45,7 +45,10 @@ export class DocumentIndex {
     this.#last.set(id, Math.max(revision, this.last(id)));
   }
 
-  /** After a broken file whose number is not known, one that none of its kind ever had. */
+  /**
+   * The next revision number. After a broken file whose number is unknown, it is one that no document of the kind has
+   * had.
+   */
   next(id: string): number {
     const unknown = this.#broken.has(id) && !this.#last.has(id);
     return 1 + (unknown ? Math.max(0, ...this.#last.values()) : this.last(id));

@@ -1,13 +1,13 @@
 /**
- * The names of a document's files: `<id>.document`, and after its removal an empty `<id>.<revision>.removed`, so that its
- * numbers go on: a name takes no room on a full disk.
+ * The names of a document's files: `<id>.document`, and after its removal an empty `<id>.<revision>.removed`, which
+ * keeps the numbering going: a name needs no space on a full disk.
  */
 import { idProblem } from "../../shared/ids.ts";
 
 export interface RemovalMark {
   readonly file: string;
   readonly id: string;
-  /** The last that the removed document had. */
+  /** The last revision of the removed document. */
   readonly revision: number;
 }
 
@@ -27,7 +27,7 @@ export function markNameOf(id: string, revision: number): string {
   return `${id}.${revision}.removed`;
 }
 
-/** Files of other names are none of ours. */
+/** Sorts a directory's names; other files are not the store's. */
 export function documentNames(names: readonly string[]): DocumentNames {
   const folded = new Map<string, string>();
   const files = names

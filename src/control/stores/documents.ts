@@ -15,34 +15,34 @@ export interface StoredDocument extends DocumentVersion {
   readonly text: string;
 }
 
-/** A file that is there and cannot be read as a document. */
+/** A file that exists and cannot be read as a document. */
 export interface BrokenDocument {
   readonly id: string;
   /** What is wrong, without a path. */
   readonly problem: string;
 }
 
-/** One of each kind. */
+/** The document stores, one for each kind. */
 export interface DocumentStores {
   readonly valueMappings: DocumentStore;
   readonly messageMappings: DocumentStore;
-  /** By flow. */
+  /** Policies by the id of their flow. */
   readonly policies: DocumentStore;
 }
 
 /**
- * A promise that fulfils means: it is on the disk, and a loss of power does not take it back. One that rejects with `disk_full` or
- * `store_failed` means: what was there before is there still. Other refusals are AppErrors too (`bad_id`, `id_case_clash`).
- * Changes of one id follow each other.
+ * A promise that fulfils means: the change is on the disk and survives a loss of power. One that rejects with
+ * `disk_full` or `store_failed` means: what was stored before still is. Other refusals are AppErrors too (`bad_id`,
+ * `id_case_clash`). Changes of one id are made one after the other.
  */
 export interface DocumentStore {
-  /** Once, at boot: removes what an interrupted write left. A broken file is left alone. */
+  /** Called once, at boot: removes what an interrupted write left. A broken file is left as it is. */
   load(): Promise<{ readonly documents: readonly StoredDocument[]; readonly broken: readonly BrokenDocument[] }>;
-  /** In the order of the ids; from memory. */
+  /** The current versions from memory, in the order of their ids. */
   list(): readonly DocumentVersion[];
   read(id: string): Promise<StoredDocument | undefined>;
-  /** The text that is there already makes no new version: the present one is returned. */
+  /** Stores a new version; the text that is stored already makes none, and the present version is returned. */
   put(id: string, text: string): Promise<DocumentVersion>;
-  /** false: there was none. */
+  /** Removes the document; false: it did not exist. */
   remove(id: string): Promise<boolean>;
 }

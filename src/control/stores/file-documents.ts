@@ -13,19 +13,19 @@ import { DamagedError, errorCode, isAbsent, isMisplaced, isRefused, readError, T
 import { StoreGuard } from "./store-guard.ts";
 
 export interface FileDocumentsOptions {
-  /** Its own. */
+  /** The directory of this kind alone. */
   readonly directory: string;
   /** What an id names, for messages: "value mapping". */
   readonly what: string;
-  /** Shared with the process's other stores; absent: one of its own. */
+  /** The guard that the process's stores share; absent: this store has one of its own. */
   readonly guard?: StoreGuard | undefined;
   readonly fs?: FsPort | undefined;
 }
 
-/** Only this process's user reads documents: policies may name what strangers should not know. */
+/** Only the runtime's user may read documents: policies may contain what strangers should not know. */
 const fileMode = 0o600;
 const directoryMode = 0o700;
-/** Files that are read at the same time. */
+/** How many files are read at the same time. */
 const readTogether = 8;
 
 export class FileDocuments implements DocumentStore {
@@ -33,7 +33,7 @@ export class FileDocuments implements DocumentStore {
   readonly #own: OwnDirectory;
   readonly #area: string;
   readonly #guard: StoreGuard;
-  /** By id in lower case, so that ids that differ only by case meet. */
+  /** Changes by id in lower case, so that ids that differ only by case wait for each other. */
   readonly #queue = new KeyedQueue();
   readonly #index: DocumentIndex;
 
@@ -73,7 +73,7 @@ export class FileDocuments implements DocumentStore {
     try {
       return await this.#read(id);
     } catch (error) {
-      // It was removed meanwhile.
+      // The document was removed meanwhile.
       if (isAbsent(error) && this.#index.get(id) === undefined) return undefined;
       throw readError(error);
     }
@@ -112,19 +112,21 @@ export class FileDocuments implements DocumentStore {
     return this.#queue.run(id.toLowerCase(), () => this.#guard.change(this.#area, change));
   }
 
-  /** The number lasts before what had it goes. */
+  /** Writes the mark of a removal: it keeps the number before the document is deleted. */
   async #mark(name: string): Promise<void> {
     try {
       const mark = await this.#fs.create(this.#pathOf(name), fileMode);
       await mark.close();
     } catch (error) {
-      // Of a removal that failed later.
+      // A removal that failed later has left the mark.
       if (errorCode(error) !== "EEXIST") throw error;
     }
     await this.#own.sync();
   }
 
-  /** Marks of documents that came back, and older ones of an id: a loss of power may have brought them back. */
+  /**
+   * Deletes marks of documents that exist again, and older marks of an id, which a loss of power may have brought back.
+   */
   async #forgetMarks(marks: readonly RemovalMark[]): Promise<void> {
     for (const { file, id, revision } of marks) {
       if (revision === this.#index.last(id) && this.#index.get(id) === undefined) continue;
@@ -132,7 +134,7 @@ export class FileDocuments implements DocumentStore {
     }
   }
 
-  /** What is found now is what a loss of power leaves: a killed process may not have come to its sync. */
+  /** Syncs first: what is found then survives a loss of power, even if a killed process did not get to its sync. */
   async #names(): Promise<DocumentNames> {
     try {
       const names = await this.#fs.names(this.#own.path);
@@ -179,7 +181,7 @@ export class FileDocuments implements DocumentStore {
   }
 }
 
-/** All that a process keeps: a directory of each kind in its data directory. */
+/** The document stores of a process: a directory for each kind in its data directory. */
 export function fileDocuments(dataDirectory: string, guard: StoreGuard, fs?: FsPort): DocumentStores {
   const of = (name: string, what: string) =>
     new FileDocuments({ directory: join(dataDirectory, name), what, guard, fs });

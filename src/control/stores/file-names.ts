@@ -3,12 +3,12 @@ import { idProblem } from "../../shared/ids.ts";
 
 export interface NamedFile {
   readonly file: string;
-  /** The flow's id, or the file's name when `problem` says why it is not a flow's. */
+  /** The flow's id; with a `problem`, the file's name. */
   readonly id: string;
   readonly problem?: string;
 }
 
-/** The YAML files among `names`, sorted; hidden files and other extensions are none of ours. */
+/** Returns the YAML files among `names`, sorted; hidden files and other extensions are not flows. */
 export function flowFileNames(names: readonly string[]): NamedFile[] {
   const present = new Set(names);
   const ids = new Map<string, string>();
@@ -33,14 +33,18 @@ function nameFile(file: string, present: ReadonlySet<string>): NamedFile {
     if (file.endsWith(".yaml")) return { file, id: stem };
     return { file, id: file, problem: `a flow's file ends in .yaml: ${rename(`${stem}.yaml`, present)}` };
   }
-  return { file, id: file, problem: `the name is not a flow id (${reason}): ${rename(`${slug(stem)}.yaml`, present)}` };
+  return {
+    file,
+    id: file,
+    problem: `the name is not a flow id (${reason}): ${rename(`${slugOf(stem)}.yaml`, present)}`,
+  };
 }
 
 function rename(wanted: string, present: ReadonlySet<string>): string {
   return present.has(wanted) ? `'${wanted}' exists already, so remove one of the two` : `rename it to '${wanted}'`;
 }
 
-function slug(text: string): string {
+function slugOf(text: string): string {
   const plain = text
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")

@@ -11,16 +11,17 @@ import type { Secrets } from "./secrets.ts";
 export const sharedSecrets = "_shared";
 
 export interface SecretsOptions {
-  /** Absolute; undefined: there are no files. */
+  /** The absolute path of SECRETS_DIR; undefined: there are no secret files. */
   readonly directory: string | undefined;
   readonly variables: SecretVariables;
-  /** Of a value. */
+  /** The most bytes that a secret's value may have. */
   readonly mostBytes: number;
 }
 
 /**
- * A flow's own come before the shared ones, files before variables. A file is a regular one, which may be reached by symbolic links
- * within SECRETS_DIR (as Docker and Kubernetes mount secrets), UTF-8; one line end at its end does not count.
+ * A flow's own secrets come before the shared ones, files before variables. A secret file is a regular UTF-8 file,
+ * which may be reached by symbolic links within SECRETS_DIR (as Docker and Kubernetes mount secrets); one line end at
+ * its end does not count.
  */
 export class FileSecrets implements Secrets {
   readonly #options: SecretsOptions;
@@ -40,7 +41,7 @@ export class FileSecrets implements Secrets {
     return variables.value(flowId, name) ?? variables.value(sharedSecrets, name);
   }
 
-  /** For the log: what an operator should know of the directory; undefined: nothing. */
+  /** Returns what the log warns of about the directory; undefined: nothing. */
   async warning(): Promise<string | undefined> {
     const { directory } = this.#options;
     if (directory === undefined) return undefined;
@@ -59,25 +60,25 @@ export class FileSecrets implements Secrets {
       const root = await fs.realpath(directory);
       const path = await fs.realpath(join(root, owner, name));
       if (!path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)) {
-        throw unreadable(name, "it is a link out of SECRETS_DIR");
+        throw unreadableError(name, "it is a link out of SECRETS_DIR");
       }
-      return await this.#content(path, name);
+      return await this.#readContent(path, name);
     } catch (error) {
       if (error instanceof AppError) throw error;
       const code = codeOf(error);
       if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-      throw unreadable(name, code);
+      throw unreadableError(name, code);
     }
   }
 
-  async #content(path: string, name: string): Promise<string> {
+  async #readContent(path: string, name: string): Promise<string> {
     const { mostBytes } = this.#options;
-    // A FIFO without a writer would be waited for.
+    // Opening a FIFO that has no writer would wait for ever.
     const file = await fs.open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     try {
-      if (!(await file.stat()).isFile()) throw unreadable(name, "it is no regular file");
+      if (!(await file.stat()).isFile()) throw unreadableError(name, "it is no regular file");
       const { buffer, bytesRead } = await file.read(Buffer.alloc(mostBytes + 1), 0, mostBytes + 1, 0);
-      if (bytesRead > mostBytes) throw unreadable(name, `it has more than ${mostBytes} bytes (limit secretBytes)`);
+      if (bytesRead > mostBytes) throw unreadableError(name, `it has more than ${mostBytes} bytes (limit secretBytes)`);
       return textOf(buffer.subarray(0, bytesRead), name);
     } finally {
       await file.close();
@@ -85,7 +86,10 @@ export class FileSecrets implements Secrets {
   }
 }
 
-/** Why `directory` cannot be SECRETS_DIR; `others`: what the runtime and its flows write to, by variable. */
+/**
+ * Returns why `directory` cannot be SECRETS_DIR; `others`: directories that the runtime and its flows write to, by
+ * variable.
+ */
 export function secretsDirectoryProblem(
   directory: string,
   others: Readonly<Record<string, string>>,
@@ -105,14 +109,14 @@ function textOf(bytes: Uint8Array, name: string): string {
   try {
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw unreadable(name, "it is not UTF-8");
+    throw unreadableError(name, "it is not UTF-8");
   }
   const value = text.replace(/\r?\n$/, "");
-  if (value === "") throw unreadable(name, "it is empty");
+  if (value === "") throw unreadableError(name, "it is empty");
   return value;
 }
 
-function unreadable(name: string, why: string): AppError {
+function unreadableError(name: string, why: string): AppError {
   return new AppError("store_failed", `secret '${name}' cannot be read: ${why}`);
 }
 

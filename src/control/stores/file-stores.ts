@@ -24,21 +24,21 @@ import {
 export interface FileStoreOptions {
   readonly routesDirectory: string;
   readonly dataDirectory: string;
-  /** Of one flow's YAML. */
+  /** The most bytes that a flow's YAML may have. */
   readonly flowYamlBytes: number;
-  /** Shared with the process's other stores; absent: one of its own. */
+  /** The guard that the process's stores share; absent: this store has one of its own. */
   readonly guard?: StoreGuard | undefined;
   readonly fs?: FsPort;
 }
 
-/** What the guard knows this store by. */
+/** The guard's name for this store. */
 const area = "flows";
 
 export class FileFlowStore implements FlowStore {
   readonly #routes: RoutesDirectory;
   readonly #revisions: RevisionFiles;
   readonly #mostBytes: number;
-  /** Why `load` left a flow out that has a good file, by id. */
+  /** Why `load` left out a flow whose file is good, by id. */
   readonly #damage = new Map<string, string>();
   readonly #guard: StoreGuard;
 
@@ -50,7 +50,9 @@ export class FileFlowStore implements FlowStore {
   }
 
   async load(stopped?: AbortSignal): Promise<readonly StoredFlow[]> {
-    const { flows, damage, torn } = await reading(() => new FlowLoader(this.#routes, this.#revisions).load(stopped));
+    const { flows, damage, torn } = await wrapReadError(() =>
+      new FlowLoader(this.#routes, this.#revisions).load(stopped),
+    );
     this.#damage.clear();
     for (const [id, reason] of damage) this.#damage.set(id, reason);
     if (torn !== undefined) this.#guard.torn(torn);
@@ -62,24 +64,24 @@ export class FileFlowStore implements FlowStore {
   }
 
   async list(): Promise<readonly FlowFile[]> {
-    const files = await reading(() => this.#routes.list());
+    const files = await wrapReadError(() => this.#routes.list());
     return files.map((file) => this.#withDamage(file));
   }
 
   async read(id: string): Promise<FlowText | undefined> {
-    const file = await reading(() => this.#routes.read(id));
+    const file = await wrapReadError(() => this.#routes.read(id));
     if (file === undefined) return undefined;
-    const head = file.problem === undefined ? await reading(() => this.#headRevision(id)) : undefined;
+    const head = file.problem === undefined ? await wrapReadError(() => this.#headRevision(id)) : undefined;
     return { ...this.#withDamage(file), head: head ?? null };
   }
 
   async revisions(id: string): Promise<readonly StoredRevision[]> {
     refuseId(id);
-    return reading(async () => {
+    return wrapReadError(async () => {
       const head = await this.#revisions.head(id).catch(ignoreDamage);
       const last = head?.last ?? Number.POSITIVE_INFINITY;
       const numbers = (await this.#revisions.numbers(id)).filter((revision) => revision <= last);
-      // More are there when a loss of power has brought forgotten ones back.
+      // There are more when a loss of power has brought deleted ones back.
       return this.#revisions.records(id, numbers.slice(-revisionsKept).reverse());
     });
   }
@@ -100,11 +102,11 @@ export class FileFlowStore implements FlowStore {
     await this.#change(async () => {
       const head = await this.#revisions.head(id);
       if (head === undefined || head.deleted) {
-        // What load could not record, it takes for started.
+        // A flow that `load` could not record counts as started.
         if (state === "started" && (await this.#routes.exists(id))) return;
         throw noSuchFlow(id);
       }
-      // Also when it says so already: a process that was killed may have renamed this head and not synced it.
+      // Written even if it is unchanged: a killed process may have renamed this head and not synced it.
       await this.#revisions.writeHead(id, { ...head, state });
     });
   }
@@ -125,7 +127,7 @@ export class FileFlowStore implements FlowStore {
     return this.#guard.status;
   }
 
-  /** After the YAML is gone: the head says that the flow was deleted, and keeps its last number. */
+  /** After the YAML was deleted: the head records the deletion, and keeps the last number. */
   async #bury(id: string, numbers: readonly number[], purge: boolean): Promise<void> {
     const head = await this.#revisions.head(id).catch(ignoreDamage);
     const last = head?.last ?? numbers.at(-1) ?? 0;
@@ -133,7 +135,7 @@ export class FileFlowStore implements FlowStore {
     try {
       await this.#revisions.writeHead(id, { revision: head?.revision ?? 0, last, state: "started", deleted: true });
     } catch (error) {
-      // The flow is deleted all the same, as on a full disk it must be; but nothing may be forgotten under a live head.
+      // The flow is deleted all the same, as it must be on a full disk; but no record may be deleted under a live head.
       if (purge || error instanceof TornWriteError) throw error;
     }
     if (purge && numbers.length > 0) await this.#revisions.purge(id, numbers);
@@ -151,13 +153,13 @@ export class FileFlowStore implements FlowStore {
     return damage === undefined || file.problem !== undefined ? file : { ...file, problem: damage };
   }
 
-  /** What fails is an AppError. */
+  /** Every failure becomes an AppError. */
   #change<Result>(change: () => Promise<Result>): Promise<Result> {
     return this.#guard.change(area, change);
   }
 }
 
-async function reading<Result>(read: () => Promise<Result>): Promise<Result> {
+async function wrapReadError<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();
   } catch (error) {

@@ -1,4 +1,7 @@
-/** The variables of the environment that flows may read (`{{env:NAME}}`): ENV_ALLOW names them, for every flow or for a group's. */
+/**
+ * The variables of the environment that flows may read (`{{env:NAME}}`): ENV_ALLOW names them, for every flow or for a
+ * group's.
+ */
 import {
   readEnvironmentName,
   type Variables,
@@ -10,11 +13,11 @@ import { isSecretName } from "../../shared/redact.ts";
 
 export interface AllowedVariable {
   readonly name: string;
-  /** undefined: of every flow. */
+  /** The group whose flows may read the variable; undefined: every flow may. */
   readonly group: string | undefined;
 }
 
-/** Values are read once, at boot; undefined: the variable is allowed and not set. */
+/** The variables by name. Values are read once, at boot; undefined: the variable is allowed and not set. */
 export interface FlowEnvironment {
   readonly allowed: readonly AllowedVariable[];
   readonly values: ReadonlyMap<string, string>;
@@ -25,8 +28,8 @@ export const noEnvironment: FlowEnvironment = { allowed: [], values: new Map() }
 const groupGrammar = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
 
 /**
- * Reads ENV_ALLOW: entries separated by blanks or semicolons, each `NAME,NAME` (every flow) or `group=NAME,NAME`. `isOwn`: variables
- * that hold the runtime's tokens, keys and secrets.
+ * Reads ENV_ALLOW: entries separated by blanks or semicolons, each `NAME,NAME` (every flow) or `group=NAME,NAME`.
+ * `isOwn`: whether a variable holds the runtime's tokens, keys or secrets.
  */
 export function readEnvironment(
   list: string,
@@ -44,7 +47,7 @@ export function readEnvironment(
       );
     }
     for (const name of entry.slice(equals + 1).split(",")) {
-      const problem = variableNameProblem(name) ?? confidential(name, isOwn);
+      const problem = variableNameProblem(name) ?? confidentialProblem(name, isOwn);
       if (problem === undefined) allowed.push({ name, group });
       else problems.push(`'${name}': ${problem}`);
     }
@@ -55,19 +58,22 @@ export function readEnvironment(
   return { environment: { allowed, values: new Map(set) }, problems };
 }
 
-function confidential(name: string, isOwn: (name: string) => boolean): string | undefined {
+function confidentialProblem(name: string, isOwn: (name: string) => boolean): string | undefined {
   if (!isOwn(name) && !isSecretName(name)) return undefined;
   return "it is the runtime's own, or named like a token, key or secret: give flows such a value as {{secret:NAME}}";
 }
 
-/** What the flow may read. */
+/** Returns the variables that the flow may read. */
 export function variablesOf({ allowed, values }: FlowEnvironment, flowId: string): Variables {
   const group = groupOf(flowId);
   const open = allowed.filter((one) => one.group === undefined || one.group === group);
   return new Map(open.map(({ name }) => [name, values.has(name)]));
 }
 
-/** The value for the name of a mark; undefined for a secret's. Throws Error, for whoever deploys the flow, for one that it cannot read. */
+/**
+ * Returns the value for the name of a mark; undefined for a secret's mark. Throws an Error, for whoever deploys the
+ * flow, for a variable that the flow may not read.
+ */
 export function environmentValue(environment: FlowEnvironment, flowId: string, marked: string): string | undefined {
   const use = readEnvironmentName(marked);
   if (use === undefined) return undefined;

@@ -1,4 +1,7 @@
-/** The boot: sweeps what interrupted writes left and makes one state of each flow's file, revisions and head. */
+/**
+ * Loads flows at boot: removes what interrupted writes left, and makes one state of each flow's file, revisions and
+ * head.
+ */
 import { reconcile } from "./reconcile.ts";
 import { commitRevision } from "./revision-commit.ts";
 import type { Head, RevisionFiles } from "./revision-files.ts";
@@ -8,9 +11,9 @@ import type { RevisionContent, StoredFlow, StoredRevision } from "./stores.ts";
 
 export interface Loaded {
   readonly flows: readonly StoredFlow[];
-  /** Why a flow with a good file is not among them, by id. */
+  /** Why a flow whose file is good was left out, by id. */
   readonly damage: ReadonlyMap<string, string>;
-  /** A write that could not be made durable, nor undone. */
+  /** The failure of a write that could neither be made durable nor undone; undefined: there was none. */
   readonly torn: TornWriteError | undefined;
 }
 
@@ -21,7 +24,7 @@ interface FlowYaml {
   readonly lastModified: string;
 }
 
-/** Flows that are loaded at the same time; more would only wait for the threads of the file system. */
+/** How many flows are loaded at the same time; more would only wait for the threads of the file system. */
 const loadedTogether = 16;
 
 export class FlowLoader {
@@ -50,7 +53,7 @@ export class FlowLoader {
     return { flows, damage: this.#damage, torn: this.#torn };
   }
 
-  /** What is found now is what a loss of power leaves: a killed process may not have come to its sync. */
+  /** Syncs first: what is found then survives a loss of power, even if a killed process did not get to its sync. */
   async #settle(sync: () => Promise<void>): Promise<void> {
     try {
       await sync();
@@ -59,7 +62,7 @@ export class FlowLoader {
     }
   }
 
-  /** Temp files, and records of flows whose first PUT ended before its YAML was there. */
+  /** Removes temp files, and records of flows whose first PUT ended before its YAML was written. */
   async #sweep(withFile: ReadonlySet<string>): Promise<void> {
     for (const id of await this.#revisions.ids().catch(() => [])) {
       await this.#revisions.sweepTemps(id).catch(() => undefined);
@@ -97,13 +100,13 @@ export class FlowLoader {
     const records = agreed ? [current] : await this.#revisions.records(id, await this.#revisions.numbers(id));
     const found = reconcile(file, head, records);
     if (found.kind === "edited") return this.#adopt(file, head, found.content);
-    const warning = found.head === head ? undefined : await this.#move(id, found.head);
-    // Under a head that could not be moved, the record is all that knows this revision.
+    const warning = found.head === head ? undefined : await this.#moveHead(id, found.head);
+    // The head could not be moved: only the record knows this revision, so it stays.
     if (warning === undefined) await this.#forgetUnfinished(id).catch(() => undefined);
     return { id, lastModified, ...found.record, state: found.head.state, ...(warning !== undefined && { warning }) };
   }
 
-  /** The head's record, which must be there unless the flow was deleted. */
+  /** Reads the head's record, which must exist unless the flow was deleted. */
   async #current(id: string, head: Head | undefined): Promise<StoredRevision | undefined> {
     if (head === undefined || head.deleted) return undefined;
     const record = await this.#revisions.record(id, head.revision);
@@ -122,20 +125,20 @@ export class FlowLoader {
       return { ...flow, revision };
     } catch (error) {
       const revision = (head?.last ?? 0) + 1;
-      return { ...flow, revision, warning: this.#unrecorded(error, revision) };
+      return { ...flow, revision, warning: this.#describeUnrecorded(error, revision) };
     }
   }
 
-  async #move(id: string, head: Head): Promise<string | undefined> {
+  async #moveHead(id: string, head: Head): Promise<string | undefined> {
     try {
       await this.#revisions.writeHead(id, head);
       return undefined;
     } catch (error) {
-      return this.#unrecorded(error, head.revision);
+      return this.#describeUnrecorded(error, head.revision);
     }
   }
 
-  #unrecorded(error: unknown, revision: number): string {
+  #describeUnrecorded(error: unknown, revision: number): string {
     if (error instanceof TornWriteError) this.#torn = error;
     return `revision ${revision} could not be recorded in the data directory (${errorCode(error)})`;
   }

@@ -13,28 +13,30 @@ export interface FileFacts {
 
 /** A file that has just been made and is open for writing. */
 export interface NewFile {
-  /** All of it, or a rejection; the system may take it in several parts. */
+  /** Writes all of the content, or rejects; the system may take it in several parts. */
   write(content: Uint8Array): Promise<void>;
   /** Content and size are on the disk when it fulfils. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Rejections are Node's system errors, with a `code`. */
+/** The calls reject with Node's system errors, which have a `code`. */
 export interface FsPort {
-  /** Names of a directory's entries, in no order. */
+  /** Lists the names of a directory's entries, in no particular order. */
   names(directory: string): Promise<readonly string[]>;
-  /** undefined: nothing of that name. Symbolic links are not followed. */
+  /** Returns what the file system knows of the entry; undefined: there is none. Symbolic links are not followed. */
   facts(path: string): Promise<FileFacts | undefined>;
-  /** The path without symbolic links. */
+  /** Resolves symbolic links. */
   realPath(path: string): Promise<string>;
-  /** A regular file's content; never waits for a FIFO's writer, never follows a link in the last place. */
+  /**
+   * Reads a regular file; never waits for a FIFO's writer, and never follows a link in the last segment of the path.
+   */
   read(path: string, mostBytes: number): Promise<Uint8Array>;
-  /** Fails if something of that name exists. */
+  /** Makes a file and opens it for writing; rejects if the name exists. */
   create(path: string, mode: number): Promise<NewFile>;
   rename(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
-  /** Makes the directory and those above it; the first one that it had to make, undefined: none. */
+  /** Makes the directory and those above it. Returns the first one that it had to make; undefined: none. */
   makeDirectory(path: string, mode: number): Promise<string | undefined>;
   /** The directory's entries are on the disk when it fulfils. */
   syncDirectory(path: string): Promise<void>;

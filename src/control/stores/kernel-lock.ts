@@ -1,6 +1,7 @@
 /**
- * A lock of a file that the kernel holds and drops with its process, whatever ends that: SQLite's exclusive one, since Node.js
- * offers no other. It holds across containers of one machine, and across machines where their file system does.
+ * A lock of a file that the kernel holds, and releases when the process ends for whatever reason: SQLite's exclusive
+ * lock, since Node.js offers no other. It holds across the containers of a machine, and across machines where their
+ * file system supports it.
  */
 import { constants, promises as fs } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -15,29 +16,33 @@ const busy = 5;
 const notADatabase = 26;
 
 /**
- * undefined: another one has it. The file is made if need be, is empty, and stays: a file that is removed while another process
- * waits for it would be locked twice. Nothing else in this process may open it, because closing it would drop the lock.
- * Rejects with a system error when the file cannot be made or written, and with an Error for what cannot be locked.
+ * Returns undefined when another process has the lock. The file is made if it does not exist, is empty, and stays: a
+ * file that is removed while another process waits for it would be locked twice. Nothing else in this process may open
+ * it, because closing it would release the lock. Rejects with a system error when the file cannot be made or written,
+ * and with an Error when it cannot be locked.
  */
 export async function takeKernelLock(path: string): Promise<KernelLock | undefined> {
   await makeFile(path);
   try {
-    return exclusive(path);
+    return lockExclusively(path);
   } catch (error) {
     if (resultCode(error) === busy) return undefined;
-    if (resultCode(error) !== notADatabase) throw unlockable(error);
+    if (resultCode(error) !== notADatabase) throw unlockableError(error);
   }
-  // Something has written into it: what it is needs no content, and whoever holds it would have been found busy.
+  // Something has written into the file, which needs no content; a process with the lock would have been found busy.
   await fs.truncate(path);
   try {
-    return exclusive(path);
+    return lockExclusively(path);
   } catch (error) {
     if (resultCode(error) === busy) return undefined;
-    throw unlockable(error);
+    throw unlockableError(error);
   }
 }
 
-/** Opens nothing that is there: what is no file would hang or be followed, and what is one may be locked by this process. */
+/**
+ * Makes the file if it does not exist, and opens no existing one: a FIFO would wait, a link would be followed, and a
+ * file may be locked by this process.
+ */
 async function makeFile(path: string): Promise<void> {
   try {
     await (await fs.open(path, "wx", 0o600)).close();
@@ -48,7 +53,7 @@ async function makeFile(path: string): Promise<void> {
   await fs.access(path, constants.R_OK | constants.W_OK);
 }
 
-function exclusive(path: string): KernelLock {
+function lockExclusively(path: string): KernelLock {
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
     // Nothing is ever written, so there is nothing to roll back, and no second file.
@@ -65,7 +70,7 @@ function resultCode(error: unknown): number | undefined {
   return typeof code === "number" ? code & 0xff : undefined;
 }
 
-function unlockable(error: unknown): Error {
+function unlockableError(error: unknown): Error {
   const reason = error instanceof Error ? error.message : String(error);
   return new Error(`cannot be locked (${reason}): its file system must support locks`, { cause: error });
 }

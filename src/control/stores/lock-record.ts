@@ -1,4 +1,7 @@
-/** Who has a directory: a file beside its lock, for the message of a start that is refused and for machines that do not share the lock. */
+/**
+ * Who owns a directory: a file beside its lock. A start that is refused names the owner from it, and it protects the
+ * directory from machines that do not share the lock.
+ */
 import { promises as fs } from "node:fs";
 import { hostname } from "node:os";
 import * as z from "zod";
@@ -9,17 +12,17 @@ import { errorCode } from "./store-error.ts";
 const recordSchema = z.object({
   pid: z.int(),
   host: z.string(),
-  /** Of the running kernel, where the system says: processes of equal ones see each other's locks. */
+  /** The id of the running kernel, where the system provides one: processes with the same id see each other's locks. */
   boot: z.string().nullable(),
-  /** The lock's file; that of a copied directory is another. */
+  /** Identifies the lock's file; a copied directory has another one. */
   file: z.object({ inode: z.string(), changedMs: z.number() }),
   startedAt: z.string(),
-  /** Unlike that of every other record. */
+  /** Random, so that no two records are equal. */
   token: z.string(),
 });
 export type LockRecord = z.infer<typeof recordSchema>;
 
-/** One on another machine that was not touched for so long (ms) is a dead owner's. */
+/** An owner on another machine that has not touched its record for so long (ms) has ended. */
 export const silentMs = 45_000;
 const mostBytes = 4096;
 
@@ -35,7 +38,10 @@ export async function newRecord(lockPath: string): Promise<LockRecord> {
   };
 }
 
-/** undefined: no file, or none that a lock has written. Rejects when it cannot be known. */
+/**
+ * Reads a record; undefined: there is no file, or not one that a lock has written. Rejects when that cannot be
+ * determined.
+ */
 export async function readRecord(path: string): Promise<LockRecord | undefined> {
   try {
     return recordSchema.parse(JSON.parse(new TextDecoder().decode(await nodeFs.read(path, mostBytes))));
@@ -45,7 +51,7 @@ export async function readRecord(path: string): Promise<LockRecord | undefined> 
   }
 }
 
-/** It appears whole, so that nobody reads half of it. */
+/** Writes a temp file and renames it, so that nobody reads half of a record. */
 export async function writeRecord(path: string, record: LockRecord): Promise<void> {
   const draft = `${path}.${record.token}`;
   try {
@@ -58,12 +64,12 @@ export async function writeRecord(path: string, record: LockRecord): Promise<voi
 }
 
 /**
- * How long ago its owner touched it (ms), if the owner may be alive although this process holds the lock of the directory:
- * it is on another machine, and the directory is the one that it has, not a copy.
+ * Returns how long ago (ms) its owner touched the record, if the owner may be alive although this process holds the
+ * lock: it runs on another machine, and the directory is the one that it locked, not a copy.
  */
 export async function signOfLife(path: string, other: LockRecord, own: LockRecord): Promise<number | undefined> {
   const sameMachine = other.boot !== null && own.boot !== null ? other.boot === own.boot : other.host === own.host;
-  // Either alone is not the same everywhere: some shared volumes number their files anew, and a change of mode counts as one.
+  // Either alone may change in place: some shared volumes renumber their files, and a change of mode changes the time.
   const copied = other.file.inode !== own.file.inode && other.file.changedMs !== own.file.changedMs;
   if (sameMachine || copied) return undefined;
   const age = Date.now() - (await fs.stat(path)).mtimeMs;

@@ -8,7 +8,7 @@ export class MemoryDocuments implements DocumentStore {
   readonly #index: DocumentIndex;
   readonly #texts = new Map<string, string>();
 
-  /** `what`: an id names, for messages. */
+  /** `what`: what an id names, for messages. */
   constructor(what = "document") {
     this.#index = new DocumentIndex(what);
   }

@@ -29,22 +29,22 @@ interface History {
     readonly state: DesiredState;
     readonly deleted: boolean;
   };
-  /** Ascending. */
+  /** The revisions' records, in ascending order. */
   readonly records: readonly StoredRevision[];
 }
 
 export class MemoryFlowStore implements FlowStore {
-  /** By file name. */
+  /** The YAML files by their names. */
   readonly #files = new Map<string, MemoryFile>();
   readonly #histories = new Map<string, History>();
   readonly #mostBytes: number;
 
-  /** `flowYamlBytes`: of one flow's YAML. */
+  /** `flowYamlBytes`: the most bytes that a flow's YAML may have. */
   constructor({ flowYamlBytes }: { readonly flowYamlBytes: number }) {
     this.#mostBytes = flowYamlBytes;
   }
 
-  /** What an editor does: a file of this name appears, or changes (null: it is deleted), and no revision is made. */
+  /** Acts as an editor: a file of this name appears or changes (null: it is deleted), and no revision is made. */
   edit(file: string, yaml: string | null): void {
     if (yaml === null) this.#files.delete(file);
     else this.#files.set(file, fileOf(yaml));

@@ -1,22 +1,31 @@
-/** Places in a line of requests: they are served in the order in which their heads came, although a body may take longer than another's. */
+/**
+ * Places in a queue of requests, which are served in the order in which their heads arrived, although one body may take
+ * longer than another.
+ */
 import { KeyedQueue } from "./keyed-queue.ts";
 
-/** A body that does not come must not hold up those who want to stop the flow: its request is then as late as its body. */
+/**
+ * How long a request keeps its place while its body arrives. Afterwards it enters anew with its body, so that it does
+ * not delay others, such as a stop.
+ */
 const patienceMs = 5000;
 
 export interface Place {
-  /** Fulfils when all that came before it for the same key are over. */
+  /** Fulfils when all earlier requests for the same key are done. */
   readonly turn: Promise<void>;
-  /** Its work begins: those behind it wait for `release`. undefined: it has given its place up, and must enter anew. */
+  /**
+   * Begins the request's work: those behind it wait for `release`. undefined: the place was given up, and the request
+   * must enter anew.
+   */
   hold(): (() => void) | undefined;
-  /** Gives the place up, unless its work has begun. Once is enough. */
+  /** Gives the place up, unless the work has begun; more calls have no effect. */
   pass(): void;
 }
 
 export class Places {
   readonly #queue = new KeyedQueue();
 
-  /** `after`: nobody is served before it fulfils. */
+  /** Takes the last place for the key. `after`: nobody is served before it fulfils. */
   enter(key: string, after = Promise.resolve()): Place {
     const turn = Promise.withResolvers<void>();
     const over = Promise.withResolvers<void>();
@@ -43,7 +52,7 @@ export class Places {
     return { turn: turn.promise, hold, pass };
   }
 
-  /** Work that has no request: it comes last, and never gives its place up. */
+  /** Runs work that has no request: it takes the last place, and never gives it up. */
   run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     return this.#queue.run(key, work);
   }

@@ -11,7 +11,10 @@ export function currentOf(text: FlowText | undefined): Current | undefined {
   return text === undefined ? undefined : { hash: text.hash, revision: text.head?.revision ?? null };
 }
 
-/** Throws precondition_failed (412). `current` is undefined when there is none; `what`: as messages call it. */
+/**
+ * Throws precondition_failed (412). `current`: undefined when the resource does not exist; `what`: its name in
+ * messages.
+ */
 export function assertPreconditions(
   current: Current | undefined,
   ifMatch: string | undefined,

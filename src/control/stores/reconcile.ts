@@ -3,15 +3,16 @@ import type { Head } from "./revision-files.ts";
 import type { RevisionContent, StoredRevision } from "./stores.ts";
 
 export type Reconciled =
-  /** The file is a revision that was kept; the head has to be moved if it is not there yet. */
+  /** The file is a revision that was kept; the head is moved to it if it points elsewhere. */
   | { readonly kind: "kept"; readonly record: StoredRevision; readonly head: Head }
   /** The file was written by hand, and becomes a new revision. */
   | { readonly kind: "edited"; readonly content: RevisionContent };
 
 /**
- * `records`: those that can be read, in ascending order; the head's is among them unless the flow was deleted.
- * Head and file agree: the head. Else the newest revision with the file's hash: a keep that was interrupted after its
- * rename, or an old version put back by hand. Else an edit by hand, with the head's params, limits and state.
+ * `records`: the readable ones in ascending order; the head's is among them unless the flow was deleted. If head and
+ * file agree, the head is the state. Else it is the newest revision with the file's hash: a keep was interrupted after
+ * its rename, or an old version was put back by hand. Else the file was edited by hand, and keeps the head's params,
+ * limits and state.
  */
 export function reconcile(
   file: { readonly yaml: string; readonly hash: string },

@@ -3,13 +3,16 @@ import { AppError } from "../../shared/errors.ts";
 import { idProblem } from "../../shared/ids.ts";
 import type { RevisionContent } from "./stores.ts";
 
-/** bad_id, so that an id is a safe file name. `what` it is to name. */
+/** Throws bad_id, so that an id is a safe file name. `what`: what the id names, for messages. */
 export function refuseId(id: string, what = "flow"): void {
   const problem = idProblem(id);
   if (problem !== undefined) throw new AppError("bad_id", `'${id.slice(0, 140)}' is not a ${what} id: ${problem}`);
 }
 
-/** flow_invalid, body_too_large: what could not be loaded again after a restart. `mostBytes`: of the YAML. */
+/**
+ * Throws flow_invalid or body_too_large for a text that could not be loaded after a restart. `mostBytes`: the limit of
+ * the YAML.
+ */
 export function refuseContent({ yaml }: RevisionContent, mostBytes: number): void {
   if (yaml === "") throw new AppError("flow_invalid", "the flow's yaml is empty");
   if (!yaml.isWellFormed()) {
@@ -21,7 +24,10 @@ export function refuseContent({ yaml }: RevisionContent, mostBytes: number): voi
   }
 }
 
-/** id_case_clash: on some disks the two would be one file. `ids`: those that exist; `what` they name. */
+/**
+ * Throws id_case_clash: some file systems would have one file for both. `ids`: the existing ones; `what`: what they
+ * name, for messages.
+ */
 export function refuseCaseClash(id: string, ids: Iterable<string>, what = "flow"): void {
   for (const other of ids) {
     if (other !== id && other.toLowerCase() === id.toLowerCase()) {
@@ -30,7 +36,7 @@ export function refuseCaseClash(id: string, ids: Iterable<string>, what = "flow"
   }
 }
 
-/** bad_request for a text that UTF-8 cannot hold. */
+/** Throws bad_request for a text that UTF-8 cannot represent. */
 export function refuseHalfCharacters(text: string): void {
   if (!text.isWellFormed()) {
     throw new AppError("bad_request", "the text has half of a surrogate pair, which UTF-8 cannot hold");

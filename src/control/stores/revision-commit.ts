@@ -29,13 +29,13 @@ export async function commitRevision(
     ({ modifiedMs, undo } = await writeYaml(bytes));
     await revisions.writeHead(id, newHead);
   } catch (error) {
-    // After a torn write the head may be the new one already: with its record and its YAML the next boot makes it whole.
+    // After a torn write the head may already be the new one: its record and its YAML must stay for the next boot.
     if (error instanceof TornWriteError) throw error;
     await undo();
     await revisions.forget(id, [revision]);
     throw error;
   }
-  // The revision is kept; an old record that stays for once does no harm.
+  // The revision is kept; an old record that stays this time does no harm.
   await revisions.prune(id, newHead).catch(() => undefined);
   return { revision, hash, lastModified: new Date(modifiedMs).toISOString() };
 }

@@ -23,9 +23,9 @@ const recordSchema = z.object({
 const headSchema = z.object({
   /** The revision that is deployed. */
   revision: z.int().nonnegative(),
-  /** The highest number that was ever kept. */
+  /** The highest number that was ever used. */
   last: z.int().nonnegative(),
-  /** What the operator wants now; the record says what was wanted when it was kept. */
+  /** Whether the operator wants the flow to run now; the record has what was wanted when it was kept. */
   state,
   /** The flow was deleted through the API. */
   deleted: z.boolean(),
@@ -35,7 +35,7 @@ export type Head = z.infer<typeof headSchema>;
 
 const damaged = "its revisions in the data directory are damaged";
 
-/** Only this process's user reads what params hold. */
+/** Only the runtime's user may read the params. */
 const fileMode = 0o600;
 const directoryMode = 0o700;
 
@@ -54,17 +54,17 @@ export class RevisionFiles {
     await this.#root.mayWrite();
   }
 
-  /** Ids that have, or once had, revisions. */
+  /** Lists ids that have, or once had, revisions. */
   async ids(): Promise<readonly string[]> {
     return (await this.#namesIn(this.#root.path)).filter((name) => !name.startsWith("."));
   }
 
-  /** undefined: nothing was ever kept; DamagedError: it cannot be known what was. */
+  /** Reads the head; undefined: nothing was ever kept. Rejects with DamagedError when that cannot be determined. */
   async head(id: string): Promise<Head | undefined> {
     return this.#json(this.#headPath(id), headSchema);
   }
 
-  /** undefined: it was never written, or has been forgotten. */
+  /** Reads a record; undefined: it was never written, or was deleted. */
   async record(id: string, revision: number): Promise<StoredRevision | undefined> {
     const record = await this.#json(this.#recordPath(id, revision), recordSchema);
     if (record !== undefined && (record.revision !== revision || record.hash !== contentHash(record.yaml))) {
@@ -73,13 +73,13 @@ export class RevisionFiles {
     return record;
   }
 
-  /** Those of `numbers` that can be read, in the same order. */
+  /** Reads those of `numbers` that can be read, in the same order. */
   async records(id: string, numbers: readonly number[]): Promise<StoredRevision[]> {
     const records = await Promise.all(numbers.map((revision) => this.record(id, revision).catch(ignoreDamage)));
     return records.filter((record) => record !== undefined);
   }
 
-  /** Numbers of the records that are there, ascending. */
+  /** Lists the numbers of the existing records, ascending. */
   async numbers(id: string): Promise<number[]> {
     const names = await this.#namesIn(this.#directory(id));
     return names
@@ -91,22 +91,22 @@ export class RevisionFiles {
   async writeRecord(id: string, record: StoredRevision): Promise<Replaced> {
     await this.#root.ensure();
     await this.#fs.makeDirectory(this.#directory(id), directoryMode);
-    // Even if it was there: a process that was killed may have made it and not synced it.
+    // Synced even if the directory existed: a killed process may have made it and not synced it.
     await this.#root.sync();
     return replaceFile(this.#fs, this.#recordPath(id, record.revision), encode(record), fileMode);
   }
 
-  /** Of an id that has, or had, a record. */
+  /** Writes the head of an id that has, or had, a record. */
   async writeHead(id: string, head: Head): Promise<void> {
     await replaceFile(this.#fs, this.#headPath(id), encode(head), fileMode);
   }
 
-  /** Forgets records, as far as the disk allows; the next sweep takes the rest. */
+  /** Deletes records as far as the disk allows; the next sweep deletes the rest. */
   async forget(id: string, revisions: readonly number[]): Promise<void> {
     for (const revision of revisions) await discard(this.#fs, this.#recordPath(id, revision));
   }
 
-  /** Forgets records for good. Rejects with some of them still there, or with TornWriteError. */
+  /** Deletes records durably. Rejects with some of them still there, or with TornWriteError. */
   async purge(id: string, revisions: readonly number[]): Promise<void> {
     for (const revision of revisions) await this.#fs.unlink(this.#recordPath(id, revision));
     await this.#fs.syncDirectory(this.#directory(id)).catch((error: unknown) => {
@@ -114,7 +114,7 @@ export class RevisionFiles {
     });
   }
 
-  /** Forgets all but the last revisions and the deployed one. */
+  /** Deletes all records but the last ones and the deployed one. */
   async prune(id: string, head: Head): Promise<void> {
     const numbers = await this.numbers(id);
     const kept = new Set([...numbers.slice(-revisionsKept), head.revision]);
@@ -124,7 +124,7 @@ export class RevisionFiles {
     );
   }
 
-  /** What is found of the flow when this fulfils is there after a loss of power. */
+  /** When this fulfils, what is found of the flow survives a loss of power. */
   async sync(id: string): Promise<void> {
     await this.#fs.syncDirectory(this.#directory(id)).catch((error: unknown) => {
       if (!isAbsent(error)) throw error;

@@ -41,7 +41,7 @@ export class RoutesDirectory {
   readonly #mostBytes: number;
   #cache = new Map<string, CacheEntry>();
 
-  /** `mostBytes`: of one flow's YAML. */
+  /** `mostBytes`: the most bytes that a flow's YAML may have. */
   constructor(fs: FsPort, directory: string, mostBytes: number) {
     this.#fs = fs;
     this.#directory = directory;
@@ -55,7 +55,7 @@ export class RoutesDirectory {
     for (const named of flowFileNames(await this.#fs.names(this.#directory))) {
       const found = await this.#find(named.file);
       if (found === undefined) continue;
-      const entry = await this.#entry(named.file, found);
+      const entry = await this.#makeEntry(named.file, found);
       files.push(describe(named, found.facts, entry.content));
       cache.set(named.file, entry);
     }
@@ -63,17 +63,17 @@ export class RoutesDirectory {
     return files;
   }
 
-  /** undefined: no such file. The text is "" when the file has a problem. */
+  /** Reads a flow's file; undefined: it does not exist. The text is "" when the file has a problem. */
   async read(id: string): Promise<(FlowFile & { readonly yaml: string }) | undefined> {
     const named = flowFileNames(await this.#fs.names(this.#directory)).find((other) => other.id === id);
     if (named === undefined) return undefined;
     const found = await this.#find(named.file);
     if (found === undefined) return undefined;
-    const content = await this.#content(found);
+    const content = await this.#readContent(found);
     return { ...describe(named, found.facts, content), yaml: named.problem === undefined ? content.yaml : "" };
   }
 
-  /** Makes the directory if need be, and removes temp files that an interrupted write left. */
+  /** Makes the directory if it does not exist, and removes temp files that an interrupted write left. */
   async prepare(): Promise<void> {
     await this.#own.make();
     for (const name of await this.#fs.names(this.#directory)) {
@@ -81,7 +81,7 @@ export class RoutesDirectory {
     }
   }
 
-  /** Names that a killed process left unsynced are on the disk when it fulfils. */
+  /** When this fulfils, names that a killed process did not sync are on the disk. */
   async sync(): Promise<void> {
     await this.#own.sync();
   }
@@ -91,7 +91,7 @@ export class RoutesDirectory {
     await this.#own.mayWrite();
   }
 
-  /** id_case_clash, or store_failed when something other than a plain file has the flow's name. */
+  /** Throws id_case_clash, or store_failed when something other than a regular file has the flow's name. */
   async refuseTarget(id: string): Promise<void> {
     const names = flowFileNames(await this.#fs.names(this.#directory));
     refuseCaseClash(
@@ -101,7 +101,7 @@ export class RoutesDirectory {
     await this.exists(id);
   }
 
-  /** store_failed when something other than a plain file has the flow's name. */
+  /** Whether the flow's file exists. Throws store_failed when something other than a regular file has its name. */
   async exists(id: string): Promise<boolean> {
     const facts = await this.#fs.facts(this.#path(id));
     if (facts === undefined || facts.kind === "file") return facts !== undefined;
@@ -122,16 +122,16 @@ export class RoutesDirectory {
     return join(this.#directory, `${id}.yaml`);
   }
 
-  async #entry(name: string, found: Found): Promise<CacheEntry> {
+  async #makeEntry(name: string, found: Found): Promise<CacheEntry> {
     const { stamp, changedMs } = found.facts;
     const cached = this.#cache.get(name);
     if (cached?.stamp === stamp && found.problem === undefined) return cached;
     const racy = Date.now() - changedMs < racyMs;
-    const { yaml: _, ...content } = await this.#content(found);
+    const { yaml: _, ...content } = await this.#readContent(found);
     return { stamp: racy || content.hash === "" ? "" : stamp, content };
   }
 
-  /** The file behind a name, through a symbolic link if need be. */
+  /** Finds the file that a name refers to, directly or by a symbolic link. */
   async #find(name: string): Promise<Found | undefined> {
     const path = join(this.#directory, name);
     const facts = await this.#fs.facts(path);
@@ -148,7 +148,7 @@ export class RoutesDirectory {
     }
   }
 
-  async #content({ path, facts, problem }: Found): Promise<Content> {
+  async #readContent({ path, facts, problem }: Found): Promise<Content> {
     if (problem !== undefined) return { hash: "", yaml: "", problem };
     if (facts.kind === "directory") return { hash: "", yaml: "", problem: "it is a directory" };
     if (facts.kind !== "file") return { hash: "", yaml: "", problem: "it is not a regular file" };

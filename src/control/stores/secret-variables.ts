@@ -1,17 +1,21 @@
 /**
- * Secrets in variables: `<prefix><flow id>__<NAME>`, and `<prefix>_shared__<NAME>` for all flows. In the id each character that is
- * neither a letter nor a digit is written as `_` and its two hexadecimal digits (`shop.in` is `shop_2Ein`), so that no two flows meet.
+ * Secrets in variables: `<prefix><flow id>__<NAME>`, and `<prefix>_shared__<NAME>` for all flows. In the id each
+ * character that is neither a letter nor a digit is written as `_` and its two hexadecimal digits (`shop.in` is
+ * `shop_2Ein`), so that no two flows meet.
  */
 import { secretNameProblem } from "../../shared/secret-mark.ts";
 
 export interface SecretVariables {
-  /** `owner`: a flow's id, or `_shared`. */
+  /** Returns the value; undefined: there is none. `owner`: a flow's id, or `_shared`. */
   value(owner: string, name: string): string | undefined;
 }
 
 const variableGrammar = /^((?:_shared)|(?:[A-Za-z0-9](?:[A-Za-z0-9]|_[0-9A-F]{2})*))__([A-Za-z0-9][A-Za-z0-9_]*)$/;
 
-/** Takes them out of `env`. `problems`: one line for each name that is none of these, or whose value cannot be one. */
+/**
+ * Takes the secrets out of `env`. `problems`: a line for each name that is not a secret's, or whose value cannot be
+ * one.
+ */
 export function takeSecretVariables(
   env: Record<string, string | undefined>,
   prefix: string | undefined,
@@ -35,7 +39,7 @@ export function takeSecretVariables(
   };
 }
 
-/** Why it cannot be SECRETS_ENV_PREFIX: the runtime's own variables must not begin with it. */
+/** Returns why a text cannot be SECRETS_ENV_PREFIX: the names of the runtime's own variables must not begin with it. */
 export function secretPrefixProblem(prefix: string, own: readonly string[]): string | undefined {
   if (!/^[A-Za-z][A-Za-z0-9_]{2,}_$/.test(prefix)) {
     return `'${prefix}' is not a prefix: give letters, digits and _, four or more, the last one a _, such as BULKHEAD_SECRET_`;

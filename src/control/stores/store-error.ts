@@ -1,7 +1,7 @@
 /** Failures of the disk as the errors that a caller sees. */
 import { AppError, type ErrorCode } from "../../shared/errors.ts";
 
-/** A change was made, could not be made durable, and could not be undone either: what is on the disk is not known. */
+/** A change was made, could not be made durable, and could not be undone either: what is on the disk is unknown. */
 export class TornWriteError extends Error {
   constructor(cause: unknown) {
     super(`a write could not be undone (${errorCode(cause)})`, { cause });
@@ -12,33 +12,36 @@ export class TornWriteError extends Error {
 /** A file of the data directory does not hold what was written there; the message names no path. */
 export class DamagedError extends Error {}
 
-/** For `catch`: what is damaged counts as absent. */
+/** For `catch`: a damaged file counts as absent. */
 export function ignoreDamage(error: unknown): undefined {
   if (!(error instanceof DamagedError)) throw error;
 }
 
-/** `ENOSPC`, `EIO`, ...; of an error without a code, "unknown error". Names no path. */
+/** Returns `ENOSPC`, `EIO`, ...; "unknown error" for an error without a code. Contains no path. */
 export function errorCode(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" ? code : "unknown error";
 }
 
-/** Whether nothing of that name is there, nor can be as long as something else is in the way. */
+/** Whether nothing has the name, or can have it while something else is in its path. */
 export function isAbsent(error: unknown): boolean {
   return ["ENOENT", "ENOTDIR"].includes(errorCode(error));
 }
 
-/** Whether what has the name is no file of ours: a directory, a link, a special file, or one that is too long. */
+/**
+ * Whether something other than a file of the store has the name: a directory, a link, a special file, or one that is
+ * too long.
+ */
 export function isMisplaced(error: unknown): boolean {
   return ["EINVAL", "ELOOP", "ENXIO", "EFBIG"].includes(errorCode(error));
 }
 
-/** Whether the file system does not let this user write, rather than fails at it. */
+/** Whether the file system refused the write to this user, rather than failed at it. */
 export function isRefused(error: unknown): boolean {
   return ["EACCES", "EPERM", "EROFS"].includes(errorCode(error));
 }
 
-/** disk_full for a disk or a quota that is full, else store_failed; an AppError stays itself. */
+/** Returns disk_full when the disk or the quota is full, else store_failed; an AppError is returned as it is. */
 export function writeError(error: unknown): AppError {
   const code = errorCode(error);
   if (code === "ENOSPC" || code === "EDQUOT") {

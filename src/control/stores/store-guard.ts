@@ -1,4 +1,4 @@
-/** Whether what a process keeps on its disk may be changed: one answer for all its stores. */
+/** Decides whether what a process keeps on its disk may be changed: one answer for all its stores. */
 import { AppError } from "../../shared/errors.ts";
 import type { DirectoryLock } from "./directory-lock.ts";
 import { isRefused, TornWriteError, writeError } from "./store-error.ts";
@@ -7,7 +7,7 @@ import type { StoreStatus } from "./stores.ts";
 export class StoreGuard {
   /** Why nothing can be changed until a restart. */
   #readOnly: string | undefined;
-  /** Why the last write of a store was not even begun; a later one may be. */
+  /** Why the file system refused the last write of a store, by store; a later write may succeed. */
   readonly #refused = new Map<string, string>();
   readonly #locks: readonly DirectoryLock[];
 
@@ -24,13 +24,13 @@ export class StoreGuard {
     return reason === undefined ? { writable: true } : { writable: false, reason };
   }
 
-  /** What is on the disk is not known: nothing is changed any more. */
+  /** What is on the disk is unknown: refuses all changes from now on, and returns the reason. */
   torn(error: TornWriteError): string {
     this.#readOnly = `the store is read-only until the runtime is restarted, because ${error.message}: check the disk first`;
     return this.#readOnly;
   }
 
-  /** `area`: the store that is changed. What fails is told as an AppError. */
+  /** Makes a change. `area`: the store that it belongs to. Every failure becomes an AppError. */
   async change<Result>(area: string, change: () => Promise<Result>): Promise<Result> {
     try {
       for (const lock of this.#locks) {
@@ -48,7 +48,7 @@ export class StoreGuard {
     }
   }
 
-  /** So that an operator need not change anything to learn that nothing can be. */
+  /** Attempts a write, so that an operator learns without a change that changes would be refused. */
   async tryWriting(area: string, attempt: () => Promise<void>): Promise<void> {
     try {
       await attempt();

@@ -1,10 +1,10 @@
-/** What is kept over a restart, and what each store promises; files and memory implement it, a distributed store may. */
+/** What survives a restart, and what each store promises. Files and memory implement it; a distributed store could. */
 import type { Params } from "../../shared/check.ts";
 
-/** Whether the operator wants the flow to run; it lasts over a restart. */
+/** Whether the operator wants the flow to run; survives a restart. */
 export type DesiredState = "started" | "stopped";
 
-/** A flow's own limits as they were sent: names of the limits table, and `record`, `isolation` and `logHandled`. */
+/** A flow's own limits as they were sent: names of the limits table, `record`, `isolation` and `logHandled`. */
 export type StoredLimits = Readonly<Record<string, number | string | boolean>>;
 
 /** What one deployment was made of. */
@@ -29,7 +29,7 @@ export interface StoredFlow extends StoredRevision {
   readonly id: string;
   /** The file's time of modification, ISO 8601, UTC. */
   readonly lastModified: string;
-  /** Something that the operator should know and that did not stop the flow from loading. */
+  /** What the operator should know; it did not keep the flow from loading. */
   readonly warning?: string;
 }
 
@@ -41,20 +41,20 @@ export interface FlowFile {
   readonly file: string;
   /** ISO 8601, UTC. */
   readonly lastModified: string;
-  /** Of the file's bytes as they are now; "" when they could not be read. */
+  /** The hash of the file's present bytes; "" when they could not be read. */
   readonly hash: string;
   readonly bytes: number;
-  /** Why the file is not a flow and what to do, such as the rename to make; absent: it can be deployed. */
+  /** Why the file is not a flow and what to do, such as how to rename it; absent: it can be deployed. */
   readonly problem?: string;
 }
 
-/** A flow's file as it is now, and the revision that was kept last (null: the file has not been loaded yet). */
+/** A flow's file as it is now, and the revision that was kept last (null: the file was never loaded). */
 export interface FlowText extends FlowFile {
   readonly yaml: string;
   readonly head: StoredRevision | null;
 }
 
-/** What a `keep` made. */
+/** The revision that `keep` has made. */
 export interface Kept {
   readonly revision: number;
   readonly hash: string;
@@ -64,41 +64,41 @@ export interface Kept {
 
 export interface StoreStatus {
   readonly writable: boolean;
-  /** Why nothing can be written: for now, or until the runtime is restarted, which it says. */
+  /** Why nothing can be written, at the moment or until a restart; the text includes which. */
   readonly reason?: string;
-  /** Another process may have the directories: nothing is changed any more. */
+  /** true: another process may have the directories, so nothing is changed any more. */
   readonly lost?: boolean;
 }
 
 /**
  * The flows: their YAML in the routes directory, the rest beside it in the data directory.
  *
- * A promise that fulfils means: it is on the disk, and a loss of power does not take it back. One that rejects with
- * `disk_full` or `store_failed` means: what was there before is there still. Other refusals are AppErrors too
- * (`bad_id`, `not_found`, `id_case_clash`, `body_too_large`).
+ * A promise that fulfils means: the change is on the disk and survives a loss of power. One that rejects with
+ * `disk_full` or `store_failed` means: what was stored before still is. Other refusals are AppErrors too (`bad_id`,
+ * `not_found`, `id_case_clash`, `body_too_large`).
  *
- * Changes of one id, in whatever case, come one after the other: whoever asks sees to that.
+ * Callers make changes of one id, in whatever case, one after the other.
  */
 export interface FlowStore {
   /**
-   * Once, at boot: removes what an interrupted write left, reconciles file, revisions and head, and returns the flows
-   * in the order of their ids. A file that cannot be loaded is left alone and listed with its problem.
-   * Once `stopped` is aborted no further flow is read or recorded; those so far are returned.
+   * Called once, at boot: removes what an interrupted write left, reconciles file, revisions and head, and returns the
+   * flows in the order of their ids. A file that cannot be loaded is left as it is and listed with its problem. Once
+   * `stopped` is aborted no further flow is read or recorded; those so far are returned.
    */
   load(stopped?: AbortSignal): Promise<readonly StoredFlow[]>;
-  /** The YAML files as they are now, in the order of their names. */
+  /** Lists the YAML files as they are now, in the order of their names. */
   list(): Promise<readonly FlowFile[]>;
-  /** undefined: there is no such file. A file with a problem has the text "". */
+  /** Reads a flow's file; undefined: it does not exist. A file with a problem has the text "". */
   read(id: string): Promise<FlowText | undefined>;
-  /** The last ten revisions, newest first; they outlive a DELETE without purge. */
+  /** Returns the last ten revisions, newest first; they survive a DELETE without purge. */
   revisions(id: string): Promise<readonly StoredRevision[]>;
-  /** The commit point of a deployment: makes a new revision and puts its YAML in place, both or neither. */
+  /** The commit point of a deployment: makes a new revision and writes its YAML, both or neither. */
   keep(id: string, content: RevisionContent): Promise<Kept>;
   setState(id: string, state: DesiredState): Promise<void>;
-  /** Deletes the YAML; with `purge` the revisions as well. Only their number is remembered. */
+  /** Deletes the YAML, with `purge` the revisions as well. Only their last number is kept. */
   remove(id: string, options?: { readonly purge?: boolean | undefined }): Promise<void>;
   status(): StoreStatus;
 }
 
-/** Revisions that are kept of each flow. */
+/** How many revisions of each flow are kept. */
 export const revisionsKept = 10;
