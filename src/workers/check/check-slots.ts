@@ -41,7 +41,7 @@ export const checkSlots: Slots = {
   flag,
   integer: (words) => slot<number>({ kind: "integer" }, words, (value) => typeof value === "number"),
   duration: (words) => slot<number>({ kind: "duration" }, words, (value) => typeof value === "number"),
-  oneOf: <const T extends string>(values: readonly T[], words?: string) =>
+  oneOf: <const T extends string>(values: readonly T[], words: string) =>
     slot<T>({ kind: "oneOf", values }, words, (value) => typeof value === "string"),
   expression: (words) => slot<ExpressionModel>({ kind: "expression" }, words, isObject),
   predicate: (words) => slot<ExpressionModel>({ kind: "predicate" }, words, isObject),
@@ -53,7 +53,7 @@ export const checkSlots: Slots = {
   clause(shape, words) {
     const schema = z.object(shape);
     clauses.add(schema);
-    return words === undefined ? schema : schema.describe(words);
+    return schema.describe(words);
   },
   only: (value, why) =>
     flag(onlyPossible(value, why))
@@ -70,7 +70,7 @@ export const checkSlots: Slots = {
   },
 };
 
-function flag(words: string | undefined): z.ZodType<boolean> {
+function flag(words: string): z.ZodType<boolean> {
   return slot<boolean>({ kind: "flag" }, words, (value) => typeof value === "boolean");
 }
 

@@ -10,9 +10,9 @@ export function breakerOptions(
   { clause, text, integer, duration, flag, oneOf, only, idle, refused }: Slots,
   words: string,
 ) {
-  const percent = (words?: string) =>
+  const percent = (words: string) =>
     text(words).refine((value) => Number(value) > 0 && Number(value) <= 100, "a percentage is above 0, at most 100");
-  const count = (words?: string) =>
+  const count = (words: string) =>
     integer(words).refine((value) => value > 0 && value <= greatestWindow, `from 1 to ${greatestWindow}`);
   return clause(
     {

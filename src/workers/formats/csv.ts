@@ -16,7 +16,7 @@ export const csv = defineFormat({
   name: "csv",
   docs: "CSV as commons-csv reads and writes it: a list of records, each a list, or a map by the names of the columns. Written records end with CRLF; a map or a list of maps and lists can be written.",
   options: (z, { text, flag, oneOf, refused }) => {
-    const character = (words?: string) =>
+    const character = (words: string) =>
       text(words)
         .refine((given) => given.length === 1, one)
         .optional();

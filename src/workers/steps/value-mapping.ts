@@ -11,7 +11,7 @@ export const valueMapping = defineStep({
   short: "id",
   idIsOption: true,
   options: (z, { text, template, oneOf }) => {
-    const column = (words?: string) =>
+    const column = (words: string) =>
       text(words)
         .refine((name) => !name.includes("${"), "a column is fixed, without functions")
         .optional();

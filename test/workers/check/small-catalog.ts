@@ -10,6 +10,7 @@ import { defineLanguage } from "../../../src/workers/engine/language.ts";
 import { defineStep } from "../../../src/workers/engine/step.ts";
 
 const nothing = () => () => {};
+const words = "What an option of these tests does.";
 
 const log = defineStep({
   name: "log",
@@ -17,8 +18,8 @@ const log = defineStep({
   short: "message",
   options: (z, { template, oneOf, refused }) =>
     z.object({
-      message: template(),
-      loggingLevel: oneOf(["INFO", "WARN"]).default("INFO"),
+      message: template(words),
+      loggingLevel: oneOf(["INFO", "WARN"], words).default("INFO"),
       marker: refused("there are no markers"),
     }),
   example: 'log: "hello"',
@@ -28,7 +29,7 @@ const log = defineStep({
 const setBody = defineStep({
   name: "setBody",
   docs: "Sets the body.",
-  options: (z, { expression }) => z.object({ expression: expression() }),
+  options: (z, { expression }) => z.object({ expression: expression(words) }),
   example: 'setBody: { constant: "x" }',
   compile: nothing,
 });
@@ -36,7 +37,7 @@ const setBody = defineStep({
 const setHeader = defineStep({
   name: "setHeader",
   docs: "Sets a header.",
-  options: (z, { expression, template }) => z.object({ name: template(), expression: expression() }),
+  options: (z, { expression, template }) => z.object({ name: template(words), expression: expression(words) }),
   example: 'setHeader: { name: a, constant: "x" }',
   compile: nothing,
 });
@@ -46,8 +47,10 @@ const choice = defineStep({
   docs: "Chooses.",
   options: (z, { clause, predicate, steps }) =>
     z.object({
-      when: z.array(clause({ expression: predicate(), steps: steps().default([]) })).min(1, "needs one when"),
-      otherwise: clause({ steps: steps() }).optional(),
+      when: z
+        .array(clause({ expression: predicate(words), steps: steps(words).default([]) }, words))
+        .min(1, "needs one when"),
+      otherwise: clause({ steps: steps(words) }, words).optional(),
     }),
   example: 'choice: { when: [{ simple: "${body} == 1", steps: [{ stop: {} }] }] }',
   compile: nothing,
@@ -58,14 +61,14 @@ const guard = defineStep({
   docs: "Has an expression under its own key, a refinement and a list.",
   options: (z, { predicate, steps, text, duration, integer, flag }) =>
     z.object({
-      onWhen: predicate().optional(),
-      exception: z.array(text()).optional(),
-      wait: duration()
+      onWhen: predicate(words).optional(),
+      exception: z.array(text(words)).optional(),
+      wait: duration(words)
         .refine((ms) => ms >= 10, "at least 10 ms")
         .optional(),
-      times: integer().optional(),
-      loud: flag().optional(),
-      steps: steps(),
+      times: integer(words).optional(),
+      loud: flag(words).optional(),
+      steps: steps(words),
     }),
   example: "guard: { steps: [] }",
   compile: nothing,
@@ -84,7 +87,7 @@ const to = defineStep({
   docs: "Sends.",
   short: "uri",
   options: (z, { endpoint, oneOf }) =>
-    z.object({ endpoint: endpoint(), pattern: oneOf(["InOnly", "InOut"]).optional() }),
+    z.object({ endpoint: endpoint(words), pattern: oneOf(["InOnly", "InOut"], words).optional() }),
   example: "to: log:a",
   compile: nothing,
 });
@@ -95,10 +98,10 @@ const logComponent = defineComponent({
   path: "loggerName",
   options: (z, { text, flag }) =>
     z.object({
-      loggerName: text(),
-      showAll: flag().default(false),
-      showHeaders: flag().optional(),
-      marker: text().optional(),
+      loggerName: text(words),
+      showAll: flag(words).default(false),
+      showHeaders: flag(words).optional(),
+      marker: text(words).optional(),
     }),
   example: "to: log:a",
   producer: nothing,
@@ -108,7 +111,7 @@ const timer = defineComponent({
   scheme: "timer",
   docs: "Ticks.",
   path: "timerName",
-  options: (z, { text, duration }) => z.object({ timerName: text(), period: duration().default(1000) }),
+  options: (z, { text, duration }) => z.object({ timerName: text(words), period: duration(words).default(1000) }),
   example: "from: { uri: timer:a }",
   consumer({ timerName, period }) {
     if (period < 10) throw new Error("period is at least 10 ms");
@@ -121,7 +124,7 @@ const direct = defineComponent({
   scheme: "direct",
   docs: "Calls.",
   path: "name",
-  options: (z, { text }) => z.object({ name: text() }),
+  options: (z, { text }) => z.object({ name: text(words) }),
   example: "to: direct:a",
   consumer: ({ name }) => ({ kind: "direct", name, shared: false }),
   producer: nothing,
@@ -139,7 +142,7 @@ const webhook = defineComponent({
 const simple = defineLanguage({
   name: "simple",
   docs: "Simple.",
-  options: (z, { flag }) => z.object({ pretty: flag().default(false) }),
+  options: (z, { flag }) => z.object({ pretty: flag(words).default(false) }),
   example: "${body}",
   expression: (text) => closed(text),
   predicate: (text) => {

@@ -58,7 +58,7 @@ describe("other languages inside of simple", () => {
     defineLanguage({
       name,
       docs: "Shows what it was given.",
-      options: (z, { text }) => z.object({ source: text().optional() }),
+      options: (z, { text }) => z.object({ source: text("Where the text is.").optional() }),
       example: "x",
       expression:
         (text, { source }) =>

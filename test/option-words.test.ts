@@ -1,0 +1,72 @@
+/** Every option that a flow may write has a sentence that says what it does: the forms and editors of designers show it. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { catalog } from "../src/workers/catalog.ts";
+import { describe } from "../src/workers/check/describe.ts";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const described = describe(catalog);
+const definitions = described.flowSchema["$defs"] as Readonly<Record<string, Schema>>;
+
+/** Words that say nothing by themselves. */
+const empty = new Set(
+  "a an and are as be by for in is it its of on option or set sets that the this to value".split(" "),
+);
+
+function wordsOf(text: string): readonly string[] {
+  return (
+    text
+      .replaceAll(/([a-z])(?=[A-Z])/g, "$1 ")
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? []
+  );
+}
+
+/** What is wrong with the words of an option; undefined: they are good. */
+function problemOf(name: string, words: unknown): string | undefined {
+  if (typeof words !== "string" || words.trim() === "") return "no words";
+  if (!/^[A-Z`].*\.$/s.test(words)) return "no sentence";
+  const known = new Set(wordsOf(name));
+  return wordsOf(words).every((word) => empty.has(word) || known.has(word)) ? "nothing but the name" : undefined;
+}
+
+/** A language and a data format have words of their own, where the option refers to them. */
+function descriptionOf({ description, $ref }: Schema): unknown {
+  if (description !== undefined || typeof $ref !== "string") return description;
+  return definitions[$ref.slice($ref.lastIndexOf("/") + 1)]?.["description"];
+}
+
+/** `log.message: no words`, of the options of a map and of the maps in it. */
+function problemsIn(schema: Schema, path: string): readonly string[] {
+  const properties = (schema["properties"] ?? {}) as Readonly<Record<string, Schema>>;
+  const below = Object.entries(properties).flatMap(([name, option]) => {
+    const problem = problemOf(name, descriptionOf(option));
+    const own = problem === undefined ? [] : [`${path}.${name}: ${problem}`];
+    return [...own, ...problemsIn(option, `${path}.${name}`)];
+  });
+  const items = schema["items"] as Schema | undefined;
+  const forms = (schema["anyOf"] ?? []) as readonly Schema[];
+  return [...below, ...[...forms, ...(items === undefined ? [] : [items])].flatMap((form) => problemsIn(form, path))];
+}
+
+test("every option of the catalogue says what it does", () => {
+  const entries = Object.values(described.catalog).flat();
+  assert.ok(entries.length > 80);
+  assert.deepEqual(
+    entries.flatMap(({ name, schema }) => problemsIn(schema, name)),
+    [],
+  );
+});
+
+test("words are a sentence that says more than the name", () => {
+  for (const [name, words, problem] of [
+    ["maxTotalConnections", undefined, "no words"],
+    ["maxTotalConnections", " ", "no words"],
+    ["maxTotalConnections", "Sets the max total connections.", "nothing but the name"],
+    ["maxTotalConnections", "of a thread", "no sentence"],
+    ["maxTotalConnections", "Connections at the same time, of a thread.", undefined],
+  ] as const) {
+    assert.equal(problemOf(name, words), problem, String(words));
+  }
+});
