@@ -1,5 +1,8 @@
 /** From when until when a credential is valid. */
-import { type Fields, own, place, type Reading } from "./reading/reading.ts";
+import * as z from "zod";
+import { type Fields, own } from "../../shared/document-fields.ts";
+import type { Path } from "../../shared/document-place.ts";
+import { anything, type Reading } from "./reading/reading.ts";
 
 /** Milliseconds since 1970; `notBefore` is the first that is valid, `expiresAt` the first that is not any more. */
 export interface Validity {
@@ -10,23 +13,20 @@ export interface Validity {
 export const always: Validity = { notBefore: Number.NEGATIVE_INFINITY, expiresAt: Number.POSITIVE_INFINITY };
 const never: Validity = { notBefore: Number.POSITIVE_INFINITY, expiresAt: Number.NEGATIVE_INFINITY };
 
-export const validityFields = ["notBefore", "expiresAt"] as const;
+/** As they stand in a principal or a key; `readValidity` reads them. */
+export const validityFields = { notBefore: anything, expiresAt: anything };
 
 /** RFC 3339 5.6, with `Z` or an offset: a time without one would be another at each place. */
 const dateTime = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 
 /** A date that cannot be read: never valid, with a warning. */
-export function readValidity(fields: Fields, pointer: string, reading: Reading): Validity {
-  const notBefore = instant(own(fields, "notBefore"), always.notBefore);
-  const expiresAt = instant(own(fields, "expiresAt"), always.expiresAt);
-  if (notBefore === undefined) bad("notBefore");
-  if (expiresAt === undefined) bad("expiresAt");
+export function readValidity(from: Fields, path: Path, reading: Reading): Validity {
+  const effect = "until then this is never valid";
+  const [notBefore, expiresAt] = (["notBefore", "expiresAt"] as const).map((name) => {
+    const value = own(from, name) ?? undefined;
+    return value === undefined ? always[name] : reading.read(instant, value, [...path, name], effect);
+  });
   return notBefore === undefined || expiresAt === undefined ? never : { notBefore, expiresAt };
-
-  function bad(name: string): void {
-    const expected = "a date and time is expected, such as 2027-01-01T00:00:00Z";
-    reading.bad(place(pointer, name), `${expected}: until then this is never valid`);
-  }
 }
 
 /** Why it is not valid at this moment. */
@@ -35,12 +35,16 @@ export function invalidity({ notBefore, expiresAt }: Validity, now: number): "ex
   return now < notBefore ? "not yet valid" : undefined;
 }
 
-function instant(value: unknown, absent: number): number | undefined {
-  if (value === undefined || value === null) return absent;
-  if (typeof value !== "string") return undefined;
-  const [, day] = dateTime.exec(value) ?? [];
+const instant = z.transform((value: unknown, { addIssue }): number => {
+  const at = typeof value === "string" ? millisecondsOf(value) : undefined;
+  if (at === undefined) addIssue("a date and time is expected, such as 2027-01-01T00:00:00Z");
+  return at ?? 0;
+});
+
+function millisecondsOf(text: string): number | undefined {
+  const [, day] = dateTime.exec(text) ?? [];
   if (day === undefined) return undefined;
-  const at = Date.parse(value);
+  const at = Date.parse(text);
   // Date.parse takes the 30th of February for the 2nd of March.
   const real = new Date(`${day}T00:00:00Z`);
   return Number.isNaN(at) || Number.isNaN(real.getTime()) || real.toISOString().slice(0, 10) !== day ? undefined : at;

@@ -196,6 +196,21 @@ test("warnings have their places, and are bounded", () => {
   assert.equal(many.policy.warnings.at(-1)?.code, "more_warnings");
 });
 
+test("a field that is not known says what may have been meant, and what follows from it", () => {
+  const { policy } = aPolicy({ public: true, rateLimits: {}, cors: { origins: ["*"], maxAge: 5 } });
+  assert.deepEqual(
+    policy.warnings.map(({ message }) => message),
+    [
+      "/rateLimits: unknown field (did you mean 'rateLimit'?): only the deploy token gets in",
+      "the policy: it has fields that are not known, which may restrict what the others allow, so only the deploy token gets in",
+    ],
+  );
+  assert.deepEqual(
+    aPolicy({ public: true, cors: { origins: ["*"], maxAge: 5 } }).policy.warnings.map(({ message }) => message),
+    ["/cors/maxAge: unknown field (did you mean 'maxAgeSeconds'?): pages of other origins are offered nothing"],
+  );
+});
+
 test("what a stranger's call may cost is bounded: so many secrets, so many providers", async () => {
   const hook = { type: "hmac", scheme: "github", secretRefs: ["A", "B", "C"] };
   const hooks = Object.fromEntries(Array.from({ length: 4 }, (_, i) => [`h${i}`, hook]));

@@ -1,5 +1,5 @@
 /** Names of headers that a policy may take credentials from. */
-import type { Reading } from "./reading.ts";
+import * as z from "zod";
 
 /** RFC 9110 5.6.2. */
 export const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
@@ -13,12 +13,13 @@ const taken: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** In lower case; undefined, with a warning: it cannot carry one. */
-export function readHeaderName(value: unknown, pointer: string, reading: Reading): string | undefined {
+/** In lower case. */
+export const headerName = z.transform((value: unknown, { addIssue }): string => {
   const name = typeof value === "string" ? value.toLowerCase() : "";
   if (token.test(name) && !taken.has(name)) return name;
-  return reading.bad(pointer, "the name of a header is expected that has no other meaning, such as X-Shop-Key");
-}
+  addIssue("the name of a header is expected that has no other meaning, such as X-Shop-Key");
+  return z.NEVER;
+});
 
 /** A header's one value; undefined: there is none. Several of one name are joined by Node, and then no credential. */
 export function headerOf(

@@ -1,10 +1,11 @@
 /** Policy documents as they are kept and shown: keys as their hashes, and nothing else that is a secret. */
+
+import { type Fields, isFields, own } from "../../../shared/document-fields.ts";
 import { hidden, isSecretName, redact } from "../../../shared/redact.ts";
 import { secretNameProblem } from "../../../shared/secret-mark.ts";
 import { keyHash } from "../schemes/api-key.ts";
 import { privatePart } from "../schemes/jose.ts";
 import { isSendable, isWeak } from "./key-strength.ts";
-import { type Fields, isFields, own } from "./reading.ts";
 
 /** Nested deeper, it is replaced as a whole. */
 const maxDepth = 100;

@@ -1,78 +1,79 @@
 /** `{"type": "apiKey", "sha256": "<hex>"}`, with `keys: [{"sha256", "notBefore", "expiresAt"}]` for several at a time. */
-
+import * as z from "zod";
+import type { Fields } from "../../../shared/document-fields.ts";
+import type { Path } from "../../../shared/document-place.ts";
 import { hidden } from "../../../shared/redact.ts";
 import type { ApiKey, ApiKeyPrincipal } from "../principals.ts";
 import { keyHash } from "../schemes/api-key.ts";
 import { always, readValidity, type Validity, validityFields } from "../validity.ts";
-import { readHeaderName } from "./header-names.ts";
+import { headerName } from "./header-names.ts";
 import { isSendable, isWeak } from "./key-strength.ts";
-import { type Fields, isFields, own, place, type Reading } from "./reading.ts";
+import { anything, entries, policyFields, type Reading } from "./reading.ts";
 
-export const apiKeyFields = ["sha256", "key", "keys", "weak", "header"] as const;
-const keyFields = ["sha256", "key", "weak", "name", ...validityFields] as const;
+const keyFields = { sha256: anything, key: anything, weak: anything };
+export const apiKeyFields = { ...keyFields, keys: anything, header: headerName.optional() };
+type Sent = { readonly [Name in keyof typeof apiKeyFields]?: z.output<(typeof apiKeyFields)[Name]> };
+
 const hex = /^(?:sha256:)?([0-9a-f]{64})$/i;
+const effect = "the key is not accepted";
+
+/** Of a principal that has one key: its other fields are not the key's. */
+const single = z.object(keyFields).transform(keyOf);
+const ofSeveral = policyFields(
+  { ...keyFields, name: anything, ...validityFields },
+  { expected: () => "an object with sha256 is expected" },
+).transform(keyOf);
 
 /** undefined: it is nobody. */
 export function readApiKey(
-  fields: Fields,
-  pointer: string,
+  sent: Sent,
+  path: Path,
   reading: Reading,
 ): Pick<ApiKeyPrincipal, "type" | "keys" | "header"> | undefined {
   const keys: ApiKey[] = [];
-  const single = own(fields, "sha256") !== undefined || own(fields, "key") !== undefined;
-  const several = own(fields, "keys");
+  const hasOne = sent.sha256 !== undefined || sent.key !== undefined;
   // When the principal itself is valid is asked besides.
-  if (single) keys.push(...readKey(fields, pointer, reading, always));
-  if (several !== undefined) {
-    for (const entry of reading.entries(several, place(pointer, "keys")) ?? []) {
-      const known =
-        isFields(entry.value) && reading.allKnown(entry.value, entry.pointer, keyFields, "the key is not accepted");
-      if (!isFields(entry.value))
-        reading.bad(entry.pointer, "an object with sha256 is expected: the key is not accepted");
-      else if (known) {
-        keys.push(...readKey(entry.value, entry.pointer, reading, readValidity(entry.value, entry.pointer, reading)));
-      }
+  if (hasOne) accept(single, sent, path, () => always);
+  if (sent.keys !== undefined) {
+    for (const { key, value } of reading.read(entries, sent.keys, [...path, "keys"], effect) ?? []) {
+      const at = [...path, "keys", key];
+      accept(ofSeveral, value, at, () => readValidity(value as Fields, at, reading));
     }
   }
-  if (!single && several === undefined)
-    reading.bad(pointer, "an API key needs sha256, the hash of the key: it is nobody");
-  const named = own(fields, "header");
-  const header = named === undefined ? undefined : readHeaderName(named, place(pointer, "header"), reading);
-  if (keys.length === 0 || (named !== undefined && header === undefined)) return undefined;
-  return { type: "apiKey", keys, header };
+  if (!hasOne && sent.keys === undefined) {
+    reading.warn("bad_value", path, "an API key needs sha256, the hash of the key: it is nobody");
+  }
+  return keys.length === 0 ? undefined : { type: "apiKey", keys, header: sent.header };
+
+  function accept(schema: z.ZodType<ReadKey>, value: unknown, at: Path, validity: () => Validity): void {
+    const key = reading.read(schema, value, at, effect);
+    if (key === undefined) return;
+    keys.push({ digest: key.digest, validity: validity() });
+    const advice = "replace it by one of `openssl rand -base64 32`";
+    if (key.weak) reading.warn("weak_key", at, `the key is short or repeats itself, so it may be guessed: ${advice}`);
+  }
 }
 
-function readKey(fields: Fields, pointer: string, reading: Reading, validity: Validity): ApiKey[] {
-  const clear = own(fields, "key");
-  const sha256 = own(fields, "sha256");
-  if (clear !== undefined && sha256 !== undefined) {
-    reading.bad(pointer, "a key is given by key or by sha256, not by both: it is not accepted");
-    return [];
-  }
-  if (clear !== undefined) {
-    if (typeof clear !== "string" || !isSendable(clear) || clear === hidden) {
-      reading.bad(
-        place(pointer, "key"),
-        "this is no key that a header could bring (no line end, no blank at its ends), so it is not accepted: give the key alone, or its sha256",
-      );
-      return [];
-    }
-    warnOfWeakness(isWeak(clear));
-    return [{ digest: Buffer.from(keyHash(clear), "hex"), validity }];
-  }
-  const digits = typeof sha256 === "string" ? hex.exec(sha256)?.[1] : undefined;
-  if (digits === undefined) {
-    reading.bad(
-      place(pointer, "sha256"),
-      "the 64 hexadecimal digits of a SHA-256 are expected: the key is not accepted",
-    );
-    return [];
-  }
-  warnOfWeakness(own(fields, "weak") === true);
-  return [{ digest: Buffer.from(digits, "hex"), validity }];
+interface ReadKey {
+  readonly digest: Buffer;
+  readonly weak: boolean;
+}
 
-  function warnOfWeakness(weak: boolean): void {
-    const advice = "replace it by one of `openssl rand -base64 32`";
-    if (weak) reading.warn("weak_key", pointer, `the key is short or repeats itself, so it may be guessed: ${advice}`);
+function keyOf({ sha256, key, weak }: Sent, { addIssue }: z.RefinementCtx): ReadKey {
+  const problem = (path: string[], message: string): never => {
+    addIssue({ code: "custom", path, message });
+    return z.NEVER;
+  };
+  if (key !== undefined && sha256 !== undefined) return problem([], "a key is given by key or by sha256, not by both");
+  if (key === undefined) {
+    const digits = typeof sha256 === "string" ? hex.exec(sha256)?.[1] : undefined;
+    if (digits === undefined) return problem(["sha256"], "the 64 hexadecimal digits of a SHA-256 are expected");
+    return { digest: Buffer.from(digits, "hex"), weak: weak === true };
   }
+  if (typeof key !== "string" || !isSendable(key) || key === hidden) {
+    const message =
+      "this is no key that a header could bring (no line end, no blank at its ends): give the key alone, or its sha256";
+    return problem(["key"], message);
+  }
+  return { digest: Buffer.from(keyHash(key), "hex"), weak: isWeak(key) };
 }

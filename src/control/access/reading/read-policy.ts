@@ -1,4 +1,6 @@
 /** Policy documents become policies. Whatever is not understood closes: the part that it belongs to, or all of it. */
+import { type Fields, isFields, own } from "../../../shared/document-fields.ts";
+import type { Path } from "../../../shared/document-place.ts";
 import type { Secrets } from "../../stores/secrets.ts";
 import { FlowPolicy, type PolicyFacts } from "../flow-policy.ts";
 import type { Policy } from "../policy.ts";
@@ -11,7 +13,7 @@ import { readCors } from "./read-cors.ts";
 import { noLimits, readLimits } from "./read-limits.ts";
 import { readPrincipals } from "./read-principals.ts";
 import { readRules } from "./read-rules.ts";
-import { type Fields, isFields, own, Reading } from "./reading.ts";
+import { anything, policyFields, Reading } from "./reading.ts";
 
 export interface PolicySources {
   readonly secrets: Secrets;
@@ -26,6 +28,7 @@ const deciding = ["principals", "apiKeys", "rules", "roles", "allow", "anonymous
 const others = ["mode", "default", "rateLimit", "concurrency", "cors"] as const;
 /** They say nothing about calls. */
 const remarks = ["version", "name", "id", "flowId", "$schema"] as const;
+const policy = policyFields(Object.fromEntries([...deciding, ...others, ...remarks].map((name) => [name, anything])));
 
 /** Never throws. `document`: as JSON.parse gives it. */
 export function readPolicy(flowId: string, document: unknown, sources: PolicySources): Policy {
@@ -62,7 +65,7 @@ function readFacts(document: unknown, reading: Reading): Facts {
   const why = isFields(document) ? notUnderstood(document, reading) : "it is no object";
   const notRead = why === undefined ? undefined : `the policy is not understood: ${why}`;
   if (!isFields(document) || notRead !== undefined) {
-    reading.warn("policy_not_understood", "", `${why}, so only the deploy token gets in`);
+    reading.warn("policy_not_understood", [], `${why}, so only the deploy token gets in`);
     return closedFor("forbidden", notRead ?? "");
   }
   const { short, ...principals } = readPrincipals(document, reading);
@@ -70,7 +73,7 @@ function readFacts(document: unknown, reading: Reading): Facts {
   const limits = readLimits(document, reading);
   const cors = readCors(document, reading);
   if (limits === undefined) {
-    reading.warn("policy_not_understood", "", "its limits are not understood, so only the deploy token gets in");
+    reading.warn("policy_not_understood", [], "its limits are not understood, so only the deploy token gets in");
     return { ...closedFor("forbidden", "the policy's limits are not understood"), cors };
   }
   warnOfNobody(principals, rules, reading);
@@ -85,9 +88,8 @@ function readFacts(document: unknown, reading: Reading): Facts {
 }
 
 function notUnderstood(document: Fields, reading: Reading): string | undefined {
-  const known = [...deciding, ...others, ...remarks];
-  const understood = reading.allKnown(document, "", known, "only the deploy token gets in");
-  if (!understood) return "it has fields that are not known, which may restrict what the others allow";
+  if (reading.read(policy, document, [], "only the deploy token gets in") === undefined)
+    return "it has fields that are not known, which may restrict what the others allow";
   if (!deciding.some((name) => own(document, name) !== undefined)) {
     return `none of ${deciding.join(", ")} says who may call; {"public": true} lets everybody in`;
   }
@@ -103,7 +105,7 @@ function warnOfNobody(principals: Principals, rules: readonly Rule[], reading: R
   const roles = new Set(all.flatMap((one) => one.roles));
   const nobody = "the rule means nobody by it";
   const brings = jwts.some(({ rolesClaim }) => rolesClaim !== undefined);
-  const place = (rule: Rule): string => (typeof rule.label === "number" ? `/rules/${rule.label}` : `/${rule.label}`);
+  const place = ({ label }: Rule): Path => (typeof label === "number" ? ["rules", label] : [label]);
   for (const rule of rules) {
     const unknown = [...(rule.principals ?? [])].filter((name) => name !== "*" && !names.has(name.split(":")[0] ?? ""));
     const unheld = brings ? [] : [...(rule.roles ?? [])].filter((role) => !roles.has(role));
@@ -120,9 +122,9 @@ function warnOfNobody(principals: Principals, rules: readonly Rule[], reading: R
   const permissions = rules.filter(({ effect }) => effect === "allow");
   const open = permissions.some(({ everybody, doubtful }) => everybody && !doubtful);
   if (permissions.length > 0 && !open && all.length === 0) {
-    reading.warn("no_principals", "", "there is no principal that could be let in: only the deploy token gets in");
+    reading.warn("no_principals", [], "there is no principal that could be let in: only the deploy token gets in");
   }
   if (permissions.length === 0 && all.length > 0) {
-    reading.warn("no_rules", "", "no rule allows anything to its principals: only the deploy token gets in");
+    reading.warn("no_rules", [], "no rule allows anything to its principals: only the deploy token gets in");
   }
 }

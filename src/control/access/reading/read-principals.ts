@@ -1,20 +1,26 @@
 /** `principals` as an object by name or as a list, and `apiKeys`. What is not understood of one makes it nobody, not the others. */
+import { type Fields, isFields, own } from "../../../shared/document-fields.ts";
+import type { Path } from "../../../shared/document-place.ts";
 import type { ApiKeyPrincipal, HmacPrincipal, JwtPrincipal, KnownPrincipal, Principals } from "../principals.ts";
 import { readValidity, validityFields } from "../validity.ts";
 import { apiKeyFields, readApiKey } from "./read-api-key.ts";
 import { hmacFields, readHmac } from "./read-hmac.ts";
 import { jwtFields, readJwt } from "./read-jwt.ts";
-import { type Fields, isFields, own, place, Reading } from "./reading.ts";
+import { anything, type Entry, entries, policyFields, Reading, texts } from "./reading.ts";
 
-const common = ["type", "name", "id", "roles", ...validityFields] as const;
+const effect = "the principal is nobody";
+const common = { type: anything, name: anything, id: anything, roles: texts(0).nullish(), ...validityFields };
 
-/** `token` is another name for apiKey. */
-const types = {
-  apiKey: { fields: apiKeyFields, read: readApiKey },
-  token: { fields: apiKeyFields, read: readApiKey },
-  hmac: { fields: hmacFields, read: readHmac },
-  jwt: { fields: jwtFields, read: readJwt },
-} as const;
+const apiKey = policyFields({ ...common, ...apiKeyFields });
+const hmac = policyFields({ ...common, ...hmacFields }).transform(({ roles, ...sent }, context) => ({
+  roles,
+  credential: readHmac(sent, context),
+}));
+const jwt = policyFields({ ...common, ...jwtFields }).transform(({ roles, ...sent }, context) => ({
+  roles,
+  credential: readJwt(sent, context),
+}));
+const types = ["apiKey", "token", "hmac", "jwt"] as const;
 
 /** No colon: `idp:alice` is a token's bearer. */
 const nameGrammar = /^[\w.@-]{1,100}$/;
@@ -30,33 +36,30 @@ export function readPrincipals(document: Fields, reading: Reading): PrincipalsRe
   const names = new Set<string>();
   const read: KnownPrincipal[] = [];
   const short: string[] = [];
-  for (const { name, value, pointer } of entriesOf(document, "principals", reading)) {
-    readOne(name, value, pointer, isFields(value) ? own(value, "type") : undefined);
+  for (const entry of entriesOf(document, "principals", reading)) {
+    readOne(entry, "principals", isFields(entry.value) ? own(entry.value, "type") : undefined);
   }
-  for (const { name: key, value, pointer } of entriesOf(document, "apiKeys", reading)) {
-    const type = (isFields(value) ? own(value, "type") : undefined) ?? "apiKey";
-    const name = readOne(key, value, pointer, type);
+  for (const entry of entriesOf(document, "apiKeys", reading)) {
+    const type = (isFields(entry.value) ? own(entry.value, "type") : undefined) ?? "apiKey";
+    const name = readOne(entry, "apiKeys", type);
     if (name !== undefined) short.push(name);
   }
   const kept = byType(read, reading);
   warnOfSharedKeys(kept.apiKeys, reading);
   return { ...kept, names, short };
 
-  function readOne(key: string, value: unknown, pointer: string, type: unknown): string | undefined {
-    if (!isFields(value)) return reading.bad(pointer, "an object is expected: the principal is nobody");
-    const name = key === "" ? (own(value, "name") ?? own(value, "id")) : key;
+  function readOne({ name: given, key, value }: Entry, field: string, type: unknown): string | undefined {
+    const path = [field, key];
+    const bad = (code: string, message: string): undefined =>
+      reading.warn(code, path, `${message}: ${effect}`) as undefined;
+    if (!isFields(value)) return bad("bad_value", "an object is expected");
+    const name = given === "" ? (own(value, "name") ?? own(value, "id")) : given;
     if (typeof name !== "string" || !nameGrammar.test(name)) {
-      return reading.bad(
-        pointer,
-        "a name of 1 to 100 letters, digits, '.', '_', '@' and '-' is needed: the principal is nobody",
-      );
+      return bad("bad_value", "a name of 1 to 100 letters, digits, '.', '_', '@' and '-' is needed");
     }
-    if (names.has(name)) {
-      reading.warn("duplicate_principal", pointer, `the name '${name}' is taken by another: the principal is nobody`);
-      return undefined;
-    }
+    if (names.has(name)) return bad("duplicate_principal", `the name '${name}' is taken by another`);
     names.add(name);
-    const principal = readPrincipal(name, value, pointer, type, reading);
+    const principal = readPrincipal(name, value, path, type, reading);
     if (principal !== undefined) read.push(principal);
     return name;
   }
@@ -72,7 +75,7 @@ function warnOfSharedKeys(apiKeys: readonly ApiKeyPrincipal[], reading: Reading)
       if (owner === name) continue;
       reading.warn(
         "duplicate_key",
-        "/principals",
+        ["principals"],
         `'${name}' has a key of '${owner}': whoever presents it is '${owner}'`,
       );
     }
@@ -84,29 +87,35 @@ export function principalNames(document: Fields): readonly string[] {
   return [...readPrincipals(document, new Reading()).names];
 }
 
-function entriesOf(document: Fields, field: string, reading: Reading) {
+function entriesOf(document: Fields, field: string, reading: Reading): readonly Entry[] {
   const value = own(document, field);
-  return value === undefined ? [] : (reading.entries(value, `/${field}`) ?? []);
+  return value === undefined ? [] : (reading.read(entries, value, [field], "nobody of them is known") ?? []);
 }
 
 function readPrincipal(
   name: string,
-  fields: Fields,
-  pointer: string,
+  value: Fields,
+  path: Path,
   type: unknown,
   reading: Reading,
 ): KnownPrincipal | undefined {
-  if (typeof type !== "string" || !Object.hasOwn(types, type)) {
-    const known = Object.keys(types).join(", ");
-    reading.warn("unknown_type", place(pointer, "type"), `one of ${known} is expected: the principal is nobody`);
+  const known = types.find((one) => one === type);
+  if (known === undefined) {
+    reading.warn("unknown_type", [...path, "type"], `one of ${types.join(", ")} is expected: ${effect}`);
     return undefined;
   }
-  const { fields: ofType, read } = types[type as keyof typeof types];
-  const known = reading.allKnown(fields, pointer, [...common, ...ofType], "the principal is nobody");
-  const validity = readValidity(fields, pointer, reading);
-  const roles = reading.texts(own(fields, "roles") ?? [], place(pointer, "roles"), 0);
-  const credential = read(fields, pointer, reading);
-  return known && roles !== undefined && credential ? { ...credential, name, roles, validity } : undefined;
+  const validity = readValidity(value, path, reading);
+  const read = readCredential(known, value, path, reading);
+  return read && { ...read.credential, name, roles: read.roles ?? [], validity };
+}
+
+/** `token` is another name for apiKey. */
+function readCredential(type: (typeof types)[number], value: Fields, path: Path, reading: Reading) {
+  if (type === "hmac") return reading.read(hmac, value, path, effect);
+  if (type === "jwt") return reading.read(jwt, value, path, effect);
+  const sent = reading.read(apiKey, value, path, effect);
+  const credential = sent && readApiKey(sent, path, reading);
+  return credential && { roles: sent.roles, credential };
 }
 
 function byType(all: readonly KnownPrincipal[], reading: Reading): Omit<Principals, "names"> {
@@ -122,7 +131,7 @@ function byType(all: readonly KnownPrincipal[], reading: Reading): Omit<Principa
       cost += principal.type === "hmac" ? principal.secretRefs.length : 1;
       if (cost <= most[type]) return true;
       const what = type === "hmac" ? "secrets of signatures" : `principals of the type ${type}`;
-      reading.warn("too_many", "/principals", `at most ${most[type]} ${what} are looked at: '${name}' is nobody`);
+      reading.warn("too_many", ["principals"], `at most ${most[type]} ${what} are looked at: '${name}' is nobody`);
       return false;
     });
   }

@@ -1,30 +1,56 @@
 /** `rules`, the short forms `roles` and `allow`, `anonymous` and `public`. */
+import type * as z from "zod";
 import { type AddressRange, readAddressRange } from "../../../shared/address-range.ts";
+import { type Fields, isFields, own } from "../../../shared/document-fields.ts";
+import type { Path } from "../../../shared/document-place.ts";
 import type { Rule } from "../rules.ts";
 import { token } from "./header-names.ts";
-import { type Fields, isFields, own, place, type Reading } from "./reading.ts";
+import { anything, entries, policyFields, type Reading, texts } from "./reading.ts";
 
 /** Actions of the contract; of these a flow's policy decides about `invoke`, the others need the deploy token. */
 const actions: ReadonlySet<string> = new Set(
   "invoke read deploy delete test trace logs runs replay admin *".split(" "),
 );
-const whoFields = ["roles", "principals"] as const;
-const whatFields = ["routes", "methods", "cidrs"] as const;
+
+const someTexts = texts();
+const methods = someTexts
+  .refine((list) => list.every((method) => token.test(method)), "methods such as POST are expected")
+  .transform((list) => list.map((method) => method.toUpperCase()));
+const cidrs = someTexts.transform((list, { addIssue }): readonly AddressRange[] => {
+  const ranges = list.map((text) => readAddressRange(text)).filter((range) => range !== undefined);
+  if (ranges.length < list.length) {
+    addIssue("addresses or ranges such as 10.0.0.0/8 and 2001:db8::/32 are expected");
+  }
+  return ranges;
+});
+
+const whatFields = { routes: anything, methods: anything, cidrs: anything };
+const ruleFields = policyFields({
+  ...{ allow: anything, deny: anything, name: anything, id: anything, roles: anything, principals: anything },
+  ...whatFields,
+});
+const anonymousFields = policyFields(
+  { allow: anything, ...whatFields },
+  { expected: () => '{"allow": ["invoke"]} is expected' },
+);
 
 export function readRules(document: Fields, reading: Reading, shortKeys: readonly string[]): readonly Rule[] {
   const rules: Rule[] = [];
   const list = own(document, "rules");
   const roles = own(document, "roles");
   const names = own(document, "allow");
+  const nobody = "nobody is let in by it";
   if (list !== undefined) {
-    const entries = reading.entries(list, "/rules");
+    const read = reading.read(entries, list, ["rules"], "they are taken for one that denies everything");
     // There may have been denials among them.
-    if (entries === undefined) rules.push({ ...short("rules"), effect: "deny", everybody: true });
-    for (const [i, { value, pointer }] of (entries ?? []).entries())
-      rules.push(...readRule(value, pointer, i, reading));
+    if (read === undefined) rules.push({ ...short("rules"), effect: "deny", everybody: true });
+    for (const [i, { key, value }] of (read ?? []).entries())
+      rules.push(...readRule(value, ["rules", key], i, reading));
   }
-  if (roles !== undefined) rules.push({ ...short("roles"), roles: new Set(reading.texts(roles, "/roles", 0)) });
-  if (names !== undefined) rules.push({ ...short("allow"), principals: new Set(reading.texts(names, "/allow", 0)) });
+  if (roles !== undefined)
+    rules.push({ ...short("roles"), roles: new Set(reading.read(texts(0), roles, ["roles"], nobody)) });
+  if (names !== undefined)
+    rules.push({ ...short("allow"), principals: new Set(reading.read(texts(0), names, ["allow"], nobody)) });
   if (list === undefined && roles === undefined && names === undefined && shortKeys.length > 0) {
     rules.push({ ...short("apiKeys"), principals: new Set(shortKeys) });
   }
@@ -32,34 +58,35 @@ export function readRules(document: Fields, reading: Reading, shortKeys: readonl
 }
 
 /** It may be both a permission and a denial; one that is neither is taken for a denial, since it might be meant as one. */
-function readRule(value: unknown, pointer: string, index: number, reading: Reading): Rule[] {
+function readRule(value: unknown, path: Path, index: number, reading: Reading): Rule[] {
   if (!isFields(value)) {
-    reading.bad(pointer, "an object is expected: it is taken for a rule that denies everything");
+    reading.warn("bad_value", path, "an object is expected: it is taken for a rule that denies everything");
     return [{ ...short(index), effect: "deny", everybody: true }];
   }
   const effect = "as a permission this rule never holds, as a denial it holds without that condition";
-  const known = reading.allKnown(value, pointer, ["allow", "deny", "name", "id", ...whoFields, ...whatFields], effect);
-  const { conditions, understood } = readConditions(value, pointer, [...whoFields, ...whatFields], reading);
+  const known = reading.read(ruleFields, value, path, effect) !== undefined;
+  const { conditions, understood } = readConditions(value, path, effect, reading);
   const rule: Rule = { ...short(index), ...conditions, doubtful: !known || !understood };
   const allow = own(value, "allow");
   const deny = own(value, "deny");
   const found: Rule[] = [];
-  if (allow !== undefined && saysInvoke(allow, place(pointer, "allow"), false, reading)) found.push(rule);
-  const denies = deny === undefined ? allow === undefined : saysInvoke(deny, place(pointer, "deny"), true, reading);
-  if (allow === undefined && deny === undefined)
-    reading.bad(pointer, "allow or deny is needed: it is taken for a denial");
+  if (allow !== undefined && saysInvoke(allow, [...path, "allow"], false, reading)) found.push(rule);
+  const denies = deny === undefined ? allow === undefined : saysInvoke(deny, [...path, "deny"], true, reading);
+  if (allow === undefined && deny === undefined) {
+    reading.warn("bad_value", path, "allow or deny is needed: it is taken for a denial");
+  }
   const everybody = rule.roles === undefined && rule.principals === undefined;
   if (denies) found.push({ ...rule, effect: "deny", everybody });
   return found;
 }
 
 /** Whether a list of actions means invoke; `unknown`: what an action means that is not known. */
-function saysInvoke(value: unknown, pointer: string, unknown: boolean, reading: Reading): boolean {
-  const list = reading.texts(value, pointer, 0);
+function saysInvoke(value: unknown, path: Path, unknown: boolean, reading: Reading): boolean {
+  const list = reading.read(texts(0), value, path, unknown ? "it denies invoke" : "it permits nothing");
   for (const action of list ?? []) {
     if (action === "invoke" || action === "*") continue;
     const what = actions.has(action) ? `'${action}' is not given by policies yet` : "this is no action";
-    reading.warn("action_not_enforced", pointer, `${what}: a policy decides about invoke`);
+    reading.warn("action_not_enforced", path, `${what}: a policy decides about invoke`);
   }
   if (list === undefined) return unknown;
   return list.some((action) => action === "invoke" || action === "*" || (unknown && !actions.has(action)));
@@ -71,17 +98,16 @@ function readAnonymous(document: Fields, reading: Reading): Rule[] {
   const open = own(document, "public");
   const anonymous = own(document, "anonymous");
   if (open === true) rules.push({ ...short("public"), everybody: true });
-  else if (open !== undefined && open !== false)
-    reading.bad("/public", "true or false is expected: it is taken for false");
-  if (anonymous === undefined) return rules;
-  if (!isFields(anonymous)) {
-    reading.bad("/anonymous", `{"allow": ["invoke"]} is expected: callers without a name are not let in by it`);
-    return rules;
+  else if (open !== undefined && open !== false) {
+    reading.warn("bad_value", ["public"], "true or false is expected: it is taken for false");
   }
+  if (anonymous === undefined) return rules;
   const effect = "callers without a name are not let in by it";
-  const known = reading.allKnown(anonymous, "/anonymous", ["allow", ...whatFields], effect);
-  const { conditions, understood } = readConditions(anonymous, "/anonymous", whatFields, reading);
-  if (known && understood && saysInvoke(own(anonymous, "allow") ?? [], "/anonymous/allow", false, reading)) {
+  const path = ["anonymous"];
+  const known = reading.read(anonymousFields, anonymous, path, effect) !== undefined;
+  if (!isFields(anonymous)) return rules;
+  const { conditions, understood } = readConditions(anonymous, path, effect, reading);
+  if (known && understood && saysInvoke(own(anonymous, "allow") ?? [], [...path, "allow"], false, reading)) {
     rules.push({ ...short("anonymous"), ...conditions, everybody: true });
   }
   return rules;
@@ -91,28 +117,27 @@ type Conditions = Pick<Rule, "roles" | "principals" | "routes" | "methods" | "ra
 
 /** A condition that cannot be read is left out, and `understood` is false. */
 function readConditions(
-  fields: Fields,
-  pointer: string,
-  names: readonly string[],
+  from: Fields,
+  path: Path,
+  effect: string,
   reading: Reading,
 ): { readonly conditions: Conditions; readonly understood: boolean } {
-  const given = names.filter((name) => own(fields, name) !== undefined);
-  const lists = new Map(given.map((name) => [name, reading.texts(own(fields, name), place(pointer, name))]));
-  const ranges = lists.get("cidrs")?.map((text) => readAddressRange(text));
-  const methods = lists.get("methods");
-  const badRange = ranges?.includes(undefined) === true;
-  const badMethod = methods?.some((method) => !token.test(method)) === true;
-  if (badRange)
-    reading.bad(place(pointer, "cidrs"), "addresses or ranges such as 10.0.0.0/8 and 2001:db8::/32 are expected");
-  if (badMethod) reading.bad(place(pointer, "methods"), "methods such as POST are expected");
-  const conditions = {
-    roles: setOf(lists.get("roles")),
-    principals: setOf(lists.get("principals")),
-    routes: lists.get("routes"),
-    methods: badMethod ? undefined : setOf(methods?.map((method) => method.toUpperCase())),
-    ranges: badRange ? undefined : ranges?.filter((range): range is AddressRange => range !== undefined),
+  let understood = true;
+  const condition = <T>(name: string, schema: z.ZodType<T>): T | undefined => {
+    const value = own(from, name);
+    if (value === undefined) return undefined;
+    const read = reading.read(schema, value, [...path, name], effect);
+    if (read === undefined) understood = false;
+    return read;
   };
-  return { conditions, understood: !badRange && !badMethod && [...lists.values()].every((list) => list !== undefined) };
+  const conditions = {
+    roles: setOf(condition("roles", someTexts)),
+    principals: setOf(condition("principals", someTexts)),
+    routes: condition("routes", someTexts),
+    methods: setOf(condition("methods", methods)),
+    ranges: condition("cidrs", cidrs),
+  };
+  return { conditions, understood };
 }
 
 function setOf(list: readonly string[] | undefined): ReadonlySet<string> | undefined {

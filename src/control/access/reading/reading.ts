@@ -1,10 +1,11 @@
-/** What the parts of a policy document share while they are read: warnings with their places, and fields that are known or not. */
+/** What the parts of a policy document share while they are read: warnings with their places, each with what follows from it. */
+import * as z from "zod";
+import { type FieldsOptions, fields, isFields } from "../../../shared/document-fields.ts";
+import { type Path, pointerOf } from "../../../shared/document-place.ts";
+import { text } from "../../../shared/document-values.ts";
+import { placed, readDocument } from "../../../shared/read-document.ts";
 import type { PolicyWarning } from "../policy.ts";
 
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** Fields that say nothing about who may call: they may stand at every level. */
-const remarks: ReadonlySet<string> = new Set(["description", "comment", "labels"]);
 /** So many are kept of one document. */
 const maxWarnings = 100;
 /** Entries of any one list, or members of any one object, of a policy. */
@@ -21,74 +22,55 @@ export class Reading {
     return [...this.#warnings, { code: "more_warnings", message: `${this.#more} more warnings are not shown` }];
   }
 
-  warn(code: string, pointer: string, message: string): void {
+  warn(code: string, path: Path, message: string): void {
     if (this.#warnings.length >= maxWarnings) this.#more += 1;
-    else this.#warnings.push({ code, message: `${pointer === "" ? "the policy" : pointer}: ${message}`, pointer });
+    else this.#warnings.push({ code, message: placed({ path, message }, "the policy"), pointer: pointerOf(path) });
   }
 
-  /** Whether an object has known fields only; a warning for each other one, which says what follows from it. */
-  allKnown(fields: Fields, pointer: string, known: readonly string[], effect: string): boolean {
-    const unknown = Object.keys(fields).filter((name) => !known.includes(name) && !remarks.has(name));
-    for (const name of unknown) {
-      const have = `known here are ${known.join(", ")}`;
-      this.warn("unknown_field", place(pointer, name), `this field is not known (${have}): ${effect}`);
-    }
-    return unknown.length === 0;
-  }
-
-  bad(pointer: string, message: string): undefined {
-    this.warn("bad_value", pointer, message);
-  }
-
-  /** A list of texts, or one text; undefined, and a warning, for anything else. */
-  texts(value: unknown, pointer: string, least = 1): readonly string[] | undefined {
-    const list = typeof value === "string" ? [value] : value;
-    if (Array.isArray(list) && list.length >= least && list.length <= maxEntries && list.every(isText)) return list;
-    return this.bad(pointer, `a list of ${least} to ${maxEntries} texts is expected`);
-  }
-
-  text(value: unknown, pointer: string): string | undefined {
-    return isText(value) ? value : this.bad(pointer, `a text of 1 to ${maxText} characters is expected`);
-  }
-
-  /** A whole number within bounds. */
-  count(value: unknown, pointer: string, least: number, most: number): number | undefined {
-    if (typeof value === "number" && Number.isInteger(value) && value >= least && value <= most) return value;
-    return this.bad(pointer, `a whole number from ${least} to ${most} is expected`);
-  }
-
-  /** Name and value of each member of an object, or of each item of a list (name: ""), with its place; undefined and a warning else. */
-  entries(value: unknown, pointer: string): readonly Entry[] | undefined {
-    const entries = Array.isArray(value)
-      ? value.map((item, i) => ({ name: "", value: item, pointer: place(pointer, String(i)) }))
-      : isFields(value)
-        ? Object.entries(value).map(([name, item]) => ({ name, value: item, pointer: place(pointer, name) }))
-        : undefined;
-    if (entries !== undefined && entries.length <= maxEntries) return entries;
-    return this.bad(pointer, `an object or a list with at most ${maxEntries} entries is expected`);
+  /** A part that is understood whole; undefined, with warnings that say the effect, when anything of it is not. */
+  read<T>(schema: z.ZodType<T>, value: unknown, path: Path, effect: string): T | undefined {
+    const { value: read, warnings, problems } = readDocument(schema, value, path);
+    for (const note of [...warnings, ...problems]) this.warn(note.code, note.path, `${note.message}: ${effect}`);
+    return warnings.length === 0 ? read : undefined;
   }
 }
 
-interface Entry {
+/** An object of a policy: at every level there may be fields that say nothing about who may call. */
+export function policyFields<Shape extends z.core.$ZodShape>(shape: Shape, options: FieldsOptions = {}) {
+  return fields(shape, { ...options, remarks: ["description", "comment", "labels"] });
+}
+
+/** A field that is read elsewhere, or not at all. */
+export const anything = z.unknown().optional();
+
+export const policyText = text(maxText);
+
+/** A list of texts, or one text. */
+export function texts(least = 1) {
+  return z.preprocess(
+    (value) => (typeof value === "string" ? [value] : value),
+    z.custom<readonly string[]>((value) => {
+      if (!Array.isArray(value) || value.length < least || value.length > maxEntries) return false;
+      return value.every((one) => policyText.safeParse(one).success);
+    }, `a list of ${least} to ${maxEntries} texts is expected`),
+  );
+}
+
+export interface Entry {
+  /** Of a list's item: "". */
   readonly name: string;
+  readonly key: string | number;
   readonly value: unknown;
-  readonly pointer: string;
 }
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** A field's own value; not what every object has (`constructor`). */
-export function own(fields: Fields, name: string): unknown {
-  return Object.hasOwn(fields, name) ? fields[name] : undefined;
-}
-
-/** RFC 6901: `~` and `/` inside of names are escaped. */
-export function place(pointer: string, name: string): string {
-  return `${pointer}/${name.slice(0, 100).replaceAll("~", "~0").replaceAll("/", "~1")}`;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string" && value !== "" && value.length <= maxText;
-}
+/** The members of an object, or the items of a list. */
+export const entries = z.transform((value: unknown, { addIssue }): readonly Entry[] => {
+  const all = Array.isArray(value)
+    ? value.map((item: unknown, key) => ({ name: "", key, value: item }))
+    : isFields(value)
+      ? Object.entries(value).map(([name, item]) => ({ name, key: name, value: item }))
+      : undefined;
+  if (all !== undefined && all.length <= maxEntries) return all;
+  addIssue(`an object or a list with at most ${maxEntries} entries is expected`);
+  return z.NEVER;
+});

@@ -1,6 +1,6 @@
 /** The door of jose, which is loaded with the first token: keys and tokens of RFC 7517 and 7519, checked as RFC 8725 asks. */
 import type { JSONWebKeySet, LocalJWKSet } from "jose";
-import { isFields } from "../reading/reading.ts";
+import { isFields } from "../../../shared/document-fields.ts";
 
 /** Public keys, ready to be chosen from by a token's header. */
 export type KeySet = LocalJWKSet;

@@ -1,7 +1,8 @@
 /** Tokens of identity providers (RFC 7519), by the best current practice (RFC 8725): explicit algorithms, issuer and audience checked. */
+
+import { isFields, own } from "../../../shared/document-fields.ts";
 import { type Finding, invalid } from "../finding.ts";
 import type { JwtPrincipal } from "../principals.ts";
-import { isFields, own } from "../reading/reading.ts";
 import { invalidity } from "../validity.ts";
 import { type Claims, unverifiedIssuer, verify } from "./jose.ts";
 import type { JwksCache } from "./jwks-cache.ts";
