@@ -22,6 +22,7 @@ import { Drains } from "./flows/drains.ts";
 import { FlowAdmin } from "./flows/flow-admin.ts";
 import { FlowRegister } from "./flows/flow-register.ts";
 import { flowSecrets } from "./flows/flow-secrets.ts";
+import { KnownChecks } from "./flows/known-checks.ts";
 import { LiveFlows } from "./flows/live-flows.ts";
 import { loadReport } from "./flows/load-report.ts";
 import { RouteControl } from "./flows/route-control.ts";
@@ -45,6 +46,7 @@ import type { SessionScope } from "./runs/test-sessions/test-service.ts";
 import { TestSessions } from "./runs/test-sessions/test-sessions.ts";
 import { TraceHub } from "./runs/trace-hub.ts";
 import { Usage } from "./runs/usage/usage.ts";
+import { type CheckedModels, noCheckedModels } from "./stores/checked-models.ts";
 import type { DocumentStores } from "./stores/documents.ts";
 import { type FlowEnvironment, noEnvironment, variablesOf } from "./stores/flow-environment.ts";
 import { noSecrets, type Secrets } from "./stores/secrets.ts";
@@ -64,6 +66,8 @@ export interface AppOptions {
   readonly authenticator: Authenticator;
   readonly store: FlowStore;
   readonly documents: DocumentStores;
+  /** What checks have found; absent: every start checks all flows. */
+  readonly models?: CheckedModels | undefined;
   /** Absent: there are none. */
   readonly secrets?: Secrets;
   readonly environment?: FlowEnvironment;
@@ -113,6 +117,7 @@ const lastThreadsMs = 500;
 /** Listens as soon as it can: until the boot load is over, routes that may still come answer 503. */
 export async function startApp(options: AppOptions): Promise<App> {
   const { limits, store, authenticator, secrets = noSecrets, environment = noEnvironment, audit } = options;
+  const { models = noCheckedModels } = options;
   const refusals = audit && new SampledRefusals(limits.auditRefusals, (event) => void audit.note(event));
   const startedAt = Date.now();
   const logs = new LogHub(options.sink, limits);
@@ -206,7 +211,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   followSwaps(live, webhooks, timers);
   tellRoutes(live, logs);
   const deployer = new Deployer({
-    ...{ checks, host, live, register, drains, store },
+    ...{ host, live, register, drains, store },
+    checks: new KnownChecks(checks, models),
     claims: new Claims(),
     settings: options.settings,
     variables: (flowId) => variablesOf(environment, flowId),
@@ -288,6 +294,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       for (const { id, warning } of found) if (warning !== undefined) logs.runtime("WARN", warning, { flowId: id });
       const { reason } = store.status();
       if (reason !== undefined) logs.runtime("WARN", reason);
+      void models.keepOnly(new Set(found.map(({ id }) => id)));
       return bootLoad(deployer, changes, found);
     })
     .then(() => Promise.all([flows.list(), mappings.loaded]))
@@ -336,7 +343,10 @@ export async function startApp(options: AppOptions): Promise<App> {
     // Runs that nobody waits for have no connection: ticks of timers, calls that were answered 202, what threads have announced.
     // Nor has the reading of the store, which records what it finds and must be over when the directories are unlocked.
     const idle = () =>
-      within(limits.shutdownMs + lastAnswersMs, Promise.allSettled([runner.idle(), host.settle(), stored]));
+      within(
+        limits.shutdownMs + lastAnswersMs,
+        Promise.allSettled([runner.idle(), host.settle(), stored, models.settled()]),
+      );
     await idle();
     // Readers see the last runs end; the door waits for their connections.
     traces.close();

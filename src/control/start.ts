@@ -8,6 +8,7 @@ import { createAuthenticator } from "./http/auth.ts";
 import { flowLimits } from "./limit-settings.ts";
 import { listenError } from "./listen-error.ts";
 import { createLogger } from "./log.ts";
+import { FileCheckedModels } from "./stores/checked-models.ts";
 import { lockDirectories, releaseAll } from "./stores/directory-locks.ts";
 import { fileDocuments } from "./stores/file-documents.ts";
 import { FileSecrets } from "./stores/file-secrets.ts";
@@ -48,6 +49,10 @@ export async function start(version: string): Promise<void> {
       dataDirectory: config.dataDirectory,
       flowYamlBytes: limits.flowYamlBytes,
       guard,
+    }),
+    models: new FileCheckedModels({
+      dataDirectory: config.dataDirectory,
+      mayWrite: () => readOnly === undefined && guard.status.writable,
     }),
     secrets,
     environment: config.environment,

@@ -8,7 +8,9 @@ import { Claims } from "../../src/control/flows/claims.ts";
 import { Deployer } from "../../src/control/flows/deployer.ts";
 import { Drains } from "../../src/control/flows/drains.ts";
 import { FlowRegister } from "../../src/control/flows/flow-register.ts";
+import { KnownChecks } from "../../src/control/flows/known-checks.ts";
 import { LiveFlows } from "../../src/control/flows/live-flows.ts";
+import { noCheckedModels } from "../../src/control/stores/checked-models.ts";
 import { MemoryFlowStore } from "../../src/control/stores/memory-stores.ts";
 import type { FlowHost } from "../../src/control/threads/flow-host.ts";
 import type { CheckRequest } from "../../src/shared/check.ts";
@@ -35,7 +37,8 @@ test("names are claimed in the order of ids, although the first file is the last
   const hosted = { manifest: { routes: [], steps: [], mappings: [] }, limits: defaultLimits };
   const host = { compile: async () => ({ warm: async () => hosted }) };
   const deployer = new Deployer({
-    ...{ checks, register, store, claims: new Claims(), live: new LiveFlows(), drains: new Drains() },
+    checks: new KnownChecks(checks, noCheckedModels),
+    ...{ register, store, claims: new Claims(), live: new LiveFlows(), drains: new Drains() },
     host: host as unknown as FlowHost,
     settings: () => ({ limits: defaultLimits, record: "errors" }),
     variables: () => new Map(),

@@ -11,6 +11,7 @@ import { AuditLog } from "../../src/control/audit/audit-log.ts";
 import { CheckPool } from "../../src/control/flows/check-pool.ts";
 import { createAuthenticator } from "../../src/control/http/auth.ts";
 import { flowLimits, readLimits } from "../../src/control/limit-settings.ts";
+import { FileCheckedModels } from "../../src/control/stores/checked-models.ts";
 import { fileDocuments } from "../../src/control/stores/file-documents.ts";
 import { FileSecrets } from "../../src/control/stores/file-secrets.ts";
 import { FileFlowStore } from "../../src/control/stores/file-stores.ts";
@@ -40,6 +41,8 @@ export interface TestAppOptions {
   readonly threadEntry?: URL;
   readonly hostEntry?: URL;
   readonly checkEntry?: URL;
+  /** The threads that check texts; the test closes them. */
+  readonly checks?: CheckPool;
   /** Puts something between the runtime and its store. */
   readonly wrapStore?: (store: FlowStore) => FlowStore;
   /** What the store sees of the disk. */
@@ -113,12 +116,14 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
       ...(options.audit.fs && { fs: options.audit.fs }),
     });
   await audit?.open();
-  const checks = options.checkEntry === undefined ? checkThreads() : new CheckPool(2, options.checkEntry);
+  const checks =
+    options.checks ?? (options.checkEntry === undefined ? checkThreads() : new CheckPool(2, options.checkEntry));
   const app = await startApp({
     audit,
     authenticator: createAuthenticator({ current: createHash("sha256").update(token).digest(), previous: undefined }),
     store: options.wrapStore?.(store) ?? store,
     documents: fileDocuments(dataDirectory, guard, fs),
+    models: new FileCheckedModels({ dataDirectory, mayWrite: () => guard.status.writable, fs }),
     environment: readEnvironment(options.environment?.allow ?? "", options.environment?.set ?? {}, () => false)
       .environment,
     secrets: new FileSecrets({

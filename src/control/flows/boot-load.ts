@@ -4,8 +4,11 @@ import { AppError } from "../../shared/errors.ts";
 import type { StoredFlow } from "../stores/stores.ts";
 import { Gate } from "../threads/gate.ts";
 import type { ChangeQueue } from "./change-queue.ts";
-import type { CheckedFlow, Deployer } from "./deployer.ts";
+import type { CheckedFlow, Deployer, DeployOrder } from "./deployer.ts";
 import { toldOfMissing } from "./missing-mappings.ts";
+
+/** Checks that were kept and are read at the same time; more would only wait for the threads of the file system. */
+const readTogether = 16;
 
 /** One core is left for the threads that flows are compiled in. */
 const checkedTogether = Math.max(1, availableParallelism() - 1);
@@ -22,10 +25,9 @@ export async function bootLoad(
 ): Promise<void> {
   const { register } = deployer.parts;
   for (const { id, hash, revision } of flows) register.update(id, { state: "Starting", hash, revision });
+  const files = new Gate(readTogether);
   const gate = new Gate(together);
-  const checks = flows.map((flow) =>
-    settle(gate.pass(() => deployer.check({ flowId: flow.id, ...flow, startAll: false }))),
-  );
+  const checks = flows.map((flow) => settle(files.pass(() => deployer.check(orderOf(flow), gate))));
   const starts: Promise<void>[] = [];
   for (const [index, flow] of flows.entries()) {
     const checked = await (checks[index] as (typeof checks)[number]);
@@ -44,6 +46,8 @@ function claim(deployer: Deployer, flow: StoredFlow, checked: CheckedFlow): bool
   try {
     deployer.parts.claims.reserve(flow.id, manifest).commit();
     const state = flow.state === "stopped" ? "Stopped" : "Starting";
+    // A deployment remembers it by itself.
+    if (state === "Stopped") checked.remember();
     deployer.parts.register.update(flow.id, { manifest, state });
     return true;
   } catch (error) {
@@ -54,14 +58,17 @@ function claim(deployer: Deployer, flow: StoredFlow, checked: CheckedFlow): bool
 
 async function start(deployer: Deployer, flow: StoredFlow, checked: CheckedFlow): Promise<void> {
   const { events, mappingAccess } = deployer.parts;
-  const { id: flowId, ...stored } = flow;
   try {
-    const { deployment } = await deployer.deploy({ flowId, ...stored, stored, checked, startAll: false });
-    const missing = toldOfMissing(flowId, deployment.manifest, mappingAccess);
-    if (missing !== undefined) events.warned(flowId, missing);
+    const { deployment } = await deployer.deploy({ ...orderOf(flow), checked });
+    const missing = toldOfMissing(flow.id, deployment.manifest, mappingAccess);
+    if (missing !== undefined) events.warned(flow.id, missing);
   } catch (error) {
     failed(deployer, flow, error);
   }
+}
+
+function orderOf(flow: StoredFlow): DeployOrder {
+  return { flowId: flow.id, ...flow, stored: flow, startAll: false };
 }
 
 /** It was not even tried. */

@@ -4,7 +4,7 @@ import type { CheckRequest, CheckResult, Description } from "../../shared/check.
 import type { Diagnostic } from "../../shared/diagnostic.ts";
 import { AppError } from "../../shared/errors.ts";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
-import { threadEntries } from "../threads/code.ts";
+import { threadEntries, versionOf } from "../threads/code.ts";
 import { Gate } from "../threads/gate.ts";
 import { threadFlags } from "../threads/thread-flags.ts";
 import { readCheckResult } from "./check-result.ts";
@@ -27,8 +27,11 @@ export class CheckPool {
   /** Ids of threads that have booted. */
   readonly #booted = new Set<number>();
   #description: Promise<Description> | undefined;
+  readonly #entry: URL;
+  #codeVersion: string | undefined;
 
   constructor(threads: number, entry: URL = threadEntries.check) {
+    this.#entry = entry;
     this.#gate = new Gate(threads);
     this.#piscina = new Piscina({
       filename: entry.href,
@@ -42,6 +45,12 @@ export class CheckPool {
     this.#piscina.on("error", () => {});
     this.#piscina.on("workerCreate", ({ id }: { readonly id: number }) => this.#booted.add(id));
     this.#piscina.on("workerDestroy", ({ id }: { readonly id: number }) => this.#booted.delete(id));
+  }
+
+  /** Another one when another code checks. */
+  get codeVersion(): string {
+    this.#codeVersion ??= versionOf(this.#entry);
+    return this.#codeVersion;
   }
 
   /** A check that takes longer than `limits.checkMs` ends with its thread, and with one diagnostic that says so. */

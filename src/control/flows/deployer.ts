@@ -10,13 +10,14 @@ import type { Isolation, RecordMode } from "../../shared/protocol.ts";
 import type { DesiredState, FlowStore, Kept, StoredLimits } from "../stores/stores.ts";
 import type { Drained } from "../threads/drain.ts";
 import type { FlowHost } from "../threads/flow-host.ts";
+import type { Gate } from "../threads/gate.ts";
 import type { CompilingFlow, HostedFlow } from "../threads/hosted.ts";
 import { CompileFailure } from "../threads/thread-source.ts";
-import type { CheckPool } from "./check-pool.ts";
 import type { Claims, Reservation } from "./claims.ts";
 import { type Deployment, newDeployment } from "./deployment.ts";
 import type { Drains } from "./drains.ts";
 import type { FlowRegister } from "./flow-register.ts";
+import type { KnownChecks } from "./known-checks.ts";
 import type { LiveFlows } from "./live-flows.ts";
 import { type AccessToMapping, missingMappings } from "./missing-mappings.ts";
 
@@ -34,7 +35,7 @@ export interface OwnSettings {
 export type FlowSettings = (overrides: StoredLimits) => OwnSettings;
 
 export interface DeployerParts {
-  readonly checks: CheckPool;
+  readonly checks: KnownChecks;
   readonly host: FlowHost;
   readonly claims: Claims;
   readonly live: LiveFlows;
@@ -98,6 +99,8 @@ export interface CheckedFlow {
   readonly record: RecordMode;
   readonly isolation: Isolation;
   readonly logHandled: boolean;
+  /** Keeps what was found for the next start. */
+  remember(): void;
 }
 
 /** A deployment on its way: what each step has made is what the next one needs. */
@@ -160,23 +163,23 @@ export class Deployer {
     return checked;
   }
 
-  /** What the flow is not given is among the diagnostics; a flow that is loaded at boot starts all the same. */
-  async check({ flowId, yaml, params, limits: overrides }: DeployOrder): Promise<CheckedFlow> {
+  /**
+   * What the flow is not given is among the diagnostics; a flow that is loaded at boot starts all the same. What is on the disk may have
+   * been checked before; `gate` is passed only when it has not.
+   */
+  async check({ flowId, yaml, params, limits: overrides, stored }: DeployOrder, gate?: Gate): Promise<CheckedFlow> {
     const { limits, record, isolation = "thread", logHandled = true } = this.parts.settings(overrides);
-    const { flow, diagnostics } = await this.parts.checks.check({
-      flowId,
-      yaml,
-      params,
-      limits,
-      variables: this.parts.variables(flowId),
-    });
+    const { checks, variables, mappingAccess } = this.parts;
+    const request = { flowId, yaml, params, limits, variables: variables(flowId) };
+    const known = await (stored === undefined ? checks.check(request) : checks.recall(request, gate));
+    const { flow, diagnostics, remember } = known;
     if (flow === undefined) throw invalid(flowId, diagnostics);
-    const absent = missingMappings(flowId, flow.manifest, this.parts.mappingAccess);
+    const absent = missingMappings(flowId, flow.manifest, mappingAccess);
     return {
       flow,
       diagnostics: [...diagnostics, ...absent],
       limits: flow.manifest.stateful ? inOneThread(limits, overrides) : limits,
-      ...{ record, isolation, logHandled },
+      ...{ record, isolation, logHandled, remember },
     };
   }
 
@@ -216,18 +219,22 @@ export class Deployer {
 
   /** The commit point. */
   async #keep(claimed: Claimed): Promise<Committed> {
-    const { flowId, yaml, params, limits, stored, checked } = claimed.order;
-    const state: DesiredState = "started";
     try {
-      if (stored === undefined)
-        return { ...claimed, kept: await this.parts.store.keep(flowId, { yaml, params, limits, state }) };
-      if (checked === undefined) await this.parts.store.setState(flowId, state);
-      return { ...claimed, kept: stored };
+      const kept = await this.#commit(claimed.order);
+      claimed.checked.remember();
+      return { ...claimed, kept };
     } catch (error) {
       claimed.names.release();
       await claimed.hosted.drain(0);
       throw error;
     }
+  }
+
+  async #commit({ flowId, yaml, params, limits, stored, checked }: DeployOrder): Promise<Committed["kept"]> {
+    const state: DesiredState = "started";
+    if (stored === undefined) return this.parts.store.keep(flowId, { yaml, params, limits, state });
+    if (checked === undefined) await this.parts.store.setState(flowId, state);
+    return stored;
   }
 
   /** One turn of the loop, and nothing in it can fail. */

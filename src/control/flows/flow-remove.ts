@@ -12,7 +12,7 @@ export async function removeFlow(
   id: string,
   { drainMs, purge = false, ifMatch }: RemoveOptions,
 ): Promise<DeleteAnswer> {
-  const { store, register, claims, events } = deployer.parts;
+  const { store, register, claims, checks, events } = deployer.parts;
   const text = await store.read(id);
   const known = register.get(id) !== undefined;
   if (text !== undefined && !isOwnFile(text) && !known) refuseProblem(text);
@@ -25,6 +25,7 @@ export async function removeFlow(
   if (file !== undefined) await store.remove(id);
   const { draining, done } = deployer.unroute(id, drainMs);
   claims.free(id);
+  checks.forget(id);
   register.delete(id);
   if (there) events.deleted(id);
   if (purge) await forgetRevisions(store, id, there);

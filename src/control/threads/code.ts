@@ -1,4 +1,7 @@
 /** Where this runtime's own code is: the `.ts` files as they are, or the bundles that `npm ci` made of them. */
+import { hash } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
 const bundled = import.meta.url.endsWith(".js");
 
@@ -13,3 +16,18 @@ export const threadEntries = {
 
 /** The module that host processes run. */
 export const hostEntry = new URL(bundled ? "dist/host-process.js" : "src/control/host-process.ts", codeRoot);
+
+/**
+ * Another one when the code of a thread is another: a bundle's hash, since it names its chunks by theirs; of sources how large they are
+ * and when they were changed.
+ */
+export function versionOf(entry: URL): string {
+  if (entry.pathname.endsWith(".js")) return hash("sha256", readFileSync(entry));
+  const folders = ["shared", "workers"].map((name) => fileURLToPath(new URL(`src/${name}/`, codeRoot)));
+  const files = folders.flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => `${folder}${name}`));
+  const facts = [fileURLToPath(entry), ...files].map((path) => {
+    const { size, mtimeMs } = statSync(path);
+    return [path, size, mtimeMs];
+  });
+  return hash("sha256", JSON.stringify(facts));
+}
