@@ -8,7 +8,7 @@ import type { Media } from "./body.ts";
 
 export type Method = "GET" | "PUT" | "POST" | "DELETE";
 
-/** What a caller does with a resource: the words that access rules speak of. */
+/** What a caller does with a resource: changes of the same thing wait for each other, and the document sorts by them. */
 export type Action =
   | "health.read"
   | "flows.read"

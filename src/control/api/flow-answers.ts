@@ -13,7 +13,6 @@ export const putQuery = z.strictObject({ dryRun: flag.optional(), drainMs });
 export const deployErrors = [
   "flow_invalid",
   "limit_not_allowed",
-  "not_yet",
   "route_taken",
   "direct_taken",
   "path_taken",

@@ -92,7 +92,7 @@ function documented({ description, content }: Answer): object {
 function failures(one: Endpoint): Record<string, object> {
   const byStatus: Record<string, ErrorCode[]> = {};
   for (const code of errorsOf(one)) {
-    const { status } = errorTable[code];
+    const status = errorTable[code];
     byStatus[status] = [...(byStatus[status] ?? []), code];
   }
   return Object.fromEntries(
