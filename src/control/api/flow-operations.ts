@@ -17,7 +17,7 @@ export function operationEndpoints(flows: FlowService): Endpoint[] {
       params: idParams,
       query: noQuery,
       answers: { 200: jsonAnswer("As it is now.", flowDetailSchema) },
-      errors: [...deployErrors, "not_found", "flow_quarantined_locked"],
+      errors: [...deployErrors, "not_found"],
       handle: ({ params, place }) => flows.start(params.id, place),
     }),
     endpoint({

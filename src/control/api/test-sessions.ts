@@ -82,7 +82,7 @@ export function testSessionEndpoints({ tests, limits }: TestServices): Endpoint[
       query: noQuery,
       body: { schema: invokeDocumentSchema, media: ["json"] },
       answers: { 200: jsonAnswer("The run has ended, well or not.", invokeAnswerSchema) },
-      errors: ["not_found", "session_closed", "not_invocable", "run_timeout"],
+      errors: ["not_found", "session_closed", "not_invocable", "flow_quarantined_locked", "run_timeout"],
       made: ({ runId }) => runId,
       handle({ body }) {
         const { sessionId, invoke } = readInvokeRequest(body);

@@ -101,3 +101,21 @@ test("the ticks of a replaced clock are skipped as long as its session is open f
   await closeSession(app, session);
   await eventually(async () => (await ticks()) > before, "it ticks again");
 });
+
+test("a session of a quarantined flow begins no run: 423 says when the flow is tried again, and a start lets it out", async (t) => {
+  const threadEntry = new URL("../../support/hostile-worker.ts", import.meta.url);
+  const app = await startTestApp(t, { threadEntry, limits: { quarantineKills: 1 } });
+  await app.put("f", webhook("hook", "log: x"));
+  const document = { flowId: "f", scope: "session", mocks: {}, replaceFrom: { hook: "direct:start" } };
+  const session = await openSession(app, document);
+  assert.equal((await app.post("/api/hook", "exit")).status, 500);
+  const answer = await postInvoke(app, session, { endpoint: "direct:start" });
+  assert.equal(answer.headers.get("retry-after"), "30");
+  const message = await refused(answer, 423, "flow_quarantined_locked");
+  assert.match(message, /^flow 'f' is quarantined, .*: start it, or wait$/);
+  // The mistake in the request is told first.
+  await refused(postInvoke(app, session, { endpoint: "direct:nobody" }), 404, "not_found");
+  assert.equal((await app.api("/flows/f/start", { method: "POST" })).status, 200);
+  await refused(postInvoke(app, session, { endpoint: "direct:start" }), 409, "session_closed");
+  assert.equal(await (await app.post("/api/hook", "echo")).text(), "echo");
+});

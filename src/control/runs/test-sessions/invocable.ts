@@ -7,7 +7,7 @@ import { directNameOf } from "./session-names.ts";
 import type { Invoke } from "./test-service.ts";
 import type { TestSession } from "./test-session.ts";
 
-/** Index of the route. Throws bad_request, not_found, not_invocable; `url`: where this runtime listens. */
+/** Index of the route. Throws bad_request, not_found, not_invocable, flow_quarantined_locked; `url`: where this runtime listens. */
 export function invokedRoute(session: TestSession, { endpoint, routeId }: Invoke, url: string): number {
   if (endpoint !== undefined) return byEndpoint(session, endpoint, url);
   if (routeId !== undefined) return byRoute(session, routeId, url);
@@ -57,6 +57,14 @@ function byRoute(session: TestSession, routeId: string, url: string): number {
 /** A route that is begun in place of its trigger runs whether that does or not. */
 function started({ deployment, replaced }: TestSession, index: number): number {
   const route = deployment.manifest.routes[index];
+  const { quarantinedMs } = deployment.hosted;
+  if (quarantinedMs > 0) {
+    throw new AppError(
+      "flow_quarantined_locked",
+      `flow '${deployment.flowId}' is quarantined, its threads having been killed too often: start it, or wait`,
+      { "Retry-After": String(Math.ceil(quarantinedMs / 1000)) },
+    );
+  }
   if (isStarted(deployment, index) || replaced.has(route?.id ?? "")) return index;
   throw new AppError("not_invocable", `route '${route?.id}' is ${deployment.states.get(index)}: start it first`);
 }

@@ -16,7 +16,7 @@ interface Ended {
   readonly result: InvocationResult | undefined;
 }
 
-/** Throws bad_request, not_found, not_invocable; run_timeout for a run that took too long. */
+/** Throws bad_request, not_found, not_invocable, flow_quarantined_locked; run_timeout for a run that took too long. */
 export async function invokeIn(
   session: TestSession,
   runner: Pick<Runner, "start">,
