@@ -2,7 +2,7 @@
 import type { Position } from "./diagnostic.ts";
 import type { MappingUse } from "./mapping.ts";
 
-export type Trigger = WebhookTrigger | HttpTrigger | ClockTrigger | DirectTrigger | SedaTrigger;
+export type Trigger = WebhookTrigger | HttpTrigger | ClockTrigger | DirectTrigger | SourceTrigger;
 
 /** `POST /api/<route id>`. */
 export interface WebhookTrigger {
@@ -84,10 +84,13 @@ export interface DirectTrigger {
   readonly shared: boolean;
 }
 
-/** The consumer of a queue or of files in the flow's thread: nothing for control to do, its runs are announced. */
-export interface SedaTrigger {
-  readonly kind: "seda" | "file";
-  readonly name: string;
+/** A source in the flow's thread, whose runs are announced: control has nothing to do but to say when it may begin. */
+export interface SourceTrigger {
+  readonly kind: "source";
+  /** Of the endpoint; what records of its runs have as their trigger's kind. */
+  readonly scheme: string;
+  /** Present: of all deployments of the flow one at a time may have it started. */
+  readonly exclusive?: true;
 }
 
 export interface RouteManifest {
@@ -129,4 +132,12 @@ export interface FlowManifest {
   readonly lifecycle: boolean;
   /** Names of the endpoints that its threads count calls of, by row (figures.ts); absent: its text names none. */
   readonly endpoints?: readonly string[];
+}
+
+const schemeGrammar = /^[a-z][a-z0-9+.-]{0,63}$/i;
+
+/** Whether a thread's word for a trigger is one, as far as control shows it to others. */
+export function isTrigger(trigger: Trigger | undefined): boolean {
+  if (typeof trigger?.kind !== "string") return false;
+  return trigger.kind !== "source" || (typeof trigger.scheme === "string" && schemeGrammar.test(trigger.scheme));
 }

@@ -9,8 +9,11 @@ import type { MappingData } from "./mapping.ts";
 /** Failures of one run that its flow handled and that are announced; further ones are only counted. */
 export const mostHandled = 10;
 
-/** What begins runs inside a thread, by the name that their records have for it. */
-export const announceCauses = ["wireTap", "seda", "aggregate", "file", "onCompletion"] as const;
+/**
+ * What begins runs inside a thread: a step, by the name that their records have for it, or the source of the route, by whose scheme
+ * records name it.
+ */
+export const announceCauses = ["wireTap", "aggregate", "onCompletion", "source"] as const;
 export type AnnounceCause = (typeof announceCauses)[number];
 
 /** What a route may ask for of the routes of its flow: Camel's names (ControlBusEndpoint). */

@@ -1,7 +1,6 @@
 /** The documents of `/_api/runs`. */
 import * as z from "zod";
 import { mappingKinds } from "../../shared/mapping.ts";
-import { announceCauses } from "../../shared/protocol.ts";
 
 export const runStatusSchema = z.enum(["running", "completed", "failed", "timeout", "killed", "shed", "cancelled"]);
 
@@ -30,7 +29,11 @@ const summaryFields = {
   hash: z.string(),
   revision: z.int(),
   trigger: z.object({
-    kind: z.enum(["webhook", "http", "timer", "direct", "test", ...announceCauses]),
+    kind: z
+      .string()
+      .describe(
+        "webhook, http, timer, direct or test; of a run that began in its flow's thread wireTap, aggregate or onCompletion, or the scheme of the endpoint that received its message, such as seda or file.",
+      ),
     uri: z.string(),
     method: z.string().optional(),
     path: z.string().optional(),

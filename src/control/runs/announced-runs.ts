@@ -1,8 +1,9 @@
-/** Runs that begin inside a thread (wireTap, seda, an aggregation's time-out): opened like any other, and run where their message is. */
+/** Runs that begin inside a thread (wireTap, an aggregation's time-out, a source's message): opened like any other, and run where their message is. */
 import { BodyKind } from "../../shared/protocol.ts";
 import type { Deployment } from "../flows/deployment.ts";
 import type { LiveFlows } from "../flows/live-flows.ts";
 import type { HostedAnnouncement, HostedFlow } from "../threads/hosted.ts";
+import type { RunTrigger } from "./run-record.ts";
 import type { Runner } from "./runner.ts";
 
 export class AnnouncedRuns {
@@ -22,7 +23,7 @@ export class AnnouncedRuns {
 
   /** Under a deadline of its own: nobody waits for it under another. */
   start(hosted: HostedFlow, announced: HostedAnnouncement): void {
-    const { origin, routeIndex, cause, uri } = announced;
+    const { origin, routeIndex } = announced;
     const deployment = this.#deployments.get(hosted);
     const hops = origin === undefined ? 0 : origin.hops + 1;
     const refuse = (why: string): void => {
@@ -35,7 +36,7 @@ export class AnnouncedRuns {
       this.#runner.start({
         deployment,
         routeIndex,
-        trigger: { kind: cause, uri },
+        trigger: triggerOf(announced, hosted),
         headers: "",
         bodyKind: BodyKind.held,
         body: String(announced.token),
@@ -50,4 +51,9 @@ export class AnnouncedRuns {
       });
     }
   }
+}
+
+function triggerOf({ cause: kind, uri, routeIndex }: HostedAnnouncement, { manifest }: HostedFlow): RunTrigger {
+  const trigger = manifest.routes[routeIndex]?.trigger;
+  return trigger?.kind === "source" && kind === "source" ? { kind, scheme: trigger.scheme, uri } : { kind, uri };
 }

@@ -20,6 +20,9 @@ export type ProgressOf = (runId: string) => RunProgress | undefined;
 
 export const unknownProgress: ProgressOf = () => undefined;
 
+/** Of a run that a source began, the kind is the scheme of its endpoint. */
+export type ShownTrigger = Omit<RunTrigger, "kind" | "scheme"> & { readonly kind: string };
+
 /** Times are ISO 8601; durations and `queueMs` are milliseconds. */
 export interface RunDocument {
   readonly id: string;
@@ -27,7 +30,7 @@ export interface RunDocument {
   readonly routeId: string;
   readonly hash: string;
   readonly revision: number;
-  readonly trigger: RunTrigger;
+  readonly trigger: ShownTrigger;
   readonly status: RunStatus;
   readonly outcome: RunOutcome | null;
   readonly startedAt: string;
@@ -101,7 +104,7 @@ export function runDocument(record: RunRecord, progressOf: ProgressOf): RunDocum
     routeId: record.routeId,
     hash: record.owner.hash,
     revision: record.owner.revision,
-    trigger: record.trigger,
+    trigger: shownTrigger(record.trigger),
     status: record.status,
     outcome: record.outcome,
     startedAt: new Date(record.startedAt).toISOString(),
@@ -206,4 +209,8 @@ function messagesOf({ in: received, out, error, omitted }: StepRecord): Partial<
 function named(record: RunRecord, step: number): { id: string; type: string } {
   const { id = "", type = "" } = record.owner.manifest.steps[step] ?? {};
   return { id, type };
+}
+
+function shownTrigger({ scheme, ...trigger }: RunTrigger): ShownTrigger {
+  return scheme === undefined ? trigger : { ...trigger, kind: scheme };
 }

@@ -26,6 +26,8 @@ export type RunOutcome =
 
 export interface RunTrigger {
   readonly kind: "webhook" | "http" | "timer" | "direct" | "test" | AnnounceCause;
+  /** Of a run that a source began: that of its endpoint, which documents have as the trigger's kind. */
+  readonly scheme?: string;
   /** The route's `from` in normal form; of a run that began inside a thread, what the step or the consumer that began it names. */
   readonly uri: string;
   readonly method?: string;

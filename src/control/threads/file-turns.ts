@@ -2,7 +2,7 @@
  * Of the deployments of one flow only the oldest that is left takes files: the next one begins when that has put away the file that it
  * was at, so that no file is taken twice. Whatever else a flow does, all its deployments do.
  */
-import type { FlowManifest } from "../../shared/manifest.ts";
+import type { FlowManifest, RouteManifest } from "../../shared/manifest.ts";
 
 export interface FileTurn {
   /** Which routes run, as far as it is this deployment's turn: for each 1 or 0. */
@@ -22,7 +22,7 @@ export class FileTurns {
 
   /** `come` is called when its turn has come, unless it is there already. */
   join(flowId: string, { routes }: FlowManifest, come: () => void): FileTurn {
-    if (!routes.some(({ trigger }) => trigger.kind === "file")) return noFiles;
+    if (!routes.some(isExclusive)) return noFiles;
     const queue = this.#byFlow.get(flowId) ?? [];
     this.#byFlow.set(flowId, queue);
     const mine: Waiting = { come };
@@ -31,7 +31,7 @@ export class FileTurns {
       allowed: (running) =>
         queue[0] === mine
           ? running
-          : Array.from(running, (one, index) => (routes[index]?.trigger.kind === "file" ? "0" : one)).join(""),
+          : Array.from(running, (one, index) => (isExclusive(routes[index]) ? "0" : one)).join(""),
       leave: () => {
         const at = queue.indexOf(mine);
         if (at < 0) return;
@@ -41,4 +41,8 @@ export class FileTurns {
       },
     };
   }
+}
+
+function isExclusive(route: RouteManifest | undefined): boolean {
+  return route?.trigger.kind === "source" && route.trigger.exclusive === true;
 }

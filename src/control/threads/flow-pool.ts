@@ -185,7 +185,10 @@ export class FlowPool implements HostedFlow {
 
   /** Its place is the thread that has its message, and is there already: it waits for nobody. */
   announced(run: HostedAnnouncement): void {
-    if (run.routeIndex >= this.manifest.routes.length) throw new Error("an announced run is of a route of its flow");
+    const route = this.manifest.routes[run.routeIndex];
+    if (route === undefined) throw new Error("an announced run is of a route of its flow");
+    if (run.cause === "source" && route.trigger.kind !== "source")
+      throw new Error("only a route with a source has such runs");
     if (this.#closed) run.refuse("its deployment has been replaced");
     else {
       this.#idle.used();

@@ -9,7 +9,7 @@ import type { Frames } from "../../shared/frame-shape.ts";
 import { amount, objectOf, stepOf, text, whole } from "../../shared/frame-values.ts";
 import { controlFields } from "../../shared/frames-to-control.ts";
 import type { Limits } from "../../shared/limits.ts";
-import type { FlowManifest } from "../../shared/manifest.ts";
+import { type FlowManifest, isTrigger } from "../../shared/manifest.ts";
 import { mappingKinds } from "../../shared/mapping.ts";
 import { type MockAction, mockActionKinds } from "../../shared/mock.ts";
 import {
@@ -140,7 +140,7 @@ export function readManifest(told: unknown, { routes }: FlowModel): FlowManifest
     manifest.routes.length === routes.length &&
     routes.every(({ id, from }, i) => {
       const told = manifest.routes?.[i];
-      return told?.id === id && told.uri === from.endpoint.uri && typeof told.trigger?.kind === "string";
+      return told?.id === id && told.uri === from.endpoint.uri && isTrigger(told.trigger);
     });
   const steps = Array.isArray(manifest.steps) && manifest.steps.every((step) => typeof objectOf(step).id === "string");
   const names =

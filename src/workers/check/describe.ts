@@ -1,6 +1,7 @@
 /** The catalogue as a document, and the JSON Schema of a flow for editors. */
 import type { CatalogDocument, CatalogEntry, Description, FormatEntry } from "../../shared/check.ts";
 import type { Catalog } from "../catalog.ts";
+import { consumes } from "../engine/component.ts";
 import { Definitions } from "./context.ts";
 import { flowSchema, formatNames, genericLanguage } from "./flow-schema.ts";
 import { documentation, type JsonSchema, optionsSchema, scalar } from "./json-schema.ts";
@@ -21,8 +22,8 @@ function describeCatalog(catalog: Catalog): CatalogDocument {
     return { name, docs, example, schema: withDocumentation(schemaOf(step), step.idIsOption) };
   });
   const components = [...catalog.components.values()].map((component) => {
-    const { scheme, docs, example, consumer, producer } = component;
-    const sides = { consumer: consumer !== undefined, producer: producer !== undefined };
+    const { scheme, docs, example, producer } = component;
+    const sides = { consumer: consumes(component), producer: producer !== undefined };
     return { name: scheme, docs, example, ...sides, schema: schemaOf(component) };
   });
   const entries = [...catalog.languages.values()].map((language): CatalogEntry => {

@@ -1,7 +1,7 @@
 /** An endpoint in any of Camel's forms: a URI with its query, `uri` and `parameters`, a bare scheme with parameters. */
 import type { EndpointModel } from "../../shared/flow-model.ts";
 import { shownSecrets } from "../../shared/secret-mark.ts";
-import type { ComponentDefinition } from "../engine/component.ts";
+import { type ComponentDefinition, consumes } from "../engine/component.ts";
 import { type EndpointUri, EndpointUriError, formatEndpointUri, parseEndpointUri } from "../engine/endpoint-uri.ts";
 import { camelComponents } from "./camel-names.ts";
 import { shapeOf } from "./check-slots.ts";
@@ -67,7 +67,7 @@ function findComponent(
   const { components } = definitions.catalog;
   const component = components.get(scheme);
   const where = placeInside(node, (node.text ?? "").indexOf(scheme), scheme.length);
-  const usable = [...components.values()].filter((c) => c[role] !== undefined).map((c) => c.scheme);
+  const usable = [...components.values()].filter((one) => canStand(one, role)).map((c) => c.scheme);
   if (component === undefined) {
     const known = knownSchemes.has(scheme);
     const message = known
@@ -76,7 +76,7 @@ function findComponent(
     report.error(known ? "not_yet" : "unknown_component", message, where, scope);
     return undefined;
   }
-  if (component[role] !== undefined) return component;
+  if (canStand(component, role)) return component;
   const [code, place] = role === "consumer" ? ["no_consumer", "from"] : ["no_producer", "to"];
   report.error(
     code as string,
@@ -207,4 +207,8 @@ function inside(node: ScalarNode, key: string, keyIndex: number, text: string, i
     : ({ kind: "folded" } as const);
   const keyAt = placeInside(node, lead + keyIndex, key.length).at;
   return { key, keyAt, value: { kind: "scalar", text, at: where.at, pointer: node.pointer, layout } };
+}
+
+function canStand(component: ComponentDefinition, role: Role): boolean {
+  return role === "consumer" ? consumes(component) : component.producer !== undefined;
 }

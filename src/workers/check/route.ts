@@ -2,6 +2,7 @@
 import type { EndpointModel, StepModel } from "../../shared/flow-model.ts";
 import { idProblem } from "../../shared/ids.ts";
 import type { Trigger } from "../../shared/manifest.ts";
+import { triggerOf } from "../engine/component.ts";
 import { exceptionMessage } from "../engine/exception.ts";
 import { NotLoaded } from "../engine/late-module.ts";
 import { type Context, type Converted, failed, type RouteDraft } from "./context.ts";
@@ -150,7 +151,7 @@ function readEndpoint(
   if (endpoint === failed) return nothing;
   const component = context.definitions.catalog.components.get(endpoint.scheme);
   try {
-    return { endpoint, trigger: component?.consumer?.(endpoint.options as never) };
+    return { endpoint, trigger: component && triggerOf(component, endpoint.options) };
   } catch (error) {
     if (error instanceof NotLoaded) throw error;
     context.report.error("bad_endpoint", exceptionMessage(error), uri ?? where, context.scope);

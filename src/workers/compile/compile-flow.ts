@@ -7,6 +7,7 @@ import type { MappingUse } from "../../shared/mapping.ts";
 import type { Mask } from "../../shared/secret-mask.ts";
 import { catalog } from "../catalog.ts";
 import { CompileError, compiledAt, type Place } from "../engine/compile-error.ts";
+import { triggerOf } from "../engine/component.ts";
 import type { AnnouncePort } from "../engine/flow-scope.ts";
 import { openParams } from "../engine/model-secrets.ts";
 import type { Processor } from "../engine/processor.ts";
@@ -18,6 +19,7 @@ import { type DirectTarget, localCall, received, remoteCall } from "./direct-cal
 import { FlowCounts } from "./flow-counts.ts";
 import { FlowLife, noPort } from "./flow-life.ts";
 import { endpointContext, type FlowParts } from "./flow-parts.ts";
+import { offerTo } from "./source-offer.ts";
 
 export interface CompiledRoute {
   readonly id: string;
@@ -116,7 +118,7 @@ export function compileFlow(
     (targets[index] as RouteTarget).processor = keepsOriginal ? keepingOriginal(processor) : processor;
   });
   model.routes.forEach((route, index) => {
-    listen(route, index, targets[index] as RouteTarget, parts, life);
+    addSource(route, index, targets[index] as RouteTarget, parts, life);
   });
   compiled = true;
   parts.params = openParams(model.params);
@@ -159,24 +161,31 @@ function compileTrigger({ id, from }: RouteModel): Trigger {
   const component = catalog.components.get(scheme);
   if (component === undefined)
     throw new CompileError("unknown_component", `unknown component '${scheme}'`, at, id, null);
-  const { consumer } = component;
-  if (consumer === undefined) throw new CompileError("no_consumer", `'${scheme}' can only stand in 'to'`, at, id, null);
-  return compiledAt(fromPlace(id, at), "bad_endpoint", () => consumer(options as never));
+  const trigger = compiledAt(fromPlace(id, at), "bad_endpoint", () => triggerOf(component, options));
+  if (trigger === undefined) throw new CompileError("no_consumer", `'${scheme}' can only stand in 'to'`, at, id, null);
+  return trigger;
 }
 
-/** A consumer whose messages come about in the thread. */
-function listen({ id, from }: RouteModel, index: number, target: RouteTarget, parts: FlowParts, life: FlowLife): void {
+/** A route whose messages come about in the thread. */
+function addSource(
+  { id, from }: RouteModel,
+  index: number,
+  target: RouteTarget,
+  parts: FlowParts,
+  life: FlowLife,
+): void {
   const { scheme, uri, options, at } = from.endpoint;
   const component = catalog.components.get(scheme);
-  const { listen: begin } = component ?? {};
   if (component?.stateful === true) parts.stateful = true;
-  if (begin === undefined) return;
-  if (component?.files === true) parts.usesFiles = true;
-  const context = { ...endpointContext(id, parts), flowId: parts.flowId, routeId: id, uri, process: received(target) };
-  life.addConsumer(
-    index,
-    compiledAt(fromPlace(id, at), "bad_endpoint", () => begin(options as never, context)),
-  );
+  if (component?.source === undefined) return;
+  const { source: make, files } = component;
+  if (files === true) parts.usesFiles = true;
+  const { flowId, egress } = parts;
+  const own = endpointContext(id, parts);
+  const context = { ...own, flowId, routeId: id, uri, egress };
+  const source = compiledAt(fromPlace(id, at), "bad_endpoint", () => make(options as never, context));
+  const offer = offerTo({ routeId: id, uri, scope: own, process: received(target) }, source.credits);
+  life.addSource(index, source, offer);
 }
 
 interface RouteTarget extends DirectTarget {

@@ -1,23 +1,26 @@
 /** What the parts of a flow have said that they want to be told, and the telling of it. */
 import type { Limits } from "../../shared/limits.ts";
-import type { Consumer } from "../engine/component.ts";
 import { exceptionMessage, FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import type { AnnouncePort, Count, FlowScope, Held } from "../engine/flow-scope.ts";
+import type { Offer, Source } from "../engine/source.ts";
 
-interface RouteConsumer {
+interface RouteSource {
   readonly routeIndex: number;
-  readonly consumer: Consumer;
+  readonly source: Source;
+  readonly offer: Offer;
   started: boolean;
 }
 
 export class FlowLife {
   readonly #port: AnnouncePort;
   readonly #limits: Limits;
-  readonly #consumers: RouteConsumer[] = [];
+  readonly #sources: RouteSource[] = [];
   readonly #atHalt: (() => void)[] = [];
   readonly #atEnd: (() => Promise<void> | void)[] = [];
   readonly #shared = new Map<string, unknown>();
+  /** Ends of sources that are under way, or over. */
+  readonly #stopping: Promise<void>[] = [];
   #sealed = false;
   #running = "";
   #halted = false;
@@ -29,7 +32,7 @@ export class FlowLife {
 
   /** Whether anybody wants to be told anything. */
   get wanted(): boolean {
-    return this.#consumers.length + this.#atHalt.length + this.#atEnd.length > 0;
+    return this.#sources.length + this.#atHalt.length + this.#atEnd.length > 0;
   }
 
   /** The flow is compiled: control learns what is wanted, which must not change any more. */
@@ -54,18 +57,19 @@ export class FlowLife {
     };
   }
 
-  addConsumer(routeIndex: number, consumer: Consumer): void {
-    this.#add(this.#consumers, { routeIndex, consumer, started: false });
+  addSource(routeIndex: number, source: Source, offer: Offer): void {
+    this.#add(this.#sources, { routeIndex, source, offer, started: false });
   }
 
   /** The flow serves. `running`: for each route 1 when it runs, 0 when it is stopped or suspended. */
   serve(running: string): void {
     this.#running = running;
-    for (const entry of this.#consumers) {
+    for (const entry of this.#sources) {
       const starts = running[entry.routeIndex] === "1";
       if (starts === entry.started || (starts && this.#halted)) continue;
       entry.started = starts;
-      this.#tell(() => (starts ? entry.consumer.start() : entry.consumer.stop()));
+      const { source, offer } = entry;
+      this.#tell(() => (starts ? source.start(offer) : source.pause()));
     }
   }
 
@@ -75,20 +79,26 @@ export class FlowLife {
   }
 
   halt(): void {
+    if (!this.#halted) for (const { source } of this.#sources) this.#stop(source);
     this.#halted = true;
     for (const stop of this.#atHalt) this.#tell(stop);
   }
 
   async finish(): Promise<void> {
-    await Promise.all(
-      this.#atEnd.map(async (close) => {
-        try {
-          await close();
-        } catch (error) {
-          this.#failed(error);
-        }
-      }),
-    );
+    await Promise.all([...this.#atEnd.map((close) => this.#done(close)), ...this.#stopping]);
+  }
+
+  /** Other sources and parts go on with their end whatever becomes of this one's. */
+  #stop(source: Source): void {
+    this.#stopping.push(this.#done(() => source.stop()));
+  }
+
+  async #done(close: () => Promise<void> | void): Promise<void> {
+    try {
+      await close();
+    } catch (error) {
+      this.#failed(error);
+    }
   }
 
   #add<T>(list: T[], entry: T): void {

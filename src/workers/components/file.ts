@@ -4,7 +4,7 @@ import { LateModule } from "../engine/late-module.ts";
 import { fileEnds, fileOptions } from "./file/options.ts";
 
 /** With them come Node's own modules for files, which take a quarter of a thread's boot. */
-const consumers = new LateModule(() => import("./file/consumer.ts"));
+const consumers = new LateModule(() => import("./file/source.ts"));
 const producers = new LateModule(() => import("./file/producer.ts"));
 
 export const file = defineComponent({
@@ -20,7 +20,7 @@ export const file = defineComponent({
   parameters: { include: ".*[.]csv", moveFailed: "failed/\${date:now:yyyyMMdd}-\${file:onlyname}" }
   steps:
     - log: "\${file:name} has \${file:size} bytes"`,
-  consumer: ({ directoryName }) => ({ kind: "file", name: directoryName }),
-  listen: (options, context) => consumers.module().fileConsumer(options, context),
+  exclusive: true,
+  source: (options, context) => consumers.module().fileSource(options, context),
   producer: (options, context) => producers.module().fileProducer(options, context),
 });

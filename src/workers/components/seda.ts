@@ -1,8 +1,9 @@
 /** The `seda` component (Camel: SedaEndpoint 4.22) and `stub`, which is the same under another name. The queues live in the flow's thread. */
-import { type ConsumerContext, defineComponent, type ProducerContext } from "../engine/component.ts";
-import type { FlowScope } from "../engine/flow-scope.ts";
+import { defineComponent, type ProducerContext } from "../engine/component.ts";
 import type { Slots, Z } from "../engine/slots.ts";
-import { SedaQueues } from "./seda/queues.ts";
+import type { Source, SourceContext } from "../engine/source.ts";
+import type { QueueConsumer } from "./seda/queue.ts";
+import { type QueueScope, SedaQueues } from "./seda/queues.ts";
 import { sedaSender } from "./seda/send.ts";
 
 /** Camel: SedaConstants.MAX_CONCURRENT_CONSUMERS. */
@@ -53,7 +54,7 @@ const options = (z: Z, { text, integer, flag, duration, oneOf, idle, refused }: 
 
 type Options = ReturnType<ReturnType<typeof options>["parse"]>;
 
-function queuesOf(scope: FlowScope): SedaQueues {
+function queuesOf(scope: QueueScope): SedaQueues {
   return scope.shared("queues of seda and stub", () => new SedaQueues(scope));
 }
 
@@ -68,8 +69,9 @@ function ends(scheme: "seda" | "stub") {
         ...["failIfNoConsumers", "discardIfNoConsumers"],
       ],
     },
-    consumer: ({ name }: Options) => ({ kind: "seda", name }) as const,
-    listen(endpoint: Options, context: ConsumerContext) {
+    // Records call what came through either of them the same.
+    consumer: () => ({ kind: "source", scheme: "seda" }) as const,
+    source(endpoint: Options, context: SourceContext): Source {
       const { name, size, concurrentConsumers, limitConcurrentConsumers, multipleConsumers, purgeWhenStopping } =
         endpoint;
       if (limitConcurrentConsumers && concurrentConsumers > mostConsumers) {
@@ -80,9 +82,17 @@ function ends(scheme: "seda" | "stub") {
       const queues = queuesOf(context);
       queues.resize(`${scheme}:${name}`, size);
       const queue = queues.get(`${scheme}:${name}`);
-      const consumer = { context, concurrent: concurrentConsumers, purgeWhenStopping, started: false };
+      const { routeId } = context;
+      const consumer: QueueConsumer = { routeId, concurrent: concurrentConsumers, purgeWhenStopping, offer: undefined };
       queue.join(consumer, multipleConsumers);
-      return { start: () => queue.start(consumer), stop: () => queue.stop(consumer, context.log) };
+      return {
+        // The queue keeps to its own number of consumers, and each message has its place already.
+        credits: Number.POSITIVE_INFINITY,
+        start: (offer) => queue.start(consumer, offer),
+        pause: () => queue.pause(consumer, context.log),
+        // What waits in the queue is a part of the flow's drain.
+        stop() {},
+      };
     },
     producer({ name, size, ...sending }: Options, context: ProducerContext) {
       const queues = queuesOf(context);

@@ -1,12 +1,11 @@
 /** How a component (an endpoint scheme) is defined. Its consumer is plain data for control; its producer stays in the worker. */
 import type { Egress } from "../../shared/egress.ts";
 import type { Trigger } from "../../shared/manifest.ts";
-import type { Exchange } from "./exchange.ts";
-import type { FlowScope } from "./flow-scope.ts";
+import type { EndpointContext } from "./endpoint-context.ts";
 import type { LateModule } from "./late-module.ts";
-import type { UseMapping } from "./mappings.ts";
-import type { Expression, Processor } from "./processor.ts";
+import type { Processor } from "./processor.ts";
 import type { DefineOptions, OptionsOf, OptionsSchema } from "./slots.ts";
+import type { Source, SourceContext } from "./source.ts";
 
 /** How a secret's value comes into an option: as it is, or as a part of an address (escaped, but where a host stands). */
 export type SecretUse = "text" | "address";
@@ -31,46 +30,25 @@ export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
   readonly ends?: { readonly consumer: readonly string[]; readonly producer: readonly string[] };
   /** true: it reads or writes files, in the directory that its flow's thread is given. */
   readonly files?: boolean;
-  /** Present: the scheme can stand in `from`. A throw refuses the endpoint with the error's message. */
+  /**
+   * Present: the scheme can stand in `from`, and control begins its runs, by this. A throw refuses the endpoint with the error's
+   * message.
+   */
   consumer?(options: OptionsOf<S>): Trigger;
   /**
-   * Present: the consumer's messages come about in the flow's thread. Called when all routes are compiled. Runs of the route are
-   * announced (`context.announce`).
+   * Present: the scheme can stand in `from`, and its messages come about in the flow's thread. Called when all routes are compiled; a
+   * throw refuses the endpoint with the error's message.
    */
-  listen?(options: OptionsOf<S>, context: ConsumerContext): Consumer;
+  source?(options: OptionsOf<S>, context: SourceContext): Source;
+  /**
+   * true: of all deployments of a flow one at a time has its sources started, in a single thread: the next one's begin when those of
+   * the one before have stopped, so that nothing is taken twice.
+   */
+  readonly exclusive?: true;
   /** Present: the scheme can stand in `to`. */
   producer?(options: OptionsOf<S>, context: ProducerContext): Processor;
   /** true: it keeps state in the flow's thread, so its flow has exactly one thread. */
   readonly stateful?: boolean;
-}
-
-/** Told when the route is started, once the flow serves, and when it is stopped or suspended; by turns. Nothing happens before. */
-export interface Consumer {
-  start(): void;
-  /** Takes nothing more; what is under way goes on. */
-  stop(): void;
-}
-
-/** What both ends of an endpoint may use. */
-export interface EndpointContext extends FlowScope {
-  /** A simple template over an exchange. Throws ExpressionSyntaxError. */
-  template(text: string): (exchange: Exchange) => string;
-  /** A text of a language of the catalogue. Throws for an unknown one, and ExpressionSyntaxError. */
-  expression(language: string, text: string): Expression;
-  /** A condition in simple. Throws ExpressionSyntaxError. */
-  condition(text: string): (exchange: Exchange) => boolean;
-  /** The flow's own directory, a path of the machine; undefined in threads that have none. */
-  readonly files: string | undefined;
-  readonly useMapping: UseMapping;
-}
-
-export interface ConsumerContext extends EndpointContext {
-  readonly flowId: string;
-  readonly routeId: string;
-  /** The endpoint in normal form. */
-  readonly uri: string;
-  /** The route, for the exchange of an announced run. */
-  readonly process: Processor;
 }
 
 export interface ProducerContext extends EndpointContext {
@@ -86,6 +64,21 @@ export interface ProducerContext extends EndpointContext {
   readonly routes: readonly string[];
   /** Calls a `direct:` consumer: in this flow a function call on the same exchange, else a child run in the flow that has it. */
   direct(name: string): { readonly local: boolean; readonly call: Processor };
+}
+
+/** Whether the scheme can stand in `from`. */
+export function consumes({ consumer, source }: ComponentDefinition): boolean {
+  return (consumer ?? source) !== undefined;
+}
+
+/** What stands in `from` asks of control; undefined: the scheme cannot stand there. Throws for options that contradict each other. */
+export function triggerOf(
+  { scheme, consumer, source, exclusive }: ComponentDefinition,
+  options: Readonly<Record<string, unknown>>,
+): Trigger | undefined {
+  if (consumer !== undefined) return consumer(options as never);
+  if (source === undefined) return undefined;
+  return { kind: "source", scheme, ...(exclusive === true && { exclusive }) };
 }
 
 export function defineComponent<S extends OptionsSchema>(definition: ComponentDefinition<S>): ComponentDefinition {

@@ -162,12 +162,12 @@ test("a failed run's failure is asserted; one that was stopped from outside has 
 });
 
 test("calls of runs that it began belong to it, but not those of taps, which never begin", () => {
-  const child = (kind: "seda" | "wireTap", body: string): RunRecord => {
+  const child = (kind: "source" | "wireTap", body: string): RunRecord => {
     const inner = aRecord([{ body, answer: "b", start: 0 }]);
     const made = new RunRecord(direct, "r", { kind, uri: kind }, `child-${kind}`, "0".repeat(32), "run-1");
     return Object.assign(made, { steps: inner.steps, timings: inner.timings, status: "completed" });
   };
-  const { assertions } = fixtureOf(aRecord([]), [child("seda", "queued"), child("wireTap", "tapped")]);
+  const { assertions } = fixtureOf(aRecord([]), [child("source", "queued"), child("wireTap", "tapped")]);
   assert.deepEqual(assertions[0], { mockCalled: { stepId: "to-crm", times: 1, with: { body: "queued" } } });
   assert.equal(assertions.length, 2);
 });

@@ -63,7 +63,7 @@ test("routes with other triggers are refused with the call that begins them, and
   assert.ok((await no({ routeId: "paths" })).includes(`${app.url}/paths`));
   assert.match(await no({ routeId: "clock" }), /"replaceFrom": \{"clock": "direct:clock"\}/);
   assert.match(await no({ endpoint: "timer:clock" }), /replaceFrom/);
-  assert.match(await no({ endpoint: "seda:queue" }), /sends to the queue/);
+  assert.match(await no({ endpoint: "seda:queue" }), /send something to seda:queue/);
   const unknown = await refused(postInvoke(app, session, { endpoint: "direct:strat" }), 404, "not_found");
   assert.match(unknown, /did you mean 'direct:start'/);
   await refused(postInvoke(app, session, { routeId: "nowhere" }), 404, "not_found");

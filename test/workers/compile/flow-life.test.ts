@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { defaultLimits } from "../../../src/shared/limits.ts";
 import { FlowLife, noPort } from "../../../src/workers/compile/flow-life.ts";
 import type { AnnouncePort } from "../../../src/workers/engine/flow-scope.ts";
+import type { Offer, Source } from "../../../src/workers/engine/source.ts";
 
 const uncounted = (): void => {};
 
@@ -13,24 +14,46 @@ function aLife(): { readonly life: FlowLife; readonly told: string[] } {
   return { life: new FlowLife(port, defaultLimits), told };
 }
 
-test("a consumer is started and stopped with its route, each once, and not started when the flow ends", () => {
+function addSource(life: FlowLife, index: number, told: string[], closed = Promise.resolve()): void {
+  const offer: Offer = Object.assign(() => Promise.reject(new Error("unused")), { free: 1, ready: async () => {} });
+  const source: Source = {
+    credits: 1,
+    start: (given) => void told.push(given === offer ? `start ${index}` : "another offer"),
+    pause: () => void told.push(`pause ${index}`),
+    stop() {
+      told.push(`stop ${index}`);
+      return closed.then(() => void told.push(`stopped ${index}`));
+    },
+  };
+  life.addSource(index, source, offer);
+}
+
+test("a source is started and paused with its route, each once, and stopped when the flow ends, never to start again", () => {
   const { life, told } = aLife();
-  for (const index of [0, 1]) {
-    life.addConsumer(index, {
-      start: () => void told.push(`start ${index}`),
-      stop: () => void told.push(`stop ${index}`),
-    });
-  }
+  for (const index of [0, 1]) addSource(life, index, told);
   life.serve("10");
   assert.deepEqual(told.splice(0), ["start 0"]);
   life.serve("11");
   life.serve("11");
   assert.deepEqual(told.splice(0), ["start 1"]);
   life.serve("01");
-  assert.deepEqual(told.splice(0), ["stop 0"]);
+  assert.deepEqual(told.splice(0), ["pause 0"]);
+  life.halt();
   life.halt();
   life.serve("10");
-  assert.deepEqual(told, ["stop 1"]);
+  assert.deepEqual(told, ["stop 0", "stop 1", "pause 1"]);
+});
+
+test("the end of a flow waits until its sources have stopped", async () => {
+  const { life, told } = aLife();
+  const closed = Promise.withResolvers<void>();
+  addSource(life, 0, told, closed.promise);
+  life.serve("1");
+  life.halt();
+  const finished = life.finish().then(() => told.push("finished"));
+  closed.resolve();
+  await finished;
+  assert.deepEqual(told, ["start 0", "stop 0", "stopped 0", "finished"]);
 });
 
 test("a route runs until something else is said", () => {

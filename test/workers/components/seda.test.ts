@@ -31,7 +31,7 @@ test("an InOnly message is copied and goes on at once; its run has its own id an
   assert.equal(run?.exchange?.message.body, "consumed b");
   assert.equal(run?.exchange?.fromRouteId, "c1");
   assert.equal(run?.exchange?.properties.get("CamelCorrelationId"), exchange.id);
-  assert.deepEqual([run?.cause, run?.uri, run?.parent, run?.routeIndex], ["seda", "seda:q", begun.run, 1]);
+  assert.deepEqual([run?.cause, run?.uri, run?.parent, run?.routeIndex], ["source", "seda:q", begun.run, 1]);
 });
 
 test("an InOut message waits for the reply and becomes it, and a failure there is its own", async () => {

@@ -76,11 +76,10 @@ function notInvocable({ sessionId }: TestSession, { id, uri, trigger }: RouteMan
     webhook: () => `send POST ${url}/api/${id} ${header}, or ${replace}`,
     http: () => `send ${requestOf(trigger as HttpTrigger, url)} ${header}, or ${replace}`,
     direct: () => replace,
-    timer: () => `its clock begins it: ${replace}`,
-    scheduler: () => `its clock begins it: ${replace}`,
-    quartz: () => `its clock begins it: ${replace}`,
-    seda: () => `messages in its queue begin it: ${replace}, or invoke the route that sends to the queue`,
-    file: () => `files begin it: ${replace}`,
+    timer: () => `its clock begins it: ${replace}, or send something to ${uri}`,
+    scheduler: () => `its clock begins it: ${replace}, or send something to ${uri}`,
+    quartz: () => `its clock begins it: ${replace}, or send something to ${uri}`,
+    source: () => `what its endpoint receives begins it: ${replace}, or send something to ${uri}`,
   }[trigger.kind];
   return new AppError("not_invocable", `route '${id}' (${uri}) is not behind a direct: endpoint: ${how()}`);
 }

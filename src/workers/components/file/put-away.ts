@@ -1,35 +1,38 @@
 /** What becomes of a file when its run is over (Camel: GenericFileOnCompletion, GenericFileRenameProcessStrategy, GenericFileDeleteProcessStrategy). */
-import type { EndpointContext } from "../../engine/component.ts";
+import type { EndpointContext } from "../../engine/endpoint-context.ts";
 import type { Exchange } from "../../engine/exchange.ts";
+import type { FileFinder } from "./finder.ts";
 import type { FlowFiles } from "./flow-files.ts";
 import type { FoundFile } from "./headers.ts";
 import { aboutFile, type Name, targetOf } from "./names.ts";
 import type { FileOptions } from "./options.ts";
-import type { FileSource } from "./source.ts";
 
-/** A file in the middle of its poll (Camel: the properties CamelBatch...). */
-export interface TakenFile {
-  /** Where it was when the poll found it. */
+/** A file that a poll has found (Camel: the properties CamelBatch...). */
+export interface PolledFile {
+  /** Where it was then. */
   readonly found: FoundFile;
-  /** Where it is now. */
-  readonly file: FoundFile;
   readonly index: number;
   /** Files of the poll. */
   readonly size: number;
 }
 
+export interface TakenFile extends PolledFile {
+  /** Where it is now. */
+  readonly file: FoundFile;
+}
+
 export class PutAway {
   readonly #options: FileOptions;
-  readonly #source: FileSource;
+  readonly #finder: FileFinder;
   readonly #move: Name | undefined;
   readonly #moveFailed: Name | undefined;
 
   /** Throws for options that contradict each other or cannot be read. */
-  constructor(options: FileOptions, context: Pick<EndpointContext, "template">, source: FileSource) {
+  constructor(options: FileOptions, context: Pick<EndpointContext, "template">, finder: FileFinder) {
     const { noop, move, moveFailed } = options;
     if (options.delete && move !== undefined) throw new Error("You cannot set both delete=true and move options");
     this.#options = options;
-    this.#source = source;
+    this.#finder = finder;
     this.#move = noop || options.delete ? undefined : targetOf(move ?? ".camel", context);
     this.#moveFailed = targetOf(moveFailed, context);
   }
@@ -40,14 +43,14 @@ export class PutAway {
   }
 
   async done(files: FlowFiles, taken: TakenFile, exchange: Exchange): Promise<void> {
-    this.#source.finished(files.area, taken.found);
+    this.#finder.finished(files.area, taken.found);
     await this.#removeDoneFile(files, taken);
     if (this.#options.delete) await files.disk.remove(taken.file.path);
     else if (this.#move !== undefined) await this.#moveAway(files, taken, this.#move, exchange);
   }
 
   async failed(files: FlowFiles, taken: TakenFile, exchange: Exchange): Promise<void> {
-    this.#source.giveBack(files.area, taken.found);
+    this.#finder.giveBack(files.area, taken.found);
     if (this.#moveFailed === undefined) return;
     await this.#removeDoneFile(files, taken);
     await this.#moveAway(files, taken, this.#moveFailed, exchange);
@@ -60,8 +63,8 @@ export class PutAway {
 
   /** One that is there for several files goes with the last file of the poll. */
   async #removeDoneFile({ disk }: FlowFiles, { found, index, size }: TakenFile): Promise<void> {
-    const path = this.#source.doneFile(found);
+    const path = this.#finder.doneFile(found);
     if (path === undefined || this.#options.noop) return;
-    if (this.#source.done?.own === true || index === size - 1) await disk.remove(path);
+    if (this.#finder.done?.own === true || index === size - 1) await disk.remove(path);
   }
 }

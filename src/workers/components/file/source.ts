@@ -1,115 +1,85 @@
-/** What one poll finds: the files of a directory that are wanted, ready, and not taken yet, in their order (Camel: GenericFileConsumer). */
-import { basename, dirname, join } from "node:path";
-import { blankExchange } from "../../engine/blank-exchange.ts";
-import type { ConsumerContext } from "../../engine/component.ts";
-import type { Exchange } from "../../engine/exchange.ts";
-import { IdempotentRepository } from "../../engine/idempotent-repository.ts";
-import { doneFileOf } from "./done-file.ts";
-import { nameFilter } from "./filters.ts";
-import type { FlowFiles } from "./flow-files.ts";
-import { type FoundFile, fileHeaders } from "./headers.ts";
-import { type Name, nameOf } from "./names.ts";
+/** Looks for files again and again, and offers each (Camel: GenericFileConsumer). */
+import { exceptionMessage } from "../../engine/exception.ts";
+import type { Offer, Source, SourceContext } from "../../engine/source.ts";
+import { FileFinder } from "./finder.ts";
+import { type FlowFiles, flowFiles } from "./flow-files.ts";
+import { FileTaker } from "./one-file.ts";
 import type { FileOptions } from "./options.ts";
-import { ReadLock } from "./read-lock.ts";
-import { shuffled, sorterOf } from "./sort-by.ts";
-import { mostEntries, type Visitor, walk } from "./walk.ts";
+import { PollClock } from "./poll-clock.ts";
 
-export class FileSource {
+/** Throws for options that cannot be read. */
+export function fileSource(options: FileOptions, context: SourceContext): Source {
+  const inbox = new Inbox(options, context);
+  let offer: Offer | undefined;
+  const clock = new PollClock(options, async () => (offer === undefined ? 0 : inbox.poll(offer, () => clock.stopped)));
+  return {
+    credits: 1,
+    start(to) {
+      offer = to;
+      clock.start();
+    },
+    pause: () => clock.stop(),
+    stop() {
+      clock.stop();
+      // A file is moved away after its run is over: the flow ends when that is done, too.
+      return clock.idle();
+    },
+  };
+}
+
+class Inbox {
   readonly #options: FileOptions;
-  readonly #context: ConsumerContext;
-  readonly #wanted: ReturnType<typeof nameFilter>;
-  /** What fileName and filterFile say of a file, `name` being its last part. */
-  readonly #only: ((exchange: Exchange, name: string) => boolean) | undefined;
-  readonly #filterDirectory: ((exchange: Exchange) => boolean) | undefined;
-  readonly #key: Name | undefined;
-  readonly #sorter: ReturnType<typeof sorterOf>;
-  readonly #lock: ReadLock;
-  /** As many as one poll can find: a consumer that leaves files where they are reads none twice (Camel: 1000). */
-  readonly #taken = new IdempotentRepository(mostEntries);
-  /** Files that could neither be taken nor moved away, by their path, size and time. */
-  readonly #leftAlone = new IdempotentRepository(mostEntries);
-  readonly done: ReturnType<typeof doneFileOf>;
+  readonly #context: SourceContext;
+  readonly #files: () => FlowFiles;
+  readonly #finder: FileFinder;
+  readonly #taker: FileTaker;
+  #begun = false;
+  #lastProblem = "";
 
-  constructor(options: FileOptions, context: ConsumerContext) {
-    const { noop, idempotent = noop, idempotentKey = "${file:absolute.path}" } = options;
-    const condition = (text: string | undefined) => (text === undefined ? undefined : context.condition(text));
+  constructor(options: FileOptions, context: SourceContext) {
     this.#options = options;
     this.#context = context;
-    this.#wanted = nameFilter(options);
-    this.#only = both(nameOf(options.fileName, context), condition(options.filterFile));
-    this.#filterDirectory = condition(options.filterDirectory);
-    this.#key = idempotent ? nameOf(idempotentKey, context) : undefined;
-    this.#sorter = sorterOf(options.sortBy, context);
-    this.#lock = new ReadLock(options);
-    this.done = doneFileOf(options.doneFileName);
+    this.#files = flowFiles(options.directoryName, context);
+    this.#finder = new FileFinder(options, context);
+    this.#taker = new FileTaker(options, context, this.#finder);
   }
 
-  /** Whoever gets these takes each of them, or gives it back. */
-  async find({ area, disk }: FlowFiles): Promise<readonly FoundFile[]> {
-    const { maxMessagesPerPoll: most, eagerMaxMessagesPerPoll: eager, shuffle } = this.#options;
-    const about = (file: FoundFile): Exchange => this.#about(area, file);
-    const found: FoundFile[] = [];
-    this.#lock.next();
-    const visitor: Visitor = {
-      enters: (directory) => this.#filterDirectory?.(about(directory)) ?? true,
-      meets: async (file, siblings) => {
-        if (!disk.inProgress.has(file.path) && this.#accepts(file, siblings, about)) found.push(file);
-        return !(eager && most > 0 && found.length >= most);
-      },
-    };
-    await walk(area, disk, this.#options, visitor);
-    const sorted = this.#sorter?.(found, about) ?? found;
-    const all = shuffle ? shuffled(sorted) : sorted;
-    if (most <= 0 || all.length <= most) return all;
-    for (const file of all.slice(most)) this.giveBack(area, file);
-    return all.slice(0, most);
+  /** The number of messages that it made. Does not reject. */
+  async poll(offer: Offer, stopped: () => boolean): Promise<number> {
+    try {
+      const taken = await this.#poll(offer, stopped);
+      this.#lastProblem = "";
+      if (taken === 0 && this.#options.sendEmptyMessageWhenIdle && !stopped()) await offer({ body: null });
+      return taken;
+    } catch (error) {
+      // Once, not at every poll.
+      const problem = `files cannot be looked for in '${this.#options.directoryName}': ${exceptionMessage(error)}`;
+      if (problem !== this.#lastProblem) this.#context.log("WARN", "file", problem);
+      this.#lastProblem = problem;
+      return 0;
+    }
   }
 
-  /** It has been taken, and its route has not failed. */
-  finished(area: FlowFiles["area"], file: FoundFile): void {
-    if (this.#key !== undefined) this.#taken.add(this.#key(this.#about(area, file)));
+  async #poll(offer: Offer, stopped: () => boolean): Promise<number> {
+    const files = this.#files();
+    await this.#prepare(files);
+    const found = await this.#finder.find(files);
+    let taken = 0;
+    for (const [index, file] of found.entries()) {
+      if (stopped()) this.#finder.giveBack(files.area, file);
+      else if (await this.#taker.take(files, { found: file, index, size: found.length }, offer)) taken += 1;
+    }
+    return taken;
   }
 
-  /** It may be found again. */
-  giveBack(area: FlowFiles["area"], file: FoundFile): void {
-    if (this.#key !== undefined) this.#taken.delete(this.#key(this.#about(area, file)));
+  /** The first time the directory is made; later it may be missing (Camel: FileEndpoint.createConsumer, FileConsumer.pollDirectory). */
+  async #prepare({ area, disk }: FlowFiles): Promise<void> {
+    const { autoCreate, startingDirectoryMustExist, directoryMustExist } = this.#options;
+    if (!this.#begun && autoCreate) await disk.makeRoom(area.path);
+    const stats = await disk.stat(area.path);
+    if (stats?.isDirectory() !== true && (directoryMustExist || (!this.#begun && startingDirectoryMustExist))) {
+      throw new Error("the directory does not exist");
+    }
+    this.#begun = true;
   }
-
-  /** It is not looked at again until it is another one. */
-  leaveAlone(file: FoundFile): void {
-    this.#leftAlone.add(identity(file));
-  }
-
-  /** Where the file's done file is; undefined where there need not be one. */
-  doneFile({ path }: FoundFile): string | undefined {
-    return this.done === undefined ? undefined : join(dirname(path), this.done.of(basename(path)));
-  }
-
-  #accepts(file: FoundFile, siblings: ReadonlySet<string>, about: (file: FoundFile) => Exchange): boolean {
-    const name = basename(file.path);
-    if (!this.#wanted(name, file.name) || this.#leftAlone.has(identity(file))) return false;
-    if (this.#only !== undefined && !this.#only(about(file), name)) return false;
-    if (this.done !== undefined && (this.done.is(name) || !siblings.has(this.done.of(name)))) return false;
-    if (!this.#lock.isStill(file)) return false;
-    const key = this.#key?.(about(file));
-    if (key === undefined) return true;
-    return this.#options.idempotentEager ? this.#taken.add(key) : !this.#taken.has(key);
-  }
-
-  /** An exchange that has the file's headers only. */
-  #about(area: FlowFiles["area"], file: FoundFile): Exchange {
-    const exchange = blankExchange(this.#context.limits);
-    for (const [name, value] of fileHeaders(area, file)) exchange.message.headers.receive(name, value);
-    return exchange;
-  }
-}
-
-function both(fileName: Name | undefined, filter: ((exchange: Exchange) => boolean) | undefined) {
-  if (fileName === undefined && filter === undefined) return undefined;
-  return (exchange: Exchange, name: string): boolean =>
-    (fileName === undefined || fileName(exchange) === name) && (filter === undefined || filter(exchange));
-}
-
-function identity({ path, stats }: FoundFile): string {
-  return `${stats.size} ${stats.mtimeMs} ${path}`;
 }

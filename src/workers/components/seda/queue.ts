@@ -1,16 +1,17 @@
 /** One queue: messages that wait in the flow's thread for the route that consumes them (Camel: SedaEndpoint, SedaConsumer). */
-import type { ConsumerContext } from "../../engine/component.ts";
 import { exceptionType, FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { FlowScope, Held } from "../../engine/flow-scope.ts";
+import type { Offer } from "../../engine/source.ts";
 
 const purging = "its consumer has purgeWhenStopping";
 
 export interface QueueConsumer {
-  readonly context: ConsumerContext;
+  readonly routeId: string;
   readonly concurrent: number;
   readonly purgeWhenStopping: boolean;
-  started: boolean;
+  /** Present: its route runs. */
+  offer: Offer | undefined;
 }
 
 /** What a producer of the queue needs of its surroundings. */
@@ -72,7 +73,7 @@ export class SedaQueue {
 
   /** A started route consumes it. */
   get consumed(): boolean {
-    return this.#consumers.some(({ started }) => started);
+    return this.#consumers.some(({ offer }) => offer !== undefined);
   }
 
   /** Throws when another endpoint of the same queue says otherwise. */
@@ -85,7 +86,7 @@ export class SedaQueue {
 
   /** Throws for a second consumer, unless all of them have `multiple`. */
   join(consumer: QueueConsumer, multiple: boolean): void {
-    const other = this.#consumers[0]?.context.routeId;
+    const other = this.#consumers[0]?.routeId;
     if (other !== undefined && this.#multiple !== multiple) {
       throw new Error(
         `route '${other}' consumes '${this.name}' with multipleConsumers=${this.#multiple}: write it at all of its consumers`,
@@ -100,14 +101,14 @@ export class SedaQueue {
     this.#consumers.push(consumer);
   }
 
-  start(consumer: QueueConsumer): void {
-    consumer.started = true;
+  start(consumer: QueueConsumer, offer: Offer): void {
+    consumer.offer = offer;
     this.#next();
   }
 
   /** Messages that no consumer has yet wait until it is started again, unless it has purgeWhenStopping. */
-  stop(consumer: QueueConsumer, log: FlowScope["log"]): void {
-    consumer.started = false;
+  pause(consumer: QueueConsumer, log: FlowScope["log"]): void {
+    consumer.offer = undefined;
     if (consumer.purgeWhenStopping) this.#purge(`'${this.name}' is purged`, purging, log);
   }
 
@@ -179,7 +180,10 @@ export class SedaQueue {
 
   /** Hands messages to consumers that are free. */
   #next(): void {
-    const places = this.#consumers.reduce((sum, { started, concurrent }) => sum + (started ? concurrent : 0), 0);
+    const places = this.#consumers.reduce(
+      (sum, { offer, concurrent }) => sum + (offer === undefined ? 0 : concurrent),
+      0,
+    );
     for (const queued of this.#waiting) {
       if (this.#busy >= places) return;
       this.#waiting.delete(queued);
@@ -194,24 +198,15 @@ export class SedaQueue {
 
   async #consume({ exchange, held, settled }: Queued): Promise<void> {
     const runs = held.flatMap((place, index) => {
-      const consumer = this.#consumers[index];
-      if (consumer?.started !== true) {
-        place.withdraw();
-        return [];
-      }
-      const { context } = consumer;
-      const run = context.begin(place, {
-        cause: "seda",
-        uri: context.uri,
-        exchange: (its) => exchange.copy(its, context.routeId),
-        process: context.process,
-      });
-      return [run];
+      const offer = this.#consumers[index]?.offer;
+      if (offer !== undefined) return [offer({ exchange, place })];
+      place.withdraw();
+      return [];
     });
-    const [only] = runs;
-    if (this.#multiple !== true && only !== undefined) return void (await only.then(settled.resolve, settled.reject));
-    await Promise.allSettled(runs);
-    settled.resolve(undefined);
+    const [only] = await Promise.all(runs);
+    if (this.#multiple === true || only === undefined) settled.resolve(undefined);
+    else if (only.outcome === "done") settled.resolve(only.exchange);
+    else settled.reject(only.error);
   }
 
   #tellSpace(): void {

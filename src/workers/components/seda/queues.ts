@@ -6,11 +6,14 @@ const defaultSize = 1000;
 /** Names may come with messages: a queue that nobody misses is forgotten beyond so many. */
 const mostUnused = 1000;
 
+/** What the queues have of their flow. */
+export type QueueScope = Pick<FlowScope, "limits" | "log" | "atHalt" | "shared">;
+
 export class SedaQueues {
   readonly #byName = new Map<string, SedaQueue>();
   readonly #most: number;
 
-  constructor(scope: FlowScope) {
+  constructor(scope: QueueScope) {
     this.#most = scope.limits.announcedRuns;
     scope.atHalt(() => {
       for (const queue of this.#byName.values()) queue.halt(scope.log);

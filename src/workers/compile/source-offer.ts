@@ -1,0 +1,75 @@
+/** How a source's messages become runs of its route: one announced run for each, within its credits and the thread's room. */
+import { Exchange, Message } from "../engine/exchange.ts";
+import type { FlowScope } from "../engine/flow-scope.ts";
+import { Headers } from "../engine/headers.ts";
+import type { Processor } from "../engine/processor.ts";
+import type { Run } from "../engine/run.ts";
+import type { Offer, Settled, SourceMessage } from "../engine/source.ts";
+
+interface SourceRoute {
+  readonly routeId: string;
+  /** Of the endpoint, in normal form. */
+  readonly uri: string;
+  readonly scope: FlowScope;
+  /** The route, for an exchange that begins with it. */
+  readonly process: Processor;
+}
+
+/** `credits`: as of `Source`. */
+export function offerTo(route: SourceRoute, credits: number): Offer {
+  const { scope } = route;
+  const waiting: (() => void)[] = [];
+  let taken = 0;
+  const credit = async (): Promise<void> => {
+    while (taken >= credits) await new Promise<void>((resolve) => waiting.push(resolve));
+  };
+  const offer = async (message: SourceMessage): Promise<Settled> => {
+    if (taken >= credits) await credit();
+    taken += 1;
+    try {
+      if (!("place" in message)) await scope.room();
+      return await settled(message, route);
+    } finally {
+      taken -= 1;
+      for (const look of waiting.splice(0)) look();
+    }
+  };
+  const ready = async (): Promise<void> => {
+    await credit();
+    await scope.room();
+  };
+  return Object.defineProperty(Object.assign(offer, { ready, free: 0 }), "free", {
+    get: () => Math.max(0, credits - taken),
+  });
+}
+
+async function settled(message: SourceMessage, { scope, uri, routeId, process }: SourceRoute): Promise<Settled> {
+  let exchange: Exchange | undefined;
+  const unreadable = "place" in message ? undefined : message.unreadable;
+  const work = {
+    cause: "source",
+    uri,
+    exchange(run: Run<Exchange>): Exchange {
+      exchange = exchangeOf(message, run, scope, routeId);
+      return exchange;
+    },
+    process: unreadable === undefined ? process : () => Promise.reject(unreadable.error),
+  } as const;
+  try {
+    const over = "place" in message ? scope.begin(message.place, work) : scope.announce({ ...work, parent: undefined });
+    return { outcome: "done", exchange: await over };
+  } catch (error) {
+    if (exchange === undefined) return { outcome: "lost", error };
+    exchange.exception = error;
+    return { outcome: "failed", exchange, error };
+  }
+}
+
+function exchangeOf(message: SourceMessage, run: Run<Exchange>, { limits }: FlowScope, routeId: string): Exchange {
+  if ("place" in message) return message.exchange.copy(run, routeId);
+  const headers = new Headers(limits);
+  for (const [name, value] of message.headers ?? []) headers.receive(name, value);
+  const exchange = new Exchange(run, routeId, new Message(limits, headers, message.body));
+  for (const [name, value] of message.properties ?? []) exchange.properties.set(name, value);
+  return exchange;
+}
