@@ -153,7 +153,10 @@ export interface WebhookBody {
 
 const contentMethods = new Set(["POST", "PUT", "PATCH"]);
 
-/** What a request without a byte brings: an empty text with a method whose requests have content, with any other nothing. */
+/**
+ * What a request without a byte brings, whatever its Content-Type: an empty text with a method whose requests have content, with any
+ * other nothing.
+ */
 export function emptyBodyOf(method: string | undefined): WebhookBody {
   return contentMethods.has(method ?? "")
     ? { kind: BodyKind.text, content: "" }
@@ -167,8 +170,7 @@ export function bodyKindOf(
   method: string | undefined,
 ): WebhookBody {
   const isJson = contentType !== undefined && json.test(contentType);
-  // No JSON has no byte: the thread refuses the empty text.
-  if (body === null || body.length === 0) return isJson ? { kind: BodyKind.json, content: "" } : emptyBodyOf(method);
+  if (body === null || body.length === 0) return emptyBodyOf(method);
   if (contentType === undefined || isJson || textual.test(contentType)) {
     const kind = isJson ? BodyKind.json : BodyKind.text;
     // Its thread makes the text of it, which takes a while.
