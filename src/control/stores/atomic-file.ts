@@ -86,8 +86,13 @@ type Previous =
 async function previousOf(fs: FsPort, path: string): Promise<Previous | undefined> {
   const facts = await fs.facts(path);
   if (facts === undefined) return undefined;
-  if (facts.kind !== "file" || facts.bytes > mostFileBytes) return { aside: `${path}.aside-${randomHex(12)}` };
+  if (facts.kind !== "file" || facts.bytes > mostFileBytes) return { aside: asideOf(path) };
   return { content: await fs.read(path, mostFileBytes) };
+}
+
+/** A name for what is in the way at `path`. */
+export function asideOf(path: string): string {
+  return `${path}.aside-${randomHex(12)}`;
 }
 
 async function moveAside(fs: FsPort, path: string, previous: Previous | undefined): Promise<void> {

@@ -21,6 +21,7 @@ export async function commitRevision(
   const last = head?.last ?? (await revisions.numbers(id)).at(-1) ?? 0;
   const revision = last + 1;
   const newHead = { revision, last: revision, state, deleted: false };
+  const putBack = await revisions.makeRoom(id);
   let undo: Undo = () => Promise.resolve();
   let modifiedMs: number;
   try {
@@ -33,6 +34,7 @@ export async function commitRevision(
     if (error instanceof TornWriteError) throw error;
     await undo();
     await revisions.forget(id, [revision]);
+    await putBack();
     throw error;
   }
   // The revision is kept; an old record that stays this time does no harm.

@@ -1,10 +1,10 @@
 /** Revision records and head pointers: `<data>/flows/<id>/<revision>.json` and `head.json`. */
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import * as z from "zod";
-import { discard, isTempName, mostFileBytes, type Replaced, replaceFile } from "./atomic-file.ts";
+import { asideOf, discard, isTempName, mostFileBytes, replaceFile } from "./atomic-file.ts";
 import { contentHash } from "./content-hash.ts";
 import { OwnDirectory } from "./directories.ts";
-import type { FsPort } from "./fs-port.ts";
+import type { FileFacts, FsPort } from "./fs-port.ts";
 import { DamagedError, ignoreDamage, isAbsent, isMisplaced, TornWriteError } from "./store-error.ts";
 import { revisionsKept, type StoredRevision } from "./stores.ts";
 
@@ -88,12 +88,35 @@ export class RevisionFiles {
       .sort((a, b) => a - b);
   }
 
-  async writeRecord(id: string, record: StoredRevision): Promise<Replaced> {
+  /**
+   * Makes the flow's directory; what has its name and is none is set aside, as the operator may want it. The result puts that back
+   * as far as the disk allows, for a change that fails later. Rejects with everything in its place.
+   */
+  async makeRoom(id: string): Promise<() => Promise<void>> {
     await this.#root.ensure();
-    await this.#fs.makeDirectory(this.#directory(id), directoryMode);
-    // Synced even if the directory existed: a killed process may have made it and not synced it.
-    await this.#root.sync();
-    return replaceFile(this.#fs, this.#recordPath(id, record.revision), encode(record), fileMode);
+    const path = this.#directory(id);
+    const aside = (await this.#isMisplaced(path)) ? asideOf(path) : undefined;
+    const putBack = async (): Promise<void> => {
+      if (aside === undefined) return;
+      // An empty one, which a rename would not replace.
+      await this.#fs.rename(path, asideOf(path)).catch(() => undefined);
+      await this.#fs.rename(aside, path).catch(() => undefined);
+    };
+    if (aside !== undefined) await this.#fs.rename(path, aside);
+    try {
+      await this.#fs.makeDirectory(path, directoryMode);
+      // Even if it was there: a process that was killed may have made it and not synced it.
+      await this.#root.sync();
+    } catch (error) {
+      await putBack();
+      throw error;
+    }
+    return putBack;
+  }
+
+  /** Into the directory that `makeRoom` made. */
+  async writeRecord(id: string, record: StoredRevision): Promise<void> {
+    await replaceFile(this.#fs, this.#recordPath(id, record.revision), encode(record), fileMode);
   }
 
   /** Writes the head of an id that has, or had, a record. */
@@ -127,7 +150,7 @@ export class RevisionFiles {
   /** When this fulfils, what is found of the flow survives a loss of power. */
   async sync(id: string): Promise<void> {
     await this.#fs.syncDirectory(this.#directory(id)).catch((error: unknown) => {
-      if (!isAbsent(error)) throw error;
+      if (!isAbsent(error) && !isMisplaced(error)) throw error;
     });
   }
 
@@ -155,7 +178,30 @@ export class RevisionFiles {
     try {
       return await this.#fs.names(directory);
     } catch (error) {
-      if (isAbsent(error)) return [];
+      if (isAbsent(error) || isMisplaced(error)) return [];
+      throw error;
+    }
+  }
+
+  /** Whether what has a directory's name is none, nor a link to one. */
+  async #isMisplaced(path: string): Promise<boolean> {
+    const kind = await this.#kind(path);
+    if (kind !== "symlink") return kind !== undefined && kind !== "directory";
+    try {
+      return (await this.#kind(await this.#fs.realPath(path))) !== "directory";
+    } catch (error) {
+      // It leads nowhere, or in a circle.
+      if (isAbsent(error) || isMisplaced(error)) return true;
+      throw error;
+    }
+  }
+
+  async #kind(path: string): Promise<FileFacts["kind"] | undefined> {
+    try {
+      return (await this.#fs.facts(path))?.kind;
+    } catch (error) {
+      // All of the directory above it is in the way.
+      if (isAbsent(error)) return undefined;
       throw error;
     }
   }
@@ -165,8 +211,10 @@ export class RevisionFiles {
     try {
       bytes = await this.#fs.read(path, mostFileBytes);
     } catch (error) {
+      const misplaced = isMisplaced(error) || (isAbsent(error) && (await this.#isMisplaced(dirname(path))));
+      if (misplaced) throw new DamagedError(damaged);
       if (isAbsent(error)) return undefined;
-      throw isMisplaced(error) ? new DamagedError(damaged) : error;
+      throw error;
     }
     try {
       return schema.parse(JSON.parse(new TextDecoder().decode(bytes)));
