@@ -25,7 +25,7 @@ export async function start(version: string): Promise<void> {
   const locks = await lockDirectories(config, (message) =>
     sink.write({ ts: new Date().toISOString(), level: "ERROR", message, logger: "runtime" }),
   );
-  const [{ warning: readOnly }] = locks;
+  const [{ warning: readOnly }, { warning: unlocked }] = locks;
   // Without the lock another process may have the directory by the time that it can be written.
   const guard = new StoreGuard(readOnly, locks);
   const secrets = new FileSecrets(config.secrets);
@@ -49,6 +49,7 @@ export async function start(version: string): Promise<void> {
       dataDirectory: config.dataDirectory,
       flowYamlBytes: limits.flowYamlBytes,
       guard,
+      unlocked,
     }),
     models: new FileCheckedModels({
       dataDirectory: config.dataDirectory,

@@ -22,7 +22,7 @@ export interface LockedDirectory {
 }
 
 export interface DirectoryLock {
-  /** Present: the directory cannot be written, so there is no lock and nothing to protect. */
+  /** Present: the directory cannot be written, so there is no lock; by the time that it can be, another process may have it. */
   readonly warning?: string;
   /** Why this process no longer owns the directory, as far as is known; once lost, it stays lost. */
   readonly reason: string | undefined;
@@ -60,7 +60,7 @@ export async function lockDirectory(
   } catch (error) {
     kernel?.release();
     if (!unwritable.includes(errorCode(error))) throw error;
-    const warning = `${variable} cannot be written (${errorCode(error)}): flows run, but nothing can be deployed before it can be and the runtime is restarted`;
+    const warning = `${variable} cannot be written (${errorCode(error)}), and so it is not locked: flows run, but nothing can be deployed before it can be and the runtime is restarted`;
     return { warning, reason: undefined, lost: () => Promise.resolve(undefined), release: () => Promise.resolve() };
   }
   return new HeldLock(directory, kernel, own, onLost);

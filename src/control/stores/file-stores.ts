@@ -1,5 +1,6 @@
 /** The flow store on files: YAML in the routes directory, revisions and heads in the data directory. */
 import { join } from "node:path";
+import { AppError } from "../../shared/errors.ts";
 import { FlowLoader } from "./flow-loader.ts";
 import { type FsPort, nodeFs } from "./fs-port.ts";
 import { noSuchFlow, refuseContent, refuseId } from "./refusals.ts";
@@ -28,6 +29,8 @@ export interface FileStoreOptions {
   readonly flowYamlBytes: number;
   /** The guard that the process's stores share; absent: this store has one of its own. */
   readonly guard?: StoreGuard | undefined;
+  /** Why the routes directory is not this process's alone: no flow's file is changed then, even when it could be. */
+  readonly unlocked?: string | undefined;
   readonly fs?: FsPort;
 }
 
@@ -41,9 +44,11 @@ export class FileFlowStore implements FlowStore {
   /** Why `load` left out a flow whose file is good, by id. */
   readonly #damage = new Map<string, string>();
   readonly #guard: StoreGuard;
+  readonly #unlocked: string | undefined;
 
-  constructor({ routesDirectory, dataDirectory, flowYamlBytes, guard, fs = nodeFs }: FileStoreOptions) {
+  constructor({ routesDirectory, dataDirectory, flowYamlBytes, guard, unlocked, fs = nodeFs }: FileStoreOptions) {
     this.#guard = guard ?? new StoreGuard();
+    this.#unlocked = unlocked;
     this.#mostBytes = flowYamlBytes;
     this.#routes = new RoutesDirectory(fs, routesDirectory, flowYamlBytes);
     this.#revisions = new RevisionFiles(fs, join(dataDirectory, "flows"));
@@ -57,7 +62,7 @@ export class FileFlowStore implements FlowStore {
     for (const [id, reason] of damage) this.#damage.set(id, reason);
     if (torn !== undefined) this.#guard.torn(torn);
     await this.#guard.tryWriting(area, async () => {
-      await this.#routes.mayWrite();
+      if (this.#unlocked === undefined) await this.#routes.mayWrite();
       await this.#revisions.mayWrite();
     });
     return flows;
@@ -90,6 +95,7 @@ export class FileFlowStore implements FlowStore {
     refuseId(id);
     refuseContent(content, this.#mostBytes);
     return this.#change(async () => {
+      this.#refuseUnlocked();
       await this.#routes.refuseTarget(id);
       const kept = await commitRevision(this.#revisions, id, content, (bytes) => this.#routes.write(id, bytes));
       this.#damage.delete(id);
@@ -114,6 +120,7 @@ export class FileFlowStore implements FlowStore {
   async remove(id: string, { purge = false }: { readonly purge?: boolean | undefined } = {}): Promise<void> {
     refuseId(id);
     await this.#change(async () => {
+      this.#refuseUnlocked();
       const numbers = await this.#revisions.numbers(id);
       const exists = await this.#routes.exists(id);
       if (!exists && !(purge && numbers.length > 0)) throw noSuchFlow(id);
@@ -124,7 +131,12 @@ export class FileFlowStore implements FlowStore {
   }
 
   status(): StoreStatus {
-    return this.#guard.status;
+    const { status } = this.#guard;
+    return status.writable && this.#unlocked !== undefined ? { writable: false, reason: this.#unlocked } : status;
+  }
+
+  #refuseUnlocked(): void {
+    if (this.#unlocked !== undefined) throw new AppError("store_failed", this.#unlocked);
   }
 
   /** After the YAML was deleted: the head records the deletion, and keeps the last number. */

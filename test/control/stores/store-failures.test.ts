@@ -164,6 +164,57 @@ test("a process that cannot write its data directory serves what it finds, and c
   assert.equal(await readFile(join(routes, "orders.yaml"), "utf8"), answering("orders", "by hand"));
 });
 
+test("runtimes that cannot write a routes directory serve it unlocked, say so, and change no flow until a restart", async (t) => {
+  const directory = readOnlyDirectories(t);
+  if (directory === undefined) return;
+  const path = mkdtempSync(join(tmpdir(), "bulkhead-unlocked-"));
+  t.after(() => rmSync(path, { recursive: true, force: true }));
+  const routes = join(directory.path, "routes");
+  await mkdir(routes);
+  await writeFile(join(routes, "orders.yaml"), answering("orders", "old"));
+  await directory.close();
+  const start = (data: string) =>
+    startProcess(t, { SERVICE_DEPLOY_TOKEN: token, ROUTES_DIR: routes, DATA_DIR: join(path, data) });
+  const call = (url: string, path: string, method = "GET", body: string | null = null) => {
+    const type = path.startsWith("flows") ? "application/yaml" : "application/json";
+    return fetch(`${url}/_api/${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, "Content-Type": type },
+      body,
+    });
+  };
+  const reason =
+    /^ROUTES_DIR cannot be written \(E.*\), and so it is not locked: flows run, but nothing can be deployed .* restarted$/;
+  const [first, second] = await Promise.all([start("first"), start("second")]);
+  for (const { url, lines } of [first, second]) {
+    await eventually(async () => (await call(url, "health?probe=ready")).ok, "the flows are loaded");
+    assert.equal(await (await fetch(`${url}/api/orders`, { method: "POST" })).text(), "old");
+    const { store } = (await (await call(url, "health")).json()) as Health;
+    assert.match(store.reason ?? "", reason);
+    const warned = () => lines.some((line) => line.includes('"WARN"') && line.includes("ROUTES_DIR cannot be written"));
+    await eventually(async () => warned(), "the log says it");
+  }
+  // By now the other one may have it.
+  await directory.open();
+  const { url } = first;
+  for (const method of ["PUT", "DELETE"]) {
+    const answer = await call(url, "flows/orders", method, method === "PUT" ? answering("orders", "new") : null);
+    assert.equal(answer.status, 500, method);
+    assert.match(((await answer.json()) as { error: string }).error, reason);
+  }
+  assert.equal((await call(url, "flows/orders/stop", "POST")).status, 200);
+  assert.equal((await call(url, "health")).ok, true);
+  assert.match(((await (await call(url, "health")).json()) as Health).store.reason ?? "", reason);
+  assert.equal((await call(url, "value-mappings/codes", "PUT", '{"entries":{"a":"b"}}')).status, 201);
+  for (const { child, exited } of [first, second]) {
+    child.kill("SIGTERM");
+    await exited;
+  }
+  const again = await start("first");
+  await eventually(async () => (await call(again.url, "health?probe=ready")).ok, "the flows are loaded");
+  assert.equal((await call(again.url, "flows/orders", "PUT", answering("orders", "new"))).status, 200);
+});
+
 /** 256 KiB; undefined: this user may not mount one. */
 function smallDisk(t: TestContext): string | undefined {
   const path = mkdtempSync(join(tmpdir(), "bulkhead-disk-"));
