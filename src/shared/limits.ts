@@ -349,6 +349,12 @@ export function limitVariable(name: LimitName): string {
   return `LIMIT_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
+/** How a limit is raised, for the end of a message: `raise the limit splitItems with LIMIT_SPLIT_ITEMS, for this flow alone with ...`. */
+export function howToRaise(name: LimitName): string {
+  const own = defaultCeiling(name) === undefined ? "" : `, for this flow alone with '${name}' in its limits`;
+  return `raise the limit ${name} with ${limitVariable(name)}${own}`;
+}
+
 /** The ceiling of a limit that flows may override, undefined for one that they may not. */
 export function defaultCeiling(name: LimitName): number | undefined {
   const row: LimitRow = limitTable[name];

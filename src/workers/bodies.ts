@@ -94,8 +94,7 @@ export function encodeHeaders(exchange: Exchange): string {
  * Throws FlowException for what cannot be sent.
  */
 export function headerText(name: string, value: unknown): string {
-  const text =
-    typeof value === "string" ? value : value instanceof JsonText ? value.text : toJsonOrText(value, mostHeader);
+  const text = value instanceof JsonText ? value.text : typeof value === "object" ? headerJson(value) : String(value);
   if (/[^!#$%&'*+.^_`|~0-9A-Za-z-]/.test(name) || name === "") throw unsendable(name, "its name is not a token");
   if (controlCharacter.test(text)) throw unsendable(name, "its value has a control character, such as a line break");
   return aboveLatin1.test(text) ? Buffer.from(text).toString("latin1") : text;
@@ -150,14 +149,14 @@ export function receiveExchange(exchange: Exchange, extra: InvokeExtra, written:
 /** A list that a called flow left as it was comes back as another one; it has not been written for that. */
 function same(before: unknown, after: unknown): boolean {
   if (before === after) return true;
-  return typeof before === "object" && before !== null && dataJson(before, mostHeader) === dataJson(after, mostHeader);
+  return typeof before === "object" && before !== null && headerJson(before) === headerJson(after);
 }
 
 /** An exchange beside its body, as JSON. Throws LimitExceededException for more than its limits let it hold. */
 export function exchangeJson(extra: InvokeExtra | ResultExtra, { headerBytes, variableBytes }: Limits): string {
-  return dataJson(extra, 2 * (headerBytes + 2 * variableBytes));
+  return dataJson(extra, 2 * (headerBytes + 2 * variableBytes), "variableBytes");
 }
 
-function toJsonOrText(value: unknown, maxBytes: number): string {
-  return typeof value === "object" ? dataJson(value, maxBytes) : String(value);
+function headerJson(value: unknown): string {
+  return dataJson(value, mostHeader, "headerBytes");
 }

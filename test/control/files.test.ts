@@ -194,7 +194,7 @@ test("files that a flow writes", async (t) => {
     assert.equal(await call("more", "x".repeat(4097)), "ok");
     assert.equal(
       await call("more", "y".repeat(4096)),
-      `LimitExceededException: the flow's files take 36865 bytes and may take 40960 (limit flowFilesBytes): 4096 more do not fit`,
+      `LimitExceededException: the flow's files take 36865 bytes and may take 40960, so 4096 more do not fit: raise the limit flowFilesBytes with LIMIT_FLOW_FILES_BYTES, for this flow alone with 'flowFilesBytes' in its limits`,
     );
     assert.equal((await list()).length, 9);
   });

@@ -1,5 +1,6 @@
 /** `direct:` calls to another flow: found at each call, run as child runs under their caller's deadline. */
 import type { InvocationResult } from "../../shared/invocation.ts";
+import { howToRaise } from "../../shared/limits.ts";
 import { BodyKind, type ResultExtra } from "../../shared/protocol.ts";
 import type { LiveFlows } from "../flows/live-flows.ts";
 import type { HostedCall } from "../threads/hosted.ts";
@@ -24,7 +25,8 @@ export class Calls {
     const hops = parent.hops + call.hops + 1;
     const { limits, manifest } = target.deployment;
     if (hops > limits.directDepth) {
-      refuse(call, "LimitExceededException", `direct calls nest at most ${limits.directDepth} deep`);
+      const bound = `direct calls nest at most ${limits.directDepth} deep`;
+      refuse(call, "LimitExceededException", `${bound}: ${howToRaise("directDepth")}`);
       return;
     }
     this.#runner.start({

@@ -1,4 +1,5 @@
 /** Lists and maps that must become bytes: JSON, where Camel has no converter to a stream. */
+import type { LimitName } from "../../shared/limits.ts";
 import { isPlainObject } from "./convert.ts";
 import { FormBody } from "./form.ts";
 import { meaning } from "./json-data.ts";
@@ -14,12 +15,14 @@ export function isData(value: unknown): boolean {
   return isPlainObject(value) || value instanceof Map || value instanceof Set;
 }
 
-/** JSON of a plain value, measured before it is written; maps as objects, bytes as base64, a JSON text as its value. */
-export function dataJson(value: unknown, maxBytes: number): string {
-  return writeJson(value, maxBytes, "", (holder, key, plain) => {
-    const inner = (holder as Record<string, unknown>)[key];
-    if (inner instanceof Error) return { message: inner.message };
-    const meant = meaning(inner);
-    return meant instanceof Uint8Array ? Buffer.from(meant).toString("base64") : plain;
-  });
+/** JSON of a plain value, measured before it is written, within bytes that come from `limit`; maps as objects, bytes as base64, a JSON text as its value. */
+export function dataJson(value: unknown, maxBytes: number, limit?: LimitName): string {
+  return writeJson(value, maxBytes, "", dataOf, limit);
+}
+
+function dataOf(holder: unknown, key: string, plain: unknown): unknown {
+  const inner = (holder as Record<string, unknown>)[key];
+  if (inner instanceof Error) return { message: inner.message };
+  const meant = meaning(inner);
+  return meant instanceof Uint8Array ? Buffer.from(meant).toString("base64") : plain;
 }

@@ -1,5 +1,5 @@
 /** A list that is made while it is walked: a text's lines, the records of a large body. */
-import { FlowException } from "./exception.ts";
+import { limitExceeded } from "./limit-exceeded.ts";
 
 /** Bytes of memory for an element, and for a text beside its characters. */
 const ofPlace = 8;
@@ -30,9 +30,9 @@ export class LazyList implements Iterable<unknown> {
     for (const element of this) {
       size += ofPlace + (typeof element === "string" ? ofText + element.length : 0);
       if (size > 4 * maxBytes) {
-        throw new FlowException(
-          "LimitExceededException",
-          `a list has at most ${4 * maxBytes} bytes: walk it with split`,
+        throw limitExceeded(
+          "messageBodyBytes",
+          `a list has at most ${4 * maxBytes} bytes, unless you walk it with split`,
         );
       }
       list.push(element);

@@ -6,6 +6,7 @@ import { parseExactly } from "../../shared/exact-json.ts";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
 import { LongNumberError } from "../../shared/whole-numbers.ts";
 import { FlowException } from "./exception.ts";
+import { limitExceeded } from "./limit-exceeded.ts";
 
 /** Bytes of memory for one of each: a list or an object as such, its place for one more value, a text beside its characters. */
 const ofList = 56;
@@ -43,8 +44,8 @@ const tooLongNumber = "com.fasterxml.jackson.core.exc.StreamConstraintsException
 
 function checkJson(text: string): void {
   if (text.length * mostPerCharacter > most && bytesOf(text) > most) {
-    const message = `the values of a JSON document take at most ${Math.floor(most)} bytes of memory (three quarters of the limit workerMemoryBytes), by estimate`;
-    throw new FlowException("LimitExceededException", message);
+    const bound = `the values of a JSON document take at most ${Math.floor(most)} bytes of memory, by estimate`;
+    throw limitExceeded("workerMemoryBytes", bound);
   }
 }
 

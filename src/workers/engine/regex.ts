@@ -2,6 +2,7 @@
 import { createRequire } from "node:module";
 import type { Matcher, RE2JS } from "re2js";
 import { exceptionMessage, FlowException } from "./exception.ts";
+import { limitExceeded } from "./limit-exceeded.ts";
 
 export interface RegexFlags {
   readonly caseInsensitive?: boolean;
@@ -101,7 +102,7 @@ function replace(regex: RE2JS, text: string, replacement: string, maxLength: num
     result += text.slice(end, matcher.start()) + expand(parts, matcher);
     end = matcher.end();
     if (result.length > maxLength) {
-      throw new FlowException("LimitExceededException", `a text has at most ${maxLength} characters`);
+      throw limitExceeded("messageBodyBytes", `a text has at most ${maxLength} characters`);
     }
     if (!all) break;
   }

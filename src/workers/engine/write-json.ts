@@ -1,17 +1,25 @@
 /** JSON text of a value, measured before it is built: a small value may hold the same list a million times over. */
+import type { LimitName } from "../../shared/limits.ts";
 import { FlowException } from "./exception.ts";
 import { Exchange, JsonText, Message } from "./exchange.ts";
 import { meaning } from "./json-data.ts";
 import { LazyList } from "./lazy-list.ts";
+import { limitExceeded } from "./limit-exceeded.ts";
 import { XmlNode } from "./xml-value.ts";
 
 /**
- * Throws LimitExceededException when the text would be longer than `maxBytes` or the value nests too deep to be written.
+ * Throws LimitExceededException when the text would be longer than `maxBytes`, which come from `limit`, or the value nests too deep to be written.
  * Values that JSON does not know: Infinity and NaN as texts (Jackson), bytes as UTF-8 text, Map as object, Set as array, exceptions as their message; `translate`, which
  * gets the holder of the value, its key and what JSON makes of it, may say otherwise. An exchange or a message is its body.
  */
-export function writeJson(value: unknown, maxBytes: number, indent: "" | "\t" = "", translate?: Translate): string {
-  const special = measure(value, maxBytes, indent.length);
+export function writeJson(
+  value: unknown,
+  maxBytes: number,
+  indent: "" | "\t" = "",
+  translate?: Translate,
+  limit: LimitName = "messageBodyBytes",
+): string {
+  const special = measure(value, { maxBytes, limit }, indent.length);
   let text: string | undefined;
   try {
     text = JSON.stringify(value, special ? replacer(translate) : undefined, indent);
@@ -20,7 +28,7 @@ export function writeJson(value: unknown, maxBytes: number, indent: "" | "\t" = 
     throw tooDeep();
   }
   if (text === undefined) return "null";
-  if (text.length > maxBytes) throw textTooLong(maxBytes);
+  if (text.length > maxBytes) throw textTooLong(maxBytes, limit);
   return text;
 }
 
@@ -33,8 +41,13 @@ function replacer(translate: Translate | undefined): (this: unknown, key: string
   };
 }
 
+interface Most {
+  readonly maxBytes: number;
+  readonly limit: LimitName;
+}
+
 /** Walks the value without recursion; true when it holds something that `plain` must translate. */
-function measure(root: unknown, maxBytes: number, indent: number): boolean {
+function measure(root: unknown, { maxBytes, limit }: Most, indent: number): boolean {
   const values: unknown[] = [root];
   const depths: number[] = [0];
   let size = 0;
@@ -49,7 +62,7 @@ function measure(root: unknown, maxBytes: number, indent: number): boolean {
     else if (typeof value === "object" && value !== null) {
       let children: Iterable<unknown>;
       if (Array.isArray(value)) {
-        if (size + value.length > maxBytes) throw textTooLong(maxBytes);
+        if (size + value.length > maxBytes) throw textTooLong(maxBytes, limit);
         children = value;
       } else if (value instanceof Uint8Array) {
         special = true;
@@ -87,7 +100,7 @@ function measure(root: unknown, maxBytes: number, indent: number): boolean {
         }
       }
     }
-    if (size > maxBytes) throw textTooLong(maxBytes);
+    if (size > maxBytes) throw textTooLong(maxBytes, limit);
   }
   return special;
 }
@@ -104,6 +117,6 @@ export function tooDeep(): FlowException {
   return new FlowException("LimitExceededException", "the value nests too deep to be written as JSON");
 }
 
-export function textTooLong(maxBytes: number): FlowException {
-  return new FlowException("LimitExceededException", `a value written as text has at most ${maxBytes} bytes`);
+export function textTooLong(maxBytes: number, limit: LimitName = "messageBodyBytes"): FlowException {
+  return limitExceeded(limit, `a value written as text has at most ${maxBytes} bytes`);
 }

@@ -1,5 +1,6 @@
 /** A CSV text's records as lists or as maps by the names of the columns (commons-csv: CSVParser.createHeaders; Camel: CsvUnmarshaller). */
 import { FlowException } from "../engine/exception.ts";
+import { limitExceeded } from "../engine/limit-exceeded.ts";
 import type { Dialect } from "./csv-dialect.ts";
 import { CsvReader, type CsvRecord } from "./csv-reader.ts";
 import { putEntry } from "./plain-map.ts";
@@ -31,15 +32,15 @@ export function readCsv(text: string, options: ReadOptions): CsvText {
   return { names, records: walk(reader, maps ? (record) => mapOf(record, last) : (record) => record) };
 }
 
-/** All of them. A value takes more memory than a character of text: throws LimitExceededException for more than `most` values. */
+/** All of them. A value takes more memory than a character of text: throws LimitExceededException for more than `most` values, a share of messageBodyBytes. */
 export function allRecords(records: Iterator<unknown>, most: number): unknown[] {
   const list: unknown[] = [];
   let size = 0;
   for (let next = records.next(); next.done !== true; next = records.next()) {
     size += 1 + (Array.isArray(next.value) ? next.value.length : 1);
     if (size > most) {
-      const message = `unmarshal makes at most ${most} records and values of a CSV text: read it with lazyLoad and split`;
-      throw new FlowException("LimitExceededException", message);
+      const bound = `unmarshal makes at most ${most} records and values of a CSV text, unless you read it with lazyLoad and split`;
+      throw limitExceeded("messageBodyBytes", bound);
     }
     list.push(next.value);
   }

@@ -1,6 +1,7 @@
 /** XML text to maps as Jackson's XmlMapper makes them: attributes and elements alike are entries, what repeats is a list. */
 import { exceptionMessage, FlowException } from "../engine/exception.ts";
 import { LateModule } from "../engine/late-module.ts";
+import { limitExceeded } from "../engine/limit-exceeded.ts";
 import { countOf } from "./count-of.ts";
 import { putEntry } from "./plain-map.ts";
 
@@ -66,8 +67,8 @@ function rootReader({ XMLParser, XMLValidator }: Library, { maxMarks }: Bounds):
   });
   return (source) => {
     if (countOf(source, marks) > maxMarks) {
-      const message = `an XML document has at most ${maxMarks} tags and references, each counted by its < or &`;
-      throw new FlowException("LimitExceededException", message);
+      const bound = `an XML document has at most ${maxMarks} tags and references, each counted by its < or &`;
+      throw limitExceeded("messageBodyBytes", bound);
     }
     checkAttributes(source);
     const problem = XMLValidator.validate(source);

@@ -3,6 +3,7 @@ import type { Alias, Document, ScalarTag, Tags } from "yaml";
 import { maxDigits, narrowed } from "../../shared/whole-numbers.ts";
 import { exceptionMessage, FlowException } from "../engine/exception.ts";
 import { exportsOf, LateModule } from "../engine/late-module.ts";
+import { limitExceeded } from "../engine/limit-exceeded.ts";
 import { countOf } from "./count-of.ts";
 import { viewOf } from "./stream.ts";
 
@@ -166,10 +167,7 @@ function measure(root: unknown, maxSize: number): void {
     if (depth > maxDepth) throw failure("error.YAMLException", `Nesting Depth exceeded max ${maxDepth}`);
     size += 1 + (typeof value === "string" ? value.length : 0);
     if (size > maxSize) {
-      throw new FlowException(
-        "LimitExceededException",
-        `the aliases of a YAML document make more than ${maxSize} bytes`,
-      );
+      throw limitExceeded("messageBodyBytes", `the aliases of a YAML document make more than ${maxSize} bytes`);
     }
     if (typeof value !== "object" || value === null || value instanceof Date || value instanceof Uint8Array) continue;
     const inner = value instanceof Map || value instanceof Set ? value.values() : Object.values(value);

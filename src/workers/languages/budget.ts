@@ -1,6 +1,7 @@
 /** What one evaluation of a text may cost: interpreters of foreign languages call it as they go. */
-import type { Limits } from "../../shared/limits.ts";
+import { howToRaise, type Limits } from "../../shared/limits.ts";
 import { FlowException } from "../engine/exception.ts";
+import { limitExceeded } from "../engine/limit-exceeded.ts";
 
 /** Ticks between two looks at the clock. */
 const stride = 1024;
@@ -9,18 +10,20 @@ export class Budget {
   readonly #limits: Limits;
   /** `an expression in jq`. */
   readonly #what: string;
-  /** Where the time comes from. */
-  readonly #timeName: string;
+  readonly #moreTime: string;
   readonly #until: number;
   readonly #most: number;
   #ticks = 0;
   #bytes = 0;
 
-  /** `garbage`: how many times a message's size an evaluation may build in all, most of which nobody holds for long. */
-  constructor(limits: Limits, language: string, garbage = 1, timeName = "the limit scriptMs") {
+  /**
+   * `garbage`: how many times a message's size an evaluation may build in all, most of which nobody holds for long.
+   * `moreTime`: what to change where `scriptMs` of `limits` is not the flow's own.
+   */
+  constructor(limits: Limits, language: string, garbage = 1, moreTime = howToRaise("scriptMs")) {
     this.#limits = limits;
     this.#what = `an expression in ${language}`;
-    this.#timeName = timeName;
+    this.#moreTime = moreTime;
     this.#most = garbage * limits.messageBodyBytes;
     this.#until = performance.now() + limits.scriptMs;
   }
@@ -49,13 +52,13 @@ export class Budget {
   }
 
   overTime(): FlowException {
-    return this.exceeded(`runs for at most ${this.#limits.scriptMs} ms (${this.#timeName})`);
+    return this.exceeded(`runs for at most ${this.#limits.scriptMs} ms: ${this.#moreTime}`);
   }
 
   /** Called for what an evaluation builds. Throws LimitExceededException when that is more than a message may hold. */
   keep(bytes: number): void {
     this.#bytes += bytes;
-    if (this.#bytes > this.#most) throw this.exceeded(`builds at most ${this.#most} bytes in all`);
+    if (this.#bytes > this.#most) throw this.#tooMuch(`builds at most ${this.#most} bytes in all`);
   }
 
   /** Refuses a text or a list of this size before it is built. */
@@ -64,10 +67,14 @@ export class Budget {
   }
 
   tooLarge(): FlowException {
-    return this.exceeded(`builds values of at most ${this.#limits.messageBodyBytes} bytes`);
+    return this.#tooMuch(`builds values of at most ${this.#limits.messageBodyBytes} bytes`);
   }
 
   exceeded(what: string): FlowException {
     return new FlowException("LimitExceededException", `${this.#what} ${what}`);
+  }
+
+  #tooMuch(what: string): FlowException {
+    return limitExceeded("messageBodyBytes", `${this.#what} ${what}`);
   }
 }

@@ -1,12 +1,12 @@
 /** A checked mapping as something that maps: its rules compiled, its schema ready. */
-import type { Limits } from "../../shared/limits.ts";
+import { howToRaise, type Limits } from "../../shared/limits.ts";
 import type { JsonSchema, MessageMappingModel } from "../../shared/message-mapping-model.ts";
 import { exceptionType, FlowException } from "../engine/exception.ts";
 import { jsonNode } from "../engine/json-node.ts";
 import { writeXmlForm } from "../formats/xml-form-writer.ts";
 import { xmlLibrary } from "../formats/xml-reader.ts";
 import { Budget } from "../languages/budget.ts";
-import { garbage, guardedJsonata, maxDepth } from "../languages/jsonata/evaluator.ts";
+import { type Bounds, garbage, guardedJsonata, maxDepth } from "../languages/jsonata/evaluator.ts";
 import type { Session } from "../languages/jsonata/session.ts";
 import type { Variables } from "./fast/closure.ts";
 import { compileSchema, type Invalid } from "./json-schema.ts";
@@ -74,17 +74,17 @@ export function compileMessageMapping(
           throw new FlowException("MessageMappingException", message);
         }
         const input = readSource(body, model.source.format, limits);
-        const budget = new Budget(timed.limits, "jsonata", garbage, timed.name);
+        const budget = new Budget(timed.limits, "jsonata", garbage, timed.more);
         const session = { now: Date.now(), ...own, budget };
         const variables = { ...around, ...clock, body: input, root: input };
         const { onMissing } = model;
-        const run = new RuleRun({ mapping: id, onMissing, onError, maxItems: bounds.sequence, observe });
+        const run = new RuleRun({ mapping: id, onMissing, onError, bounds, observe });
         const result = run.run(rules, { context: input, input, variables, session }) ?? emptyResult(model);
         const value = schema === undefined ? result : withLists(result, schema);
         return {
           value,
           errors: run.errors,
-          invalid: validate?.(value, new Budget(timed.limits, "JSON Schema", 1, timed.name)) ?? [],
+          invalid: validate?.(value, new Budget(timed.limits, "JSON Schema", 1, timed.more)) ?? [],
         };
       });
     },
@@ -97,16 +97,18 @@ export function compileMessageMapping(
   };
 }
 
-function boundsOf({ limits: own }: MessageMappingModel, { messageBodyBytes }: Limits) {
-  return {
-    depth: Math.min(own.maxDepth ?? maxDepth, maxDepth),
-    sequence: Math.min(own.maxSequence ?? Number.POSITIVE_INFINITY, Math.floor(messageBodyBytes / 8)),
-  };
+function boundsOf({ limits: own }: MessageMappingModel, { messageBodyBytes }: Limits): Required<Bounds> {
+  const depth = Math.min(own.maxDepth ?? maxDepth, maxDepth);
+  const most = Math.floor(messageBodyBytes / 8);
+  if (own.maxSequence === undefined || own.maxSequence >= most) {
+    return { depth, sequence: most, moreElements: howToRaise("messageBodyBytes") };
+  }
+  return { depth, sequence: own.maxSequence, moreElements: "raise 'maxSequence' in the mapping's limits" };
 }
 
 function timeOf({ limits: { timeoutMs } }: MessageMappingModel, limits: Limits) {
-  if (timeoutMs === undefined || timeoutMs >= limits.scriptMs) return { limits, name: "the limit scriptMs" };
-  return { limits: { ...limits, scriptMs: timeoutMs }, name: "the mapping's limits.timeoutMs" };
+  if (timeoutMs === undefined || timeoutMs >= limits.scriptMs) return { limits, more: howToRaise("scriptMs") };
+  return { limits: { ...limits, scriptMs: timeoutMs }, more: "raise 'timeoutMs' in the mapping's limits" };
 }
 
 /** Rules that set nothing leave an empty object; one for the whole result, that gives nothing, leaves null. */

@@ -1,5 +1,6 @@
 /** One message through the rules of a mapping, in their order. */
 import { type MappingRule, type OnError, type OnMissing, pointerOf } from "../../shared/message-mapping-model.ts";
+import type { Bounds } from "../languages/jsonata/evaluator.ts";
 import type { Scope } from "./fast/closure.ts";
 import { holds } from "./fast/scalar.ts";
 import { isLimit, MissingValue, type RuleError, RuleFailure, reasonOf, typeOf } from "./mapping-failure.ts";
@@ -12,8 +13,8 @@ export interface RunOptions {
   readonly mapping: string;
   readonly onMissing: OnMissing;
   readonly onError: OnError;
-  /** Items of one forEach. */
-  readonly maxItems: number;
+  /** A forEach has as many items as a list has elements. */
+  readonly bounds: Required<Pick<Bounds, "sequence" | "moreElements">>;
   /** Told what became of each rule, of a nested one for each item. */
   readonly observe?: ((rule: MappingRule, target: string, outcome: RuleOutcome) => void) | undefined;
 }
@@ -78,9 +79,9 @@ export class RuleRun {
     const found = forEach?.evaluate(scope);
     if (found === undefined || found === null) return undefined;
     const items: readonly unknown[] = Array.isArray(found) ? found : [found];
-    const { maxItems } = this.#options;
+    const { sequence, moreElements } = this.#options.bounds;
     const { budget } = scope.session;
-    if (items.length > maxItems) throw budget.exceeded(`has at most ${maxItems} items of a forEach`);
+    if (items.length > sequence) throw budget.exceeded(`has at most ${sequence} items of a forEach: ${moreElements}`);
     const list: unknown[] = [];
     items.forEach((item, index) => {
       const variables = { ...scope.variables, index, parent: scope.context };

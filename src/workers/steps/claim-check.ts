@@ -2,6 +2,7 @@
 import { claimFilter } from "../engine/claim-filter.ts";
 import { FlowException } from "../engine/exception.ts";
 import type { Exchange, Message } from "../engine/exchange.ts";
+import { limitExceeded } from "../engine/limit-exceeded.ts";
 import { defineStep } from "../engine/step.ts";
 import { weight } from "../engine/weight.ts";
 
@@ -55,8 +56,7 @@ class Claims {
     const bytes = message[weight];
     if (this.#byKey.size + this.#stack.length >= mostClaims)
       throw new FlowException("LimitExceededException", `a claim check keeps at most ${mostClaims} messages`);
-    if (this.#bytes + bytes > most)
-      throw new FlowException("LimitExceededException", `a claim check keeps at most ${most} bytes`);
+    if (this.#bytes + bytes > most) throw limitExceeded("variableBytes", `a claim check keeps at most ${most} bytes`);
     this.#bytes += bytes;
     return { message: message.copy(), bytes };
   }

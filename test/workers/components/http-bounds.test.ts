@@ -6,6 +6,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { type TestContext, test } from "node:test";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { type LimitName, limitVariable } from "../../../src/shared/limits.ts";
 import { HttpClient } from "../../../src/workers/components/http/client.ts";
 import { ConnectionGate } from "../../../src/workers/components/http/connection-gate.ts";
 import { FlowException } from "../../../src/workers/engine/exception.ts";
@@ -29,6 +30,13 @@ async function failing(
   return error.message;
 }
 
+/** The end of a message: which limit it is, and how it is raised. */
+function raise(name: LimitName): RegExp {
+  return new RegExp(
+    `: raise the limit ${name} with ${limitVariable(name)}, for this flow alone with '${name}' in its limits$`,
+  );
+}
+
 /** A server that speaks bytes, gone after the test; resolves with its URL. */
 async function rawServer(t: TestContext, serve: Parameters<typeof createServer>[1]): Promise<string> {
   const sockets = new Set<{ destroy(): void }>();
@@ -45,6 +53,7 @@ async function rawServer(t: TestContext, serve: Parameters<typeof createServer>[
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+const most = { bytes: 9, limit: "messageBodyBytes" } as const;
 const few = { limits: { outboundResponseBytes: 1000 } };
 
 test("an answer that is too long is cut off, whether it says so, streams on, or is a bomb", async (t) => {
@@ -69,8 +78,13 @@ test("an answer that is too long is cut off, whether it says so, streams on, or 
     ends[at]?.(response);
   });
   for (at = 0; at < ends.length; at++) {
-    assert.match(await failing(server.url, "LimitExceededException", few), /more than 1000 bytes/, String(at));
+    const message = await failing(server.url, "LimitExceededException", few);
+    assert.match(message, /more than 1000 bytes/, String(at));
+    assert.match(message, raise("outboundResponseBytes"));
   }
+  at = 0;
+  const small = { limits: { messageBodyBytes: 1000 } };
+  assert.match(await failing(server.url, "LimitExceededException", small), raise("messageBodyBytes"));
   await Promise.all(closed);
 });
 
@@ -106,8 +120,12 @@ test("a server that is silent, before its answer or in the middle of it, is give
   const server = await startHttpServer(t, ({ url }, response) => {
     if (url === "/half") response.writeHead(200).write("half");
   });
-  await failing(server.url, "java.net.SocketTimeoutException", {}, { responseTimeout: 50 });
-  await failing(`${server.url}/half`, "java.net.SocketTimeoutException", {}, { soTimeout: 50 });
+  const waiting = await failing(server.url, "java.net.SocketTimeoutException", {}, { responseTimeout: 50 });
+  assert.match(waiting, /Read timed out after 50 ms: raise the endpoint's responseTimeout$/);
+  const half = await failing(`${server.url}/half`, "java.net.SocketTimeoutException", {}, { soTimeout: 50 });
+  assert.match(half, /in the middle of the answer after 50 ms: raise the endpoint's soTimeout$/);
+  const silence = { limits: { outboundHeadersMs: 50 } };
+  assert.match(await failing(server.url, "java.net.SocketTimeoutException", silence), raise("outboundHeadersMs"));
 });
 
 test("the whole of a request has an end, however busy its server keeps it", async (t) => {
@@ -116,20 +134,32 @@ test("the whole of a request has an end, however busy its server keeps it", asyn
     response.on("close", () => clearInterval(drip));
   });
   const message = await failing(server.url, "java.net.SocketTimeoutException", { limits: { outboundTotalMs: 200 } });
-  assert.match(message, /not been answered within 200 ms/);
+  assert.match(message, /not been answered within 200 ms: /);
+  assert.match(message, raise("outboundTotalMs"));
 });
 
 test("a name that takes too long to resolve is given up, one that does not resolve is unknown", async () => {
-  const times = { connectMs: 30, leaseMs: 60_000, silenceMs: 60_000, connections: 9, connectionsPerOrigin: 9 };
+  const moreTime = { connect: "raise it", silence: "" };
+  const times = {
+    connectMs: 30,
+    leaseMs: 60_000,
+    silenceMs: 60_000,
+    connections: 9,
+    connectionsPerOrigin: 9,
+    moreTime,
+  };
   const { signal } = new AbortController();
   const ask = (resolve: Resolve): Promise<unknown> =>
     new HttpClient(loopback, resolve).send(
       { url: new URL("http://name.example/"), method: "GET", headers: [], body: undefined },
-      { ...times, maxBytes: 9, ignoreBody: false, close: false, signal },
+      { ...times, most, ignoreBody: false, close: false, signal },
     );
   await assert.rejects(
     ask(() => new Promise(() => {})),
-    { type: "org.apache.hc.client5.http.ConnectTimeoutException" },
+    {
+      type: "org.apache.hc.client5.http.ConnectTimeoutException",
+      message: "Connect to name.example:80 timed out after 30 ms: raise it",
+    },
   );
   for (const code of ["ENOTFOUND", "EAI_AGAIN"]) {
     const unknown = Object.assign(new Error(code), { code });
@@ -205,7 +235,9 @@ test("redirects: which are followed, by which method, with what, and how many", 
   assert.equal(await followed(308, "POST", "x"), "POST /0 x a/b");
   assert.equal(await followed(300, "GET", null), "GET /300  -");
   const loop = await startHttpServer(t, (_, response) => response.writeHead(302, { Location: "/" }).end());
-  await failing(loop.url, "LimitExceededException", { limits: { outboundRedirects: 3 } }, { followRedirects: true });
+  const times = { limits: { outboundRedirects: 3 } };
+  const message = await failing(loop.url, "LimitExceededException", times, { followRedirects: true });
+  assert.match(message, raise("outboundRedirects"));
   assert.equal(loop.heard.length, 4);
 });
 
@@ -244,7 +276,8 @@ test("when very many requests are under way, their connections are not kept", as
     ...times,
     connections: 200,
     connectionsPerOrigin: 200,
-    maxBytes: 9,
+    moreTime: { connect: "", silence: "" },
+    most,
     ignoreBody: false,
     close: false,
     signal,

@@ -373,10 +373,13 @@ test("patterns of a schema take linear time", async () => {
 test("every mapping ends: in time, in depth, in size", async () => {
   const limits = { scriptMs: 200, messageBodyBytes: 1_000_000 };
   const bombs: readonly (readonly [string, RegExp])[] = [
-    ["($f := function($x) { $f($x) }; $f(1))", /runs for at most 200 ms \(the limit scriptMs\)/],
+    [
+      "($f := function($x) { $f($x) }; $f(1))",
+      /runs for at most 200 ms: raise the limit scriptMs with LIMIT_SCRIPT_MS, /,
+    ],
     ["($f := function($x) { $f($x) + 1 }; $f(1))", /nests at most 400 deep/],
-    ["$count([1..100000000])", /makes lists of at most 125000 elements/],
-    ['$pad("x", 1000000000)', /builds values of at most 1000000 bytes/],
+    ["$count([1..100000000])", /makes lists of at most 125000 elements: raise the limit messageBodyBytes with /],
+    ['$pad("x", 1000000000)', /builds values of at most 1000000 bytes: raise the limit messageBodyBytes with /],
     ['$reduce([1..60], function($x, $i) { $x & $x }, "x")', /builds/],
   ];
   for (const [text, reason] of bombs) {
@@ -386,13 +389,16 @@ test("every mapping ends: in time, in depth, in size", async () => {
     assert.match(failure, reason, text);
   }
   const own = { mappings: { a: "[1..2000]" }, limits: { timeoutMs: 20, maxDepth: 10, maxSequence: 100 } };
-  assert.match(await failureOf(own, {}), /makes lists of at most 100 elements/);
+  assert.match(
+    await failureOf(own, {}),
+    /makes lists of at most 100 elements: raise 'maxSequence' in the mapping's limits$/,
+  );
   const deep = "($f := function($x) { $x = 0 ? 0 : 1 + $f($x - 1) }; $f(5))";
   assert.match(await failureOf({ ...own, mappings: { a: deep } }, {}), /nests at most 10 deep/);
   const endless = "($f := function($x) { $f($x) }; $f(1))";
   assert.match(
     await failureOf({ ...own, mappings: { a: endless } }, {}),
-    /runs for at most 20 ms \(the mapping's limits.timeoutMs\)/,
+    /runs for at most 20 ms: raise 'timeoutMs' in the mapping's limits$/,
   );
   // Closures look at the clock, too.
   const cubic = "$count(l[$count($$.l[$count($$.l[$ != 'x']) > 0]) > 0])";
@@ -405,7 +411,7 @@ test("every mapping ends: in time, in depth, in size", async () => {
     /builds at most 16000000 bytes in all/,
   );
   const many = { rules: [{ target: "/a", forEach: "l", expr: "$" }], limits: { maxSequence: 2 } };
-  assert.match(await failureOf(many, { l: [1, 2, 3] }), /at most 2 items of a forEach/);
+  assert.match(await failureOf(many, { l: [1, 2, 3] }), /at most 2 items of a forEach: raise 'maxSequence' in/);
   const doubling = { mappings: Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`/v${i}`, "text & text"])) };
   assert.match(
     await failureOf(doubling, { text: "x".repeat(450_000) }, { limits }),

@@ -2,7 +2,7 @@
 import type { Dirent } from "node:fs";
 import { lstat, opendir } from "node:fs/promises";
 import { join } from "node:path";
-import { FlowException } from "../../engine/exception.ts";
+import { limitExceeded } from "../../engine/limit-exceeded.ts";
 
 /** A file or a directory counts for so much at least, so that the limit bounds their number, too. */
 const least = 4096;
@@ -28,8 +28,8 @@ export class FileQuota {
     const recountable = performance.now() - this.#countedAt >= this.#recountAfterMs;
     if (this.#used + cost > this.#most && recountable) await this.#count();
     if (this.#used + cost > this.#most) {
-      const message = `the flow's files take ${this.#used} bytes and may take ${this.#most} (limit flowFilesBytes): ${cost} more do not fit`;
-      throw new FlowException("LimitExceededException", message);
+      const bound = `the flow's files take ${this.#used} bytes and may take ${this.#most}, so ${cost} more do not fit`;
+      throw limitExceeded("flowFilesBytes", bound);
     }
     this.#used += cost;
   }

@@ -1,7 +1,8 @@
 /** Files as the file system has them: never through a link, never waiting for a pipe, never more than asked for. */
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
-import { FlowException } from "../../engine/exception.ts";
+import type { FlowException } from "../../engine/exception.ts";
+import { limitExceeded } from "../../engine/limit-exceeded.ts";
 import { codeOf } from "./failure.ts";
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_TRUNC, O_APPEND, O_DSYNC, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -12,7 +13,7 @@ export interface HowToWrite {
   readonly sync?: boolean;
 }
 
-/** Throws LimitExceededException for more than `mostBytes`, errors of Node for all else. */
+/** Throws LimitExceededException for more than `mostBytes`, which is the limit of a message's body, errors of Node for all else. */
 export async function readRaw(path: string, mostBytes: number): Promise<Buffer> {
   const file = await openRaw(path, O_RDONLY);
   try {
@@ -70,5 +71,5 @@ async function readWhole(file: FileHandle, mostBytes: number): Promise<Buffer> {
 }
 
 function tooLarge(mostBytes: number): FlowException {
-  return new FlowException("LimitExceededException", `a message's body has at most ${mostBytes} bytes`);
+  return limitExceeded("messageBodyBytes", `a message's body has at most ${mostBytes} bytes`);
 }

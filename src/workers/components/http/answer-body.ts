@@ -3,21 +3,21 @@ import { isUtf8 } from "node:buffer";
 import { exceptionMessage, FlowException } from "../../engine/exception.ts";
 import { JsonText } from "../../engine/exchange.ts";
 import { parseJson } from "../../engine/parse-json.ts";
-import { type RawAnswer, tooLong } from "./exchange-once.ts";
+import { type MostBytes, type RawAnswer, tooLong } from "./exchange-once.ts";
 
 const textual =
   /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|yaml|x-ndjson|javascript|graphql|sql)\b|application\/x-www-form-urlencoded)/i;
 const json = /^application\/(?:[\w.+-]*\+)?json\b/i;
 
-/** The answer without its Content-Encoding, if that is one that can be undone. Rejects when there is more in it than `maxBytes`. */
-export async function unpacked(answer: RawAnswer, maxBytes: number): Promise<RawAnswer> {
+/** The answer without its Content-Encoding, if that is one that can be undone. Rejects when there is more in it than `most`. */
+export async function unpacked(answer: RawAnswer, most: MostBytes): Promise<RawAnswer> {
   const encodings = headerValue(answer, "content-encoding")?.toLowerCase().split(",") ?? [];
   let { body } = answer;
   let undone = 0;
   for (const encoding of encodings.map((name) => name.trim()).reverse()) {
     const undo = encoding === "" || encoding === "identity" ? undefined : decoders[encoding];
     if (undo === undefined && encoding !== "" && encoding !== "identity") break;
-    if (undo !== undefined && body.length > 0) body = await undo(body, maxBytes);
+    if (undo !== undefined && body.length > 0) body = await undo(body, most);
     undone += 1;
   }
   if (encodings.length === 0 || undone < encodings.length) return answer;
@@ -25,28 +25,28 @@ export async function unpacked(answer: RawAnswer, maxBytes: number): Promise<Raw
   return { ...answer, body, headers };
 }
 
-type Decoder = (bytes: Uint8Array, maxBytes: number) => Promise<Uint8Array>;
+type Decoder = (bytes: Uint8Array, most: MostBytes) => Promise<Uint8Array>;
 type Zlib = typeof import("node:zlib");
 
-const gunzip: Decoder = (bytes, maxBytes) => inflated("gunzip", bytes, maxBytes);
+const gunzip: Decoder = (bytes, most) => inflated("gunzip", bytes, most);
 const decoders: Readonly<Record<string, Decoder>> = {
   gzip: gunzip,
   "x-gzip": gunzip,
-  br: (bytes, maxBytes) => inflated("brotliDecompress", bytes, maxBytes),
+  br: (bytes, most) => inflated("brotliDecompress", bytes, most),
   // Some send it with zlib's head, as RFC 9110 has it, some without.
-  deflate: (bytes, maxBytes) => inflated(((bytes[0] ?? 0) & 15) === 8 ? "inflate" : "inflateRaw", bytes, maxBytes),
+  deflate: (bytes, most) => inflated(((bytes[0] ?? 0) & 15) === 8 ? "inflate" : "inflateRaw", bytes, most),
 };
 
 function inflated(
   how: keyof Pick<Zlib, "gunzip" | "inflate" | "inflateRaw" | "brotliDecompress">,
   bytes: Uint8Array,
-  maxBytes: number,
+  most: MostBytes,
 ): Promise<Uint8Array> {
   const undo = process.getBuiltinModule("node:zlib")[how] as Zlib["gunzip"];
   return new Promise((resolve, reject) => {
-    undo(bytes, { maxOutputLength: maxBytes }, (error, result) => {
+    undo(bytes, { maxOutputLength: most.bytes }, (error, result) => {
       if (error === null) resolve(result);
-      else if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") reject(tooLong(maxBytes));
+      else if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") reject(tooLong(most));
       else {
         const message = `the answer's body is not what its Content-Encoding says: ${exceptionMessage(error)}`;
         reject(new FlowException("java.io.IOException", message));

@@ -3,7 +3,7 @@ import { type Egress, hostOf, httpScheme, portOf, urlProblem } from "../../../sh
 import { FlowException } from "../../engine/exception.ts";
 import { openConnection, type Resolve, systemResolve } from "../../engine/net/connection.ts";
 import { ConnectionGate } from "./connection-gate.ts";
-import { exchangeOnce, type RawAnswer } from "./exchange-once.ts";
+import { exchangeOnce, type MostBytes, type RawAnswer } from "./exchange-once.ts";
 import { failureOf, isLostConnection } from "./failures.ts";
 import type { HttpMethod } from "./options.ts";
 import { Agent } from "./undici.ts";
@@ -22,7 +22,9 @@ export interface Delivery {
   readonly silenceMs: number;
   readonly connections: number;
   readonly connectionsPerOrigin: number;
-  readonly maxBytes: number;
+  /** What to change for more time to connect, and for a longer silence. */
+  readonly moreTime: { readonly connect: string; readonly silence: string };
+  readonly most: MostBytes;
   readonly ignoreBody: boolean;
   /** The connection is not kept. */
   readonly close: boolean;
@@ -64,7 +66,7 @@ export class HttpClient {
     try {
       return await this.#deliver(request, delivery, idempotent.has(request.method));
     } catch (error) {
-      throw signal.aborted ? signal.reason : failureOf(error, url);
+      throw signal.aborted ? signal.reason : failureOf(error, url, delivery);
     } finally {
       leave();
     }

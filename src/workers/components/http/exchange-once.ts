@@ -1,5 +1,6 @@
 /** One request and its answer over a dispatcher of undici: read whole, within a bound, cut off by a signal. */
-import { FlowException } from "../../engine/exception.ts";
+import type { FlowException } from "../../engine/exception.ts";
+import { limitExceeded } from "../../engine/limit-exceeded.ts";
 import type { Dispatcher } from "./undici.ts";
 
 export interface RawAnswer {
@@ -11,8 +12,14 @@ export interface RawAnswer {
   readonly body: Uint8Array;
 }
 
+/** Of an answer's body: the lower of two limits. */
+export interface MostBytes {
+  readonly bytes: number;
+  readonly limit: "outboundResponseBytes" | "messageBodyBytes";
+}
+
 export interface ReadOptions {
-  readonly maxBytes: number;
+  readonly most: MostBytes;
   /** true: the body is read away. */
   readonly ignoreBody: boolean;
   readonly signal: AbortSignal;
@@ -24,7 +31,7 @@ export interface ReadOptions {
 export function exchangeOnce(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  { maxBytes, ignoreBody, signal, onHead }: ReadOptions,
+  { most, ignoreBody, signal, onHead }: ReadOptions,
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
@@ -40,7 +47,7 @@ export function exchangeOnce(
     const abort = (): void => fail(signal.reason);
     const count = (more: number): void => {
       bytes += more;
-      if (bytes > maxBytes) fail(tooLong(maxBytes));
+      if (bytes > most.bytes) fail(tooLong(most));
     };
     if (signal.aborted) return reject(signal.reason);
     signal.addEventListener("abort", abort, { once: true });
@@ -54,7 +61,7 @@ export function exchangeOnce(
         onHead();
         head = { status, statusText, headers: pairs(rawHeaders) };
         const length = head.headers.find(([name]) => name.toLowerCase() === "content-length")?.[1];
-        if (request.method !== "HEAD" && !ignoreBody && Number(length) > maxBytes) fail(tooLong(maxBytes));
+        if (request.method !== "HEAD" && !ignoreBody && Number(length) > most.bytes) fail(tooLong(most));
       },
       onResponseData(_, chunk) {
         count(chunk.length);
@@ -74,9 +81,8 @@ export function exchangeOnce(
   });
 }
 
-export function tooLong(maxBytes: number): FlowException {
-  const message = `the server's answer has more than ${maxBytes} bytes, the flow's limit outboundResponseBytes`;
-  return new FlowException("LimitExceededException", message);
+export function tooLong({ bytes, limit }: MostBytes): FlowException {
+  return limitExceeded(limit, `the server's answer has more than ${bytes} bytes`);
 }
 
 function pairs(raw: Dispatcher.DispatchController["rawHeaders"]): [name: string, value: string][] {

@@ -1,6 +1,7 @@
 /** What went wrong with a connection, as the exceptions that Apache's client throws. */
 import { exceptionMessage, FlowException } from "../../engine/exception.ts";
 import { ConnectTimeout } from "../../engine/net/connection.ts";
+import type { Delivery } from "./client.ts";
 
 const classes: Readonly<Record<string, readonly [type: string, what: string]>> = {
   ECONNREFUSED: ["org.apache.hc.client5.http.HttpHostConnectException", "Connection refused"],
@@ -13,10 +14,14 @@ const classes: Readonly<Record<string, readonly [type: string, what: string]>> =
     "org.apache.hc.core5.http.NoHttpResponseException",
     "the server closed the connection without an answer",
   ],
-  UND_ERR_HEADERS_TIMEOUT: ["java.net.SocketTimeoutException", "Read timed out"],
-  UND_ERR_BODY_TIMEOUT: ["java.net.SocketTimeoutException", "Read timed out in the middle of the answer"],
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ["java.io.IOException", "the answer is not as long as it says"],
   UND_ERR_HEADERS_OVERFLOW: ["java.io.IOException", "the head of the answer is too long"],
+};
+
+/** The server has said nothing for too long. */
+const silences: Readonly<Record<string, string>> = {
+  UND_ERR_HEADERS_TIMEOUT: "Read timed out",
+  UND_ERR_BODY_TIMEOUT: "Read timed out in the middle of the answer",
 };
 
 /** What DNS could not say. */
@@ -34,14 +39,26 @@ export function isLostConnection(error: unknown): boolean {
 }
 
 /** What is a FlowException stays what it is. */
-export function failureOf(error: unknown, url: URL): FlowException {
+export function failureOf(
+  error: unknown,
+  url: URL,
+  { silenceMs, moreTime }: Pick<Delivery, "silenceMs" | "moreTime">,
+): FlowException {
   if (error instanceof FlowException) return error;
   if (error instanceof ConnectTimeout) {
-    return new FlowException("org.apache.hc.client5.http.ConnectTimeoutException", error.message);
+    return new FlowException(
+      "org.apache.hc.client5.http.ConnectTimeoutException",
+      `${error.message}: ${moreTime.connect}`,
+    );
   }
   const code = codeOf(error);
   const unknown = unresolved[code];
   if (unknown !== undefined) return new FlowException("java.net.UnknownHostException", `${url.hostname}: ${unknown}`);
+  const silence = silences[code];
+  if (silence !== undefined) {
+    const message = `Connect to ${url.origin} failed: ${silence} after ${silenceMs} ms: ${moreTime.silence}`;
+    return new FlowException("java.net.SocketTimeoutException", message);
+  }
   const [type, what] = classes[code] ?? unlisted(code, error);
   return new FlowException(type, `Connect to ${url.origin} failed: ${what}`);
 }

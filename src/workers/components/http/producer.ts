@@ -1,5 +1,6 @@
 /** The producer of `http` and `https` endpoints (Camel: HttpProducer 4.22). */
 import type { Egress } from "../../../shared/egress.ts";
+import { howToRaise, type Limits } from "../../../shared/limits.ts";
 import type { ProducerContext } from "../../engine/component.ts";
 import { FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
@@ -7,7 +8,7 @@ import type { Processor } from "../../engine/processor.ts";
 import { failedOperation, storeAnswer, storeStatus } from "./answer.ts";
 import { headerValue, unpacked } from "./answer-body.ts";
 import { type Delivery, HttpClient, type HttpRequest } from "./client.ts";
-import type { RawAnswer } from "./exchange-once.ts";
+import type { MostBytes, RawAnswer } from "./exchange-once.ts";
 import { AccessTokens } from "./oauth2.ts";
 import type { HttpOptions } from "./options.ts";
 import { followed } from "./redirects.ts";
@@ -23,7 +24,7 @@ interface Parts {
   readonly settings: HttpSettings;
   readonly client: HttpClient;
   readonly tokens: AccessTokens | undefined;
-  readonly maxBytes: number;
+  readonly most: MostBytes;
   readonly maxRedirects: number;
 }
 
@@ -41,20 +42,26 @@ export function httpProducer(
     settings,
     client,
     tokens: settings.oauth2 && new AccessTokens(settings.oauth2, options, client),
-    maxBytes: Math.min(limits.outboundResponseBytes, limits.messageBodyBytes),
+    most: mostBytes(limits),
     maxRedirects: limits.outboundRedirects,
   };
   return (exchange) => withDeadline(exchange.run.signal, settings.totalMs, (signal) => call(exchange, parts, signal));
 }
 
+function mostBytes({ outboundResponseBytes, messageBodyBytes }: Limits): MostBytes {
+  return outboundResponseBytes <= messageBodyBytes
+    ? { bytes: outboundResponseBytes, limit: "outboundResponseBytes" }
+    : { bytes: messageBodyBytes, limit: "messageBodyBytes" };
+}
+
 async function call(exchange: Exchange, parts: Parts, signal: AbortSignal): Promise<void> {
-  const { settings, maxBytes } = parts;
+  const { settings, most } = parts;
   const { options } = settings;
   const ignoreBody = options.ignoreResponseBody;
-  const delivery: Delivery = { ...settings, maxBytes, ignoreBody, close: options.connectionClose, signal };
+  const delivery: Delivery = { ...settings, most, ignoreBody, close: options.connectionClose, signal };
   const request = await requestOf(exchange, settings);
   const raw = await answered(await authorized(request, parts, delivery), parts, delivery);
-  const answer = options.bridgeEndpoint || ignoreBody ? raw : await unpacked(raw, maxBytes);
+  const answer = options.bridgeEndpoint || ignoreBody ? raw : await unpacked(raw, most);
   const began = exchange.run.beginSegment();
   try {
     if (options.throwExceptionOnFailure && !settings.isOk(answer.status)) {
@@ -107,7 +114,7 @@ async function withDeadline(run: AbortSignal, ms: number, work: (signal: AbortSi
   const controller = new AbortController();
   const cancel = (): void => controller.abort(run.reason);
   const timer = setTimeout(() => {
-    const message = `the request has not been answered within ${ms} ms, the flow's limit outboundTotalMs`;
+    const message = `the request has not been answered within ${ms} ms: ${howToRaise("outboundTotalMs")}`;
     controller.abort(new FlowException("java.net.SocketTimeoutException", message));
   }, ms);
   run.addEventListener("abort", cancel, { once: true });

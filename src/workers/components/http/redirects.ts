@@ -1,5 +1,6 @@
 /** followRedirects (Apache's client: RedirectExec, DefaultRedirectStrategy); every hop is a request of its own, checked like the first. */
 import { FlowException } from "../../engine/exception.ts";
+import { limitExceeded } from "../../engine/limit-exceeded.ts";
 import type { HttpRequest } from "./client.ts";
 import type { RawAnswer } from "./exchange-once.ts";
 import { encodeHttpUri } from "./uri-text.ts";
@@ -21,8 +22,7 @@ export async function followed(
     const next = nextRequest(request, answer);
     if (next === undefined) return answer;
     if (hops === most) {
-      const message = `${first.url.origin} redirects more than ${most} times, the flow's limit outboundRedirects`;
-      throw new FlowException("LimitExceededException", message);
+      throw limitExceeded("outboundRedirects", `${first.url.origin} redirects more than ${most} times`);
     }
     request = next;
   }

@@ -1,5 +1,5 @@
 /** What an `http` endpoint's options come to, computed once. Used where flows are only checked, too: nothing here loads what calls. */
-import type { Limits } from "../../../shared/limits.ts";
+import { howToRaise, type LimitName, type Limits } from "../../../shared/limits.ts";
 import type { HttpMethod, HttpOptions } from "./options.ts";
 import { encodeHttpUri, httpUrl, queryOf, withoutQuery } from "./uri-text.ts";
 
@@ -17,6 +17,8 @@ export interface HttpSettings {
   /** Time in which the server may send nothing. */
   readonly silenceMs: number;
   readonly totalMs: number;
+  /** What to change for more time to connect, and for a longer silence. */
+  readonly moreTime: { readonly connect: string; readonly silence: string };
   readonly connections: number;
   readonly connectionsPerOrigin: number;
   readonly authorization: Authorization | undefined;
@@ -67,6 +69,15 @@ export function settingsOf(
         ? headersMs
         : within("responseTimeout", responseTimeout, "outboundHeadersMs", limits),
     totalMs: limits.outboundTotalMs,
+    moreTime: {
+      connect: more("connectTimeout", connectTimeout, "outboundConnectMs", limits),
+      silence: more(
+        responseTimeout === undefined ? "soTimeout" : "responseTimeout",
+        responseTimeout ?? soTimeout,
+        "outboundHeadersMs",
+        limits,
+      ),
+    },
     connections: within("maxTotalConnections", options.maxTotalConnections, "outboundConnections", limits),
     connectionsPerOrigin:
       options.connectionsPerRoute === undefined
@@ -110,6 +121,11 @@ function within(option: string, value: number | undefined, name: keyof Limits, l
   if (value === undefined) return most;
   if (value > 0 && value <= most) return value;
   throw new Error(`${option} is ${value}: it is 1 to ${most}, and the flow's limit ${name} may be raised`);
+}
+
+/** What to change for more: the option where it asks for less than the limit. */
+function more(option: string, value: number | undefined, name: LimitName, limits: Limits): string {
+  return value === undefined || value >= limits[name] ? howToRaise(name) : `raise the endpoint's ${option}`;
 }
 
 function authorizationOf(options: HttpOptions, url: URL): Authorization | undefined {

@@ -1,4 +1,5 @@
 /** JSONata expressions under guard: bounded in time, depth and size, without native regular expressions. */
+import { howToRaise } from "../../../shared/limits.ts";
 import { ExpressionSyntaxError, exceptionMessage, FlowException } from "../../engine/exception.ts";
 import type { Budget } from "../budget.ts";
 import { LinearRegExp } from "../linear-reg-exp.ts";
@@ -20,6 +21,8 @@ export interface Bounds {
   readonly depth: number;
   /** Elements of a list. */
   readonly sequence: number;
+  /** What to change for more of them; absent: the limit of a message's body. */
+  readonly moreElements?: string;
 }
 
 export interface JsonataExpression {
@@ -62,9 +65,9 @@ let session: Session | undefined;
 let guarded: Guarded | undefined;
 
 /** Throws NotLoaded, and ExpressionSyntaxError for a text that is no expression. */
-export function compileJsonata(text: string, { depth, sequence }: Bounds): JsonataExpression {
+export function compileJsonata(text: string, bounds: Bounds): JsonataExpression {
   const { library, guard } = guardedJsonata();
-  const options = { timeout: 1, stack: depth, sequence, RegexEngine: LinearRegExp };
+  const options = { timeout: 1, stack: bounds.depth, sequence: bounds.sequence, RegexEngine: LinearRegExp };
   const expression = parsed(library, text, options);
   const tree = expression.ast();
   const variables = new Set<string>();
@@ -84,7 +87,7 @@ export function compileJsonata(text: string, { depth, sequence }: Bounds): Jsona
       try {
         return expression.evaluate(input, bindings);
       } catch (error) {
-        throw failure(error, text, { depth, sequence }, budget);
+        throw failure(error, text, bounds, budget);
       } finally {
         guard.end();
         session = undefined;
@@ -137,7 +140,7 @@ function checkPattern({ value, position = 1 }: SyntaxNode): void {
   }
 }
 
-function failure(error: unknown, text: string, { depth, sequence }: Bounds, budget: Budget): unknown {
+function failure(error: unknown, text: string, bounds: Bounds, budget: Budget): unknown {
   if (error instanceof FlowException) return error;
   if (error instanceof RangeError) return budget.exceeded("is too deep or builds too much");
   const { code, message, position, token } = error as {
@@ -147,8 +150,11 @@ function failure(error: unknown, text: string, { depth, sequence }: Bounds, budg
     readonly token?: unknown;
   };
   if (code === "D1012") return budget.overTime();
-  if (code === "D1011") return budget.exceeded(`nests at most ${depth} deep`);
-  if (code === "D2014" || code === "D2015") return budget.exceeded(`makes lists of at most ${sequence} elements`);
+  if (code === "D1011") return budget.exceeded(`nests at most ${bounds.depth} deep`);
+  if (code === "D2014" || code === "D2015") {
+    const more = bounds.moreElements ?? howToRaise("messageBodyBytes");
+    return budget.exceeded(`makes lists of at most ${bounds.sequence} elements: ${more}`);
+  }
   return new JsonataError(message ?? exceptionMessage(error), code, indexOf(text, position, token));
 }
 

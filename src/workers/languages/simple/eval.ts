@@ -1,8 +1,9 @@
 /** What simple compiles to, and what its functions are given while it does. */
 import { asText } from "../../engine/convert.ts";
-import { FlowException } from "../../engine/exception.ts";
+import type { FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { LanguageContext } from "../../engine/language.ts";
+import { limitExceeded } from "../../engine/limit-exceeded.ts";
 import { weightOf } from "../../engine/weight.ts";
 
 /** Reads a value. The body is passed beside the exchange: `~>`, `forEach` and `filter` put another in its place. */
@@ -49,13 +50,13 @@ export function bounded(text: string, max: number): string {
 }
 
 export function textTooLong(max: number): FlowException {
-  return new FlowException("LimitExceededException", `a text built by an expression has at most ${max} characters`);
+  return limitExceeded("messageBodyBytes", `a text built by an expression has at most ${max} characters`);
 }
 
 /** Refuses a list of `count` elements that would take more than a message may hold. */
 export function checkCount(count: number, max: number): void {
   if (count * 8 > max) {
-    throw new FlowException("LimitExceededException", `a list built by an expression has at most ${max / 8} elements`);
+    throw limitExceeded("messageBodyBytes", `a list built by an expression has at most ${max / 8} elements`);
   }
 }
 
@@ -72,6 +73,6 @@ export class Growth {
   add<T>(value: T): T {
     this.#bytes += 8 + weightOf(value, this.#max);
     if (this.#bytes <= this.#max) return value;
-    throw new FlowException("LimitExceededException", `a value built by an expression has at most ${this.#max} bytes`);
+    throw limitExceeded("messageBodyBytes", `a value built by an expression has at most ${this.#max} bytes`);
   }
 }

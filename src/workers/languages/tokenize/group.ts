@@ -1,5 +1,5 @@
 /** Parts taken several at a time (Camel: GroupTokenIterator, SkipIterator). */
-import { FlowException } from "../../engine/exception.ts";
+import { limitExceeded } from "../../engine/limit-exceeded.ts";
 
 export function skipFirst(parts: Iterator<string>): Iterator<string> {
   parts.next();
@@ -14,8 +14,7 @@ export function* grouped(parts: Iterator<string>, count: number, delimiter: stri
       const { done, value } = parts.next();
       if (done) break;
       length += value.length + delimiter.length;
-      if (length > most)
-        throw new FlowException("LimitExceededException", `a group of parts has at most ${most} characters`);
+      if (length > most) throw limitExceeded("messageBodyBytes", `a group of parts has at most ${most} characters`);
       group.push(value);
     }
     if (group.length === 0) return;

@@ -4,6 +4,7 @@ import { asText } from "../../engine/convert.ts";
 import { exceptionMessage, FlowException } from "../../engine/exception.ts";
 import { JsonText } from "../../engine/exchange.ts";
 import { exportsOf, LateModule } from "../../engine/late-module.ts";
+import { limitExceeded } from "../../engine/limit-exceeded.ts";
 import { XmlNode } from "../../engine/xml-value.ts";
 
 export type { DomNode };
@@ -66,7 +67,7 @@ function checkBounds(text: string, maxBytes: number): void {
     if (depth > maxDepth) throw new FlowException("LimitExceededException", `XML nests at most ${maxDepth} deep`);
     if (nodes * nodeBytes > growth * maxBytes) {
       const most = Math.floor((growth * maxBytes) / nodeBytes);
-      throw new FlowException("LimitExceededException", `an XML document has at most ${most} tags and attributes`);
+      throw limitExceeded("messageBodyBytes", `an XML document has at most ${most} tags and attributes`);
     }
   }
 }
