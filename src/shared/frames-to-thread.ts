@@ -1,5 +1,5 @@
 /** The frames that control sends to a flow's thread. */
-import { type FrameShape, numbersOf } from "./frame-shape.ts";
+import { type FrameShape, numbersOf, readersOf, shapeFinder } from "./frame-shape.ts";
 
 const toThread = {
   adopt: {
@@ -95,5 +95,13 @@ const toThread = {
   },
 } as const satisfies Readonly<Record<string, FrameShape>>;
 
+type ToThreadShape = (typeof toThread)[keyof typeof toThread];
+
 /** What the frames to a thread begin with. */
 export const ToThread = numbersOf(toThread);
+
+/** Readers of the fields of frames to a thread. */
+export const threadFields = readersOf(toThread);
+
+/** The shape of the frame to a thread that begins with this. Throws UnknownFrame. */
+export const shapeToThread: (kind: unknown) => ToThreadShape = shapeFinder<ToThreadShape>(toThread);

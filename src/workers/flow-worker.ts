@@ -3,10 +3,9 @@
  * it says hello, waits to be adopted by a flow, compiles it, then serves the port until it is told to end.
  */
 import { confidentialOf } from "../shared/environment-mark.ts";
+import { widthOf } from "../shared/frame-shape.ts";
 import { ToControl } from "../shared/frames-to-control.ts";
-import { ToThread } from "../shared/frames-to-thread.ts";
-import type { MappingData, MappingKey } from "../shared/mapping.ts";
-import type { ArmTask } from "../shared/mock.ts";
+import { shapeToThread, ToThread, threadFields } from "../shared/frames-to-thread.ts";
 import type { Attachment, AttachTask } from "../shared/protocol.ts";
 import { networkThread } from "../shared/protocol.ts";
 import { type Mask, noMask, secretMask } from "../shared/secret-mask.ts";
@@ -31,6 +30,7 @@ const network = process.argv.includes(networkThread, 2);
 const systemId = systemNumber();
 renounce(network);
 const output = takeOverOutput();
+const { arm, disarm, test, cancel, refuse, mappings } = threadFields;
 
 /** Resolves when control has ended the attachment and the last run is answered. */
 export function attach({ port: given, words, interest }: AttachTask): Promise<void> {
@@ -95,67 +95,59 @@ function serve(port: ThreadPort, line: Line, end: () => void): () => boolean {
   port.listen((frames) => {
     line.turn();
     for (let i = 0; i < frames.length; ) {
-      switch (frames[i]) {
+      const shape = shapeToThread(frames[i]);
+      const at = i;
+      i += widthOf(shape);
+      switch (shape.number) {
         case ToThread.arm:
-          adopted?.sessions.arm(frames[i + 1] as number, frames[i + 2] as ArmTask);
-          i += 3;
+          adopted?.sessions.arm(arm.session(frames, at), arm.task(frames, at));
           break;
         case ToThread.disarm:
-          adopted?.sessions.disarm(frames[i + 1] as number);
-          i += 2;
+          adopted?.sessions.disarm(disarm.session(frames, at));
           break;
         case ToThread.test:
-          adopted?.sessions.test(frames[i + 1] as number[]);
-          i += 2;
+          adopted?.sessions.test(test.sessions(frames, at));
           break;
-        case ToThread.adopt: {
+        case ToThread.adopt:
           taken = true;
           // Nothing but the end comes before the answer to an adopt frame.
-          void adopt(line, frames[i + 1] as Attachment, endWhenIdle).then((made) => {
+          void adopt(line, threadFields.adopt.attachment(frames, at), endWhenIdle).then((made) => {
             output.to(line);
             adopted = made;
             if (made !== undefined) tidyWhenQuiet(line, made.runs);
           });
-          i += 2;
           break;
-        }
         case ToThread.invoke:
-          adopted?.runs.invoke(frames, i + 1);
-          i += 8;
+          adopted?.runs.invoke(frames, at);
           break;
         case ToThread.cancel:
-          adopted?.runs.cancel(frames[i + 1] as number, frames[i + 2] as string);
-          i += 3;
+          adopted?.runs.cancel(cancel.slot(frames, at), cancel.reason(frames, at));
           break;
         case ToThread.reply:
-          line.reply(...(frames.slice(i + 1, i + 5) as Parameters<Line["reply"]>));
-          i += 5;
+          line.reply(frames, at);
           break;
         case ToThread.refuse:
-          adopted?.announced.refused(frames[i + 1] as number, frames[i + 2] as string);
-          i += 3;
+          adopted?.announced.refused(refuse.token(frames, at), refuse.reason(frames, at));
           break;
         case ToThread.serve:
-          adopted?.flow.life.serve(frames[i + 1] as string);
-          i += 2;
+          adopted?.flow.life.serve(threadFields.serve.running(frames, at));
           break;
         case ToThread.mappings:
-          adopted?.mappings.update(frames[i + 2] as MappingData[], frames[i + 3] as MappingKey[]);
-          line.outbox.open().push(ToControl.mapped, frames[i + 1]);
-          i += 4;
+          adopted?.mappings.update(mappings.changed(frames, at), mappings.gone(frames, at));
+          line.outbox.open().push(ToControl.mapped, mappings.sequence(frames, at));
           break;
         case ToThread.halt:
           adopted?.flow.life.halt();
-          i += 1;
           break;
         case ToThread.finish:
           void adopted?.flow.life.finish().then(() => line.outbox.open().push(ToControl.finished));
-          i += 1;
+          break;
+        case ToThread.end:
+          ending = true;
+          endWhenIdle();
           break;
         default:
-          ending = true;
-          i += 1;
-          endWhenIdle();
+          shape satisfies never;
       }
     }
   });

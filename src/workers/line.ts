@@ -1,6 +1,9 @@
 /** This thread's end of the port to control: frames in and out, credits for events, calls to other flows. */
 
+import type { Body } from "../shared/frame-field-types.ts";
+import type { Frames } from "../shared/frame-shape.ts";
 import { ToControl } from "../shared/frames-to-control.ts";
+import { threadFields } from "../shared/frames-to-thread.ts";
 import type { MockedCall } from "../shared/mock.ts";
 import { Outbox } from "../shared/outbox.ts";
 import type { BodyKind, ResultExtra, RouteAction, StepTraceType } from "../shared/protocol.ts";
@@ -15,7 +18,7 @@ import type { RunSink } from "./engine/run.ts";
 import { ProgressWords } from "./progress-words.ts";
 import { Requests } from "./requests.ts";
 
-type Body = string | Uint8Array | null;
+const { reply } = threadFields;
 
 /** A thread's port, as far as it is needed here. */
 interface Sender {
@@ -127,15 +130,17 @@ export class Line implements RunSink<Exchange> {
     return this.#ask(frame, (_kind, state) => String(state));
   }
 
-  /** Control's answer to a call, which may be a failure. */
-  reply(id: number, kind: BodyKind, body: Body, extraText: string): void {
+  /** Control's answer to a call, which may be a failure: the `reply` frame that begins there. */
+  reply(frames: Frames, at: number): void {
+    const id = reply.id(frames, at);
     const pending = this.#calls.get(id);
     if (pending === undefined) return;
     this.#calls.delete(id);
+    const extraText = reply.extra(frames, at);
     try {
       const extra: ResultExtra = extraText === "" ? {} : (parseJson(extraText) as ResultExtra);
       if (extra.error !== undefined) throw new FlowException(String(extra.error.type), String(extra.error.message));
-      pending.take(kind, body, extra);
+      pending.take(reply.bodyKind(frames, at), reply.body(frames, at), extra);
     } catch (error) {
       pending.reject(error instanceof Error ? error : new Error(String(error)));
     }

@@ -3,6 +3,7 @@
  * second one would, since V8 has read none of the code by then.
  */
 import type { FlowModel } from "../shared/flow-model.ts";
+import { ToThread } from "../shared/frames-to-thread.ts";
 import { defaultLimits } from "../shared/limits.ts";
 import { type Attachment, BodyKind, levels, Word, wordCount } from "../shared/protocol.ts";
 import { Line } from "./line.ts";
@@ -56,8 +57,17 @@ export const rehearsedFlow: Attachment = {
   logLevel: levels.indexOf("INFO"),
 };
 
-/** An invoke frame's fields. */
-export const rehearsedRun: readonly unknown[] = [0, 0, -1, "content-type\ntext/plain", BodyKind.text, "a message", ""];
+/** An invoke frame. */
+export const rehearsedRun: readonly unknown[] = [
+  ToThread.invoke,
+  0,
+  0,
+  -1,
+  "content-type\ntext/plain",
+  BodyKind.text,
+  "a message",
+  "",
+];
 
 /** Its frames go nowhere, unless somebody takes them. */
 export function silentLine(take: (frames: readonly unknown[]) => void = () => {}): Line {

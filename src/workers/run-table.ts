@@ -1,6 +1,8 @@
 /** The runs under way in this thread: begins them from invoke frames, answers each with one result frame. */
 
+import type { Frames } from "../shared/frame-shape.ts";
 import { ToControl } from "../shared/frames-to-control.ts";
+import { threadFields } from "../shared/frames-to-thread.ts";
 import type { Limits } from "../shared/limits.ts";
 import type { InvokeExtra, ResultExtra, WireError } from "../shared/protocol.ts";
 import { BodyKind, Outcome } from "../shared/protocol.ts";
@@ -33,6 +35,8 @@ import { asBytes } from "./large-answer.ts";
 import type { Line } from "./line.ts";
 import type { MappingRegistry } from "./mappings/registry.ts";
 import type { ThreadSessions } from "./mocks/thread-sessions.ts";
+
+const { invoke } = threadFields;
 
 /**
  * Who waits for a run: a caller in another flow for the whole exchange, a webhook's for what was written, Camel's platform-http, or
@@ -76,12 +80,15 @@ export class RunTable {
     return this.#active;
   }
 
-  /** `at` is the index of an invoke frame's first field. */
-  invoke(frames: readonly unknown[], at: number): void {
-    const hops = frames[at + 2] as number;
-    const opened = frames[at + 4] === BodyKind.held ? this.#announced.opened(Number(frames[at + 5])) : undefined;
+  /** Begins the run of the invoke frame that begins there. */
+  invoke(frames: Frames, at: number): void {
+    const hops = invoke.hops(frames, at);
+    const opened =
+      invoke.bodyKind(frames, at) === BodyKind.held
+        ? this.#announced.opened(Number(invoke.body(frames, at)))
+        : undefined;
     const asker = opened ?? (hops >= 0 ? "child" : this.#asker(frames, at));
-    const run = new Run(this.#line, this.#limits, frames[at] as number, Math.max(0, hops));
+    const run = new Run(this.#line, this.#limits, invoke.slot(frames, at), Math.max(0, hops));
     run.mappings = opened?.mappings ?? this.#mappings.current;
     run.mocks = this.#sessions.mocks(run);
     if (this.#line.recordAll || run.mocks !== undefined)
@@ -99,14 +106,14 @@ export class RunTable {
       exchange = opened === undefined ? this.#exchange(run, frames, at) : opened.work.exchange(run);
     } catch (error) {
       const refusable = opened === undefined && asker !== "child";
-      const outcome = refusable ? refusalOf(error, frames[at + 4] as BodyKind) : Outcome.failed;
+      const outcome = refusable ? refusalOf(error, invoke.bodyKind(frames, at)) : Outcome.failed;
       this.#answer(run, exchange, asker, outcome, error, began);
       return;
     }
     const begun = exchange;
     run.recording?.began(begun);
     try {
-      const process = opened?.work.process ?? this.#flow.route(frames[at + 1] as number).processor;
+      const process = opened?.work.process ?? this.#flow.route(invoke.route(frames, at)).processor;
       const pending = process(begun);
       if (pending === undefined) {
         this.#answer(run, begun, asker, Outcome.ok, undefined, began);
@@ -126,24 +133,24 @@ export class RunTable {
     this.#runs[slot]?.cancel(reason);
   }
 
-  #asker(frames: readonly unknown[], at: number): Asker {
-    const { http } = this.#flow.route(frames[at + 1] as number);
-    return http === undefined ? "webhook" : { trigger: http, inbound: frames[at + 3] as string };
+  #asker(frames: Frames, at: number): Asker {
+    const { http } = this.#flow.route(invoke.route(frames, at));
+    return http === undefined ? "webhook" : { trigger: http, inbound: invoke.headers(frames, at) };
   }
 
   /** Throws when a body that is said to be JSON is not, and when a form cannot become headers. */
-  #exchange(run: Run<Exchange>, frames: readonly unknown[], at: number): Exchange {
-    const route = this.#flow.route(frames[at + 1] as number);
-    const kind = frames[at + 4] as BodyKind;
-    const content = frames[at + 5] as string | Uint8Array | null;
-    const headers = new Headers(this.#limits, frames[at + 3] as string);
+  #exchange(run: Run<Exchange>, frames: Frames, at: number): Exchange {
+    const route = this.#flow.route(invoke.route(frames, at));
+    const kind = invoke.bodyKind(frames, at);
+    const content = invoke.body(frames, at);
+    const headers = new Headers(this.#limits, invoke.headers(frames, at));
     const body =
       kind === BodyKind.form && route.http !== undefined
         ? receiveForm(content as string, headers, this.#limits, route.http)
         : decodeBody(kind, content);
     const message = new Message(this.#limits, headers, body);
     const exchange = new Exchange(run, route.id, message);
-    const extra = frames[at + 6] as string;
+    const extra = invoke.extra(frames, at);
     if (extra !== "") receiveExchange(exchange, parseJson(extra) as InvokeExtra, false);
     if (route.variableReceive !== undefined) {
       receiveIntoVariable(exchange, route.variableReceive);

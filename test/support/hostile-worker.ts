@@ -6,12 +6,14 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { MessageChannel, MessagePort, parentPort, threadId, Worker } from "node:worker_threads";
 import type { EndpointModel } from "../../src/shared/flow-model.ts";
+import { widthOf } from "../../src/shared/frame-shape.ts";
 import { ToControl } from "../../src/shared/frames-to-control.ts";
-import { ToThread } from "../../src/shared/frames-to-thread.ts";
+import { shapeToThread, ToThread, threadFields } from "../../src/shared/frames-to-thread.ts";
 import type { FlowManifest, Trigger } from "../../src/shared/manifest.ts";
 import { type Attachment, type AttachTask, BodyKind, Interest, Word } from "../../src/shared/protocol.ts";
 import { type ThreadPort, threadPort } from "../../src/workers/thread-port.ts";
 
+const { adopt, invoke } = threadFields;
 const ownStat = "/proc/thread-self/stat";
 /** Of the operating system, where it tells it. */
 const systemId = existsSync(ownStat) ? Number.parseInt(readFileSync(ownStat, "latin1"), 10) : 0;
@@ -25,15 +27,15 @@ export function attach({ port: given, words, interest }: AttachTask): Promise<vo
       port.postMessage([ToControl.result, slot, 0, 0, BodyKind.text, body, "", 1, 0, "", 0]);
     };
     port.listen((frames) => {
-      for (let i = 0; i < frames.length; ) {
+      for (let i = 0, next = 0; i < frames.length; i = next) {
+        next = i + widthOf(shapeToThread(frames[i]));
         if (frames[i] === ToThread.adopt) {
           // While somebody watches traces, nobody hears whether it has compiled its flow; with previews it does not survive it.
           if (watched[0] === Interest.preview) process.exit(7);
-          if (watched[0] === 0) port.postMessage([ToControl.ready, manifestOf(frames[i + 1] as Attachment)]);
-          i += 2;
+          if (watched[0] === 0) port.postMessage([ToControl.ready, manifestOf(adopt.attachment(frames, i))]);
         } else if (frames[i] === ToThread.invoke) {
-          const slot = frames[i + 1] as number;
-          const body = frames[i + 6];
+          const slot = invoke.slot(frames, i);
+          const body = invoke.body(frames, i);
           const order = body instanceof Uint8Array ? Buffer.from(body).toString() : String(body);
           shared[Word.heartbeat] = slot + 1;
           if (order === "flood") for (;;) port.postMessage([ToControl.dropped, 0, 0]);
@@ -62,11 +64,7 @@ export function attach({ port: given, words, interest }: AttachTask): Promise<vo
           if (order === "who") answer(slot, String(systemId));
           else if (order === "rights") void rights().then((found) => answer(slot, JSON.stringify(found)));
           else if (!silent.has(order) && !order.startsWith("[")) answer(slot, order);
-          i += 8;
-        } else if (frames[i] === ToThread.test) i += 2;
-        else if (frames[i] === ToThread.cancel) i += 3;
-        else if (frames[i] === ToThread.reply) i += 5;
-        else {
+        } else if (frames[i] === ToThread.end) {
           port.close();
           return resolve();
         }

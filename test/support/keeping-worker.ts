@@ -3,9 +3,12 @@
  * is told to begin nothing more; the body `heard` at once, with what it has been told; with the body `exit` it dies.
  */
 import { threadId } from "node:worker_threads";
+import { widthOf } from "../../src/shared/frame-shape.ts";
 import { ToControl } from "../../src/shared/frames-to-control.ts";
-import { ToThread } from "../../src/shared/frames-to-thread.ts";
-import { type Attachment, type AttachTask, BodyKind } from "../../src/shared/protocol.ts";
+import { shapeToThread, ToThread, threadFields } from "../../src/shared/frames-to-thread.ts";
+import { type AttachTask, BodyKind } from "../../src/shared/protocol.ts";
+
+const { adopt, invoke, serve } = threadFields;
 
 export function attach({ port }: AttachTask): Promise<void> {
   const heard: string[] = [];
@@ -16,10 +19,11 @@ export function attach({ port }: AttachTask): Promise<void> {
   };
   return new Promise((resolve) => {
     port.on("message", (frames: unknown[]) => {
-      for (let i = 0; i < frames.length; ) {
+      for (let i = 0, next = 0; i < frames.length; i = next) {
+        next = i + widthOf(shapeToThread(frames[i]));
         switch (frames[i]) {
           case ToThread.adopt: {
-            const { model } = frames[i + 1] as Attachment;
+            const { model } = adopt.attachment(frames, i);
             const routes = model.routes.map(({ id, from }) => ({
               ...{ id, uri: from.endpoint.uri, trigger: { kind: "webhook" }, autoStartup: true },
             }));
@@ -28,24 +32,20 @@ export function attach({ port }: AttachTask): Promise<void> {
               ToControl.ready,
               { routes, steps: [], externalDirects: [], mappings: [], secrets: [], ...flags },
             ]);
-            i += 2;
             break;
           }
           case ToThread.invoke:
-            if (frames[i + 6] === "exit") process.exit(7);
-            if (frames[i + 5] === BodyKind.held) answer(frames[i + 1] as number, "");
-            else if (frames[i + 6] === "heard") answer(frames[i + 1] as number, heard.join(", "));
-            else held = frames[i + 1] as number;
-            i += 8;
+            if (invoke.body(frames, i) === "exit") process.exit(7);
+            if (invoke.bodyKind(frames, i) === BodyKind.held) answer(invoke.slot(frames, i), "");
+            else if (invoke.body(frames, i) === "heard") answer(invoke.slot(frames, i), heard.join(", "));
+            else held = invoke.slot(frames, i);
             break;
           case ToThread.serve:
-            heard.push(`serves ${frames[i + 1]}`);
-            i += 2;
+            heard.push(`serves ${serve.running(frames, i)}`);
             break;
           case ToThread.halt:
             heard.push("halted");
             if (held !== undefined) answer(held, heard.join(", "));
-            i += 1;
             break;
           case ToThread.finish:
             if (token < 2) {
@@ -53,11 +53,12 @@ export function attach({ port }: AttachTask): Promise<void> {
               token += 1;
             }
             port.postMessage([ToControl.finished]);
-            i += 1;
             break;
-          default:
+          case ToThread.end:
             port.close();
             return resolve();
+          default:
+            break;
         }
       }
     });
