@@ -41,8 +41,10 @@ function oneOf<T extends string | number>(docs: string, values: readonly T[]): F
 }
 
 /** A held body never leaves its thread. */
-const answerKinds = Object.values(BodyKind).filter((kind) => kind !== BodyKind.held);
-const callKinds = answerKinds.filter((kind) => kind !== BodyKind.textBytes && kind !== BodyKind.jsonBytes);
+const answerKinds: readonly BodyKind[] = Object.values(BodyKind).filter((kind) => kind !== BodyKind.held);
+const callKinds: readonly BodyKind[] = answerKinds.filter(
+  (kind) => kind !== BodyKind.textBytes && kind !== BodyKind.jsonBytes,
+);
 const lineLevels = levels.map((_, index) => index).slice(0, levels.indexOf("OFF"));
 
 export const fieldTypes = {

@@ -1,5 +1,5 @@
 /** The frames that control sends to a flow's thread. */
-import { type FrameShape, numbersOf, readersOf, shapeFinder } from "./frame-shape.ts";
+import { type FrameOf, type FrameShape, numbersOf, readersOf, shapeFinder } from "./frame-shape.ts";
 
 const toThread = {
   adopt: {
@@ -99,6 +99,9 @@ type ToThreadShape = (typeof toThread)[keyof typeof toThread];
 
 /** What the frames to a thread begin with. */
 export const ToThread = numbersOf(toThread);
+
+/** A frame to a thread, as it is written. */
+export type FrameToThread = FrameOf<typeof toThread>;
 
 /** Readers of the fields of frames to a thread. */
 export const threadFields = readersOf(toThread);

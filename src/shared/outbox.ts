@@ -8,7 +8,14 @@ export const manyFields = 160;
 
 const none: ArrayBuffer[] = [];
 
-export class Outbox {
+/** Takes whole frames of one direction: what is no such frame, by its number, its fields and their order, does not compile. */
+interface FrameList<Frame extends unknown[]> {
+  /** Returns how many members the list has then. */
+  push(...frame: Frame): number;
+}
+
+/** `Frame`: those that this side sends. */
+export class Outbox<Frame extends unknown[]> {
   #frames: unknown[] = [];
   #scheduled = false;
   readonly #post: (frames: unknown[], moved: ArrayBuffer[]) => void;
@@ -21,13 +28,18 @@ export class Outbox {
     this.#post = post;
   }
 
-  /** The array to push one frame's fields to. */
-  open(): unknown[] {
+  /** The list to push a frame to. */
+  open(): FrameList<Frame> {
     if (this.#frames.length >= manyFields) this.flush();
     if (!this.#scheduled) {
       this.#scheduled = true;
       setImmediate(this.#endTurn);
     }
+    return this.#frames;
+  }
+
+  /** The list itself, for what follows the fields of the frame that was pushed last. */
+  tail(): unknown[] {
     return this.#frames;
   }
 

@@ -4,7 +4,7 @@
  */
 import { confidentialOf } from "../shared/environment-mark.ts";
 import { widthOf } from "../shared/frame-shape.ts";
-import { ToControl } from "../shared/frames-to-control.ts";
+import { type FrameToControl, ToControl } from "../shared/frames-to-control.ts";
 import { shapeToThread, ToThread, threadFields } from "../shared/frames-to-thread.ts";
 import type { Attachment, AttachTask } from "../shared/protocol.ts";
 import { networkThread } from "../shared/protocol.ts";
@@ -44,7 +44,7 @@ export function attach({ port: given, words, interest }: AttachTask): Promise<vo
     };
     const taken = serve(port, line, end);
     // Told to the pool that boots it, wherever control is.
-    const hello = (): void => given.postMessage([ToControl.hello, threadNumber(), systemId]);
+    const hello = (): void => given.postMessage([ToControl.hello, threadNumber(), systemId] satisfies FrameToControl);
     if (network) void loadAhead().finally(hello);
     else hello();
     setTimeout(() => {

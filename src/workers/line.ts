@@ -2,7 +2,7 @@
 
 import type { Body } from "../shared/frame-field-types.ts";
 import type { Frames } from "../shared/frame-shape.ts";
-import { ToControl } from "../shared/frames-to-control.ts";
+import { type FrameToControl, ToControl } from "../shared/frames-to-control.ts";
 import { threadFields } from "../shared/frames-to-thread.ts";
 import type { MockedCall } from "../shared/mock.ts";
 import { Outbox } from "../shared/outbox.ts";
@@ -32,7 +32,7 @@ interface PendingCall {
 }
 
 export class Line implements RunSink<Exchange> {
-  readonly outbox: Outbox;
+  readonly outbox: Outbox<FrameToControl>;
   readonly effects: EffectBits;
   readonly requests: Requests;
   /** What control reads when somebody asks (shared/figures.ts). */
@@ -116,7 +116,7 @@ export class Line implements RunSink<Exchange> {
     const { limits } = exchange.run;
     const { kind, body } = encodeOwnBody(exchange);
     const sent = exchangeJson(encodeExchange(exchange), limits);
-    const frame = (id: number) => [ToControl.call, id, slot, name, kind, body, exchange.depth, sent];
+    const frame = (id: number): FrameToControl => [ToControl.call, id, slot, name, kind, body, exchange.depth, sent];
     // The child's exchange becomes the caller's.
     return this.#ask(frame, (replied, answer, extra) => {
       receiveExchange(exchange, extra, true);
@@ -126,7 +126,7 @@ export class Line implements RunSink<Exchange> {
   }
 
   route(slot: number, routeIndex: number, action: RouteAction, delayMs: number): Promise<string> {
-    const frame = (id: number) => [ToControl.route, id, slot, routeIndex, action, delayMs];
+    const frame = (id: number): FrameToControl => [ToControl.route, id, slot, routeIndex, action, delayMs];
     return this.#ask(frame, (_kind, state) => String(state));
   }
 
@@ -147,7 +147,7 @@ export class Line implements RunSink<Exchange> {
   }
 
   #ask<T>(
-    frame: (id: number) => readonly unknown[],
+    frame: (id: number) => FrameToControl,
     take: (kind: BodyKind, body: Body, extra: ResultExtra) => T,
   ): Promise<T> {
     const id = ++this.#lastCall;
@@ -172,8 +172,8 @@ export class Line implements RunSink<Exchange> {
   /** The first loss of a message begins a frame, so that it is told even if nothing else is sent. */
   #drop(field: 1 | 2): void {
     if (this.#lost === undefined) {
-      const frames = this.outbox.open();
-      this.#lost = { frames, at: frames.push(ToControl.dropped, 0, 0) - 3 };
+      const at = this.outbox.open().push(ToControl.dropped, 0, 0) - 3;
+      this.#lost = { frames: this.outbox.tail(), at };
     }
     const { frames, at } = this.#lost;
     frames[at + field] = (frames[at + field] as number) + 1;

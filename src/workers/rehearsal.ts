@@ -3,7 +3,7 @@
  * second one would, since V8 has read none of the code by then.
  */
 import type { FlowModel } from "../shared/flow-model.ts";
-import { ToThread } from "../shared/frames-to-thread.ts";
+import { type FrameToThread, ToThread } from "../shared/frames-to-thread.ts";
 import { defaultLimits } from "../shared/limits.ts";
 import { type Attachment, BodyKind, levels, Word, wordCount } from "../shared/protocol.ts";
 import { Line } from "./line.ts";
@@ -58,7 +58,7 @@ export const rehearsedFlow: Attachment = {
 };
 
 /** An invoke frame. */
-export const rehearsedRun: readonly unknown[] = [
+export const rehearsedRun: FrameToThread = [
   ToThread.invoke,
   0,
   0,

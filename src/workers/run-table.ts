@@ -249,12 +249,13 @@ export class RunTable {
       extra,
       timings.length,
     );
-    const first = frames.length;
+    const tail = this.#line.outbox.tail();
+    const first = tail.length;
     for (let i = 0; i + 2 < timings.length; i += 3) {
       const start = timings[i + 1] as number;
-      frames.push(timings[i], Math.round(start * 1000), Math.round((timings[i + 2] as number) * 1000));
+      tail.push(timings[i], Math.round(start * 1000), Math.round((timings[i + 2] as number) * 1000));
     }
-    for (const place of run.failedTimings) frames[first + 3 * place] = ~(timings[3 * place] as number);
+    for (const place of run.failedTimings) tail[first + 3 * place] = ~(timings[3 * place] as number);
     if (moved !== undefined) this.#line.outbox.flush([moved]);
   }
 }

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { BootedThread } from "../../src/control/threads/booted-thread.ts";
 import type { Kill } from "../../src/control/threads/kill.ts";
-import { ToThread } from "../../src/shared/frames-to-thread.ts";
+import { type FrameToThread, ToThread } from "../../src/shared/frames-to-thread.ts";
+import { Outbox } from "../../src/shared/outbox.ts";
 import { aHost, anInvocation, deployed } from "../support/a-host.ts";
 import { answering, webhook } from "../support/flows.ts";
 import { modelOf } from "../support/run-route.ts";
@@ -53,4 +54,15 @@ test("a thread that sends an unknown frame is killed, and the log names the fram
   const killed = app.logs.filter(({ message }) => message.startsWith("a thread was killed"));
   assert.equal(killed.length, 1);
   assert.match(String(killed[0]?.message), /it sent what cannot be read: the protocol has no frame 99/);
+});
+
+test("a frame with another number of fields, or with others, does not compile", () => {
+  const frames = new Outbox<FrameToThread>(() => {}).open();
+  // @ts-expect-error: it has a reason, too
+  frames.push(ToThread.cancel, 0);
+  // @ts-expect-error: the slot comes first
+  frames.push(ToThread.cancel, "why", 0);
+  // @ts-expect-error: it has no fields
+  frames.push(ToThread.end, 0);
+  assert.equal(frames.push(ToThread.cancel, 0, "why"), 10);
 });

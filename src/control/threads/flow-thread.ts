@@ -1,7 +1,7 @@
 /** Control's end of one thread's line: slots for the runs in it, frames out and in, the flood breaker. */
 
 import { ToControl } from "../../shared/frames-to-control.ts";
-import { ToThread } from "../../shared/frames-to-thread.ts";
+import { type FrameToThread, ToThread } from "../../shared/frames-to-thread.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { MappingData } from "../../shared/mapping.ts";
@@ -82,7 +82,7 @@ export class FlowThread {
   /** It has been told which routes run; until then it takes it that all do. */
   #served = false;
   readonly #reader: FrameReader;
-  readonly #outbox: Outbox;
+  readonly #outbox: Outbox<FrameToThread>;
   readonly #events: ThreadEvents;
   readonly #mappings: ThreadMappings;
   readonly #sessions: ThreadSessions;
@@ -159,7 +159,7 @@ export class FlowThread {
       void this.booted.ended.then((error) => reject(error ?? new Error("the thread ended while it compiled the flow")));
       this.#mappings.given(attachment.mappings ?? []);
       this.booted.setNice(this.owner.limits.threadNice);
-      this.#post([ToThread.adopt, attachment]);
+      this.#post([ToThread.adopt, attachment] satisfies FrameToThread);
     });
   }
 

@@ -1,7 +1,7 @@
 /** Reads what a thread sends, frame by frame, and tells whom it concerns. Throws for what the protocol does not have. */
 import { type Frames, widthOf } from "../../shared/frame-shape.ts";
 import { controlFields, shapeToControl, ToControl, toControl } from "../../shared/frames-to-control.ts";
-import { ToThread } from "../../shared/frames-to-thread.ts";
+import { type FrameToThread, ToThread } from "../../shared/frames-to-thread.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { MappingVersion } from "../../shared/mapping.ts";
 import { manyFields } from "../../shared/outbox.ts";
@@ -58,7 +58,7 @@ interface Parts {
   /** It has finished what it kept. */
   finished(): void;
   /** Unless the thread is over. */
-  send(...frame: readonly unknown[]): void;
+  send(...frame: FrameToThread): void;
 }
 
 const { result, log, trace, call, route, announce, withdraw, mapped, steps, mocked, handled, failed, dropped } =

@@ -1,6 +1,6 @@
 /** The test sessions that one thread has been told of: armed ahead of their first run in it, disarmed when they are over. */
 
-import { ToThread } from "../../shared/frames-to-thread.ts";
+import { type FrameToThread, ToThread } from "../../shared/frames-to-thread.ts";
 import type { ArmTask } from "../../shared/mock.ts";
 import type { Outbox } from "../../shared/outbox.ts";
 import type { ArmedMocks, MockHolder } from "./hosted.ts";
@@ -8,10 +8,10 @@ import type { ArmedMocks, MockHolder } from "./hosted.ts";
 export class ThreadSessions implements MockHolder {
   /** The HostedFlow that the thread belongs to. */
   readonly #here: object;
-  readonly #outbox: Outbox;
+  readonly #outbox: Outbox<FrameToThread>;
   readonly #armed = new Map<number, ArmedMocks>();
 
-  constructor(here: object, outbox: Outbox) {
+  constructor(here: object, outbox: Outbox<FrameToThread>) {
     this.#here = here;
     this.#outbox = outbox;
   }

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { KeptCalls } from "../../../src/control/runs/test-sessions/kept-calls.ts";
 import { readMocked } from "../../../src/control/threads/recorded-frames.ts";
 import { ThreadSessions } from "../../../src/control/threads/thread-sessions.ts";
-import { ToThread } from "../../../src/shared/frames-to-thread.ts";
+import { type FrameToThread, ToThread } from "../../../src/shared/frames-to-thread.ts";
 import { defaultLimits } from "../../../src/shared/limits.ts";
 import type { MockedCall, MockSet } from "../../../src/shared/mock.ts";
 import { Outbox } from "../../../src/shared/outbox.ts";
@@ -95,7 +95,7 @@ test("calls of all sessions are kept in one room, which one that is forgotten gi
 
 test("a thread is told of a session once, of each run's sessions, and of the end", () => {
   const sent: unknown[] = [];
-  const outbox = new Outbox((frames) => sent.push(...frames));
+  const outbox = new Outbox<FrameToThread>((frames) => sent.push(...frames));
   const here = {};
   const holders = new Set<ThreadSessions>();
   const session = { number: 7, set, words: new SharedArrayBuffer(20), mostRecorded: 5, hosted: here, holders };
