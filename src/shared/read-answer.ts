@@ -5,9 +5,9 @@ import { placed, readDocument } from "./read-document.ts";
 /** Throws an Error with the place for an answer that the runtime's own threads never give. */
 export function readAnswer<T>(schema: z.ZodType<T>, answer: unknown): T {
   const { value, problems } = readDocument(schema, answer);
-  const [problem] = problems;
-  if (problem === undefined) return value as T;
-  throw new Error(`a check thread has answered something else: ${placed(problem, "the answer")}`);
+  if (value !== undefined) return value;
+  const what = problems.map((problem) => placed(problem, "the answer"))[0];
+  throw new Error(`a check thread has answered something else: ${what}`);
 }
 
 /** A text; of one that has more than `most` characters the beginning. */

@@ -1,4 +1,5 @@
 /** A document that was sent as a message mapping -> its model, or what is wrong with it. */
+import { below } from "../../shared/document-place.ts";
 import { AppError } from "../../shared/errors.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { MappingCheckRequest, MappingCheckResult } from "../../shared/mapping.ts";
@@ -16,7 +17,7 @@ import { allRules, expressionsOf } from "./message-rules.ts";
 import { runTest } from "./message-test-run.ts";
 import { Findings } from "./value-findings.ts";
 import { valueLookup } from "./value-lookup.ts";
-import { below, NotUnderstood } from "./value-shape.ts";
+import { NotUnderstood } from "./value-shape.ts";
 
 /** A document of a shape that is not known is accepted with a warning, and the mapping fails; contradictions are problems. Throws NotLoaded. */
 export function checkMessageMapping(request: MappingCheckRequest): MappingCheckResult {

@@ -1,4 +1,7 @@
 /** A message mapping's document, in the documented form or a short one -> its model. */
+import type * as z from "zod";
+import type { Fields } from "../../shared/document-fields.ts";
+import { below } from "../../shared/document-place.ts";
 import { idProblem } from "../../shared/ids.ts";
 import {
   type JsonSchema,
@@ -13,15 +16,15 @@ import { type ReadRules, readRules, readShortRules } from "./message-rule-docume
 import { type MessageTest, readTests } from "./message-test-document.ts";
 import { type Findings, shown } from "./value-findings.ts";
 import {
-  below,
-  type Fields,
-  fieldOf,
-  fieldsOf,
-  flagOf,
+  anyFields,
+  anything,
+  flag,
   kindOf,
   NotUnderstood,
-  textOf,
-  warnOfOthers,
+  part,
+  readPart,
+  shape,
+  text,
   wordOf,
 } from "./value-shape.ts";
 
@@ -39,22 +42,31 @@ export interface MessageDocument {
 }
 
 const contents = ["rules", "expression", "mappings", "fields"] as const;
-const settings = [
-  "version",
-  "id",
-  "name",
-  "description",
-  "shared",
-  "language",
-  "source",
-  "target",
-  "onMissing",
-  "onError",
-  "limits",
-  "uses",
-  "tests",
-  "labels",
-];
+const documentSchema = part(
+  {
+    ...{ rules: anything, expression: anything, mappings: anything, fields: anything },
+    ...{ version: anything, id: anything, name: text, description: anything, shared: flag, language: text },
+    ...{ source: anything, target: anything, onMissing: text, onError: text, limits: anything },
+    ...{ uses: anything, tests: anything, labels: anything },
+  },
+  '{"mappings": {"/order/id": "orderNo"}}',
+);
+type Sent = z.output<typeof documentSchema>;
+const remarks = { sample: anything, name: anything, description: anything };
+const sourceSchema = part({ format: text, schema: anything, ...remarks }, '{"format": "json"}');
+const targetSchema = part(
+  {
+    format: text,
+    schema: shape<JsonSchema>(
+      "a JSON Schema",
+      (value) => typeof value === "boolean" || isPlainObject(value),
+    ).optional(),
+    validate: text,
+    ...remarks,
+  },
+  '{"format": "json"}',
+);
+const shortRules = anyFields('{"/order/id": "orderNo"}');
 
 /** Throws NotUnderstood. */
 export function readMessageDocument(document: Fields, findings: Findings): MessageDocument {
@@ -65,42 +77,39 @@ export function readMessageDocument(document: Fields, findings: Findings): Messa
     );
   }
   if (others.length > 0) findings.problem("", `it has ${content} and ${others.join(", ")}: write one of them`);
-  warnOfOthers(document, [...settings, ...contents], "", findings);
-  checkVersion(document, findings);
-  const { rules, places } = readContent(document, content, findings);
-  const source = fieldsOf(fieldOf(document, "source") ?? {}, "/source", '{"format": "json"}');
-  warnOfOthers(source, ["format", "schema", "sample", "name", "description"], "/source", findings);
+  const sent = readPart(documentSchema, document, "", findings);
+  checkVersion(sent, findings);
+  const { rules, places } = readContent(sent, content, findings);
+  const source = readPart(sourceSchema, sent.source ?? {}, "/source", findings);
   const model: MessageMappingModel = {
-    source: { format: wordOf(source, "format", "/source", mappingFormats, findings) ?? "json" },
-    target: readTargetSide(document, findings),
+    source: { format: wordOf(source.format, "/source/format", mappingFormats, findings) ?? "json" },
+    target: readTargetSide(sent.target, findings),
     rules,
-    onMissing: wordOf(document, "onMissing", "", onMissingModes, findings) ?? "omit",
-    onError: wordOf(document, "onError", "", onErrorModes, findings) ?? "fail",
-    limits: readLimits(document, findings),
+    onMissing: wordOf(sent.onMissing, "/onMissing", onMissingModes, findings) ?? "omit",
+    onError: wordOf(sent.onError, "/onError", onErrorModes, findings) ?? "fail",
+    limits: readLimits(sent.limits, findings),
   };
   return {
-    name: textOf(document, "name", "") ?? "",
-    shared: flagOf(document, "shared", "") ?? false,
+    name: sent.name ?? "",
+    shared: sent.shared ?? false,
     model,
     places,
-    tests: readTests(fieldOf(document, "tests"), findings),
-    uses: readUses(fieldOf(document, "uses"), findings),
+    tests: readTests(sent.tests, findings),
+    uses: readUses(sent.uses, findings),
   };
 }
 
-function checkVersion(document: Fields, findings: Findings): void {
-  const version = fieldOf(document, "version");
+function checkVersion({ version, language }: Sent, findings: Findings): void {
   if (version !== undefined && version !== 1 && version !== "1") {
     findings.warning("unknown_version", "/version", "only version 1 is known: the document is read as that");
   }
-  const language = textOf(document, "language", "");
   if (language !== undefined && language.toLowerCase() !== "jsonata") {
     throw new NotUnderstood(`/language is '${language.slice(0, 60)}': expressions are JSONata here`);
   }
 }
 
-function readContent(document: Fields, content: (typeof contents)[number], findings: Findings): ReadRules {
-  const value = fieldOf(document, content);
+function readContent(sent: Sent, content: (typeof contents)[number], findings: Findings): ReadRules {
+  const value = sent[content];
   switch (content) {
     case "rules":
       return readRules(value, "/rules", findings);
@@ -113,16 +122,14 @@ function readContent(document: Fields, content: (typeof contents)[number], findi
     case "fields":
       return Array.isArray(value)
         ? readRules(value, `/${content}`, findings)
-        : readShortRules(fieldsOf(value, `/${content}`, '{"/order/id": "orderNo"}'), `/${content}`, findings);
+        : readShortRules(readPart(shortRules, value, `/${content}`, findings), `/${content}`, findings);
   }
 }
 
-function readTargetSide(document: Fields, findings: Findings): MessageMappingModel["target"] {
-  const target = fieldsOf(fieldOf(document, "target") ?? {}, "/target", '{"format": "json"}');
-  warnOfOthers(target, ["format", "schema", "validate", "sample", "name", "description"], "/target", findings);
-  const format = wordOf(target, "format", "/target", mappingFormats, findings) ?? "json";
-  const schema = readSchema(fieldOf(target, "schema"));
-  const validate = wordOf(target, "validate", "/target", ["fail", "warn", "off"], findings);
+function readTargetSide(sent: unknown, findings: Findings): MessageMappingModel["target"] {
+  const { schema, ...target } = readPart(targetSchema, sent ?? {}, "/target", findings);
+  const format = wordOf(target.format, "/target/format", mappingFormats, findings) ?? "json";
+  const validate = wordOf(target.validate, "/target/validate", ["fail", "warn", "off"], findings);
   if (schema === undefined && validate !== undefined && validate !== "off") {
     findings.warning(
       "no_schema",
@@ -137,19 +144,14 @@ function readTargetSide(document: Fields, findings: Findings): MessageMappingMod
   };
 }
 
-function readSchema(schema: unknown): JsonSchema | undefined {
-  if (schema === undefined || typeof schema === "boolean" || isPlainObject(schema)) return schema;
-  throw new NotUnderstood(`/target/schema is ${kindOf(schema)}, not a JSON Schema`);
-}
-
+const limitsSchema = part({ timeoutMs: anything, maxDepth: anything, maxSequence: anything }, '{"timeoutMs": 250}');
 const limitNames = ["timeoutMs", "maxDepth", "maxSequence"] as const;
 
-function readLimits(document: Fields, findings: Findings): MessageMappingModel["limits"] {
-  const fields = fieldsOf(fieldOf(document, "limits") ?? {}, "/limits", '{"timeoutMs": 250}');
-  warnOfOthers(fields, limitNames, "/limits", findings);
+function readLimits(given: unknown, findings: Findings): MessageMappingModel["limits"] {
+  const sent = readPart(limitsSchema, given ?? {}, "/limits", findings);
   const limits: Partial<Record<(typeof limitNames)[number], number>> = {};
   for (const name of limitNames) {
-    const value = fieldOf(fields, name);
+    const value = sent[name];
     if (value === undefined) continue;
     if (typeof value === "number" && Number.isSafeInteger(value) && value > 0) limits[name] = value;
     else findings.problem(below("/limits", name), "it is a whole number above 0");

@@ -1,20 +1,13 @@
 /** The rules of a message mapping's document. */
+import type * as z from "zod";
+import type { Fields } from "../../shared/document-fields.ts";
+import { below } from "../../shared/document-place.ts";
 import type { MappingRule } from "../../shared/message-mapping-model.ts";
 import { exceptionMessage } from "../engine/exception.ts";
 import { findOverlaps } from "./message-overlaps.ts";
 import { readTarget } from "./message-target.ts";
 import { type Findings, shown } from "./value-findings.ts";
-import {
-  below,
-  type Fields,
-  fieldOf,
-  fieldsOf,
-  flagOf,
-  listOf,
-  NotUnderstood,
-  textOf,
-  warnOfOthers,
-} from "./value-shape.ts";
+import { anything, flag, list, NotUnderstood, part, readPart, text } from "./value-shape.ts";
 
 export interface ReadRules {
   readonly rules: readonly MappingRule[];
@@ -25,22 +18,15 @@ export interface ReadRules {
 const mostRules = 5000;
 const deepest = 16;
 const example = '{"target": "/order/id", "expr": "orderNo"}';
-const known = [
-  "id",
-  "name",
-  "description",
-  "target",
-  "to",
-  "expr",
-  "expression",
-  "source",
-  "from",
-  "forEach",
-  "rules",
-  "when",
-  "default",
-  "required",
-];
+const ruleFields = {
+  ...{ id: text, name: anything, description: anything, target: text, to: text },
+  /** Four names of one thing. */
+  ...{ expr: text, expression: text, source: text, from: text },
+  ...{ forEach: text, rules: anything, when: text, default: anything, required: flag },
+};
+const ruleSchema = part(ruleFields, example);
+/** Of `{"target": {...}}`, whose target is its name. */
+const shortSchema = part(ruleFields, '"orderNo"');
 
 /** Throws NotUnderstood. */
 export function readRules(value: unknown, pointer: string, findings: Findings): ReadRules {
@@ -55,9 +41,8 @@ export function readShortRules(fields: Fields, pointer: string, findings: Findin
   const reading = { findings, places, depth: 0, outer: undefined };
   const rules = Object.entries(fields).map(([target, expr], index) => {
     const at = below(pointer, target);
-    return typeof expr === "string"
-      ? readRule({ target, expr }, at, index, reading)
-      : readRule({ target, ...fieldsOf(expr, at, '"orderNo"') }, at, index, reading);
+    const sent = typeof expr === "string" ? { expr } : readPart(shortSchema, expr, at, findings);
+    return readRule({ target, ...sent }, at, index, reading);
   });
   return finish({ rules, places }, findings);
 }
@@ -72,31 +57,22 @@ interface Reading {
 
 function readList(value: unknown, pointer: string, reading: Reading): readonly MappingRule[] {
   if (reading.depth > deepest) throw new NotUnderstood(`rules are in each other at most ${deepest} deep`);
-  return listOf(value, pointer).map((element, index) => {
+  return readPart(list, value, pointer, reading.findings).map((element, index) => {
     if (reading.places.size >= mostRules) throw new NotUnderstood(`a mapping has at most ${mostRules} rules`);
     const at = below(pointer, index);
-    return readRule(fieldsOf(element, at, example), at, index, reading);
+    return readRule(readPart(ruleSchema, element, at, reading.findings), at, index, reading);
   });
 }
 
-function readRule(fields: Fields, pointer: string, index: number, reading: Reading): MappingRule {
+function readRule(sent: z.output<typeof ruleSchema>, pointer: string, index: number, reading: Reading): MappingRule {
   const { findings, places, outer } = reading;
-  warnOfOthers(fields, known, pointer, findings);
-  const own = textOf(fields, "id", pointer);
+  const { id: own, rules, forEach, when, default: value, required } = sent;
   const id = own ?? (outer === undefined ? `r${index + 1}` : `${outer.id}.${index + 1}`);
   const name = own ?? outer?.name ?? id;
-  const text = textOf(fields, "target", pointer) ?? textOf(fields, "to", pointer);
-  if (text === undefined) throw new NotUnderstood(`${pointer} has no target, such as ${example}`);
-  const target = targetOf(text, pointer, id, findings);
-  const rules = fieldOf(fields, "rules");
-  const expressions = {
-    expr: ["expr", "expression", "source", "from"]
-      .map((field) => textOf(fields, field, pointer))
-      .find((one) => one !== undefined),
-    forEach: textOf(fields, "forEach", pointer),
-    when: textOf(fields, "when", pointer),
-  };
-  const required = flagOf(fields, "required", pointer);
+  const written = sent.target ?? sent.to;
+  if (written === undefined) throw new NotUnderstood(`${pointer} has no target, such as ${example}`);
+  const target = targetOf(written, pointer, id, findings);
+  const expr = sent.expr ?? sent.expression ?? sent.source ?? sent.from;
   const inner =
     rules === undefined
       ? undefined
@@ -105,10 +81,14 @@ function readRule(fields: Fields, pointer: string, index: number, reading: Readi
     id,
     name,
     target,
-    ...present(expressions),
-    ...present({ rules: inner, default: fieldOf(fields, "default"), required }),
+    ...(expr !== undefined && { expr }),
+    ...(forEach !== undefined && { forEach }),
+    ...(when !== undefined && { when }),
+    ...(inner !== undefined && { rules: inner }),
+    ...(value !== undefined && { default: value }),
+    ...(required !== undefined && { required }),
   };
-  checkKind(rule, pointer, text, findings);
+  checkKind(rule, pointer, written, findings);
   places.set(rule, pointer);
   return rule;
 }
@@ -145,8 +125,4 @@ function finish(read: ReadRules, findings: Findings): ReadRules {
     findings.problem(places.get(rule) ?? "", `rule ${rule.id} -> /${rule.target.join("/")}: ${message}`);
   });
   return read;
-}
-
-function present<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> | (null & T[K]) } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }

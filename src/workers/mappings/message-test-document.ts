@@ -1,6 +1,8 @@
 /** `tests` of a message mapping's document: messages with what must become of them. */
+import type { Fields } from "../../shared/document-fields.ts";
+import { below } from "../../shared/document-place.ts";
 import type { Findings } from "./value-findings.ts";
-import { below, type Fields, fieldOf, fieldsOf, listOf, NotUnderstood, textOf, warnOfOthers } from "./value-shape.ts";
+import { anyFields, anything, list, NotUnderstood, part, readPart, text } from "./value-shape.ts";
 
 const mostTests = 1000;
 
@@ -26,46 +28,46 @@ interface ExpectedError {
   readonly message: string | undefined;
 }
 
-const around = ["headers", "properties", "variables", "params"] as const;
-const known = ["name", "description", "input", ...around, "expect", "expectError"];
+const surroundings = anyFields('{"name": "value"}').nullish();
+const test = part(
+  {
+    ...{ name: text, description: anything, input: anything, expect: anything, expectError: anything },
+    ...{ headers: surroundings, properties: surroundings, variables: surroundings, params: surroundings },
+  },
+  '{"input": {}, "expect": {}}',
+);
+const failure = part({ target: text, rule: text, message: text }, '{"target": "/order/id"}');
 
 /** Throws NotUnderstood. */
 export function readTests(value: unknown, findings: Findings): readonly MessageTest[] {
   if (value === undefined) return [];
-  const list = listOf(value, "/tests");
-  if (list.length > mostTests) throw new NotUnderstood(`/tests has more than ${mostTests} elements`);
-  return list.map((element, index) => {
+  const elements = readPart(list, value, "/tests", findings);
+  if (elements.length > mostTests) throw new NotUnderstood(`/tests has more than ${mostTests} elements`);
+  return elements.map((element, index) => {
     const pointer = below("/tests", index);
-    const fields = fieldsOf(element, pointer, '{"input": {}, "expect": {}}');
-    warnOfOthers(fields, known, pointer, findings);
-    const expected = Object.hasOwn(fields, "expect");
-    const error = fieldOf(fields, "expectError");
-    if (!Object.hasOwn(fields, "input")) findings.problem(pointer, "the test has no input");
+    const sent = readPart(test, element, pointer, findings);
+    const expected = "expect" in sent;
+    const { name = `test ${index + 1}`, input, expect, expectError: error } = sent;
+    if (!("input" in sent)) findings.problem(pointer, "the test has no input");
     if (!expected && error === undefined) findings.problem(pointer, "say what is expected: 'expect' or 'expectError'");
     return {
       pointer,
-      name: textOf(fields, "name", pointer) ?? `test ${index + 1}`,
-      input: fieldOf(fields, "input"),
-      headers: surrounding(fields, "headers", pointer),
-      properties: surrounding(fields, "properties", pointer),
-      variables: surrounding(fields, "variables", pointer),
-      params: surrounding(fields, "params", pointer),
-      ...(expected && { expect: { value: fields["expect"] } }),
+      name,
+      input,
+      headers: sent.headers ?? {},
+      properties: sent.properties ?? {},
+      variables: sent.variables ?? {},
+      params: sent.params ?? {},
+      ...(expected && { expect: { value: expect } }),
       ...(error !== undefined && { expectError: readError(error, below(pointer, "expectError"), findings) }),
     };
   });
-}
-
-function surrounding(fields: Fields, name: (typeof around)[number], pointer: string): Fields {
-  return fieldsOf(fieldOf(fields, name) ?? {}, below(pointer, name), '{"name": "value"}');
 }
 
 /** true: any failure; a text: a part of the message. */
 function readError(value: unknown, pointer: string, findings: Findings): ExpectedError {
   if (value === true) return { target: undefined, rule: undefined, message: undefined };
   if (typeof value === "string") return { target: undefined, rule: undefined, message: value };
-  const fields = fieldsOf(value, pointer, '{"target": "/order/id"}');
-  warnOfOthers(fields, ["target", "rule", "message"], pointer, findings);
-  const [target, rule, message] = ["target", "rule", "message"].map((name) => textOf(fields, name, pointer));
+  const { target, rule, message } = readPart(failure, value, pointer, findings);
   return { target, rule, message };
 }

@@ -1,7 +1,9 @@
 /** Columns, rows and cells of a value mapping, read within their bounds. */
+import { type Fields, isFields } from "../../shared/document-fields.ts";
+import { below } from "../../shared/document-place.ts";
 import { longestValue, type Scalar, type ValueRow } from "../../shared/value-mapping-model.ts";
 import { type Findings, shown } from "./value-findings.ts";
-import { below, type Fields, fieldsOf, isScalar, kindOf, NotUnderstood } from "./value-shape.ts";
+import { anyFields, isScalar, kindOf, NotUnderstood, readPart } from "./value-shape.ts";
 
 const mostColumns = 64;
 const longestName = 128;
@@ -40,10 +42,10 @@ function isName(name: string): boolean {
 }
 
 /** The names that rows have, in the order of their first use. Throws NotUnderstood. */
-export function columnsIn(rows: readonly unknown[], pointer: string): string[] {
+export function columnsIn(rows: readonly unknown[], pointer: string, findings: Findings): string[] {
   const names = new Set<string>();
   rows.forEach((row, at) => {
-    for (const name of Object.keys(rowFields(row, pointer, at))) if (name !== "when") names.add(name);
+    for (const name of Object.keys(rowFields(row, pointer, at, findings))) if (name !== "when") names.add(name);
     if (names.size > mostColumns)
       throw new NotUnderstood(`${pointer}: the rows have more than ${mostColumns} different names`);
   });
@@ -59,7 +61,7 @@ export function readRow(
   columns: ReadonlyMap<string, number>,
   findings: Findings,
 ): ValueRow {
-  const fields = rowFields(row, pointer, at);
+  const fields = rowFields(row, pointer, at, findings);
   const cells: (readonly Scalar[])[] = new Array(columns.size).fill(none);
   let when: ReadonlyMap<string, Scalar> | undefined;
   for (const name of Object.keys(fields)) {
@@ -119,9 +121,11 @@ export function checkValue(value: Scalar, where: () => string, findings: Finding
   return false;
 }
 
+const qualifiers = anyFields('{"country": "DE"}');
+
 /** Of `when`: names and single values. Throws NotUnderstood. */
 export function readQualifiers(value: unknown, pointer: string, findings: Findings): ReadonlyMap<string, Scalar> {
-  const fields = fieldsOf(value, pointer, '{"country": "DE"}');
+  const fields = readPart(qualifiers, value, pointer, findings);
   const names = Object.keys(fields);
   const when = new Map<string, Scalar>();
   if (names.length > mostQualifiers) {
@@ -139,7 +143,9 @@ export function readQualifiers(value: unknown, pointer: string, findings: Findin
   return when;
 }
 
-function rowFields(row: unknown, pointer: string, at: number): Fields {
-  if (typeof row === "object" && row !== null && !Array.isArray(row)) return row as Fields;
-  return fieldsOf(row, below(pointer, at), '{"crm": "New", "erp": "ZNEW"}');
+const cells = anyFields('{"crm": "New", "erp": "ZNEW"}');
+
+/** Rows are many: one that is as it should be goes past its schema. */
+function rowFields(row: unknown, pointer: string, at: number, findings: Findings): Fields {
+  return isFields(row) ? row : readPart(cells, row, below(pointer, at), findings);
 }

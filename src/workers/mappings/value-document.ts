@@ -1,21 +1,22 @@
 /** A value mapping's document, in the documented form or a short one -> its model. */
+import { type Fields, own } from "../../shared/document-fields.ts";
+import { below } from "../../shared/document-place.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { ValueMappingModel, ValueRow } from "../../shared/value-mapping-model.ts";
 import { checkColumns, checkValue, columnsIn, type Places, placesIn, readCell, readRow } from "./value-cells.ts";
 import { type Findings, shown } from "./value-findings.ts";
 import { readLookups } from "./value-lookups.ts";
-import { readRule } from "./value-rule.ts";
+import { readRule, ruleFields } from "./value-rule.ts";
 import {
-  below,
-  type Fields,
-  fieldOf,
-  fieldsOf,
-  flagOf,
+  anyFields,
+  anything,
+  flag,
   isScalar,
   kindOf,
   NotUnderstood,
-  textOf,
-  warnOfOthers,
+  part,
+  readPart,
+  text,
   wordOf,
 } from "./value-shape.ts";
 import { readTests, type ValueTest } from "./value-tests.ts";
@@ -33,54 +34,55 @@ export interface ValueDocument {
 }
 
 const contents = ["rows", "entries", "mappings"] as const;
-const settings = [
-  "version",
-  "name",
-  "description",
-  "shared",
-  "columns",
-  "match",
-  "typed",
-  "bidirectional",
-  "lookups",
-  "onMissing",
-  "default",
-  "onAmbiguous",
-  "tests",
-  "labels",
-];
+const settings = {
+  ...{ version: anything, name: text, description: anything, shared: flag, columns: anything, match: anything },
+  ...{ typed: flag, bidirectional: flag, lookups: anything, ...ruleFields, onAmbiguous: text, tests: anything },
+  labels: anything,
+};
+const example = '{"entries": {"DE": "Germany"}}';
+const withContent = {
+  rows: part({ ...settings, rows: anything }, example),
+  entries: part({ ...settings, entries: anything }, example),
+  mappings: part({ ...settings, mappings: anything }, example),
+};
+const match = part({ caseSensitive: flag, trim: flag }, '{"caseSensitive": false}');
+const column = part(
+  { agency: anything, scheme: anything, description: anything, labels: anything },
+  '{"agency": "SAP"}',
+);
+const columnsByName = anyFields('{"crm": {}, "erp": {}}');
+const entriesByName = anyFields("{}");
 
 /** Throws NotUnderstood. */
 export function readValueDocument(document: Fields, limits: Limits, findings: Findings): ValueDocument {
-  const content = contents.find((name) => typeof fieldOf(document, name) === "object" && document[name] !== null);
+  const content = contents.find((name) => typeof own(document, name) === "object" && document[name] !== null);
   if (content === undefined) return flatMap(document, limits, findings);
-  warnOfOthers(document, [...settings, content], "", findings);
+  const sent = readPart(withContent[content], document, "", findings);
   const table = readTable(document, content, limits, findings);
   const { columns } = table;
-  const match = fieldsOf(fieldOf(document, "match") ?? {}, "/match", '{"caseSensitive": false}');
-  warnOfOthers(match, ["caseSensitive", "trim"], "/match", findings);
-  const version = fieldOf(document, "version");
+  const { caseSensitive = true, trim = false } = readPart(match, sent.match ?? {}, "/match", findings);
+  const { version, typed = false, bidirectional = !table.short, name = "", shared = false } = sent;
   if (version !== undefined && version !== 1 && version !== "1")
     findings.warning("unknown_value", "/version", "there is version 1; the document is read as such");
-  const oneWay = !(flagOf(document, "bidirectional", "") ?? !table.short);
-  const rule = readRule(document, "", findings);
-  const lookups = readLookups(fieldOf(document, "lookups"), { columns, oneWay, rule }, findings);
+  const oneWay = !bidirectional;
+  const rule = readRule(sent, "", findings);
+  const lookups = readLookups(sent.lookups, { columns, oneWay, rule }, findings);
   const model: ValueMappingModel = {
     columns,
     rows: table.rows,
-    caseSensitive: flagOf(match, "caseSensitive", "/match") ?? true,
-    trim: flagOf(match, "trim", "/match") ?? false,
-    typed: flagOf(document, "typed", "") ?? false,
+    caseSensitive,
+    trim,
+    typed,
     oneWay,
     lookups,
     ...rule,
   };
   return {
-    name: textOf(document, "name", "") ?? "",
-    shared: flagOf(document, "shared", "") ?? false,
+    name,
+    shared,
     model,
-    tests: readTests(fieldOf(document, "tests"), model, findings),
-    onAmbiguous: wordOf(document, "onAmbiguous", "", ["error", "first"], findings) ?? "error",
+    tests: readTests(sent.tests, model, findings),
+    onAmbiguous: wordOf(sent.onAmbiguous, "/onAmbiguous", ["error", "first"], findings) ?? "error",
     places: table.places,
   };
 }
@@ -94,19 +96,26 @@ interface Table {
 }
 
 function readTable(document: Fields, content: string, limits: Limits, findings: Findings): Table {
-  const given = fieldOf(document, "columns");
+  const given = own(document, "columns");
   const columns = given === undefined ? undefined : readColumns(given, findings);
   const pointer = below("", content);
   const rows = document[content];
   if (!Array.isArray(rows)) {
     const [from = "from", to = "to", ...more] = columns ?? [];
     if (more.length > 0) findings.problem(pointer, "a map has two columns: write a list of rows for more");
-    return pairs(fieldsOf(rows, pointer, "{}"), [from, to], pointer, columns === undefined, limits, findings);
+    return pairs(
+      readPart(entriesByName, rows, pointer, findings),
+      [from, to],
+      pointer,
+      columns === undefined,
+      limits,
+      findings,
+    );
   }
   const places = placesIn(pointer);
   if (isTooLong(rows.length, limits, pointer, findings))
     return { columns: columns ?? [], rows: [], places, short: false };
-  const names = columns ?? columnsIn(rows, pointer);
+  const names = columns ?? columnsIn(rows, pointer, findings);
   if (columns === undefined) checkColumns(names, pointer, findings);
   const byName = new Map(names.map((name, at) => [name, at]));
   const read = rows.map((row: unknown, at) => readRow(row, at, pointer, byName, findings));
@@ -124,13 +133,9 @@ function readColumns(given: unknown, findings: Findings): readonly string[] {
       throw new NotUnderstood(`${below("/columns", at)} is ${kindOf(name)}, not a name`);
     });
   } else {
-    const columns = fieldsOf(given, "/columns", '{"crm": {}, "erp": {}}');
+    const columns = readPart(columnsByName, given, "/columns", findings);
     names = Object.keys(columns);
-    for (const name of names) {
-      const pointer = below("/columns", name);
-      const known = ["agency", "scheme", "description", "labels"];
-      warnOfOthers(fieldsOf(columns[name] ?? {}, pointer, '{"agency": "SAP"}'), known, pointer, findings);
-    }
+    for (const name of names) readPart(column, columns[name] ?? {}, below("/columns", name), findings);
   }
   checkColumns(names, "/columns", findings);
   return names;
@@ -161,7 +166,8 @@ function pairs(
 /** A document without settings: all its fields are entries. */
 function flatMap(document: Fields, limits: Limits, findings: Findings): ValueDocument {
   const names = Object.keys(document);
-  const isSetting = (name: string): boolean => settings.includes(name) || contents.includes(name as never);
+  const isSetting = (name: string): boolean =>
+    Object.hasOwn(settings, name) || contents.some((content) => content === name);
   const odd = names.find((name) => !isScalar(document[name]) && !Array.isArray(document[name]));
   if (names.every(isSetting) || odd !== undefined) {
     const why =

@@ -1,10 +1,12 @@
 /** `lookups` of a value mapping: what each pair of columns gives for values that are not there. */
+import { below } from "../../shared/document-place.ts";
 import type { LookupRule, MissingRule } from "../../shared/value-mapping-model.ts";
 import { type Findings, shown } from "./value-findings.ts";
-import { readRule } from "./value-rule.ts";
-import { below, type Fields, fieldsOf, listOf, NotUnderstood, textOf, warnOfOthers } from "./value-shape.ts";
+import { readRule, ruleFields } from "./value-rule.ts";
+import { list, NotUnderstood, part, readPart, text } from "./value-shape.ts";
 
 const mostLookups = 4096;
+const lookup = part({ from: text, to: text, ...ruleFields }, '{"from": "crm", "to": "erp", "onMissing": "error"}');
 
 export interface LookupSurroundings {
   readonly columns: readonly string[];
@@ -17,15 +19,14 @@ export interface LookupSurroundings {
 export function readLookups(value: unknown, around: LookupSurroundings, findings: Findings): readonly LookupRule[] {
   requireDefault(around.rule, around.rule, "", findings);
   if (value === undefined) return [];
-  const list = listOf(value, "/lookups");
-  if (list.length > mostLookups) throw new NotUnderstood(`/lookups has more than ${mostLookups} elements`);
+  const elements = readPart(list, value, "/lookups", findings);
+  if (elements.length > mostLookups) throw new NotUnderstood(`/lookups has more than ${mostLookups} elements`);
   const seen = new Set<string>();
-  return list.map((element, at) => {
+  return elements.map((element, at) => {
     const pointer = below("/lookups", at);
-    const fields = fieldsOf(element, pointer, '{"from": "crm", "to": "erp", "onMissing": "error"}');
-    warnOfOthers(fields, ["from", "to", "onMissing", "default"], pointer, findings);
-    const [from, to] = readPair(fields, pointer, around, findings);
-    const rule = readRule(fields, pointer, findings);
+    const sent = readPart(lookup, element, pointer, findings);
+    const [from, to] = readPair(sent, pointer, around, findings);
+    const rule = readRule(sent, pointer, findings);
     requireDefault(rule, around.rule, pointer, findings);
     const pair = JSON.stringify([from, to]);
     if (seen.has(pair)) findings.problem(pointer, `the lookup from ${shown(from)} to ${shown(to)} is there twice`);
@@ -36,12 +37,11 @@ export function readLookups(value: unknown, around: LookupSurroundings, findings
 
 /** `from` and `to`, which may be left out where there are two columns. Columns that are not there are problems. */
 export function readPair(
-  fields: Fields,
+  { from: given, to: other }: { readonly from?: string | undefined; readonly to?: string | undefined },
   pointer: string,
   { columns, oneWay }: Pick<LookupSurroundings, "columns" | "oneWay">,
   findings: Findings,
 ): readonly [from: string, to: string] {
-  const [given, other] = [textOf(fields, "from", pointer), textOf(fields, "to", pointer)];
   const [first = "", second = ""] = columns;
   const beside = (name: string): string => (name === first ? second : first);
   if (columns.length !== 2 && (given === undefined || other === undefined)) {

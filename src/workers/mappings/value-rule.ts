@@ -1,16 +1,24 @@
 /** `onMissing` and `default`, of a pair of columns or of the whole mapping. */
+import { below } from "../../shared/document-place.ts";
 import { missingModes } from "../../shared/value-lookup.ts";
-import type { MissingRule } from "../../shared/value-mapping-model.ts";
+import type { MissingRule, Scalar } from "../../shared/value-mapping-model.ts";
 import { checkValue } from "./value-cells.ts";
 import type { Findings } from "./value-findings.ts";
-import { below, type Fields, fieldOf, isScalar, kindOf, NotUnderstood, wordOf } from "./value-shape.ts";
+import { scalar, text, wordOf } from "./value-shape.ts";
 
-/** Throws NotUnderstood. */
-export function readRule(fields: Fields, pointer: string, findings: Findings): MissingRule {
-  const onMissing = wordOf(fields, "onMissing", pointer, missingModes, findings);
-  const value = fieldOf(fields, "default");
+/** As they stand beside other fields; `readRule` says what they mean. */
+export const ruleFields = { onMissing: text, default: scalar.optional() };
+
+export function readRule(
+  {
+    onMissing: word,
+    default: value,
+  }: { readonly onMissing?: string | undefined; readonly default?: Scalar | undefined },
+  pointer: string,
+  findings: Findings,
+): MissingRule {
+  const onMissing = wordOf(word, below(pointer, "onMissing"), missingModes, findings);
   if (value === undefined) return { ...(onMissing !== undefined && { onMissing }) };
-  if (!isScalar(value)) throw new NotUnderstood(`${below(pointer, "default")} is ${kindOf(value)}, not a value`);
   checkValue(value, () => below(pointer, "default"), findings);
   return { ...(onMissing !== undefined && { onMissing }), default: value };
 }

@@ -1,45 +1,45 @@
-/** Reading the parts of a document whose shape nobody promises. Pointers are RFC 6901. */
-
+/** Parts of documents whose shape nobody promises, as schemas. Pointers are RFC 6901. */
+import * as z from "zod";
+import { fields, isFields } from "../../shared/document-fields.ts";
+import { pointerOf } from "../../shared/document-place.ts";
+import { readDocument } from "../../shared/read-document.ts";
 import type { Scalar } from "../../shared/value-mapping-model.ts";
-import { isPlainObject } from "../engine/convert.ts";
 import type { Findings } from "./value-findings.ts";
 
 /** The document has a shape that is not known: it is kept, and every lookup in it fails. */
 export class NotUnderstood extends Error {}
 
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** `key` below `pointer`. */
-export function below(pointer: string, key: string | number): string {
-  return `${pointer}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+/** A part as its schema understands it. Fields that are not known are warned of. Throws NotUnderstood. */
+export function readPart<T>(schema: z.ZodType<T>, value: unknown, pointer: string, findings: Findings): T {
+  const read = readDocument(schema, value);
+  for (const { code, path, message } of read.warnings) {
+    findings.warning(code, pointer + pointerOf(path), `${message}: it has no effect`);
+  }
+  if (read.value !== undefined) return read.value;
+  const { path = [], message = "" } = read.problems[0] ?? {};
+  throw new NotUnderstood(`${pointer}${pointerOf(path)} ${message}`);
 }
 
-export function fieldsOf(value: unknown, pointer: string, example: string): Fields {
-  if (isPlainObject(value)) return value;
-  throw new NotUnderstood(`${pointer} is ${kindOf(value)}, not an object such as ${example}`);
+/** `noun`: "a text". */
+export function shape<T>(noun: string, is: (value: unknown) => boolean) {
+  return z.custom<T>(is, { error: ({ input }) => notA(noun, input) });
 }
 
-export function listOf(value: unknown, pointer: string): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  throw new NotUnderstood(`${pointer} is ${kindOf(value)}, not a list`);
+/** An object with these fields, such as the example. */
+export function part<Shape extends z.core.$ZodShape>(known: Shape, example: string) {
+  return fields(known, { expected: (value) => notA(`an object such as ${example}`, value) });
 }
 
-/** An own field; undefined when there is none. */
-export function fieldOf(fields: Fields, name: string): unknown {
-  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+/** An object with any fields, such as the example. */
+export function anyFields(example: string) {
+  return shape<Readonly<Record<string, unknown>>>(`an object such as ${example}`, isFields);
 }
 
-export function textOf(fields: Fields, name: string, pointer: string): string | undefined {
-  const value = fieldOf(fields, name);
-  if (value === undefined || typeof value === "string") return value;
-  throw new NotUnderstood(`${below(pointer, name)} is ${kindOf(value)}, not a text`);
-}
-
-export function flagOf(fields: Fields, name: string, pointer: string): boolean | undefined {
-  const value = fieldOf(fields, name);
-  if (value === undefined || typeof value === "boolean") return value;
-  throw new NotUnderstood(`${below(pointer, name)} is ${kindOf(value)}, not true or false`);
-}
+export const anything = z.unknown().optional();
+export const text = shape<string>("a text", (value) => typeof value === "string").optional();
+export const flag = shape<boolean>("true or false", (value) => typeof value === "boolean").optional();
+export const list = shape<readonly unknown[]>("a list", Array.isArray);
+export const scalar = shape<Scalar>("a value", isScalar);
 
 export function isScalar(value: unknown): value is Scalar {
   if (typeof value === "number" || typeof value === "bigint") return true;
@@ -48,26 +48,20 @@ export function isScalar(value: unknown): value is Scalar {
 
 /** One of `words`. Another one is warned of and read as the first. */
 export function wordOf<const T extends string>(
-  fields: Fields,
-  name: string,
+  value: string | undefined,
   pointer: string,
   words: readonly [T, ...T[]],
   findings: Findings,
 ): T | undefined {
-  const value = textOf(fields, name, pointer);
   if (value === undefined) return undefined;
   const word = words.find((one) => one === value);
   if (word !== undefined) return word;
-  findings.warning("unknown_value", below(pointer, name), `it is one of ${words.join(", ")}; read as ${words[0]}`);
+  findings.warning("unknown_value", pointer, `it is one of ${words.join(", ")}; read as ${words[0]}`);
   return words[0];
 }
 
-/** Warns of fields that are not `known`. */
-export function warnOfOthers(fields: Fields, known: readonly string[], pointer: string, findings: Findings): void {
-  for (const name of Object.keys(fields)) {
-    if (known.includes(name)) continue;
-    findings.warning("unknown_field", below(pointer, name), `not a field here (${known.join(", ")}): it has no effect`);
-  }
+function notA(noun: string, value: unknown): string {
+  return `is ${kindOf(value)}, not ${noun}`;
 }
 
 export function kindOf(value: unknown): string {

@@ -1,11 +1,12 @@
 /** `tests` of a value mapping: lookups with what they must give, run before the document is accepted. */
+import { below } from "../../shared/document-place.ts";
 import { LookupError } from "../../shared/value-lookup.ts";
 import type { Scalar, ValueMappingModel } from "../../shared/value-mapping-model.ts";
 import type { ValueTable } from "../../shared/value-table.ts";
 import { readQualifiers } from "./value-cells.ts";
 import { type Findings, shown } from "./value-findings.ts";
 import { readPair } from "./value-lookups.ts";
-import { below, fieldOf, fieldsOf, isScalar, kindOf, listOf, NotUnderstood, warnOfOthers } from "./value-shape.ts";
+import { anything, isScalar, list, NotUnderstood, part, readPart, scalar, text } from "./value-shape.ts";
 
 const mostTests = 10_000;
 
@@ -19,27 +20,29 @@ export interface ValueTest {
   readonly when: Readonly<Record<string, unknown>>;
 }
 
-const known = ["name", "description", "from", "to", "in", "out", "error", "when"];
+const test = part(
+  {
+    ...{ name: anything, description: anything, from: text, to: text },
+    ...{ in: anything, out: scalar.optional(), error: anything, when: anything },
+  },
+  '{"in": "New", "out": "ZNEW"}',
+);
 
 /** Throws NotUnderstood. */
 export function readTests(value: unknown, model: ValueMappingModel, findings: Findings): readonly ValueTest[] {
   if (value === undefined) return [];
-  const list = listOf(value, "/tests");
-  if (list.length > mostTests) throw new NotUnderstood(`/tests has more than ${mostTests} elements`);
-  return list.map((element, at) => {
+  const elements = readPart(list, value, "/tests", findings);
+  if (elements.length > mostTests) throw new NotUnderstood(`/tests has more than ${mostTests} elements`);
+  return elements.map((element, at) => {
     const pointer = below("/tests", at);
-    const fields = fieldsOf(element, pointer, '{"in": "New", "out": "ZNEW"}');
-    warnOfOthers(fields, known, pointer, findings);
-    const [from, to] = readPair(fields, pointer, model, findings);
-    const [input, out, error] = [fieldOf(fields, "in"), fieldOf(fields, "out"), fieldOf(fields, "error")];
+    const sent = readPart(test, element, pointer, findings);
+    const { in: input, out, error, when } = sent;
+    const [from, to] = readPair(sent, pointer, model, findings);
     if (!isScalar(input)) throw new NotUnderstood(`${pointer} has no 'in' that is a value`);
-    if (out !== undefined && !isScalar(out))
-      throw new NotUnderstood(`${below(pointer, "out")} is ${kindOf(out)}, not a value`);
     if ((out === undefined) === (error === undefined))
       findings.problem(pointer, "say what is expected: 'out' or 'error'");
     else if (error !== undefined && error !== "not_found" && error !== true)
       findings.problem(below(pointer, "error"), 'a lookup fails with "not_found" and nothing else');
-    const when = fieldOf(fields, "when");
     const qualifiers = when === undefined ? [] : readQualifiers(when, below(pointer, "when"), findings);
     return { pointer, from, to, in: input, out, when: Object.fromEntries(qualifiers) };
   });

@@ -148,6 +148,9 @@ test("what is not known is warned of, and has no effect", () => {
       "unknown_value /onAmbiguous",
     ],
   );
+  assert.deepEqual(warningsOf({ entries: { DE: "Germany" }, onMising: "null" }), [
+    "unknown_field /onMising: unknown field (did you mean 'onMissing'?): it has no effect",
+  ]);
   assert.match(
     warningsOf({ name: "n", DE: "Germany" }).join(),
     /^flat_map \/name: all fields are entries here, "name" too/,
