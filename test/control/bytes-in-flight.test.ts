@@ -1,4 +1,4 @@
-/** Bytes that callers make the runtime hold (api.md, the table of limits): counted from arrival, given back however a call ends. */
+/** Bytes that callers make the runtime hold (docs/operating.md, the table of limits): counted from arrival, given back however a call ends. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type ClientRequest, request } from "node:http";

@@ -1,4 +1,4 @@
-/** The clocks of cron, quartz and scheduler (api.md 4): runs, what they find, what a replacement keeps, what is refused. */
+/** The clocks of cron, quartz and scheduler (docs/api.md 4): runs, what they find, what a replacement keeps, what is refused. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";

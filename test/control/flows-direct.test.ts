@@ -1,4 +1,4 @@
-/** `direct:` calls from flow to flow (api.md 4): groups, new deployments, missing targets, depth. */
+/** `direct:` calls from flow to flow (docs/api.md 4): groups, new deployments, missing targets, depth. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { direct, webhook } from "../support/flows.ts";

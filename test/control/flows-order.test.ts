@@ -1,4 +1,4 @@
-/** Changes of one flow are made in the order in which their requests began to arrive (api.md 3), with a body or without. */
+/** Changes of one flow are made in the order in which their requests began to arrive (docs/api.md 3), with a body or without. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { request } from "node:http";

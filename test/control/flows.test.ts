@@ -1,4 +1,4 @@
-/** The management of flows over HTTP (api.md 3): what a PUT, a DELETE, a stop do to what callers and operators see. */
+/** The management of flows over HTTP (docs/api.md 3): what a PUT, a DELETE, a stop do to what callers and operators see. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** `Idempotency-Key` on webhooks (api.md 4): a call that is repeated under its key is carried out once. */
+/** `Idempotency-Key` on webhooks (docs/api.md 4): a call that is repeated under its key is carried out once. */
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { text as textOf } from "node:stream/consumers";

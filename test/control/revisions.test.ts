@@ -1,4 +1,4 @@
-/** Revisions and the way back to them (api.md 3). */
+/** Revisions and the way back to them (docs/api.md 3). */
 import assert from "node:assert/strict";
 import { mkdir, rename, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Timers (api.md 4): period, repeat count, overlap, what a replacement keeps. */
+/** Timers (docs/api.md 4): period, repeat count, overlap, what a replacement keeps. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { webhook } from "../support/flows.ts";

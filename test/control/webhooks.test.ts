@@ -1,4 +1,4 @@
-/** What callers of webhooks see (api.md 4): status, body and headers, through a real socket. */
+/** What callers of webhooks see (docs/api.md 4): status, body and headers, through a real socket. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { webhook } from "../support/flows.ts";

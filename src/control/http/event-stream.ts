@@ -1,4 +1,4 @@
-/** A stream of events for any number of readers (api.md 6): numbered, filtered, resumable, and never waited for. */
+/** A stream of events for any number of readers (docs/api.md 6): numbered, filtered, resumable, and never waited for. */
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "../../shared/errors.ts";

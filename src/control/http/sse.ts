@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { Connection, EventBuffer, Session } from "better-sse";
 
-/** better-sse writes `name:value`; the space is how the contract (api.md 6) writes it, and means the same to a parser. */
+/** better-sse writes `name:value`; the space is how the contract (docs/api.md 6) writes it, and means the same to a parser. */
 const spaced = (text: string): string => ` ${text}`;
 const encoder = new EventBuffer({ sanitizer: spaced });
 

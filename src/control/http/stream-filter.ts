@@ -22,7 +22,7 @@ export interface Subscription {
   readonly lastSeen: EventId | undefined;
 }
 
-/** The contract's kinds (api.md 6), those of mocks and redelivery included. */
+/** The contract's kinds (docs/api.md 6), those of mocks and redelivery included. */
 const known: Record<TraceType, true> = {
   "run.started": true,
   "run.restarted": true,

@@ -21,7 +21,7 @@ export async function checkCase(world: World, one: Case): Promise<void> {
   if (one.status === 405) assert.match(answer.headers.allow ?? "", /^[A-Z, ]+$/);
 }
 
-/** What all errors have in common (api.md 1). Returns the message. */
+/** What all errors have in common (docs/api.md 1). Returns the message. */
 export function errorOf({ headers, body }: RawAnswer, { secrets }: Pick<World, "secrets">): string {
   assert.match(headers["content-type"] ?? "", /^application\/json/);
   assert.ok(Buffer.byteLength(body, "latin1") <= 1024, `${body.length} bytes`);

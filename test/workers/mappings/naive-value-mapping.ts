@@ -1,4 +1,4 @@
-/** Lookups as api.md tells them, written down without any care for speed: what tables are compared with. */
+/** Lookups as docs/api.md tells them, written down without any care for speed: what tables are compared with. */
 import type { LookupOptions, MissingMode } from "../../../src/shared/value-lookup.ts";
 
 export type Value = string | number | boolean | null;

@@ -6,7 +6,7 @@ import { ValueTable } from "../../../src/shared/value-table.ts";
 import { checkValueMapping } from "../../../src/workers/mappings/check-value-mapping.ts";
 import { acceptedValueMapping, checkRequest } from "../../support/with-mappings.ts";
 
-/** The mapping of api.md 7. */
+/** The mapping of docs/api.md 7. */
 const orderStatus = {
   version: 1,
   name: "Order status",
