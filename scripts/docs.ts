@@ -1,5 +1,5 @@
 /** Writes docs/reference.md from the catalogue; with `--check` it only tells whether the file is up to date. */
-import type { CatalogEntry, ComponentEntry, FormatEntry } from "../src/shared/check.ts";
+import type { CatalogEntry, ComponentEntry, FormatEntry, KameletEntry } from "../src/shared/check.ts";
 import { catalog } from "../src/workers/catalog.ts";
 import { describe } from "../src/workers/check/describe.ts";
 import { onlyKind } from "../src/workers/check/json-schema.ts";
@@ -10,7 +10,7 @@ type Schema = Readonly<Record<string, unknown>>;
 const hidden = new Set(["id", "description", "note", "disabled"]);
 
 function page(): string {
-  const { steps, components, languages, formats, elements } = describe(catalog).catalog;
+  const { steps, components, languages, formats, elements, kamelets } = describe(catalog).catalog;
   return [
     "# The flow language",
     "",
@@ -38,6 +38,7 @@ function page(): string {
     ...section("Components", components, (entry) => [...sides(entry), ...optionTable(entry)]),
     ...section("Languages", languages, optionTable),
     ...section("Data formats", formats, (entry) => [...directions(entry), ...optionTable(entry)]),
+    ...kameletSection(kamelets),
   ].join("\n");
 }
 
@@ -57,6 +58,17 @@ function section<T extends CatalogEntry>(title: string, entries: readonly T[], b
       "```",
       "",
     ]),
+  ];
+}
+
+function kameletSection(kamelets: readonly KameletEntry[]): string[] {
+  const sorted = [...kamelets].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [
+    "## Kamelets",
+    "",
+    "Those that every flow can use, as `kamelet: {name: delay-action, parameters: {milliseconds: 100}}` or as the URI `kamelet:name`.",
+    "",
+    ...sorted.flatMap((entry) => [`### ${entry.name}`, "", entry.docs, "", ...optionTable(entry)]),
   ];
 }
 
@@ -88,7 +100,7 @@ interface Row {
   readonly meaning: string;
 }
 
-function optionTable({ schema }: CatalogEntry): string[] {
+function optionTable({ schema }: Pick<CatalogEntry, "schema">): string[] {
   const rows = optionRows(schema, "");
   if (rows.length === 0) return [];
   const told = rows.some(({ meaning }) => meaning !== "");

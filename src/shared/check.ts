@@ -43,6 +43,9 @@ export interface FormatEntry extends CatalogEntry {
   readonly unmarshal: boolean;
 }
 
+/** A kamelet of the runtime; its schema is that of its parameters. */
+export type KameletEntry = Omit<CatalogEntry, "example">;
+
 export interface CatalogDocument {
   readonly steps: readonly CatalogEntry[];
   readonly components: readonly ComponentEntry[];
@@ -51,6 +54,7 @@ export interface CatalogDocument {
   readonly formats: readonly FormatEntry[];
   /** What stands beside `route` in a document: onException, errorHandler, ... */
   readonly elements: readonly CatalogEntry[];
+  readonly kamelets: readonly KameletEntry[];
 }
 
 /** What `describe` answers: the catalogue and the JSON Schema of a whole flow document, for editors. */

@@ -12,7 +12,11 @@ const catalogSchema = z
     steps: z.array(entrySchema),
     components: z.array(z.object({ ...entryFields, consumer: z.boolean(), producer: z.boolean() })),
     languages: z.array(entrySchema),
-    formats: z.array(entrySchema),
+    formats: z.array(z.object({ ...entryFields, marshal: z.boolean(), unmarshal: z.boolean() })),
+    elements: z.array(entrySchema).describe("What stands beside routes in a document."),
+    kamelets: z
+      .array(z.object({ name: z.string(), docs: z.string(), schema: anyObject }))
+      .describe("Those of the runtime; the schema is that of their parameters."),
   })
   .meta({ id: "Catalog" });
 
@@ -23,7 +27,8 @@ export function catalogEndpoints({ describe }: Services): Endpoint[] {
       path: "/_api/catalog",
       action: "runtime.read",
       name: "getCatalog",
-      summary: "Steps, components, languages and data formats, with docs, examples and option schemas.",
+      summary:
+        "Steps, components, languages, data formats, elements and kamelets, with docs, examples and option schemas.",
       query: noQuery,
       answers: { 200: jsonAnswer("The catalogue.", catalogSchema) },
       handle: async () => (await describe()).catalog,

@@ -2,9 +2,11 @@
 import type { CatalogDocument, CatalogEntry, Description, FormatEntry } from "../../shared/check.ts";
 import type { Catalog } from "../catalog.ts";
 import { consumes } from "../engine/component.ts";
+import { kamelets } from "../kamelets/index.ts";
 import { Definitions } from "./context.ts";
 import { flowSchema, formatNames, genericLanguage } from "./flow-schema.ts";
 import { documentation, type JsonSchema, optionsSchema, scalar } from "./json-schema.ts";
+import { kameletEntry } from "./kamelet-schema.ts";
 
 export function describe(catalog: Catalog): Description {
   const document = describeCatalog(catalog);
@@ -39,7 +41,7 @@ function describeCatalog(catalog: Catalog): CatalogDocument {
     const { name, docs, example } = element;
     return { name, docs, example, schema: withDocumentation(schemaOf(element)) };
   });
-  return { steps, components, languages: entries, formats, elements };
+  return { steps, components, languages: entries, formats, elements, kamelets: kamelets.map(kameletEntry) };
 }
 
 /** Every step has an id and may be described and disabled. */

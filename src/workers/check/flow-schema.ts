@@ -16,6 +16,7 @@ import {
   scalar,
   spellingsOf,
 } from "./json-schema.ts";
+import { kameletForms } from "./kamelet-schema.ts";
 import { withKebabCase } from "./kebab-case.ts";
 import { idleRouteAttributes } from "./route-attributes.ts";
 import { stepAliases } from "./steps.ts";
@@ -114,7 +115,7 @@ function routeDefinitions({ components, elements }: CatalogDocument): JsonSchema
   };
 }
 
-function stepDefinitions(catalog: Catalog, { steps, elements }: CatalogDocument): JsonSchema {
+function stepDefinitions(catalog: Catalog, { steps, elements, kamelets }: CatalogDocument): JsonSchema {
   const definitions: JsonSchema = {};
   for (const { name, schema, docs } of steps) {
     const short = catalog.steps.get(name)?.short !== undefined;
@@ -128,9 +129,9 @@ function stepDefinitions(catalog: Catalog, { steps, elements }: CatalogDocument)
   }
   const aliases = [...stepAliases].filter(([, name]) => catalog.steps.has(name));
   const kamelet = closed([
-    ["name", scalar],
-    ["parameters", parametersSchema],
-    ["steps", { type: ["array", "null"], maxItems: 0 }],
+    ["name", { ...scalar, description: "The kamelet's name: one of the runtime's, or one of the flow's own." }],
+    ["parameters", { ...parametersSchema, description: "What the kamelet takes, by name." }],
+    ["steps", { type: ["array", "null"], maxItems: 0, description: "Stays empty: steps stand behind the kamelet." }],
     ...Object.entries(documentation),
   ]);
   return {
@@ -140,7 +141,10 @@ function stepDefinitions(catalog: Catalog, { steps, elements }: CatalogDocument)
       ...aliases.map(([alias, name]) => [alias, refTo(`step:${name}`)] as const),
       ["kamelet", refTo("step:kamelet")],
     ]),
-    "step:kamelet": { description: "Calls a kamelet.", anyOf: [scalar, { ...kamelet, required: ["name"] }] },
+    "step:kamelet": {
+      description: "Calls a kamelet.",
+      anyOf: [scalar, { ...kamelet, required: ["name"], allOf: kameletForms(kamelets) }],
+    },
     ...definitions,
   };
 }

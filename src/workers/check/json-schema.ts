@@ -23,7 +23,7 @@ export function spellingsOf(text: string): readonly (string | number | boolean)[
 }
 
 /** One of the words, in capitals or not: how it is spelt comes first, so that editors propose it. */
-function oneOfWords(words: readonly string[]): JsonSchema {
+export function oneOfWords(words: readonly string[]): JsonSchema {
   const anyCase = words.map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&").replaceAll(/[a-z]/gi, bothCases));
   return {
     anyOf: [
@@ -40,7 +40,7 @@ function bothCases(letter: string): string {
 }
 
 /** What the `x-kind` keyword of an option says, for people. */
-const kinds: Readonly<Record<Exclude<Slot["kind"], "refused">, JsonSchema>> = {
+export const kinds: Readonly<Record<Exclude<Slot["kind"], "refused">, JsonSchema>> = {
   text: { ...scalar, "x-kind": "text" },
   template: { ...scalar, "x-kind": "simple template" },
   flag: { anyOf: [{ type: "boolean" }, { enum: ["true", "false"] }, placeholder], "x-kind": "true or false" },

@@ -14,16 +14,29 @@ export interface KameletProperty {
   readonly pattern?: readonly [RegExp, string];
 }
 
+/** A property of a kamelet of this runtime. */
+export interface WordedProperty extends KameletProperty {
+  /** What it does, for those who fill it in. */
+  readonly words: string;
+}
+
 export interface KameletDefinition {
   readonly name: string;
-  readonly properties: Readonly<Record<string, KameletProperty>>;
+  /** One sentence. */
+  readonly docs: string;
+  readonly properties: Readonly<Record<string, WordedProperty>>;
   /** A route in YAML without `route:`; `{{name}}` is a property, `kamelet:source` and `kamelet:sink` its ends. */
   readonly template: string;
 }
 
-export const text = { type: "string" } as const;
-export const needed = { type: "string", required: true } as const;
-export const webAddress = {
-  ...needed,
-  pattern: [/^https?:\/\/./, "an address that begins with http:// or https://"],
-} as const satisfies KameletProperty;
+export function text(words: string): WordedProperty {
+  return { type: "string", words };
+}
+
+export function needed(words: string): WordedProperty {
+  return { type: "string", required: true, words };
+}
+
+export function webAddress(words: string): WordedProperty {
+  return { ...needed(words), pattern: [/^https?:\/\/./, "an address that begins with http:// or https://"] };
+}

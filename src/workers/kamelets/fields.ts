@@ -20,7 +20,11 @@ const write = `- marshal: { json: {} }
 
 const insertField: KameletDefinition = {
   name: "insert-field-action",
-  properties: { field: needed, value: needed },
+  docs: "Puts a field into a JSON object, or an element behind those of a JSON list.",
+  properties: {
+    field: needed("The field's name; a list takes no notice of it."),
+    value: needed("The field's value; a simple template."),
+  },
   template: `from:
   uri: kamelet:source
   steps:
@@ -45,12 +49,25 @@ ${read}
 
 const extractField: KameletDefinition = {
   name: "extract-field-action",
+  docs: "Takes one field out of a JSON object: it becomes the body, or a header.",
   properties: {
-    field: needed,
-    headerOutput: { type: "boolean", default: "false" },
-    headerOutputName: { type: "string", default: "none" },
-    strictHeaderCheck: { type: "boolean", default: "false" },
-    trimField: { type: "boolean", default: "false" },
+    field: needed("The field's name."),
+    headerOutput: {
+      type: "boolean",
+      default: "false",
+      words: "Puts the field into a header, and leaves the body as it is.",
+    },
+    headerOutputName: {
+      type: "string",
+      default: "none",
+      words: "The header's name; with `none` it is CamelKameletsExtractFieldName.",
+    },
+    strictHeaderCheck: {
+      type: "boolean",
+      default: "false",
+      words: "When the header is there already, the field becomes the body in place of it.",
+    },
+    trimField: { type: "boolean", default: "false", words: "Gives the field as it is, in place of JSON text." },
   },
   template: `from:
   uri: kamelet:source

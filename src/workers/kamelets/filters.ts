@@ -1,10 +1,12 @@
 /** Kamelets that let a message go on or not: a message that does not is stopped, which is no error. */
 import { type KameletDefinition, needed, text } from "./definition.ts";
 
-function stopping(name: string, properties: KameletDefinition["properties"], predicate: string): KameletDefinition {
+function stopping({
+  predicate,
+  ...definition
+}: Omit<KameletDefinition, "template"> & { readonly predicate: string }): KameletDefinition {
   return {
-    name,
-    properties,
+    ...definition,
     template: `from:
   uri: kamelet:source
   steps:
@@ -17,7 +19,11 @@ function stopping(name: string, properties: KameletDefinition["properties"], pre
 
 const hasHeader: KameletDefinition = {
   name: "has-header-filter-action",
-  properties: { name: needed, value: text },
+  docs: "Lets messages go on that have a header, or have it with one value.",
+  properties: {
+    name: needed("The header's name."),
+    value: text("The value that the header must have; without it any value is well."),
+  },
   template: `from:
   uri: kamelet:source
   steps:
@@ -41,7 +47,8 @@ const hasHeader: KameletDefinition = {
 /** Camel's JSONPath tries a filter on an object itself, RFC 9535 on its values: so the object is put into a list. */
 const predicateFilter: KameletDefinition = {
   name: "predicate-filter-action",
-  properties: { expression: needed },
+  docs: "Lets messages go on whose JSON meets a condition.",
+  properties: { expression: needed("The condition, as JSONPath has it between `?(` and `)`: `@.price > 10`.") },
   template: `from:
   uri: kamelet:source
   steps:
@@ -58,15 +65,34 @@ const predicateFilter: KameletDefinition = {
 };
 
 export const filterKamelets: readonly KameletDefinition[] = [
-  // headerName: without it, Camel's own template does not start.
-  stopping(
-    "header-matches-filter-action",
-    { regex: needed, headerName: needed },
-    "${header[{{headerName}}]} !regex '{{regex}}'",
-  ),
-  stopping("topic-name-matches-filter-action", { regex: needed }, "${header[CamelKafkaTopic]} !regex '{{regex}}'"),
-  stopping("is-tombstone-filter-action", {}, "${body} == null || ${body} == ''"),
-  stopping("simple-filter-action", { expression: needed }, "{{expression}}"),
+  stopping({
+    name: "header-matches-filter-action",
+    docs: "Lets messages go on whose header matches a regular expression.",
+    properties: {
+      regex: needed("The regular expression, over the whole value."),
+      // Without it, Camel's own template does not start.
+      headerName: needed("The header's name."),
+    },
+    predicate: "${header[{{headerName}}]} !regex '{{regex}}'",
+  }),
+  stopping({
+    name: "topic-name-matches-filter-action",
+    docs: "Lets messages go on whose header CamelKafkaTopic matches a regular expression.",
+    properties: { regex: needed("The regular expression, over the topic's whole name.") },
+    predicate: "${header[CamelKafkaTopic]} !regex '{{regex}}'",
+  }),
+  stopping({
+    name: "is-tombstone-filter-action",
+    docs: "Lets messages go on that have a body.",
+    properties: {},
+    predicate: "${body} == null || ${body} == ''",
+  }),
+  stopping({
+    name: "simple-filter-action",
+    docs: "Stops messages for which a condition holds; the others go on.",
+    properties: { expression: needed("The condition in simple, such as `${header.test} == 1`.") },
+    predicate: "{{expression}}",
+  }),
   hasHeader,
   predicateFilter,
 ];

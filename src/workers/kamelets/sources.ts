@@ -3,11 +3,12 @@ import { type KameletDefinition, needed } from "./definition.ts";
 
 const timerSource: KameletDefinition = {
   name: "timer-source",
+  docs: "Makes a message again and again.",
   properties: {
-    period: { type: "integer", default: "1000" },
-    message: needed,
-    contentType: { type: "string", default: "text/plain" },
-    repeatCount: { type: "integer" },
+    period: { type: "integer", default: "1000", words: "Milliseconds between two messages." },
+    message: needed("The body of each message."),
+    contentType: { type: "string", default: "text/plain", words: "The header Content-Type of each message." },
+    repeatCount: { type: "integer", words: "How many messages there are; without it there is no end." },
   },
   template: `from:
   uri: timer:tick
@@ -20,7 +21,11 @@ const timerSource: KameletDefinition = {
 
 const cronSource: KameletDefinition = {
   name: "cron-source",
-  properties: { schedule: needed, message: needed },
+  docs: "Makes a message at the times of a schedule.",
+  properties: {
+    schedule: needed("When, in five fields from the minutes on, or with seconds before them: `0 30 2 * * ?`."),
+    message: needed("The body of each message."),
+  },
   template: `from:
   uri: cron:tick
   parameters: { schedule: "{{schedule}}" }

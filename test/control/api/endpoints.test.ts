@@ -109,11 +109,14 @@ describe("the other documents", () => {
     const metrics = await send("GET", "/_api/metrics");
     assert.equal(metrics.headers.get("content-type"), "text/plain; version=0.0.4; charset=utf-8");
     assert.equal(await metrics.text(), "# HELP x\n");
-    const catalog = (await (await send("GET", "/_api/catalog")).json()) as { steps: object[]; components: object[] };
-    assert.deepEqual(catalog.steps, [
+    const catalog = (await (await send("GET", "/_api/catalog")).json()) as Record<string, object[]>;
+    assert.deepEqual(catalog["steps"], [
       { name: "log", docs: "Logs.", example: "log: x", schema: { type: "object", properties: { a: {} } } },
     ]);
-    assert.equal(catalog.components.length, 1);
+    assert.equal(catalog["components"]?.length, 1);
+    const intercept = { name: "intercept", docs: "Intercepts.", example: "- intercept: {}", schema: {} };
+    assert.deepEqual(catalog["elements"], [intercept]);
+    assert.deepEqual(catalog["kamelets"], [{ name: "log-sink", docs: "Logs.", schema: {} }]);
     assert.deepEqual(await (await send("GET", "/_api/flow-schema.json")).json(), {
       type: "array",
       $schema: "https://json-schema.org/draft/2020-12/schema",
