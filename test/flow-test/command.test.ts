@@ -96,7 +96,7 @@ test("files and arguments that cannot be used end it with 2, each problem with i
   assert.deepEqual([bad.code, nowhere?.code, unknown?.code, egress?.code], [2, 2, 2, 2]);
   assert.equal(bad.stdout, "");
   for (const line of [
-    "tests/bad.yaml:4:5: unknown key 'expects' (did you mean 'expect'?)",
+    "tests/bad.yaml:4:5: 'expects': unknown field (did you mean 'expect'?)",
     "tests/bad.yaml:5:13: 'path' must begin with '/', as /api/orders does",
     `tests/worse.yaml:1:1: there is no flow 'gret' in ${files.directory} (did you mean 'greet'?)`,
     "tests/worst.yaml:3:1: ",

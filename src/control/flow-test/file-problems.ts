@@ -1,8 +1,7 @@
 /** What is wrong with a file of tests, for its author. */
-import type * as z from "zod";
 import { isMatcher, operators } from "../../shared/matcher-operators.ts";
-import { closest, didYouMean } from "../../shared/suggest.ts";
-import { keysAt } from "./test-schema.ts";
+import type { Note } from "../../shared/read-document.ts";
+import { didYouMean } from "../../shared/suggest.ts";
 import type { Path } from "./yaml-file.ts";
 
 export interface FileProblem {
@@ -10,24 +9,10 @@ export interface FileProblem {
   readonly message: string;
 }
 
-const types: Readonly<Record<string, string>> = {
-  string: "a text",
-  object: "an object",
-  record: "an object",
-  boolean: "true or false",
-  array: "a list",
-};
-
-/** `value`: the whole file. */
-export function schemaProblems(issue: z.core.$ZodIssue, value: unknown, fixture: boolean): FileProblem[] {
-  const path = issue.path.map((part) => (typeof part === "number" ? part : String(part)));
-  if (issue.code === "unrecognized_keys") {
-    const known = keysAt(issue.path, fixture);
-    return issue.keys.map((key) => ({ path: [...path, key], message: `unknown key '${key}'${advice(key, known)}` }));
-  }
-  const found = path.reduce((at: unknown, key) => (at as Readonly<Record<string, unknown>> | undefined)?.[key], value);
-  const missing = issue.code === "invalid_type" && found === undefined;
-  return [{ path, message: `${subject(path)} ${missing ? "is missing" : plain(issue.message)}` }];
+/** What the reader has found, as a line of a file says it. */
+export function asFileProblem({ path, code, message }: Note): FileProblem {
+  const of = code === "unknown_field" ? ":" : "";
+  return { path, message: `${subject(path)}${of} ${message}` };
 }
 
 function subject(path: Path): string {
@@ -35,23 +20,6 @@ function subject(path: Path): string {
   if (last === undefined) return "the file";
   if (typeof last === "string") return `'${last}'`;
   return path.length === 2 && path[0] === "tests" ? "the test" : "this item";
-}
-
-/** What zod says by itself, as the other messages say it. */
-function plain(message: string): string {
-  const [, expected = ""] = /expected (\w+), received \w+$/.exec(message) ?? [];
-  if (expected !== "") return `must be ${types[expected] ?? `a ${expected}`}`;
-  return message.replace(/^Invalid option: expected one of (.*)$/, (_, all: string) => `must be one of ${listed(all)}`);
-}
-
-/** `"A"|"B"` */
-function listed(all: string): string {
-  return all.replaceAll('"', "").replaceAll("|", ", ");
-}
-
-function advice(key: string, known: readonly string[]): string {
-  const near = closest(key, known);
-  return near === undefined ? `: there are ${known.join(", ")}` : ` (did you mean '${near}'?)`;
 }
 
 /** Of an `expect`: what is no matcher, although it looks like one. Below a `$not` it would pass unseen. */

@@ -1,12 +1,8 @@
 /** A file of tests: read, and every problem told with its line and column. */
-import { type FileProblem, matcherProblems, schemaProblems } from "./file-problems.ts";
-import {
-  type FileDocument,
-  type FixtureDocument,
-  fileSchema,
-  fixtureSchema,
-  type TestDocument,
-} from "./test-schema.ts";
+import { isFields } from "../../shared/document-fields.ts";
+import { readDocument } from "../../shared/read-document.ts";
+import { asFileProblem, type FileProblem, matcherProblems } from "./file-problems.ts";
+import { type FileDocument, fileSchema, fixtureSchema, type TestDocument } from "./test-schema.ts";
 import { BadFile, readText } from "./text-files.ts";
 import { type Path, type Place, YamlFile } from "./yaml-file.ts";
 
@@ -40,23 +36,17 @@ export function parseTestFile(path: string, text: string): TestFile {
   const at = (place: Place, message: string): string => `${path}:${place.line}:${place.column}: ${message}`;
   if (source.problem !== undefined) throw new BadFile(at(source.problem, source.problem.message));
   const value = readValue(source, path);
-  const fixture = isObject(value) && "flowId" in value && !("tests" in value);
-  const read = (fixture ? fixtureSchema : fileSchema).safeParse(value);
-  const problems = read.success
-    ? expectations(fixture ? [] : (read.data as FileDocument).tests)
-    : read.error.issues.flatMap((issue) => schemaProblems(issue, value, fixture));
-  if (!read.success || problems.length > 0) {
-    const told = problems
+  const fixture = isFields(value) && "flowId" in value && !("tests" in value);
+  const read = readDocument<FileDocument>(fixture ? fixtureSchema : fileSchema, value);
+  const found = [...read.warnings, ...read.problems].map(asFileProblem);
+  const problems = found.length > 0 || fixture ? found : expectations(read.value?.tests ?? []);
+  if (read.value === undefined || problems.length > 0) {
+    const lines = problems
       .map(({ path: where, message }) => ({ place: source.place(where), message }))
       .sort(({ place: one }, { place: other }) => one.line - other.line || one.column - other.column);
-    throw new BadFile(told.map(({ place, message }) => at(place, message)).join("\n"));
+    throw new BadFile(lines.map(({ place, message }) => at(place, message)).join("\n"));
   }
-  const {
-    flow,
-    with: others = [],
-    tests,
-    ...rest
-  } = fixture ? asFile(read.data as FixtureDocument) : (read.data as FileDocument);
+  const { flow, with: others = [], tests, ...rest } = read.value;
   return {
     ...rest,
     path,
@@ -92,19 +82,4 @@ function expectations(tests: readonly TestDocument[]): FileProblem[] {
   return tests.flatMap(({ expect = {} }, index) =>
     Object.entries(expect).flatMap(([key, value]) => matcherProblems(value, ["tests", index, "expect", key])),
   );
-}
-
-function asFile({
-  flowId,
-  name = "recorded run",
-  assertions,
-  scope: _,
-  ttlMs: __,
-  ...rest
-}: FixtureDocument): FileDocument {
-  return { flow: flowId, tests: [{ name, ...rest, ...(assertions && { assert: assertions }) }] };
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
