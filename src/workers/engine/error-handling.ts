@@ -3,10 +3,10 @@
  * the exchange to the clause of the exception or to the dead letter channel, and decides how the routing goes on.
  */
 import { convertTo, truthy } from "./convert.ts";
+import { DeliveryLog } from "./delivery-log.ts";
 import { closestClause, type ExceptionClause } from "./exception-match.ts";
 import type { Exchange, MessageSnapshot } from "./exchange.ts";
 import { failureDetails } from "./failure-details.ts";
-import { FailureLog } from "./failure-log.ts";
 import type { Count } from "./flow-scope.ts";
 import { announceHandled } from "./handled.ts";
 import { isDone, noticing } from "./noticing.ts";
@@ -78,7 +78,7 @@ class Failure {
   readonly #stepIndex: number;
   readonly #exchange: Exchange;
   readonly #before: MessageSnapshot | undefined;
-  readonly #log: FailureLog;
+  readonly #log: DeliveryLog;
   /** The clause of the last exception for which there was one. */
   #clause: ErrorClause | undefined;
   #delay = 0;
@@ -95,7 +95,7 @@ class Failure {
     this.#stepIndex = stepIndex;
     this.#exchange = exchange;
     this.#before = before;
-    this.#log = new FailureLog(exchange, stepIndex);
+    this.#log = new DeliveryLog(exchange, stepIndex);
   }
 
   get #policy(): RedeliveryPolicy {

@@ -3,7 +3,7 @@ import { exceptionMessage, exceptionType } from "./exception.ts";
 import type { Exchange } from "./exchange.ts";
 import type { RedeliveryPolicy } from "./redelivery.ts";
 
-export class FailureLog {
+export class DeliveryLog {
   readonly #exchange: Exchange;
   readonly #stepIndex: number;
 
