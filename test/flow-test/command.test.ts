@@ -1,5 +1,6 @@
 /** `bulkhead test` in a runtime of its own: what it prints, what it writes, how it ends. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { XMLParser } from "fast-xml-parser";
@@ -104,7 +105,40 @@ test("files and arguments that cannot be used end it with 2, each problem with i
     assert.ok(bad.stderr.includes(line), `${line}\nis missing in\n${bad.stderr}`);
   assert.match(nowhere?.stderr ?? "", /nowhere: there is no such file or directory/);
   assert.match(unknown?.stderr ?? "", /'--filtre'[\s\S]*--filter TEXT/);
-  assert.match(egress?.stderr ?? "", /--egress-allow: 'b\/c' is no rule/);
+  assert.match(egress?.stderr ?? "", /--egress-allow: 'b\/c' needs a port/);
+});
+
+test("a FIFO, a directory and a device in the place of a file are named, and nobody waits for them", {
+  timeout: 60_000,
+}, async (t) => {
+  const post = "tests: [{ name: one, post: { path: /api/x } }]\n";
+  const files = await FlowTestFiles.write(t, {
+    "tests/of-pipe.yaml": `flow: pipe\n${post}`,
+    "tests/of-folder.yaml": `flow: folder\n${post}`,
+    "folder.yaml/x": "",
+    "more/folder.yaml/x": "",
+    "other/greet.yaml": greet,
+    "other/tests/greet.yaml": `flow: greet\n${post}`,
+    "other/documents/value-mappings": "a file",
+  });
+  execFileSync(
+    "mkfifo",
+    ["pipe.yaml", "more/pipe.yaml"].map((path) => files.path(path)),
+  );
+  const cases: readonly (readonly [args: readonly string[], line: string])[] = [
+    [["more/pipe.yaml"], "more/pipe.yaml: it cannot be read: it is not a regular file\n"],
+    [["more"], "more/folder.yaml: it cannot be read: it is a directory\n"],
+    [["tests/of-pipe.yaml"], `${files.path("pipe.yaml")}: it cannot be read: it is not a regular file\n`],
+    [["tests/of-folder.yaml"], `${files.path("folder.yaml")}: it cannot be read: it is a directory\n`],
+    [["/dev/null"], "/dev/null: it cannot be read: it is not a regular file\n"],
+    [["other"], `${files.path("other/documents/value-mappings")}: it cannot be read: ENOTDIR`],
+  ];
+  // In processes of their own, which a FIFO would hold up alone.
+  for (const [args, line] of cases) {
+    const { code, stdout, stderr } = await files.run(args);
+    assert.equal(code, 2, `${args}: ${stdout}${stderr}`);
+    assert.ok(stderr.includes(line), `${line}\nis missing in\n${stderr}`);
+  }
 });
 
 test("--update writes what was got, keeps matchers that match, and leaves the rest of the file alone", async (t) => {

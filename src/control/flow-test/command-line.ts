@@ -1,9 +1,9 @@
 /** The arguments of `bulkhead test`. */
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type EgressRule, parseEgressAllow } from "../../shared/egress.ts";
-import { BadFile } from "./text-files.ts";
+import { BadFile, namesIn } from "./text-files.ts";
 
 export interface CommandLine {
   /** Files and directories. */
@@ -83,7 +83,7 @@ export function testFilePaths(paths: readonly string[]): readonly string[] {
   const all = paths.flatMap((path) => {
     if (!existsSync(path)) throw new BadFile(`${path}: there is no such file or directory`);
     if (!isDirectory(path)) return [path];
-    const found = readdirSync(path, { recursive: true, encoding: "utf8" })
+    const found = namesIn(path, { recursive: true })
       .filter((name) => /\.(?:ya?ml|json)$/.test(name) && !/(?:^|[\\/])\./.test(name))
       .sort();
     if (found.length === 0) throw new BadFile(`${path}: there is no .yaml or .json file in it`);

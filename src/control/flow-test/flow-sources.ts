@@ -1,10 +1,10 @@
 /** The flows of a routes directory, and the documents beside them, as tests install them. */
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { didYouMean } from "../../shared/suggest.ts";
 import { contentHash } from "../stores/content-hash.ts";
 import type { TestFile } from "./test-file.ts";
-import { BadFile, readText } from "./text-files.ts";
+import { BadFile, namesIn, readText } from "./text-files.ts";
 
 export interface SourceDocument {
   /** Below /_api: `value-mappings/order-status`. */
@@ -74,7 +74,7 @@ export class FlowSources {
   #ofKind(kind: string): SourceDocument[] {
     const directory = join(this.directory, "documents", kind);
     if (!existsSync(directory)) return [];
-    return readdirSync(directory)
+    return namesIn(directory)
       .filter((name) => name.endsWith(".json"))
       .sort()
       .map((name) => ({
@@ -97,9 +97,7 @@ export class FlowSources {
 
   #noFlow(file: TestFile, id: string): string {
     const { line, column } = file.source.place([id === file.flow ? "flow" : "with"]);
-    const known = existsSync(this.directory)
-      ? readdirSync(this.directory).filter((name) => name.endsWith(".yaml"))
-      : [];
+    const known = existsSync(this.directory) ? namesIn(this.directory).filter((name) => name.endsWith(".yaml")) : [];
     const ids = known.map((name) => name.slice(0, -".yaml".length));
     return `${file.path}:${line}:${column}: there is no flow '${id}' in ${this.directory}${didYouMean(id, ids) || "; --routes names another directory"}`;
   }

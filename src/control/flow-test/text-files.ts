@@ -1,21 +1,41 @@
 /** Texts from the disk, which are UTF-8. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 /** A file, an argument or an answer with which no test can be run; the message says where. */
 export class BadFile extends Error {}
 
-/** Throws BadFile. */
+/** Throws BadFile, also for what is no regular file. */
 export function readText(path: string): string {
-  let bytes: Uint8Array;
-  try {
-    bytes = readFileSync(path);
-  } catch (error) {
-    throw new BadFile(`${path}: it cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  const bytes = readable(path, () => readRegular(path));
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new BadFile(`${path}: it is not UTF-8`);
+  }
+}
+
+/** Names in a directory, and with `recursive` in those below it. Throws BadFile. */
+export function namesIn(directory: string, { recursive = false } = {}): string[] {
+  return readable(directory, () => readdirSync(directory, { recursive, encoding: "utf8" }));
+}
+
+function readRegular(path: string): Uint8Array {
+  // Opening a FIFO would wait for somebody who writes into it.
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = fstatSync(file);
+    if (!stats.isFile()) throw new Error(stats.isDirectory() ? "it is a directory" : "it is not a regular file");
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readable<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new BadFile(`${path}: it cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
