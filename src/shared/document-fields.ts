@@ -31,7 +31,7 @@ export function fields<Shape extends z.core.$ZodShape>(shape: Shape, options: Fi
     const unknown = Object.keys(value).filter((name) => !known.includes(name) && !remarks.includes(name));
     for (const [at, name] of unknown.entries()) {
       const message = `unknown field${at < mostHints ? hintFor(name, known, hints) : ""}`;
-      context.addIssue({ code: "custom", path: [name], message, params: { code: "unknown_field", warning: !strict } });
+      context.addIssue({ code: "custom", path: [name], message, params: { code: "unknown_field", strict } });
     }
     return value;
   }, z.object(shape));

@@ -24,19 +24,22 @@ export interface DocumentRead<T> {
 /** `at`: where the value stands in the document that notes speak of. */
 export function readDocument<T>(schema: z.ZodType<T>, value: unknown, at: Path = []): DocumentRead<T> {
   const warnings: Note[] = [];
+  const refused: Note[] = [];
   let rest = value;
   for (;;) {
     const read = schema.safeParse(rest);
-    if (read.success) return { value: read.data, warnings, problems: [] };
-    const unknown = read.error.issues.filter(isWarning);
+    if (read.success) return { value: refused.length === 0 ? read.data : undefined, warnings, problems: refused };
+    const unknown = read.error.issues.filter(isUnknownField);
     // Checks that need an object as a whole have not seen it yet: they see it without the fields that are not known.
     const next = without(
       rest,
       unknown.map(({ path }) => path),
     );
-    if (next === rest)
-      return { value: undefined, warnings, problems: read.error.issues.map((issue) => note(issue, at)) };
-    warnings.push(...unknown.map((issue) => note(issue, at)));
+    if (next === rest) {
+      const others = read.error.issues.map((issue) => note(issue, at)).filter(({ path }) => !lacks(refused, path));
+      return { value: undefined, warnings, problems: [...refused, ...others] };
+    }
+    for (const issue of unknown) (issue.params?.["strict"] === true ? refused : warnings).push(note(issue, at));
     rest = next;
   }
 }
@@ -46,8 +49,14 @@ export function placed({ path, message }: Pick<Note, "path" | "message">, whole:
   return `${path.length === 0 ? whole : pointerOf(path)}: ${message}`;
 }
 
-function isWarning(issue: z.core.$ZodIssue): boolean {
-  return issue.code === "custom" && issue.params?.["warning"] === true;
+function isUnknownField(issue: z.core.$ZodIssue): issue is z.core.$ZodIssueCustom {
+  return issue.code === "custom" && issue.params?.["code"] === "unknown_field";
+}
+
+/** Whether the object at `path` has a field that is refused: what the object lacks is probably what that was meant as. */
+function lacks(refused: readonly Note[], path: Path): boolean {
+  const pointer = pointerOf(path);
+  return refused.some((field) => pointerOf(field.path.slice(0, -1)) === pointer);
 }
 
 function note(issue: z.core.$ZodIssue, at: Path): Note {

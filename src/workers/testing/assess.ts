@@ -1,13 +1,12 @@
 /** The assertions of a session beside what it has seen. */
 
 import type { AssessedAssertion, AssessRequest } from "../../shared/mock.ts";
-import { placed } from "../../shared/read-document.ts";
-import { type Assertion, readAssertion } from "./assertion.ts";
+import { placed, readDocument } from "../../shared/read-document.ts";
+import { type Assertion, assertionSchema } from "./assertion.ts";
 import { assessCalls } from "./assess-calls.ts";
 import { assessOrder } from "./assess-order.ts";
 import { assessResult } from "./assess-result.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
-import { Problems } from "./problems.ts";
 
 const noAssertion = { path: [], message: "there is nothing to evaluate" };
 const messageBytes = 4096;
@@ -17,11 +16,9 @@ const encoder = new TextEncoder();
 export function assessAll(request: AssessRequest): readonly AssessedAssertion[] {
   const evidence = evidenceOf(request);
   return request.assertions.map((sent) => {
-    const problems = new Problems();
-    const assertion = readAssertion(sent, undefined, problems);
-    const [problem] = problems.all;
-    if (assertion === undefined || problem !== undefined) {
-      return { passed: false, actual: null, message: placed(problem ?? noAssertion, "the assertion") };
+    const { value: assertion, problems } = readDocument(assertionSchema, sent);
+    if (assertion === undefined) {
+      return { passed: false, actual: null, message: placed(problems[0] ?? noAssertion, "the assertion") };
     }
     const assessed = assessOne(assertion, evidence);
     return { ...assessed, message: withinBytes(assessed.message) };

@@ -2,13 +2,14 @@
 import type { Place } from "../../shared/comparison.ts";
 import { defaultLimits } from "../../shared/limits.ts";
 import type { Mock, MockCheckRequest, MockCheckResult, MockExpression } from "../../shared/mock.ts";
+import { readDocument } from "../../shared/read-document.ts";
 import { didYouMean, listed } from "../../shared/suggest.ts";
 import { catalog } from "../catalog.ts";
 import { expressionCompiler } from "../compile/compile-expression.ts";
 import { exceptionMessage } from "../engine/exception.ts";
 import { NotLoaded } from "../engine/late-module.ts";
 import { namePattern } from "../engine/name-pattern.ts";
-import { readAssertion } from "./assertion.ts";
+import { assertionSchema } from "./assertion.ts";
 import { headerProblems, matcherProblems } from "./matcher-problems.ts";
 import { Problems } from "./problems.ts";
 
@@ -34,10 +35,10 @@ export function mockProblems({ set, assertions }: MockCheckRequest): MockCheckRe
     conditionProblems(mock, { above: place, key: "when" }, problems);
     actionProblems(mock, place, problems);
   }
-  const all: Place = { above: undefined, key: "assertions" };
-  for (const [key, assertion] of assertions.entries()) {
+  for (const [index, assertion] of assertions.entries()) {
     if (problems.full) break;
-    readAssertion(assertion, { above: all, key }, problems);
+    const read = readDocument(assertionSchema, assertion, ["assertions", index]);
+    for (const { path, message } of read.problems) problems.add(path, message);
   }
   return { problems: problems.all };
 }

@@ -65,6 +65,6 @@ test("assertions that cannot be evaluated are refused before anything is mocked"
   const mocks = { "to-crm": [{ respond: 1, when: { body: { $regx: "" } } }] };
   const told = await refused(postSession(app, { flowId: "f", mocks, assertions }), 422, "session_invalid");
   assert.match(told, /^\/mocks\/to-crm\/0\/when\/body\/\$regx: unknown operator, did you mean '\$regex'\?; /);
-  assert.match(told, /; \/assertions\/0\/mockCalled\/tmes: unknown key, did you mean 'times'\?; /);
+  assert.match(told, /; \/assertions\/0\/mockCalled\/tmes: unknown field \(did you mean 'times'\?\); /);
   assert.match(told, /; \/assertions\/0\/mockCalled\/with\/body\/\$regex: bad regular expression: /);
 });

@@ -266,8 +266,8 @@ test("a result's error is named as in onException", () => {
 
 test("an assertion that cannot be read fails and says why", () => {
   assert.equal(
-    assess({ mockCalled: { stepId: "to-crm", tmes: 2 } }, { calls: three }).message.slice(0, 60),
-    "/mockCalled/tmes: unknown key, did you mean 'times'?; there ",
+    assess({ mockCalled: { stepId: "to-crm", tmes: 2 } }, { calls: three }).message,
+    "/mockCalled/tmes: unknown field (did you mean 'times'?)",
   );
 });
 
