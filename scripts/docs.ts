@@ -1,9 +1,10 @@
-/** Writes docs/reference.md from the catalogue; with `--check` it only tells whether the file is up to date. */
+/** Writes docs/reference.md from the catalogue and docs/protocol.md from the frames; with `--check` it only says whether they are up to date. */
 import type { CatalogEntry, ComponentEntry, FormatEntry, KameletEntry } from "../src/shared/check.ts";
 import { catalog } from "../src/workers/catalog.ts";
 import { describe } from "../src/workers/check/describe.ts";
 import { onlyKind } from "../src/workers/check/json-schema.ts";
 import { generated } from "./generated.ts";
+import { protocolPage } from "./protocol-page.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -143,3 +144,4 @@ function typeName(option: Schema): string {
 }
 
 generated("reference.md", page());
+generated("protocol.md", protocolPage());

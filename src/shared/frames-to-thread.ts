@@ -1,7 +1,7 @@
 /** The frames that control sends to a flow's thread. */
 import { type FrameOf, type FrameShape, numbersOf, readersOf, shapeFinder } from "./frame-shape.ts";
 
-const toThread = {
+export const toThread = {
   adopt: {
     number: 5,
     docs: "The first frame that a blank thread gets, in a message of its own: its flow. Answered by `ready` or `refused`.",
