@@ -47,7 +47,7 @@ export class Admission implements Waiter {
   /** The thread has one run less. */
   freed(thread: FlowThread): void {
     this.look();
-    if (thread.load.runs === 0) this.#turns.leave(thread.place);
+    if (thread.runs.load.runs === 0) this.#turns.leave(thread.place);
   }
 
   /** The thread is gone, with all its runs. */
@@ -67,7 +67,7 @@ export class Admission implements Waiter {
   #fill(thread: FlowThread): boolean {
     let begun = false;
     while (this.queue.size > 0 && takesMore(thread)) {
-      const next = this.queue.next(thread.load, () => this.#turns.allows(this, thread.place));
+      const next = this.queue.next(thread.runs.load, () => this.#turns.allows(this, thread.place));
       if (next === undefined) break;
       this.#give(thread, next);
       begun = true;
@@ -83,8 +83,8 @@ export class Admission implements Waiter {
   #free(invocation: HostedInvocation): FlowThread | undefined {
     let best: FlowThread | undefined;
     for (const thread of this.#threads()) {
-      if (best !== undefined && thread.active.size >= best.active.size) continue;
-      if (!takesMore(thread) || !this.queue.hasRoom(thread.load, invocation)) continue;
+      if (best !== undefined && thread.runs.active.size >= best.runs.active.size) continue;
+      if (!takesMore(thread) || !this.queue.hasRoom(thread.runs.load, invocation)) continue;
       if (invocation.child || this.#turns.allows(this, thread.place)) best = thread;
     }
     return best;
@@ -97,7 +97,7 @@ export class Admission implements Waiter {
   }
 
   #hasRoom(): boolean {
-    return this.#threads().some((thread) => takesMore(thread) && this.queue.nextRun(thread.load) !== undefined);
+    return this.#threads().some((thread) => takesMore(thread) && this.queue.nextRun(thread.runs.load) !== undefined);
   }
 }
 

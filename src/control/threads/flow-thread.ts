@@ -1,29 +1,25 @@
-/** Control's end of one thread's line: slots for the runs in it, frames out and in, the flood breaker. */
-
+/** One thread of a flow, as control has it: what it is given, what becomes of what it sends, and how it ends. */
 import { ToControl } from "../../shared/frames-to-control.ts";
 import { type FrameToThread, ToThread } from "../../shared/frames-to-thread.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { MappingData } from "../../shared/mapping.ts";
-import { Outbox } from "../../shared/outbox.ts";
-import type { Attachment } from "../../shared/protocol.ts";
-import { BodyKind, type LossReason } from "../../shared/protocol.ts";
+import { type Attachment, BodyKind, type LossReason } from "../../shared/protocol.ts";
 import type { ActiveRun } from "./active-run.ts";
 import { AnnouncedWork } from "./announced-work.ts";
 import type { BootedThread, ThreadSample } from "./booted-thread.ts";
 import { FloodBreaker } from "./flood-breaker.ts";
 import { FrameReader } from "./frame-reader.ts";
-import type { HostEvents, HostedAnnouncement, HostedInvocation, Lost } from "./hosted.ts";
+import type { HostEvents, HostedAnnouncement, HostedInvocation } from "./hosted.ts";
 import { HostEnded } from "./hosts/host-ended.ts";
 import type { Kill } from "./kill.ts";
-import { type RunProgress, readProgress } from "./run-progress.ts";
-import { SlotTable } from "./slot-table.ts";
 import { hardFactor } from "./standby-threads.ts";
 import { heapLimit } from "./supervision/kills.ts";
 import { type LostEvents, ThreadEvents } from "./thread-events.ts";
 import { readManifest, shortened } from "./thread-frames.ts";
-import { ThreadLoad } from "./thread-load.ts";
+import { ThreadLine } from "./thread-line.ts";
 import { ThreadMappings } from "./thread-mappings.ts";
+import { ThreadRuns } from "./thread-runs.ts";
 import { ThreadSessions } from "./thread-sessions.ts";
 import type { Place } from "./turns.ts";
 import { within } from "./within.ts";
@@ -47,51 +43,31 @@ export interface ThreadOwner {
   died(thread: FlowThread, kill: Kill, runs: readonly ActiveRun[], culprit: ActiveRun | undefined): void;
 }
 
-/** Who watches that its runs keep to their limits. */
-export interface ThreadWatcher {
-  /** A run has come that must be over by then (epoch ms). */
-  expects(deadline: number): void;
-  /** A run is late: it was asked to stop, and somebody waits for its end. */
-  late(): void;
-  /** It is being terminated. */
-  killed(): void;
-}
-
 /** None of ours sends one; a thread that tries its other port once does no harm. */
 const mostStrays = 8;
 /** A thread in native code is not waited for. */
 const refreshMs = 500;
-const noWatcher: ThreadWatcher = { expects() {}, late() {}, killed() {} };
 
 export class FlowThread {
   readonly number: number;
   readonly booted: BootedThread;
   readonly owner: ThreadOwner;
-  watcher: ThreadWatcher = noWatcher;
   /** It keeps something between runs that another thread would not have. */
   stateful = false;
-  readonly active = new SlotTable<ActiveRun>();
-  /** Of `active`, the runs begun by callers, and the calls from other flows. */
-  readonly load = new ThreadLoad();
   /** Its place among the busy threads of all flows. */
   readonly place: Place = { taken: false, since: 0 };
   readonly announced: AnnouncedWork;
+  readonly runs: ThreadRuns;
+  readonly line: ThreadLine;
   /** It may keep something between runs that has to be finished before its end. */
   unfinished = false;
   #lifecycle = false;
   /** It has been told which routes run; until then it takes it that all do. */
   #served = false;
   readonly #reader: FrameReader;
-  readonly #outbox: Outbox<FrameToThread>;
   readonly #events: ThreadEvents;
   readonly #mappings: ThreadMappings;
   readonly #sessions: ThreadSessions;
-  /** Messages that were posted to it. */
-  #posted = 0;
-  /** Runs that it was given. */
-  #given = 0;
-  /** The slot that `words.stop` names, -1: none. */
-  #stopping = -1;
   readonly #breaker: FloodBreaker;
   #strays = 0;
   /** Before it has a flow it has nothing to say. */
@@ -107,9 +83,10 @@ export class FlowThread {
     this.announced = new AnnouncedWork(owner.limits.announcedRuns);
     this.#events = new ThreadEvents(booted.words, owner.limits);
     this.#breaker = new FloodBreaker(owner.limits.floodMessages);
-    this.#outbox = new Outbox((frames) => this.#post(frames));
+    this.line = new ThreadLine(booted);
+    this.runs = new ThreadRuns(this.line, booted.words, this.announced);
     this.#mappings = new ThreadMappings();
-    this.#sessions = new ThreadSessions(owner, this.#outbox);
+    this.#sessions = new ThreadSessions(owner, this.line.outbox);
     this.#reader = new FrameReader(this, {
       owner,
       events: this.#events,
@@ -120,7 +97,7 @@ export class FlowThread {
       freed: () => owner.freed(this),
       finished: () => owner.finished(this),
       send: (...frame) => {
-        if (!this.over) this.#outbox.open().push(...frame);
+        if (!this.over) this.line.outbox.open().push(...frame);
       },
     });
     booted.port.listen({
@@ -131,7 +108,7 @@ export class FlowThread {
       room: () => owner.freed(this),
       leave: () => owner.recycle(this, true),
       flooded: () => this.kill({ reason: "flood", detail: "it sent more than its host process could hand on" }),
-      busy: () => this.active.size > 0,
+      busy: () => this.runs.active.size > 0,
     });
     void booted.ended.then((error) => this.#ended(error));
   }
@@ -159,7 +136,7 @@ export class FlowThread {
       void this.booted.ended.then((error) => reject(error ?? new Error("the thread ended while it compiled the flow")));
       this.#mappings.given(attachment.mappings ?? []);
       this.booted.setNice(this.owner.limits.threadNice);
-      this.#post([ToThread.adopt, attachment] satisfies FrameToThread);
+      this.line.post([ToThread.adopt, attachment] satisfies FrameToThread);
     });
   }
 
@@ -168,107 +145,56 @@ export class FlowThread {
     if (this.over) return undefined;
     const update = this.#mappings.update(mappings);
     if (update !== undefined) {
-      this.#outbox.open().push(ToThread.mappings, update.sequence, update.changed, update.gone);
-      this.#outbox.flush();
+      this.line.outbox.open().push(ToThread.mappings, update.sequence, update.changed, update.gone);
+      this.line.outbox.flush();
     }
     return this.#mappings.pending();
   }
 
   /** `mappings`: of the run that announced this one. */
   invoke(invocation: HostedInvocation, mappings = this.#mappings.versions): void {
-    const slot = this.active.add({
-      ...{ invocation, mappings, message: this.#posted + 1, ordinal: ++this.#given, told: false },
-      ...{ recorded: false, handled: 0 },
-      ...{ cancelled: 0, cancelledAt: 0, cpuMs: 0, exceeded: undefined, hadEffect: true },
-    });
-    this.booted.words.beginSlot(slot);
+    const slot = this.runs.add(invocation, mappings);
     this.#breaker.given();
-    this.#load(invocation, 1);
     this.unfinished = this.#lifecycle;
     const { routeIndex, hops, child, headers, bodyKind, body, extra, mocks } = invocation;
     if (mocks !== undefined) this.#sessions.precede(mocks);
     const above = child || bodyKind === BodyKind.held ? hops : -1;
-    this.#outbox.open().push(ToThread.invoke, slot, routeIndex, above, headers, bodyKind, body, extra ?? "");
+    this.line.outbox.open().push(ToThread.invoke, slot, routeIndex, above, headers, bodyKind, body, extra ?? "");
     invocation.begun(this.number, mappings);
-    this.watcher.expects(invocation.deadline);
+    this.runs.watcher.expects(invocation.deadline);
   }
 
   /** The run in this slot has been answered; undefined when nobody is to be told. */
   answered(slot: number): HostedInvocation | undefined {
-    const run = this.active.take(slot);
+    const run = this.runs.take(slot);
     if (run === undefined) return undefined;
-    if (slot === this.#stopping) this.stop(-1);
-    this.#load(run.invocation, -1);
     this.#events.runEnded();
     this.owner.freed(this);
     return run.told ? undefined : run.invocation;
-  }
-
-  /** `urgent`: the thread is killed when the run does not stop in time. */
-  cancel(slot: number, run: ActiveRun, reason: string, urgent: boolean): void {
-    if (urgent && run.cancelledAt === 0) run.cancelledAt = performance.now();
-    if (run.cancelled === 0) {
-      this.#outbox.open().push(ToThread.cancel, slot, reason);
-      run.cancelled = this.#posted + 1;
-      this.stop(slot);
-    }
-    if (urgent) this.watcher.late();
-  }
-
-  /** Ends a run for a limit of its flow: `kill` says which, and is what the thread is killed with if the run does not stop. */
-  exceed(slot: number, run: ActiveRun, kill: Kill): void {
-    if (run.exceeded !== undefined || run.told) return;
-    run.exceeded = kill;
-    run.invocation.exceeded(kill);
-    this.cancel(slot, run, kill.detail, true);
-  }
-
-  /** Tells the run's end before its thread has answered it: the thread is busy with other runs, which go on. */
-  giveUp(run: ActiveRun, how: Lost): void {
-    run.told = true;
-    run.invocation.lost(how);
-  }
-
-  /** The one run that is stopped even if the thread reads no messages; -1: none. */
-  stop(slot: number): void {
-    if (slot === this.#stopping) return;
-    this.#stopping = slot;
-    this.booted.words.stop(slot);
-  }
-
-  /** An empty message: when it has been read, the thread's loop has turned. Answers the message's number. */
-  nudge(): number {
-    this.#post([]);
-    return this.#posted;
-  }
-
-  /** Whether it has begun to read the message of this number, as far as is known. */
-  hasRead(message: number): boolean {
-    return ((this.booted.words.turns - message) | 0) >= 0;
   }
 
   /** The flow serves; for each route 1 when it runs, else 0. */
   serve(running: string): void {
     if (!this.#lifecycle && !this.#served && !running.includes("0")) return;
     this.#served = true;
-    this.#outbox.open().push(ToThread.serve, running);
+    this.line.outbox.open().push(ToThread.serve, running);
   }
 
   /** The flow's own sources are to begin nothing more. */
   halt(): void {
-    if (this.#lifecycle) this.#outbox.open().push(ToThread.halt);
+    if (this.#lifecycle) this.line.outbox.open().push(ToThread.halt);
   }
 
   /** Asks for the end of what it keeps; the owner hears of it. */
   finish(): void {
     this.unfinished = false;
-    this.#outbox.open().push(ToThread.finish);
+    this.line.outbox.open().push(ToThread.finish);
   }
 
   /** Asks the thread to end; it finishes what it has. */
   end(): void {
     this.#ending = true;
-    this.#outbox.open().push(ToThread.end);
+    this.line.outbox.open().push(ToThread.end);
   }
 
   /** More is on its way to it than should be: it takes no more until its owner hears that it is `freed`. */
@@ -290,31 +216,15 @@ export class FlowThread {
     this.booted.port.close();
     const told = this.booted.lastWords();
     void this.#terminate();
-    this.watcher.killed();
+    this.runs.watcher.killed();
     if (told === undefined) this.#died(kill, culprit);
     else void told.then(() => this.#died(kill, culprit));
   }
 
   #died(kill: Kill, known: ActiveRun | undefined): void {
-    const { words } = this.booted;
     // Which step a process died in is not known: its threads' last words are from before.
-    const culprit = known ?? (kill.reason === "host" ? undefined : this.active.get(words.heartbeat));
-    const runs: ActiveRun[] = [];
-    for (const [slot, run] of this.active.entries()) {
-      run.hadEffect = words.hadEffect(slot);
-      run.reached = readProgress(words.figures, slot, run.ordinal);
-      if (!run.told) runs.push(run);
-    }
-    this.active.clear();
-    this.owner.died(this, kill, runs, culprit);
-  }
-
-  /** How far each of its runs has come; of a thread in a host process: as it was reported last. */
-  *progress(): Generator<readonly [runId: string, progress: RunProgress]> {
-    const { figures } = this.booted.words;
-    for (const [slot, { invocation, ordinal }] of this.active.entries()) {
-      yield [invocation.runId, readProgress(figures, slot, ordinal)];
-    }
+    const culprit = known ?? (kill.reason === "host" ? undefined : this.runs.active.get(this.booted.words.heartbeat));
+    this.owner.died(this, kill, this.runs.lose(), culprit);
   }
 
   /** Asks its process for figures that are not in shared memory. */
@@ -325,16 +235,6 @@ export class FlowThread {
   /** As BootedThread has it. */
   sample(): Promise<ThreadSample | undefined> {
     return this.booted.sample();
-  }
-
-  #load(invocation: HostedInvocation, by: 1 | -1): void {
-    if (invocation.bodyKind === BodyKind.held) this.announced.running += by;
-    else this.load.count(invocation, by);
-  }
-
-  #post(frames: readonly unknown[]): void {
-    this.#posted = (this.#posted + 1) | 0;
-    this.booted.port.post(frames);
   }
 
   async #terminate(): Promise<void> {
@@ -364,7 +264,7 @@ export class FlowThread {
 
   #ended(error: Error | undefined): void {
     if (this.over) return;
-    if (this.#ending && error === undefined && this.active.size === 0) {
+    if (this.#ending && error === undefined && this.runs.active.size === 0) {
       this.over = true;
       this.#mappings.end();
       this.#sessions.end();

@@ -27,7 +27,7 @@ interface ReadThread {
   readonly number: number;
   /** It takes no part in anything any more. */
   readonly over: boolean;
-  readonly active: SlotTable<ActiveRun>;
+  readonly runs: { readonly active: SlotTable<ActiveRun> };
   readonly announced: AnnouncedWork;
   /** The run in this slot has been answered; undefined when nobody is to be notified. */
   answered(slot: number): HostedInvocation | undefined;
@@ -77,7 +77,7 @@ export class FrameReader {
   constructor(thread: ReadThread, parts: Parts) {
     this.#thread = thread;
     this.#parts = parts;
-    this.#scale = new FrameScale(thread.active, parts.owner.limits.eventBytes, parts.count);
+    this.#scale = new FrameScale(thread.runs.active, parts.owner.limits.eventBytes, parts.count);
   }
 
   read(frames: readonly unknown[]): void {
@@ -264,7 +264,7 @@ export class FrameReader {
 
   /** What belongs to no run has the slot -1. */
   #activeIn(slot: number): ActiveRun | undefined {
-    return slot === -1 ? undefined : this.#thread.active.get(slot);
+    return slot === -1 ? undefined : this.#thread.runs.active.get(slot);
   }
 }
 

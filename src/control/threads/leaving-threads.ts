@@ -40,7 +40,7 @@ export class LeavingThreads {
   /** To be called when something of it has ended. */
   look(thread: FlowThread): void {
     const { settling, graceMs } = this.#around;
-    if (thread.active.size + thread.announced.waiting > 0 || settling.finishes(thread)) return;
+    if (thread.runs.active.size + thread.announced.waiting > 0 || settling.finishes(thread)) return;
     if (thread.unfinished) settling.finish(thread);
     else {
       this.#around.ending(thread);

@@ -19,7 +19,7 @@ export class PoolThreads {
 
   get inflight(): number {
     let count = 0;
-    for (const thread of this.all) count += thread.active.size;
+    for (const thread of this.all) count += thread.runs.active.size;
     return count;
   }
 
@@ -49,8 +49,8 @@ export class PoolThreads {
   }
 
   find(runId: string): HostedInvocation | undefined {
-    for (const { active } of this.all) {
-      for (const { invocation } of active.values()) if (invocation.runId === runId) return invocation;
+    for (const { runs } of this.all) {
+      for (const { invocation } of runs.active.values()) if (invocation.runId === runId) return invocation;
     }
     return undefined;
   }
@@ -58,19 +58,19 @@ export class PoolThreads {
   /** The thread that the run is in. */
   threadOf(runId: string): FlowThread | undefined {
     for (const thread of this.all) {
-      for (const { invocation } of thread.active.values()) if (invocation.runId === runId) return thread;
+      for (const { invocation } of thread.runs.active.values()) if (invocation.runId === runId) return thread;
     }
     return undefined;
   }
 
-  *progress(): ReturnType<FlowThread["progress"]> {
-    for (const thread of this.all) yield* thread.progress();
+  *progress(): ReturnType<FlowThread["runs"]["progress"]> {
+    for (const thread of this.all) yield* thread.runs.progress();
   }
 
   cancel(runId: string, reason: string, urgent: boolean): void {
     for (const thread of this.all) {
-      for (const [slot, run] of thread.active.entries()) {
-        if (run.invocation.runId === runId) thread.cancel(slot, run, reason, urgent);
+      for (const [slot, run] of thread.runs.active.entries()) {
+        if (run.invocation.runId === runId) thread.runs.cancel(slot, run, reason, urgent);
       }
     }
   }

@@ -33,7 +33,7 @@ export class Supervisor {
       woke: (awake) => this.#awake.add(awake),
       killed: (killed) => void awaitEnd(killed),
     });
-    thread.watcher = watch;
+    thread.runs.watcher = watch;
     this.#watches.set(thread, watch);
     this.#begin();
   }

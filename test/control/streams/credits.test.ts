@@ -84,7 +84,7 @@ class Pair {
       ToControl.ready,
       { routes: [], steps: [], externalDirects: [], mappings: [], secrets: [] },
     ]);
-    this.thread.active.add({
+    this.thread.runs.active.add({
       invocation: {} as never,
       mappings: [],
       message: 0,

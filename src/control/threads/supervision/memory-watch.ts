@@ -68,6 +68,6 @@ export class MemoryWatch {
     this.#asked = { at, cpuMs, last };
     this.#thread.booted.words.collect();
     // It may be waiting: then nothing else lets it hear of it.
-    this.#thread.nudge();
+    this.#thread.line.nudge();
   }
 }

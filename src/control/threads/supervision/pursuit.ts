@@ -49,7 +49,7 @@ export class Pursuit {
     const { thread } = this.#parts;
     const now = performance.now();
     let late = 0;
-    for (const [slot, run] of thread.active.entries()) {
+    for (const [slot, run] of thread.runs.active.entries()) {
       if (run.cancelledAt === 0 || run.told) continue;
       late += 1;
       if (this.#chase(slot, run, now)) return;
@@ -64,10 +64,10 @@ export class Pursuit {
     const { heartbeat } = thread.booted.words;
     const stuck = this.#stuck?.run === run && this.#stuck.usedMs >= stuckCpuMs && this.#seemsStuck(run);
     if (!stuck && now - run.cancelledAt <= graceMs) return false;
-    const others = heartbeat !== slot && thread.active.get(heartbeat) !== undefined;
-    if (others && !thread.hasRead(run.cancelled)) {
+    const others = heartbeat !== slot && thread.runs.active.get(heartbeat) !== undefined;
+    if (others && !thread.line.hasRead(run.cancelled)) {
       // Its thread has not come to read that it is to stop: what holds the thread is another run, which has limits of its own.
-      thread.giveUp(run, run.exceeded === undefined ? cancelled : { kind: "expired" });
+      thread.runs.giveUp(run, run.exceeded === undefined ? cancelled : { kind: "expired" });
       return false;
     }
     thread.kill(this.#killOf(run, now), run);
@@ -77,10 +77,10 @@ export class Pursuit {
   #look(): void {
     const { thread, priority } = this.#parts;
     const { heartbeat } = thread.booted.words;
-    const run = thread.active.get(heartbeat);
+    const run = thread.runs.active.get(heartbeat);
     if (run === undefined || run.cancelled === 0) return;
     // The word names one run: the one that is on the CPU.
-    thread.stop(heartbeat);
+    thread.runs.stop(heartbeat);
     if (!this.#seemsStuck(run)) this.#stuck = undefined;
     else if (this.#stuck?.run !== run) this.#stuck = { run, cpuMs: undefined, usedMs: 0 };
     else if (performance.now() - run.cancelledAt > demoteMs) priority.demote();
@@ -91,8 +91,8 @@ export class Pursuit {
   /** Its loop has not turned since the run came, or for as long as the grace is, and not since it was asked to stop. */
   #seemsStuck(run: ActiveRun): boolean {
     const { thread, turns, graceMs } = this.#parts;
-    if (run.cancelledAt === 0 || thread.hasRead(run.cancelled)) return false;
-    return !thread.hasRead(run.message + 1) || turns.stillMs >= graceMs;
+    if (run.cancelledAt === 0 || thread.line.hasRead(run.cancelled)) return false;
+    return !thread.line.hasRead(run.message + 1) || turns.stillMs >= graceMs;
   }
 
   #killOf(run: ActiveRun, now: number): Kill {

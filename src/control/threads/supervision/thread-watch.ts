@@ -1,8 +1,9 @@
 /** The watch of one thread: what its runs use of time, CPU and memory, and what follows when that is too much. */
 import type { ActiveRun } from "../active-run.ts";
 import type { LoopTimes, ThreadSample } from "../booted-thread.ts";
-import type { FlowThread, ThreadWatcher } from "../flow-thread.ts";
+import type { FlowThread } from "../flow-thread.ts";
 import type { Kill } from "../kill.ts";
+import type { ThreadWatcher } from "../thread-runs.ts";
 import { DeadlineTimer } from "./deadline-timer.ts";
 import { cpuLimit, memoryLimit, memoryUnanswered, stuckLoop, wallTime } from "./kills.ts";
 import { MemoryWatch } from "./memory-watch.ts";
@@ -66,7 +67,7 @@ export class ThreadWatch implements ThreadWatcher {
 
   /** Worth a look each time. */
   get lively(): boolean {
-    return this.#thread.active.size > 0 || this.#hot || this.#priority.demoted || this.#asked !== 0;
+    return this.#thread.runs.active.size > 0 || this.#hot || this.#priority.demoted || this.#asked !== 0;
   }
 
   /** Worth a look more often than that. */
@@ -99,7 +100,7 @@ export class ThreadWatch implements ThreadWatcher {
     this.#lookedAt = now;
     const worked = this.#workedSince(elapsed);
     const share = elapsed > 0 ? worked / elapsed : 0;
-    const unknown = this.#loop === undefined && this.#thread.active.size > 0;
+    const unknown = this.#loop === undefined && this.#thread.runs.active.size > 0;
     this.#worked += worked;
     this.#elapsed += elapsed;
     this.#hot = share > hot;
@@ -126,7 +127,7 @@ export class ThreadWatch implements ThreadWatcher {
     const loop = this.#thread.booted.loop();
     if (loop === undefined) {
       const silent = this.#asked !== 0 && this.#lookedAt - this.#asked > nativeMs;
-      return this.#thread.active.size > 0 ? (silent ? elapsed : this.#share * elapsed) : 0;
+      return this.#thread.runs.active.size > 0 ? (silent ? elapsed : this.#share * elapsed) : 0;
     }
     const worked = loop.activeMs - (this.#loop?.activeMs ?? 0);
     this.#loop = loop;
@@ -161,10 +162,10 @@ export class ThreadWatch implements ThreadWatcher {
   #charge(usedMs: number): void {
     const { limits } = this.#thread.owner;
     const slot = this.#thread.booted.words.heartbeat;
-    const run = this.#thread.active.get(slot);
+    const run = this.#thread.runs.active.get(slot);
     if (run === undefined || run.told) return;
     run.cpuMs += usedMs;
-    if (run.cpuMs > limits.runCpuMs) this.#thread.exceed(slot, run, cpuLimit(limits, run.cpuMs));
+    if (run.cpuMs > limits.runCpuMs) this.#thread.runs.exceed(slot, run, cpuLimit(limits, run.cpuMs));
   }
 
   #rank(now: number, cpu: number, loop: number): void {
@@ -183,14 +184,14 @@ export class ThreadWatch implements ThreadWatcher {
 
   #stuck(): void {
     const slot = this.#thread.booted.words.heartbeat;
-    const run = this.#thread.active.get(slot);
+    const run = this.#thread.runs.active.get(slot);
     const kill = stuckLoop(this.#thread.owner.limits, this.#turns.stillMs);
     if (run === undefined || run.told) this.#kill(kill);
-    else this.#thread.exceed(slot, run, kill);
+    else this.#thread.runs.exceed(slot, run, kill);
   }
 
   #kill(kill: Kill): void {
-    const run: ActiveRun | undefined = this.#thread.active.get(this.#thread.booted.words.heartbeat);
+    const run: ActiveRun | undefined = this.#thread.runs.active.get(this.#thread.booted.words.heartbeat);
     if (run !== undefined && !run.told && run.exceeded === undefined) run.invocation.exceeded(kill);
     this.#thread.kill(kill, run);
   }
@@ -198,11 +199,11 @@ export class ThreadWatch implements ThreadWatcher {
   /** Cancels the runs whose deadline is over; answers the next deadline. `now` in epoch milliseconds. */
   #due(now: number): number {
     let next = Number.POSITIVE_INFINITY;
-    for (const [slot, run] of this.#thread.active.entries()) {
+    for (const [slot, run] of this.#thread.runs.active.entries()) {
       const { deadline } = run.invocation;
       if (run.told) continue;
       if (now < deadline) next = Math.min(next, deadline);
-      else if (run.exceeded === undefined) this.#thread.exceed(slot, run, wallTime());
+      else if (run.exceeded === undefined) this.#thread.runs.exceed(slot, run, wallTime());
     }
     return next;
   }

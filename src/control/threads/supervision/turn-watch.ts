@@ -33,6 +33,6 @@ export class TurnWatch {
       this.#stillMs = 0;
     } else if (this.#sent !== 0) this.#stillMs += elapsed;
     // A loop that is sent nothing has nothing to turn for.
-    else this.#sent = this.#thread.nudge();
+    else this.#sent = this.#thread.line.nudge();
   }
 }
