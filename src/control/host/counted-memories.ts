@@ -1,15 +1,18 @@
-/** The counters of test sessions in a host process: what its threads count is told to control as it is sent what they counted for. */
+/**
+ * The counters of test sessions in a host process: control gets what the threads count no later than the messages that
+ * were counted.
+ */
 import { MockWord } from "../../shared/mock.ts";
 import type { HostSocket } from "../threads/hosts/host-socket.ts";
 
-/** A session that is over counts for a moment longer; control forgets it after as long. */
+/** A session that is over counts for a moment longer; control forgets it after the same time. */
 const keptMs = 10_000;
 
 interface Counted {
   readonly memory: SharedArrayBuffer;
   readonly words: Int32Array;
-  /** As it was told last. */
-  readonly told: Int32Array;
+  /** The counts that were reported last. */
+  readonly reported: Int32Array;
 }
 
 export class CountedMemories {
@@ -20,18 +23,18 @@ export class CountedMemories {
     this.#socket = socket;
   }
 
-  /** `words`: as they are in control, for one that is not here yet. */
+  /** Returns the memory of a session. `words`: control's counts, for a session that is not here yet. */
   get(number: number, words: readonly number[]): SharedArrayBuffer {
     const found = this.#memories.get(number);
     if (found !== undefined) return found.memory;
     const memory = new SharedArrayBuffer(words.length * Int32Array.BYTES_PER_ELEMENT);
-    const counted = { memory, words: new Int32Array(memory), told: Int32Array.from(words) };
+    const counted = { memory, words: new Int32Array(memory), reported: Int32Array.from(words) };
     counted.words.set(words);
     this.#memories.set(number, counted);
     return memory;
   }
 
-  /** Its mocks answer nothing more. */
+  /** Closes a session: its mocks answer no more calls. */
   shut(number: number): void {
     const counted = this.#memories.get(number);
     if (counted === undefined) return;
@@ -39,15 +42,15 @@ export class CountedMemories {
     setTimeout(() => this.#memories.delete(number), keptMs).unref();
   }
 
-  /** Tells what was counted since it was told last. */
-  tell(): void {
-    for (const [number, { words, told }] of this.#memories) {
+  /** Reports what was counted since the last report. */
+  report(): void {
+    for (const [number, { words, reported }] of this.#memories) {
       const counts: number[] = [];
       for (let i = MockWord.open + 1; i < words.length; i += 1) {
         const now = Atomics.load(words, i);
-        const by = now - (told[i] as number);
+        const by = now - (reported[i] as number);
         if (by <= 0) continue;
-        told[i] = now;
+        reported[i] = now;
         counts.push(i, by);
       }
       if (counts.length > 0) this.#socket.tell(["counted", number, counts]);

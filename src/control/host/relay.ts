@@ -1,4 +1,7 @@
-/** A host process: boots the threads that control asks for, and hands messages on between their ports and the one line to control. */
+/**
+ * A host process: boots the threads that control asks for, and passes messages between their ports and the one
+ * connection to control.
+ */
 import type { Socket } from "node:net";
 import { AppError } from "../../shared/errors.ts";
 import type { HostedPoolOptions, HostMessage } from "../threads/hosts/host-messages.ts";
@@ -7,7 +10,7 @@ import { WorkerPool } from "../threads/worker-pool.ts";
 import { CountedMemories } from "./counted-memories.ts";
 import { RelayedThread } from "./relayed-thread.ts";
 
-/** Between two looks at the words of all threads, in milliseconds. */
+/** Time between two looks at the shared words of all threads, in milliseconds. */
 const lookMs = 50;
 
 interface HostedPool {
@@ -24,27 +27,27 @@ export class Relay {
   #turn = false;
   readonly #endTurn = (): void => {
     this.#turn = false;
-    this.#memories.tell();
+    this.#memories.report();
     this.#socket.flush();
-    this.#taken();
+    this.#noteTaken();
   };
 
-  /** `closed`: control is gone, or does not keep to the protocol. */
+  /** `closed` is called when control is gone, or violates the protocol. */
   constructor(line: Socket, closed: (why: string | undefined) => void) {
     const listener: HostSocketListener = {
       frame: (thread, bytes) => this.#threads.get(thread)?.post(bytes),
-      message: (message) => this.#told(message),
-      drained: () => this.#taken(),
+      message: (message) => this.#receive(message),
+      drained: () => this.#noteTaken(),
       closed,
     };
-    // Each message of a thread is a tick of its own: all of a turn leave together, behind what was counted in it.
+    // Each message of a thread is a tick of its own: all of a turn are sent together, after what was counted in it.
     this.#socket = new HostSocket(line, listener, setImmediate);
     this.#memories = new CountedMemories(this.#socket);
     setInterval(() => this.#look(), lookMs);
     this.#socket.tell(["ready"]);
   }
 
-  #told(message: HostMessage): void {
+  #receive(message: HostMessage): void {
     const [kind, number, ...fields] = message as [string, number, ...unknown[]];
     switch (kind) {
       case "pool":
@@ -71,14 +74,14 @@ export class Relay {
         this.#memories.shut(number);
         return;
       default:
-        this.#toldOf(kind, number, fields);
+        this.#receiveFor(kind, number, fields);
     }
   }
 
-  #toldOf(kind: string, number: number, fields: readonly unknown[]): void {
+  #receiveFor(kind: string, number: number, fields: readonly unknown[]): void {
     const thread = this.#threads.get(number);
     if (thread === undefined) {
-      // It ended while this was on its way.
+      // The thread ended while this message was on its way.
       if (kind === "sample") this.#socket.tell(["sampled", number]);
       if (kind === "terminate") this.#socket.tellLast(["gone", number]);
       return;
@@ -118,7 +121,7 @@ export class Relay {
       const hosted = this.#pools.get(number);
       if (hosted === undefined) throw new Error("the pool has been ended");
       const booted = await hosted.pool.boot();
-      const counted = (): void => this.#begun();
+      const counted = (): void => this.#beginTurn();
       this.#threads.set(thread, new RelayedThread(thread, booted, this.#socket, hosted.floodMessages, counted));
       this.#socket.tell(["booted", thread, booted.systemId]);
     } catch (error) {
@@ -134,22 +137,22 @@ export class Relay {
     this.#socket.tell(["destroyed", number]);
   }
 
-  /** Messages of threads have come: they leave together when this turn has brought all that it brings. */
-  #begun(): void {
+  /** A thread has sent a message: all messages of this turn are sent together at its end. */
+  #beginTurn(): void {
     if (this.#turn) return;
     this.#turn = true;
     setImmediate(this.#endTurn);
   }
 
-  #taken(): void {
+  #noteTaken(): void {
     if (this.#socket.choked) return;
     const { user, system } = process.threadCpuUsage();
     const now = performance.now();
-    for (const thread of this.#threads.values()) thread.taken(now, (user + system) / 1000);
+    for (const thread of this.#threads.values()) thread.noteTaken(now, (user + system) / 1000);
   }
 
   #look(): void {
-    this.#memories.tell();
-    for (const thread of this.#threads.values()) thread.tellWords();
+    this.#memories.report();
+    for (const thread of this.#threads.values()) thread.reportWords();
   }
 }

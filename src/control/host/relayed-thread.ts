@@ -1,4 +1,6 @@
-/** A thread as its host process has it: its messages go on to control unread, and what control asks of it is done. */
+/**
+ * A thread as its host process sees it: its messages are passed to control unread, and it does what control asks of it.
+ */
 import { figureWords } from "../../shared/figures.ts";
 import { manyFields } from "../../shared/outbox.ts";
 import { type Packed, textMark } from "../../shared/packed.ts";
@@ -8,18 +10,21 @@ import type { ToldWords } from "../threads/hosts/host-messages.ts";
 import type { HostSocket } from "../threads/hosts/host-socket.ts";
 import type { LocalThread } from "../threads/local-thread.ts";
 
-/** What control has not taken of a thread's messages. */
+/** The most bytes of a thread's messages that control has not taken yet. */
 const mostWaitingBytes = 128 * 1024 * 1024;
-/** From here on bytes are handed over in place of being copied. */
+/** From this size on bytes are transferred in place of being copied. */
 const transferredBytes = 16 * 1024;
 
 /**
- * Messages are counted for so much CPU time of this process's main thread, in which an honest thread sends far fewer than a flood's:
- * where the CPU is short a flood is slow, too, and by the clock it would be none. Their bytes are counted by the clock: to hand on what
- * is large takes little CPU time.
+ * Messages are counted for so much CPU time of this process's main thread, in which an honest thread sends far fewer
+ * than a flood: where the CPU is short a flood is slow, too, and by the clock it would not show. Their bytes are
+ * counted by the clock, since passing large messages takes little CPU time.
  */
 const countMs = 100;
-/** A message to the thread has so many runs at the most, which it may answer one by one: an honest thread sends in proportion to what it is sent. */
+/**
+ * The most runs in a message to the thread. It may answer each of them: an honest thread sends in proportion to what it
+ * receives.
+ */
 const mostRuns = manyFields / 8;
 
 export class RelayedThread {
@@ -32,12 +37,12 @@ export class RelayedThread {
   #messages = 0;
   #bytes = 0;
   #collections = 0;
-  #told: ToldWords | undefined;
-  /** The figures as they were sent last. */
-  readonly #toldFigures = new Int32Array(figureWords);
+  #reportedWords: ToldWords | undefined;
+  /** The figures that were sent last. */
+  readonly #reportedFigures = new Int32Array(figureWords);
   #cutOff = false;
 
-  /** `counted`: it may have counted something of a session. */
+  /** `counted` is called when the thread may have counted something of a session. */
   constructor(number: number, thread: LocalThread, socket: HostSocket, floodMessages: number, counted: () => void) {
     this.#number = number;
     this.#thread = thread;
@@ -55,7 +60,7 @@ export class RelayedThread {
       flooded() {},
       busy: () => false,
     });
-    // What it posted before its end is on its way still.
+    // What the thread posted before its end is still on its way.
     void thread.ended.then((error) => setImmediate(() => this.#ended(error)));
   }
 
@@ -69,7 +74,7 @@ export class RelayedThread {
     }
   }
 
-  /** Its next message needs this memory. */
+  /** Gives the thread the memory that its next message needs. */
   share(memory: number, words: SharedArrayBuffer): void {
     this.#thread.port.give([memory, words], []);
   }
@@ -78,7 +83,7 @@ export class RelayedThread {
     const sample = await this.#thread.sample();
     const { cpuMs, heapBytes, externalBytes, idleMs, activeMs } = sample ?? {};
     const figures = [cpuMs, heapBytes, externalBytes, idleMs, activeMs];
-    // Of a thread that is ending Node answers -1, or nothing, for some of them.
+    // Node answers -1, or nothing, for some of them when the thread is ending.
     const whole = figures.every((figure) => figure !== undefined && Number.isFinite(figure) && figure >= 0);
     this.#socket.tell(["sampled", this.#number, ...(whole ? [this.#words(), this.#figures(), ...figures] : [])]);
   }
@@ -109,18 +114,18 @@ export class RelayedThread {
     this.#thread.words.collect();
   }
 
-  /** Its words, if they have changed. */
-  tellWords(): void {
+  /** Reports the thread's words, if they have changed. */
+  reportWords(): void {
     const words = this.#words();
-    const told = this.#told;
-    if (told !== undefined && words.every((word, i) => word === told[i])) return;
-    this.#told = words;
+    const reported = this.#reportedWords;
+    if (reported !== undefined && words.every((word, i) => word === reported[i])) return;
+    this.#reportedWords = words;
     this.#socket.tell(["words", this.#number, words]);
   }
 
-  /** Control has taken what was sent. `cpuMs`: of this process's main thread. */
-  taken(now: number, cpuMs: number): void {
-    // To hand a message on takes as long as to send it: within a turn they may never be too many.
+  /** Called when control has taken what was sent. `cpuMs`: CPU time of this process's main thread. */
+  noteTaken(now: number, cpuMs: number): void {
+    // Passing a message on takes as long as sending it, so within a turn they can never be too many.
     if (cpuMs - this.#countedFrom >= countMs) {
       this.#countedFrom = cpuMs;
       this.#messages = 0;
@@ -131,7 +136,10 @@ export class RelayedThread {
     }
   }
 
-  /** Much as of a thread in control's own process: so many messages at a time, which lasts here until control has read them. */
+  /**
+   * Passes a message on, within the limits of a thread in control's own process: so many messages at a time, which here
+   * means until control has read them.
+   */
   #relay(message: unknown): void {
     if (this.#cutOff) return;
     if (typeof message !== "string" && !(message instanceof Uint8Array)) {
@@ -165,8 +173,8 @@ export class RelayedThread {
     const changed: number[] = [];
     for (let index = 0; index < figures.length; index += 1) {
       const figure = Atomics.load(figures, index);
-      if (figure === this.#toldFigures[index]) continue;
-      this.#toldFigures[index] = figure;
+      if (figure === this.#reportedFigures[index]) continue;
+      this.#reportedFigures[index] = figure;
       changed.push(index, figure);
     }
     return changed;

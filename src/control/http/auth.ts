@@ -1,4 +1,4 @@
-/** Who holds the deploy token: the bearer check of the management API, and what keeps the token away from flows. */
+/** The deploy token: the bearer check of the management API, and what keeps the token away from flows. */
 import { hash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { AppError } from "../../shared/errors.ts";
@@ -8,17 +8,20 @@ export type Verdict = "ok" | "unauthorized" | "not_configured";
 export interface Authenticator {
   /** Reads the request's one Authorization header. Takes the same time whatever the header holds. */
   check(request: IncomingMessage): Verdict;
-  /** Who calls, for the audit log: the first 8 hexadecimal digits of the SHA-256 of the bearer token. */
+  /** Names the caller for the audit log: the first 8 hexadecimal digits of the SHA-256 of the bearer token. */
   actorOf(request: IncomingMessage): string;
-  /** true: this value of an Authorization (or API key) header carries the deploy token, under whatever scheme. */
+  /** Whether a value of an Authorization (or API key) header carries the deploy token, under whatever scheme. */
   isDeployToken(value: string): boolean;
 }
 
-/** SHA-256 digests of the tokens' UTF-8 bytes, without surrounding blanks: those are no part of a header's value (RFC 9110 5.5). */
+/**
+ * SHA-256 digests of the tokens' UTF-8 bytes, without surrounding blanks, which are not part of a header's value (RFC
+ * 9110 5.5).
+ */
 export interface DeployTokens {
-  /** Of `SERVICE_DEPLOY_TOKEN`; undefined: nobody is let in. */
+  /** The digest of `SERVICE_DEPLOY_TOKEN`; undefined: nobody is let in. */
   readonly current: Buffer | undefined;
-  /** Of `SERVICE_DEPLOY_TOKEN_PREVIOUS`: also accepted, so that a token can be replaced without a gap. */
+  /** The digest of `SERVICE_DEPLOY_TOKEN_PREVIOUS`: also accepted, so that a token can be replaced without a gap. */
   readonly previous: Buffer | undefined;
 }
 
@@ -28,8 +31,8 @@ export function createAuthenticator({ current, previous }: DeployTokens): Authen
   const accepted = current === undefined ? [] : [current, previous].filter((digest) => digest !== undefined);
 
   /**
-   * Compares with every candidate, digest against digest: neither length, prefix nor which one matched shows in the time.
-   * Header values arrive as Latin-1, one character a byte, so their bytes are those that were sent.
+   * Compares with every candidate, digest against digest: the time reveals neither length, prefix nor which one
+   * matched. Header values arrive as Latin-1, one character a byte, so their bytes are those that were sent.
    */
   function matches(presented: string): boolean {
     const seen = hash("sha256", Buffer.from(presented, "latin1"), "buffer");
@@ -57,7 +60,10 @@ export function createAuthenticator({ current, previous }: DeployTokens): Authen
   };
 }
 
-/** The token of the only Authorization header; undefined: none, several, or another scheme. Schemes have no case (RFC 9110 11.1). */
+/**
+ * Returns the token of the only Authorization header; undefined: there is none, several, or another scheme. The case of
+ * a scheme does not matter (RFC 9110 11.1).
+ */
 function bearer(request: IncomingMessage): string | undefined {
   let value: string | undefined;
   for (let i = 0; i < request.rawHeaders.length; i += 2) {
@@ -69,7 +75,7 @@ function bearer(request: IncomingMessage): string | undefined {
   return parts?.[1]?.toLowerCase() === "bearer" ? parts[2] : undefined;
 }
 
-/** The answer to a caller that was not let in. */
+/** The answer to a caller that is not let in. */
 export function refusal(verdict: Exclude<Verdict, "ok">): AppError {
   if (verdict === "not_configured") {
     return new AppError(

@@ -1,14 +1,14 @@
 /**
- * Bytes of a connection on their way to Node's parser, which makes requests of all that it is given at once. Behind a gate it is given so
- * few at a time that a client who writes thousands of requests is read as fast as they are answered, and no faster. Reading this way
- * costs more for each request, so connections are gated only while some client does that.
+ * A gate in front of Node's parser, which makes requests of all bytes that it gets at once. The gate passes so few
+ * bytes at a time that a client who writes thousands of requests is read as fast as they are answered, and no faster.
+ * Reading this way costs more per request, so connections are gated only while some client does that.
  */
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Pipeline } from "./pipeline.ts";
 import type { Turns } from "./turns.ts";
 
-/** Bytes for the parser at a time, outside of a body whose length is known: few requests are shorter than a tenth of it. */
+/** Bytes for the parser at a time, outside of a body of known length: few requests are shorter than a tenth of it. */
 const pieceBytes = 256;
 /** Pieces for the parser in one turn of the event loop: a chunk of a body may have six bytes, and each is an event. */
 const mostPieces = 8;
@@ -22,13 +22,13 @@ export class ByteGate {
   readonly #turns: Turns;
   readonly #parse: (piece: Buffer) => void;
   #held: Buffer = nothing;
-  /** Bytes of the body under way that are still to come, at least. */
+  /** The least number of bytes that the body under way still lacks. */
   #body = 0;
   #due = false;
   /** The answer whose end is awaited. */
   #awaited: ServerResponse | undefined;
 
-  /** Takes the place of Node's own listener, to which it hands the pieces. */
+  /** Takes the place of Node's own listener, and passes the pieces to it. */
   constructor(socket: Socket, pipeline: Pipeline, turns: Turns) {
     this.#socket = socket;
     this.#pipeline = pipeline;
@@ -41,7 +41,7 @@ export class ByteGate {
     socket.on("data", (chunk: Buffer) => this.#take(chunk));
     socket.on("resume", () => {
       if (this.#full) socket.pause();
-      else this.#later();
+      else this.#pumpLater();
     });
   }
 
@@ -56,17 +56,17 @@ export class ByteGate {
     return this.#held.length >= mostHeld;
   }
 
-  /** Hands on what may be parsed by now. */
+  /** Passes on what may be parsed now. */
   #pump(): void {
     const wasFull = this.#full;
-    for (let pieces = 0; this.#held.length > 0 && this.#wanted(); pieces++) {
+    for (let pieces = 0; this.#held.length > 0 && this.#isWanted(); pieces++) {
       if (pieces === mostPieces) {
-        this.#later();
+        this.#pumpLater();
         break;
       }
       const piece = this.#held.subarray(0, Math.max(pieceBytes, this.#body));
       this.#held = this.#held.subarray(piece.length);
-      this.#hand(piece);
+      this.#parsePiece(piece);
     }
     if (this.#pipeline.closing) this.#held = nothing;
     if (this.#full) this.#socket.pause();
@@ -74,24 +74,24 @@ export class ByteGate {
     if (this.#held.length > 0) this.#await();
   }
 
-  /** The rest of a request, or the next one when no answer is under way. */
-  #wanted(): boolean {
+  /** Whether the parser may get more: the rest of a request, or the next one when no answer is under way. */
+  #isWanted(): boolean {
     if (this.#pipeline.closing || this.#socket.destroyed) return false;
-    // A socket that this gate has not paused waits for the reader of a body.
+    // A socket that is paused, and not by this gate, waits for the reader of a body.
     if (this.#socket.isPaused() && !this.#full) return false;
     return this.#pipeline.idle || this.#pipeline.latest?.req.complete === false;
   }
 
   #await(): void {
     const { response, waiting } = this.#pipeline;
-    // Between two answers: the next request is about to begin.
-    if (response?.destroyed === true && waiting > 0) this.#later();
+    // Between two answers the next request is about to begin.
+    if (response?.destroyed === true && waiting > 0) this.#pumpLater();
     if (response === undefined || response.destroyed || response === this.#awaited) return;
     this.#awaited = response;
-    response.once("close", () => this.#later());
+    response.once("close", () => this.#pumpLater());
   }
 
-  #hand(piece: Buffer): void {
+  #parsePiece(piece: Buffer): void {
     const before = this.#pipeline.latest;
     this.#parse(piece);
     const { latest } = this.#pipeline;
@@ -99,7 +99,7 @@ export class ByteGate {
     else this.#body = Math.max(0, Number(latest?.req.headers["content-length"] ?? 0) - piece.length);
   }
 
-  #later(): void {
+  #pumpLater(): void {
     if (this.#due || this.#held.length === 0) return;
     this.#due = true;
     this.#turns.take(() => {

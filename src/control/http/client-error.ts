@@ -5,7 +5,10 @@ import { AppError } from "../../shared/errors.ts";
 import { randomHex } from "../../shared/ids.ts";
 import { errorAnswer } from "./reply.ts";
 
-/** How long a refused caller may take to read its answer, in ms. Destroyed at once, the socket could drop the answer unread. */
+/**
+ * How long a refused caller may take to read its answer, in ms. If the socket were destroyed at once, the answer could
+ * be lost unread.
+ */
 const lingerMs = 500;
 
 /** The response under way on a socket, if any. */
@@ -21,7 +24,8 @@ export function createClientErrorHandler(current: CurrentResponse) {
       return;
     }
     if (response !== undefined && !response.writableFinished) {
-      // A whole request is still being answered: the bad bytes came after it. Its answer is the last on this connection.
+      // A whole request is still being answered: the bad bytes came after it. Its answer is the last on this
+      // connection.
       if (response.req.complete) {
         response.shouldKeepAlive = false;
         if (!ending.has(socket)) response.once("finish", () => socket.end());

@@ -1,12 +1,17 @@
-/** Requests that notice a body in tiny chunks: each chunk is an event, so that one write of 64 KB may be ten thousand of them. */
+/**
+ * Requests that count tiny chunks of a body: each chunk is an event, so one write of 64 KB may be ten thousand of them.
+ */
 import { IncomingMessage } from "node:http";
 
-/** Parts of fewer bytes cost more than their bytes. */
+/** A part of fewer bytes costs more to handle than its bytes do. */
 const tinyBytes = 16;
-/** So many tiny parts of one body are no accident of how it was sent. */
+/** A body with so many tiny parts was split on purpose. */
 const mostTiny = 1000;
 
-/** A class of requests for Node's server; `onTiny` is called once for a request whose body comes in too many tiny parts. */
+/**
+ * Makes a class of requests for Node's server; `onTiny` is called once for a request whose body comes in too many tiny
+ * parts.
+ */
 export function countedRequest(onTiny: () => void): typeof IncomingMessage {
   return class extends IncomingMessage {
     #tiny = 0;

@@ -1,15 +1,17 @@
-/** What Node's parser lets through and no server should: versions, Host, and framing that HTTP/1.0 does not have. */
+/**
+ * Checks what Node's parser lets through and no server should: versions, Host, and framing that HTTP/1.0 does not have.
+ */
 import type { IncomingMessage } from "node:http";
 import { isIPv6 } from "node:net";
 import { AppError } from "../../shared/errors.ts";
 
 /** A registered name or an IPv4 address (RFC 3986 3.2.2), which may be empty, and a port. */
 const name = /^(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*(?::[0-9]*)?$/;
-/** An address of IPv6, or of a version to come, and a port. */
+/** An IPv6 address, or one of a future version, and a port. */
 const literal = /^\[([^\]]*)\](?::[0-9]*)?$/;
 const future = /^v[0-9A-Fa-f]+\.[A-Za-z0-9._~!$&'()*+,;=:-]+$/i;
 
-/** Callers repeat the same Host in nearly every request. */
+/** The last valid Host: callers repeat the same one in nearly every request. */
 let known = "";
 
 /** RFC 9112 3.2: one Host in 1.1 and at most one before, of valid syntax (RFC 9110 7.2); 6.1: no chunks in 1.0. */
@@ -41,6 +43,6 @@ export function envelopeProblem(request: IncomingMessage): AppError | undefined 
 function isHost(text: string): boolean {
   if (!text.startsWith("[")) return name.test(text);
   const address = literal.exec(text)?.[1] ?? "";
-  // A zone (RFC 6874) means something on the caller's own machine only.
+  // A zone (RFC 6874) has a meaning on the caller's own machine only.
   return future.test(address) || (isIPv6(address) && !address.includes("%"));
 }

@@ -1,31 +1,33 @@
-/** Events on the wire: each encoded once per form, and the buffers kept for the readers that come to them later. */
+/** Events as frames: each is encoded once per form, and the buffers are kept for readers that come to them later. */
 import type { LossReason } from "../../shared/protocol.ts";
 import { encodeEvent } from "./sse.ts";
 import type { BodyWanted, StreamName } from "./stream-filter.ts";
 
-/** Events that never came to be in the stream. */
+/** Events that were lost before they reached the stream. */
 export interface Loss {
   readonly flowId: string;
   readonly reason: LossReason;
   readonly count: number;
 }
 
-/** A numbered event, or the mark of a loss in its place, and its encodings, each made when the first reader needs it. */
+/**
+ * A numbered event, or the mark of a loss in its place, with its encodings, each made when the first reader needs it.
+ */
 export interface StreamEntry<E> {
   readonly seq: number;
   readonly event: E | undefined;
   readonly loss?: Loss;
-  /** true: a slow reader loses it after others. */
+  /** true: a slow reader loses this event after others. */
   readonly kept: boolean;
   plain?: Buffer | undefined;
   none?: Buffer | undefined;
   preview?: Buffer | undefined;
 }
 
-/** The event as a reader gets it that asked for `body`; the event itself where nothing is to be taken out. */
+/** Makes the event for a reader that asked for `body`; returns the event itself where nothing is to be taken out. */
 export type Shape<E> = (event: E, body: "none" | "preview") => object;
 
-/** Above this the oldest entries lose their encodings; a reader that resumes so far back causes them anew. */
+/** Above this the oldest entries lose their encodings; a reader that resumes that far back has them made again. */
 const keptBytes = 2 * 1024 * 1024;
 
 export class EventFrames<E extends object> {
@@ -36,14 +38,14 @@ export class EventFrames<E extends object> {
   /** Entries before this one keep no encoding. */
   #from = 1;
 
-  /** `at` finds the entry of a number while the stream keeps it. */
+  /** `at` finds the entry with a number while the stream keeps it. */
   constructor(name: StreamName, shape: Shape<E> | undefined, at: (seq: number) => StreamEntry<E> | undefined) {
     this.#name = name;
     this.#shape = shape ?? ((event) => event);
     this.#at = at;
   }
 
-  /** Readers that get the same text share one buffer. */
+  /** Returns an entry's frame; readers that get the same text share one buffer. */
   frame(entry: StreamEntry<E>, body: BodyWanted, epoch: string): Buffer {
     const slot = body === "full" ? "plain" : body;
     const made = entry[slot];
@@ -64,7 +66,7 @@ export class EventFrames<E extends object> {
     return frame;
   }
 
-  /** The mark of a loss has an id, so that a reader which resumes behind it is not told again. */
+  /** The mark of a loss has an id, so that a reader which resumes behind it is not sent it again. */
   #encode({ seq, loss }: StreamEntry<E>, shaped: object | undefined, epoch: string): Buffer {
     const id = `${epoch}-${seq}`;
     if (loss === undefined) return encodeEvent(this.#name, shaped ?? {}, id);
@@ -75,13 +77,13 @@ export class EventFrames<E extends object> {
     );
   }
 
-  /** The stream keeps the entry no longer. */
+  /** Called when the stream no longer keeps the entry. */
   forget(entry: StreamEntry<E>): void {
     for (const frame of new Set([entry.plain, entry.none, entry.preview])) this.#bytes -= frame?.length ?? 0;
     entry.plain = entry.none = entry.preview = undefined;
   }
 
-  /** The stream has begun to count from 1 again. */
+  /** Called when the stream begins to count from 1 again. */
   reset(): void {
     this.#bytes = 0;
     this.#from = 1;

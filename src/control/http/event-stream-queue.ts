@@ -1,13 +1,16 @@
-/** What waits for one slow subscriber: bounded in bytes, and where something had to go, how many it was. */
+/**
+ * The events that wait for one slow subscriber: bounded in bytes, with the number of missing events where some had to
+ * be dropped.
+ */
 
 import type { Gap } from "./event-stream-resume.ts";
-import { joined } from "./sse.ts";
+import { joinFrames } from "./sse.ts";
 
 interface Waiting {
   readonly seq: number;
   readonly frame: Buffer;
   readonly kept: boolean;
-  /** Not 0: the frame tells of so many events that are missing, and is none itself. */
+  /** Not 0: the frame is no event but announces so many missing events. */
   readonly missing: number;
 }
 
@@ -17,12 +20,12 @@ interface Hole {
   count: number;
 }
 
-/** What a hole, and the smallest event, is counted as: an encoded marker is never longer. */
+/** How many bytes a hole, and the smallest event, count as: an encoded marker is never longer. */
 const holeBytes = 128;
 
 /**
- * Nothing is refused until the queue is full. Then it sheds, until it has drained to its half: events that are not
- * `kept` are dropped as they come, and a kept one takes the place of the newest others. A hole stays where its events were.
+ * Nothing is refused until the queue is full. Then it sheds until it has drained to half: events that are not `kept`
+ * are dropped as they come, and a kept one takes the place of the newest others. A hole stays where its events were.
  */
 export class StreamQueue {
   readonly #cap: number;
@@ -30,7 +33,7 @@ export class StreamQueue {
   #items: (Waiting | Hole)[] = [];
   #head = 0;
   #bytes = 0;
-  /** Of `#bytes`, what could be dropped for a kept event. */
+  /** How many of `#bytes` could be dropped for a kept event. */
   #looseBytes = 0;
   #shedding = false;
   #dropped = 0;
@@ -44,19 +47,19 @@ export class StreamQueue {
     return this.#head === this.#items.length;
   }
 
-  /** Never more than the cap. */
+  /** The bytes that wait; never more than the cap. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Events dropped in all. */
+  /** How many events were dropped in all. */
   get dropped(): number {
     return this.#dropped;
   }
 
   /**
-   * `kept`: this event is dropped later than the others. `missing`: the frame is no event but tells of so many that are missing;
-   * when it has to go, they are counted with the others of its hole.
+   * Adds an event. `kept`: it is dropped later than the others. `missing`: the frame is no event but announces so many
+   * missing ones; when it has to be dropped, they are counted with the others of its hole.
    */
   offer(seq: number, frame: Buffer, kept: boolean, missing = 0): void {
     const cost = costOf(frame);
@@ -73,7 +76,10 @@ export class StreamQueue {
     if (!kept) this.#looseBytes += cost;
   }
 
-  /** Removes the first events, `maxBytes` of them or one: what to write next; undefined when nothing waits. */
+  /**
+   * Removes the first events, at most `maxBytes` of them but at least one, and returns them as the next bytes to write;
+   * undefined: nothing waits.
+   */
   take(maxBytes: number): Buffer | undefined {
     const frames: Buffer[] = [];
     for (let size = 0; size < maxBytes && this.#head < this.#items.length; this.#head += 1) {
@@ -89,10 +95,10 @@ export class StreamQueue {
       this.#head = 0;
     }
     if (this.#bytes <= this.#cap / 2) this.#shedding = false;
-    return joined(frames);
+    return joinFrames(frames);
   }
 
-  /** Leaves room for the hole that the next event may have to become. */
+  /** Whether the event fits, with room left for the hole that the next one may have to become. */
   #fits(cost: number): boolean {
     return this.#bytes + cost + holeBytes <= this.#cap;
   }
@@ -103,7 +109,9 @@ export class StreamQueue {
     if ("frame" in item && !item.kept) this.#looseBytes -= cost;
   }
 
-  /** Turns loose events into holes, newest first: for this event and a quarter of the queue besides, so that it is rare. */
+  /**
+   * Turns loose events into holes, newest first: for this event and a quarter of the queue besides, so that it is rare.
+   */
   #makeRoom(cost: number): void {
     let wanted = Math.min(this.#looseBytes, cost + this.#cap / 4);
     if (wanted <= 0) return;

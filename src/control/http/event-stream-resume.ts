@@ -1,15 +1,16 @@
-/** Where in a stream's ring a new subscriber begins to read, and what it is told that it missed. */
+/** Where in a stream's ring a new subscriber begins to read, and which events it missed. */
 import type { EventRing } from "./event-stream-ring.ts";
 
-/** The place of an event: the life of the stream that it belongs to, and its number in it. */
+/** The place of an event: the epoch of the stream that it belongs to, and its number in it. */
 export interface EventId {
   readonly epoch: string;
   readonly seq: number;
 }
 
 /**
- * `data` of an `event: dropped` that is told to one reader: `count` events are missing, the first numbered `from`, the last `to`.
- * Those of a `resume_gap` are counted by their numbers, whatever the reader's filters would have taken.
+ * `data` of an `event: dropped` that is sent to one reader: `count` events are missing, the first numbered `from`, the
+ * last `to`. Those of a `resume_gap` are counted by their numbers, whatever the reader's filters would have let
+ * through.
  */
 export interface Gap {
   readonly from: number;
@@ -34,9 +35,9 @@ export function parseEventId(text: string): EventId | undefined {
 }
 
 /**
- * A known id whose successors are all in the ring: from there, exactly. Any other id (too old, another epoch, not yet
- * given): a gap over all that this epoch has had since, then live; how much of another epoch is missing nobody knows.
- * `replay` counts events that match; it yields to an exact resume, and shortens a gap.
+ * A known id whose successors are all in the ring: the reader begins right behind it. Any other id (too old, another
+ * epoch, not yet given): a gap over all that this epoch has had, then live; how much of another epoch is missing is
+ * unknown. `replay` counts matching events; an exact resume takes precedence over it, and it shortens a gap.
  */
 export function startOf<T>(
   ring: EventRing<T>,

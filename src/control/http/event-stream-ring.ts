@@ -1,4 +1,4 @@
-/** The last events of a stream, numbered from 1: what a reader that lost its connection resumes from. */
+/** The last events of a stream, numbered from 1: a reader that lost its connection resumes from them. */
 
 const none: readonly never[] = [];
 
@@ -10,7 +10,10 @@ export class EventRing<T> {
   #first = 1;
   #last = 0;
 
-  /** `capacity`: events kept, at least one; `maxWeight`: what they may weigh together, were it not for the newest alone. */
+  /**
+   * `capacity`: how many events are kept, at least one; `maxWeight`: how much they may weigh together; the newest is
+   * kept in any case.
+   */
   constructor(capacity: number, maxWeight = Number.POSITIVE_INFINITY) {
     const length = Math.max(1, Math.floor(capacity));
     this.#slots = new Array<T | undefined>(length).fill(undefined);
@@ -28,12 +31,12 @@ export class EventRing<T> {
     return this.#first;
   }
 
-  /** What the events here weigh together. */
+  /** The weight of all events here. */
   get weight(): number {
     return this.#weight;
   }
 
-  /** Gives the event the next number; answers those that had to go for it, oldest first. */
+  /** Gives the event the next number; returns the events that had to leave for it, oldest first. */
   push(event: T, weight = 0): readonly T[] {
     let evicted: T[] | undefined;
     while (this.#first <= this.#last && (this.#full || this.#weight + weight > this.#maxWeight)) {

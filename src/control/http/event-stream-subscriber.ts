@@ -1,4 +1,4 @@
-/** One reader of a stream: what it still has to get, and its pace. */
+/** One reader of a stream: what it has yet to get, and its pace. */
 import type { ServerResponse } from "node:http";
 import type { Limits } from "../../shared/limits.ts";
 import type { StreamEntry } from "./event-stream-frames.ts";
@@ -19,14 +19,14 @@ export interface SubscriberHost<E extends Watchable> {
   closed(subscriber: StreamSubscriber<E>): void;
 }
 
-/** Bytes handed to the socket at once; the next are handed over when the kernel has taken these. */
+/** Bytes given to the socket at once; the next are given when the kernel has taken these. */
 const sliceBytes = 16 * 1024;
 
 /**
- * It reads the ring at its own pace as long as its socket takes what it is given, so that a burst of events costs it nothing.
- * When events come while the socket is full, they wait in its queue, which is bounded and chooses what to lose. What it missed
- * before it came (resume, replay) is always read from the ring, and lost only when it leaves there.
- * At most one slice is on its way in the socket, so what waits is ours to count and to drop.
+ * A subscriber reads the ring at its own pace as long as its socket takes what it is given, so that a burst of events
+ * costs it nothing. Events that come while the socket is full wait in its queue, which is bounded and chooses what to
+ * drop. What it missed before it came (resume, replay) is always read from the ring, and lost only when it leaves the
+ * ring. At most one slice is on its way in the socket, so whatever else waits can be counted and dropped.
  */
 export class StreamSubscriber<E extends Watchable> {
   readonly subscription: Subscription;
@@ -36,9 +36,9 @@ export class StreamSubscriber<E extends Watchable> {
   #preamble: Buffer | undefined;
   /** The number of the next event to read from the ring; undefined while events go to the queue. */
   #next: number | undefined;
-  /** The last event of before it came. */
+  /** The number of the last event from before the subscription. */
   readonly #missedUntil: number;
-  /** Events that left the ring before this reader came to them. */
+  /** Events that left the ring before this reader got to them. */
   #overrun: { from: number; to: number; count: number } | undefined;
   #overrunTotal = 0;
   #open = false;
@@ -68,30 +68,30 @@ export class StreamSubscriber<E extends Watchable> {
     });
   }
 
-  /** Events that this reader was too slow for. */
+  /** How many events this reader was too slow for. */
   get dropped(): number {
     return this.#queue.dropped + this.#overrunTotal;
   }
 
-  /** `evicted`: the entries that left the ring for this one. */
+  /** Offers a new event. `evicted`: the entries that left the ring for it. */
   offer(entry: StreamEntry<E>, evicted: readonly StreamEntry<E>[]): void {
     if (this.#next === undefined) {
       if (this.#writing || !this.#queue.empty) this.#enqueue(entry);
       else this.#next = entry.seq;
       return;
     }
-    for (const old of evicted) if (this.#next <= old.seq) this.#overrunBy(old);
+    for (const old of evicted) if (this.#next <= old.seq) this.#countOverrun(old);
     if (this.#writing && this.#next > this.#missedUntil) this.#leaveRing();
   }
 
-  /** Hands the next slice to the socket, unless it still has one. */
+  /** Gives the next slice to the socket, unless it still has one. */
   pump(): void {
     if (!this.#open) return;
     if (this.#writing) {
       if (this.#pending) this.#watchStall();
       return;
     }
-    const slice = this.#slice();
+    const slice = this.#takeSlice();
     if (slice !== undefined) {
       this.#write(slice);
     } else if (this.#ending) {
@@ -101,7 +101,7 @@ export class StreamSubscriber<E extends Watchable> {
     }
   }
 
-  /** A comment when nothing was written since the last beat. */
+  /** Writes a comment when nothing was written since the last beat. */
   beat(): void {
     if (!this.#open) return;
     if (this.#writing) this.#watchStall();
@@ -109,7 +109,7 @@ export class StreamSubscriber<E extends Watchable> {
     this.#quiet = true;
   }
 
-  /** Sends what waits, then `event: end`; a reader that does not take it is cut when it stalls. */
+  /** Sends what waits, then `event: end`; a reader that does not take it is cut off when it stalls. */
   end(): void {
     this.#ending = true;
     this.pump();
@@ -137,7 +137,7 @@ export class StreamSubscriber<E extends Watchable> {
     this.#stall ??= setTimeout(() => this.#socket.destroy(), this.#host.limits.streamStallMs).unref();
   }
 
-  #slice(): Buffer | undefined {
+  #takeSlice(): Buffer | undefined {
     if (this.#preamble !== undefined) {
       const preamble = this.#preamble;
       this.#preamble = undefined;
@@ -164,7 +164,7 @@ export class StreamSubscriber<E extends Watchable> {
     return this.#host.slices.join(frames);
   }
 
-  /** The rest of the ring, up to the newest event, goes to the queue. */
+  /** Moves the rest of the ring, up to the newest event, to the queue. */
   #leaveRing(): void {
     const { ring } = this.#host;
     for (let seq = this.#next ?? 0; seq <= ring.last; seq += 1) {
@@ -184,7 +184,7 @@ export class StreamSubscriber<E extends Watchable> {
     return event !== undefined && this.subscription.matches(event);
   }
 
-  #overrunBy(evicted: StreamEntry<E>): void {
+  #countOverrun(evicted: StreamEntry<E>): void {
     this.#next = evicted.seq + 1;
     if (!this.#wants(evicted)) return;
     if (evicted.loss === undefined) this.#overrunTotal += 1;

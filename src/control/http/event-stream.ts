@@ -1,4 +1,7 @@
-/** A stream of events for any number of readers (docs/api.md 6): numbered, filtered, resumable, and never waited for. */
+/**
+ * A stream of events for any number of readers (docs/api.md 6): numbered, filtered, resumable; it never waits for a
+ * reader.
+ */
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "../../shared/errors.ts";
@@ -14,18 +17,18 @@ import type { Watchable } from "./stream-filter-match.ts";
 /** How one kind of event differs from another. */
 export interface StreamTraits<E> {
   readonly shape?: Shape<E>;
-  /** What the event takes beside its ids and numbers, about: its long texts. */
+  /** The approximate bytes of the event's long texts. */
   readonly bytes?: (event: E) => number;
   /** true: slow readers lose this event after others. */
   readonly kept?: (event: E) => boolean;
-  /** Told after a subscriber has come or gone. */
+  /** Called after a subscriber has come or gone. */
   readonly onSubscribers?: () => void;
 }
 
-/** What an event without long texts takes, about. */
+/** The approximate bytes of an event without long texts. */
 const entryBytes = 512;
 
-/** Readers that are written to in one turn of the event loop: a millisecond's worth. */
+/** How many readers are written to in one turn of the event loop: about a millisecond's work. */
 const readersATurn = 100;
 
 export class EventStream<E extends Watchable> {
@@ -38,7 +41,7 @@ export class EventStream<E extends Watchable> {
   readonly #host: SubscriberHost<E>;
   #epoch = newEpoch();
   #droppedBefore = 0;
-  /** The round of all readers that is under way: each gets what there is when it is its turn. */
+  /** The round over all readers that is under way: each gets all events up to its turn. */
   #round: Iterator<StreamSubscriber<E>> | undefined;
   /** Events have come since the round began. */
   #behind = false;
@@ -57,7 +60,7 @@ export class EventStream<E extends Watchable> {
       limits,
       slices: new SharedSlices(),
       frame: (entry, body) => this.#frames.frame(entry, body, this.#epoch),
-      closed: (subscriber) => this.#left(subscriber),
+      closed: (subscriber) => this.#remove(subscriber),
     };
   }
 
@@ -70,32 +73,36 @@ export class EventStream<E extends Watchable> {
     return this.#ring.last;
   }
 
-  /** Events that readers were too slow for, counted once per reader. */
+  /** How many events readers were too slow for, counted once per reader. */
   get dropped(): number {
     let total = this.#droppedBefore;
     for (const subscriber of this.#subscribers) total += subscriber.dropped;
     return total;
   }
 
-  /** Does some reader want bodies in this way? */
+  /** Whether some reader wants bodies in this form. */
   wants(body: BodyWanted): boolean {
     for (const { subscription } of this.#subscribers) if (subscription.body === body) return true;
     return false;
   }
 
-  /** Numbers the event, keeps it for readers that come back, and sends it at the end of this turn of the event loop. */
+  /** Numbers the event, keeps it for readers that resume, and sends it at the end of this turn of the event loop. */
   publish(event: E): void {
     this.#push({ seq: this.#ring.last + 1, event, kept: this.#traits.kept?.(event) ?? false });
   }
 
-  /** Puts a mark where events are missing that nobody has; it has a number of its own, and is sent and kept as events are. */
+  /**
+   * Puts a mark where events are missing for every reader; it has a number of its own, and is sent and kept as events
+   * are.
+   */
   publishLoss(loss: Loss): void {
     this.#push({ seq: this.#ring.last + 1, event: undefined, loss, kept: true });
   }
 
   /**
-   * Answers the request with the stream. Throws AppError (`bad_query`, `too_many_subscribers`, `draining`) with nothing
-   * written; otherwise the head goes out in the next turn of the event loop, with the headers that `res` has by then.
+   * Answers the request with the stream. Throws AppError (`bad_query`, `too_many_subscribers`, `draining`) before
+   * anything is written; otherwise the head is sent in the next turn of the event loop, with the headers that `res` has
+   * by then.
    */
   subscribe(req: IncomingMessage, res: ServerResponse, query: StreamQuery): void {
     const header = req.headers["last-event-id"];
@@ -114,7 +121,7 @@ export class EventStream<E extends Watchable> {
     this.#traits.onSubscribers?.();
   }
 
-  /** Begins a new epoch: for a publisher that paused, so that nobody resumes over what it did not publish. */
+  /** Begins a new epoch, for a publisher that paused: nobody may resume across what it did not publish. */
   restart(): void {
     this.#ring.reset();
     this.#frames.reset();
@@ -141,7 +148,7 @@ export class EventStream<E extends Watchable> {
     setImmediate(this.#flush);
   }
 
-  /** Writing to a thousand sockets takes many milliseconds: in between, others have their turn. */
+  /** Writing to a thousand sockets takes many milliseconds, so other work gets turns in between. */
   readonly #flush = (): void => {
     if (this.#round === undefined) {
       this.#behind = false;
@@ -164,7 +171,7 @@ export class EventStream<E extends Watchable> {
     for (const subscriber of this.#subscribers) subscriber.beat();
   };
 
-  #left(subscriber: StreamSubscriber<E>): void {
+  #remove(subscriber: StreamSubscriber<E>): void {
     if (!this.#subscribers.delete(subscriber)) return;
     this.#droppedBefore += subscriber.dropped;
     if (this.#subscribers.size === 0) {
@@ -175,7 +182,7 @@ export class EventStream<E extends Watchable> {
   }
 }
 
-/** Different at each boot; no dash, which ends it in an event's id. */
+/** Makes an epoch, different at each boot. It has no dash, which ends the epoch in an event's id. */
 function newEpoch(): string {
   return randomBytes(4).toString("hex");
 }

@@ -1,13 +1,14 @@
 /**
- * The requests of one connection, one after the other in the order sent. A client may write many without reading an answer
- * (pipelining), and Node hands on all that a piece of bytes holds in one turn of the event loop; RFC 9112 9.3.2 lets a server work on
- * several only if all are safe. Those that wait begin in turns that all connections share, so that one write is never much work at once.
+ * The requests of one connection, handled one after the other in the order sent. A client may write many without
+ * reading an answer (pipelining), and Node delivers all that a piece of bytes holds in one turn of the event loop; RFC
+ * 9112 9.3.2 lets a server work on several only if all are safe. Waiting requests begin in turns that all connections
+ * share, so that one write never causes much work at once.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Turns } from "./turns.ts";
 import type { WaitingRoom } from "./waiting-room.ts";
 
-/** `held`: the caller waits for `100 Continue`; `unknown`: it expects something that nobody offers. */
+/** `held`: the caller waits for `100 Continue`; `unknown`: it expects something that is not supported. */
 export type Expectation = "none" | "held" | "unknown";
 
 export interface Call {
@@ -16,7 +17,7 @@ export interface Call {
   readonly expectation: Expectation;
 }
 
-/** Of all connections. */
+/** What all connections share. */
 export interface Shared {
   readonly turns: Turns;
   readonly room: WaitingRoom;
@@ -25,26 +26,26 @@ export interface Shared {
 export class Pipeline {
   /** The answer under way, or the last one. */
   response: ServerResponse | undefined;
-  /** true: what the connection sends from now on is not executed. */
+  /** true: requests that the connection sends from now on are not executed. */
   closing = false;
   readonly #most: number;
   readonly #shared: Shared;
   readonly #begin: (call: Call, pipeline: Pipeline) => void;
   readonly #waiting: Call[] = [];
 
-  /** `most`: requests of this connection that may wait for their turn. */
+  /** `most`: how many requests of this connection may wait for their turn. */
   constructor(most: number, shared: Shared, begin: (call: Call, pipeline: Pipeline) => void) {
     this.#most = most;
     this.#shared = shared;
     this.#begin = begin;
   }
 
-  /** How many requests wait for the answer before theirs. */
+  /** How many requests wait for earlier answers. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** true: the last answer has left, and none is to follow. */
+  /** Whether the last answer has been sent, and no other is to follow. */
   get idle(): boolean {
     return this.#waiting.length === 0 && (this.response === undefined || this.response.destroyed);
   }
@@ -54,37 +55,40 @@ export class Pipeline {
     return this.#waiting.at(-1)?.response ?? this.response;
   }
 
-  /** Begins the request, or keeps it until the answers before it have left; false: too many wait, and `cut` is to follow. */
+  /**
+   * Begins the request, or keeps it until the answers before it have been sent; false: too many wait, and the caller
+   * has to call `cut`.
+   */
   arrive(call: Call): boolean {
     if (this.idle) {
       this.response = call.response;
       this.#begin(call, this);
       return true;
     }
-    // Bytes behind it are of no use yet.
+    // Later bytes are of no use yet.
     call.request.socket.pause();
     if (this.#waiting.push(call) === 1) this.#follow();
     return this.#shared.room.enter() && this.#waiting.length <= this.#most;
   }
 
-  /** Forgets all requests that wait but the first, which is not executed but refused. */
+  /** Drops all waiting requests but the first, which is refused in place of being executed. */
   cut(): void {
     this.closing = true;
     this.#forget(1);
   }
 
-  /** Forgets all requests that wait: the one under way is the last. */
+  /** Drops all waiting requests: the one under way is the last. */
   end(): void {
     this.closing = true;
     this.#forget(0);
   }
 
-  /** Forgets a request that waits and of which the rest will not come. */
+  /** Drops a waiting request whose rest will not come. */
   dropIncomplete(): void {
     if (this.#waiting.at(-1)?.request.complete === false) this.#forget(this.#waiting.length - 1);
   }
 
-  /** All that wait behind the first `kept`. */
+  /** Drops all waiting requests behind the first `kept`. */
   #forget(kept: number): void {
     this.#shared.room.leave(this.#waiting.splice(kept).length);
   }

@@ -1,4 +1,4 @@
-/** How an error is answered, wherever it happened: `{"error": "..."}` and nothing else in the body. */
+/** How an error is answered, wherever it occurs: `{"error": "..."}` and nothing else in the body. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "../../shared/errors.ts";
 import { randomHex } from "../../shared/ids.ts";
@@ -13,25 +13,25 @@ export interface ErrorAnswer {
   readonly body: string;
 }
 
-/** Whether a caller's `X-Request-Id` is given back: one word of 1 to 128 plain characters. */
+/** Whether a caller's `X-Request-Id` may be returned to it: one word of 1 to 128 plain characters. */
 export function isRequestId(text: string): boolean {
   return requestIdGrammar.test(text);
 }
 
-/** The caller's `X-Request-Id` when it is fit to be given back, else a new one. */
+/** Returns the caller's `X-Request-Id` if it may be returned, else a new one. */
 export function requestIdOf(request: IncomingMessage): string {
   const sent = request.headers["x-request-id"];
   return typeof sent === "string" && isRequestId(sent) ? sent : randomHex(16);
 }
 
-/** What every answer under `/_api` carries. */
+/** Sets the headers of every answer under `/_api`. */
 export function setManagementHeaders(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader("X-Request-Id", requestIdOf(request));
   response.setHeader("Cache-Control", "no-store");
   response.setHeader("X-Content-Type-Options", "nosniff");
 }
 
-/** An error as it is answered. Only an AppError's own message is told; anything else is `internal`. */
+/** The answer for an error. Only an AppError's own message is sent; anything else is `internal`. */
 export function errorAnswer(error: unknown): ErrorAnswer {
   const known =
     error instanceof AppError

@@ -1,4 +1,6 @@
-/** The one HTTP server: who is let in, and to what. The management API and the flows' triggers lie behind it. */
+/**
+ * The one HTTP server: decides who is let in, and to what. The management API and the flows' triggers lie behind it.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { AppError } from "../../shared/errors.ts";
@@ -26,10 +28,11 @@ export interface Admission {
 export type ManagementHandler = (request: IncomingMessage, response: ServerResponse, admission: Admission) => void;
 
 /**
- * Everything that is not under `/_api`. The hot path: nothing has been parsed, so an ingress may look `request.url` up as it is
- * among the exact targets that it knows, and calls `parseTarget` only on a miss (a problem is a 400 `bad_target`). `target` is
- * given where the door had to parse. No accepted target that comes here has the area `management`: `/_api` cannot be written in
- * another way. The ingress puts `X-Request-Id` (`requestIdOf`) on its answers and calls `acceptBody` before it reads a body.
+ * Handles everything that is not under `/_api`. This is the hot path: nothing has been parsed, so an ingress may look
+ * `request.url` up as it is among the exact targets that it knows, and calls `parseTarget` only on a miss (a problem is
+ * a 400 `bad_target`). `target` is given where the door had to parse. No accepted target that arrives here has the area
+ * `management`: `/_api` cannot be written in another way. The ingress puts `X-Request-Id` (`requestIdOf`) on its
+ * answers and calls `acceptBody` before it reads a body.
  */
 export type Ingress = (request: IncomingMessage, response: ServerResponse, target?: Target) => void;
 
@@ -39,24 +42,27 @@ export interface DoorOptions {
   readonly management: () => Promise<ManagementHandler>;
   readonly ingress: Ingress;
   readonly limits: Limits;
-  /** Told of errors that are nobody's answer, for the log. */
+  /** Called with errors that no answer reports, for the log. */
   readonly onError: (error: unknown) => void;
-  /** Told of calls of the management API that are not let in. */
+  /** Called for each call of the management API that is not let in. */
   readonly onRefused?: ((request: IncomingMessage, response: ServerResponse, error: AppError) => void) | undefined;
-  /** How often slow connections are looked for, in ms. */
+  /** How often to look for slow connections, in ms. */
   readonly checkEveryMs?: number;
 }
 
 export interface Door {
-  /** Port 0: any free one. Rejects when the port is taken. */
+  /** Begins to listen. Port 0: any free one. Rejects when the port is taken. */
   listen(port: number, host: string): Promise<AddressInfo>;
-  /** Stops listening, lets requests under way finish (their answers say `Connection: close`), cuts the rest off after `graceMs`. */
+  /**
+   * Stops listening, lets requests under way finish (their answers say `Connection: close`), cuts the rest off after
+   * `graceMs`.
+   */
   close(graceMs: number): Promise<void>;
 }
 
-/** How long a door that closes goes on accepting what had arrived before, at most. */
+/** How long a closing door goes on accepting requests that had arrived before, at most. */
 const arrivedMs = 200;
-/** How long connections are gated after one of them had too many requests, or a body in too many tiny chunks. */
+/** How long connections are gated after one of them sent too many requests, or a body in too many tiny chunks. */
 const gatedMs = 60_000;
 
 const managementRoot = "/_api";
@@ -71,7 +77,7 @@ export function createDoor(options: DoorOptions): Door {
   const gates = new WeakMap<Socket, ByteGate>();
   let gatedUntil = Number.NEGATIVE_INFINITY;
   let draining = false;
-  /** Connections and requests so far. */
+  /** How many connections and requests have arrived so far. */
   let arrived = 0;
   let management: ManagementHandler | undefined;
   let loading: Promise<ManagementHandler> | undefined;
@@ -117,7 +123,10 @@ export function createDoor(options: DoorOptions): Door {
     }),
   );
 
-  /** Waits until three turns of the loop bring nothing new: one accepts a single connection, the next reads its request. */
+  /**
+   * Waits until three turns of the loop bring nothing new: one turn accepts a single connection, the next reads its
+   * request.
+   */
   async function readArrived(): Promise<void> {
     const until = performance.now() + arrivedMs;
     let seen = -1;
@@ -132,10 +141,10 @@ export function createDoor(options: DoorOptions): Door {
     if (!gates.has(socket)) gates.set(socket, new ByteGate(socket, pipeline, turns));
   }
 
-  /** One piece of bytes with too many requests or chunks has been read. No other is, for a while. */
+  /** A piece of bytes had too many requests or chunks: gates all connections for a while. */
   function gateAll(): void {
     gatedUntil = performance.now() + gatedMs;
-    // When the parser has done with the piece that it is at.
+    // The parser first has to finish the piece that it is reading.
     process.nextTick(() => connections.forEach(gate));
   }
 
@@ -159,7 +168,7 @@ export function createDoor(options: DoorOptions): Door {
     const url = request.url ?? "";
     const problem = envelopeProblem(request);
     if (problem !== undefined) refuseAndClose(request, response, problem);
-    else if (url.startsWith(managementRoot)) guarded(request, response, url, expectation);
+    else if (url.startsWith(managementRoot)) route(request, response, url, expectation);
     else if (!url.startsWith("/")) refuseAndClose(request, response, badTarget(parseTarget(url)));
     else enter(request, response, undefined, expectation);
   }
@@ -170,7 +179,7 @@ export function createDoor(options: DoorOptions): Door {
     sendError(request, response, error);
   }
 
-  function guarded(request: IncomingMessage, response: ServerResponse, url: string, expectation: Expectation): void {
+  function route(request: IncomingMessage, response: ServerResponse, url: string, expectation: Expectation): void {
     const target = parseTarget(url);
     if ("problem" in target || target.area === "management") setManagementHeaders(request, response);
     if ("problem" in target) sendError(request, response, badTarget(target));
@@ -223,7 +232,7 @@ export function createDoor(options: DoorOptions): Door {
   return {
     async listen(port, host) {
       const address = await listen(server, port, host);
-      // Such as no file descriptor left for a new connection: those that are open are served on.
+      // For example, no file descriptor is left for a new connection: open connections are still served.
       server.on("error", options.onError);
       return address;
     },
@@ -237,7 +246,8 @@ export function createDoor(options: DoorOptions): Door {
       const cut = (): void => {
         for (const socket of connections.keys()) socket.destroy();
       };
-      // A turn later: when the loop was held, the timer that ends the last runs has fired just now, and their answers come first.
+      // One turn later: when the loop was held up, the timer that ends the last runs has fired just now, and their
+      // answers come first.
       const limit = setTimeout(() => setImmediate(cut), graceMs);
       await closed;
       stalled.close();
@@ -251,7 +261,7 @@ function badTarget(target: Target | { readonly problem: string }): AppError {
   return new AppError("bad_target", "problem" in target ? target.problem : "the request target is not in normal form");
 }
 
-/** To the first request that waits: those before it have been answered, and none behind it is executed. */
+/** The answer to the first waiting request: earlier ones have been answered, and no later one is executed. */
 function tooManyWaiting({ pipelinedRequests, waitingRequests }: Limits): AppError {
   return new AppError(
     "too_many_in_flight",

@@ -2,26 +2,28 @@
 import type { ServerResponse } from "node:http";
 import { Connection, EventBuffer, Session } from "better-sse";
 
-/** better-sse writes `name:value`; the space is how the contract (docs/api.md 6) writes it, and means the same to a parser. */
+/**
+ * better-sse writes `name:value`; the contract (docs/api.md 6) writes a space before the value, which parsers ignore.
+ */
 const spaced = (text: string): string => ` ${text}`;
 const encoder = new EventBuffer({ sanitizer: spaced });
 
-/** One event on the wire. `data` becomes one line of JSON, so no payload can end the event or begin a field. */
+/** Encodes one event. `data` becomes one line of JSON, so no payload can end the event or begin a field. */
 export function encodeEvent(name: string, data: object, id?: string): Buffer {
   encoder.clear();
   if (id !== undefined) encoder.id(id);
-  return exactly(encoder.event(name).data(data).dispatch().read());
+  return encodeUnpooled(encoder.event(name).data(data).dispatch().read());
 }
 
-/** Not from Buffer's pool: a small frame that waits for a slow reader would keep 64 KiB of it alive. */
-function exactly(text: string): Buffer {
+/** Encodes outside of Buffer's pool: a small frame that waits for a slow reader would keep 64 KiB of it in memory. */
+function encodeUnpooled(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
   return bytes;
 }
 
-/** Several frames as one; large ones, which may wait long in a socket, outside of the pool, too. */
-export function joined(frames: readonly Buffer[]): Buffer | undefined {
+/** Joins frames; large results, which may wait long in a socket, are outside of the pool, too. */
+export function joinFrames(frames: readonly Buffer[]): Buffer | undefined {
   if (frames.length < 2) return frames[0];
   let size = 0;
   for (const frame of frames) size += frame.length;
@@ -34,15 +36,16 @@ export function joined(frames: readonly Buffer[]): Buffer | undefined {
 export const heartbeatFrame: Buffer = Buffer.from(new EventBuffer({ sanitizer: spaced }).comment("").dispatch().read());
 
 export interface SseHandlers {
-  /** The head and `retry` are written; frames may follow. */
+  /** Called when the head and `retry` are written; frames may follow. */
   onOpen(): void;
-  /** The connection is gone, whoever closed it; told once, never in the call that opens it. */
+  /** Called once when the connection is gone, whoever closed it; never within the call that opens it. */
   onClose(): void;
 }
 
 /**
- * Stands between better-sse's session and a Node response, and keeps the writing of the socket for ourselves. The session's request
- * is never aborted: once the head is written nobody needs either of them, and a thousand readers do without their memory.
+ * Stands between better-sse's session and a Node response, and keeps control of the socket's writes. The session's
+ * request is never aborted: once the head is written nothing needs either of them, and a thousand readers save their
+ * memory.
  */
 class SseConnection extends Connection {
   readonly url = new URL("http://localhost/");
@@ -73,7 +76,7 @@ class SseConnection extends Connection {
 
   cleanup(): void {}
 
-  /** The session writes in a later turn, when the peer may be gone. */
+  /** Whether the peer can still be written to: the session writes in a later turn. */
   get #usable(): boolean {
     return !this.#res.destroyed && !this.#res.writableEnded;
   }
@@ -84,11 +87,11 @@ export class SseSocket {
   readonly #handlers: SseHandlers;
   #closed = false;
 
-  /** Writes nothing yet: the head goes out in the next turn of the event loop, so that the caller may still throw. */
+  /** Writes nothing yet: the head is sent in the next turn of the event loop, so that the caller may still throw. */
   constructor(res: ServerResponse, handlers: SseHandlers) {
     this.#res = res;
     this.#handlers = handlers;
-    // A peer that resets the connection is no fault of ours; `close` follows.
+    // A peer that resets the connection is not a fault of the runtime; `close` follows.
     res.on("error", () => {});
     res.once("close", () => this.#close());
     const session = new Session(new SseConnection(res), {

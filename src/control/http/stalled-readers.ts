@@ -1,7 +1,7 @@
 /**
- * Callers that do not read their answers. What the kernel does not take of an answer waits in memory, so a caller who takes nothing of
- * it for a while is cut off. All connections are looked at every now and then: an answer that is read costs nothing for it.
- * Event streams end slow readers themselves.
+ * Cuts off callers that do not read their answers. What the kernel does not take of an answer waits in memory, so a
+ * caller who takes none of it for a while is cut off. All connections are looked at in intervals: an answer that is
+ * read has no cost for it. Event streams end slow readers themselves.
  */
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -9,7 +9,7 @@ import type { Pipeline } from "./pipeline.ts";
 
 interface Waiting {
   readonly unread: number;
-  /** How often it has been found so. */
+  /** How many looks have found it unchanged. */
   readonly looks: number;
 }
 
@@ -21,7 +21,7 @@ export class StalledReaders {
 
   constructor(connections: ReadonlyMap<Socket, Pipeline>, stallMs: number, everyMs: number) {
     this.#connections = connections;
-    // Looks are counted, not time: when the main thread was busy for long, its callers are not to blame.
+    // Looks are counted, not time: if the main thread was busy for long, its callers are not to blame.
     this.#mostLooks = Math.ceil(stallMs / everyMs);
     this.#timer = setInterval(() => this.#look(), everyMs).unref();
   }
@@ -44,14 +44,15 @@ export class StalledReaders {
   }
 }
 
-/** An answer that is being written bit by bit. */
+/** Whether an answer is being written in parts over time. */
 function isStream(response: ServerResponse | undefined): boolean {
   return response?.headersSent === true && !response.writableEnded;
 }
 
 /**
- * What the kernel has not taken yet. The length of a write that is under way does not shrink before it is over, but the queue of
- * the handle does: Node's own socket time-outs look at it, though no documented property shows it.
+ * Returns the bytes that the kernel has not taken yet. The length of a write that is under way does not shrink before
+ * it is over, but the handle's queue does: Node's own socket time-outs look at it, though no documented property shows
+ * it.
  */
 function unreadBytes(socket: Socket & { readonly _handle?: { readonly writeQueueSize?: number } | null }): number {
   return socket._handle?.writeQueueSize ?? socket.writableLength;

@@ -1,7 +1,7 @@
-/** Does an event match a subscriber's filters? Ids with `*`, kinds, a least level, a sample of runs. */
+/** Matches an event against a subscriber's filters: ids with `*`, kinds, a minimum level, a sample of runs. */
 import { levels } from "../../shared/protocol.ts";
 
-/** What filters look at: trace events and log events both have this shape. */
+/** The fields that filters look at: trace events and log events both have this shape. */
 export interface Watchable {
   readonly flowId?: string | undefined;
   readonly routeId?: string | undefined;
@@ -15,7 +15,10 @@ export interface Watchable {
 
 export type Predicate = (event: Watchable) => boolean;
 
-/** Is `text` what `pattern` says, `*` standing for any characters, also none? No regular expression: the pattern is foreign. */
+/**
+ * Whether `text` matches `pattern`, where `*` stands for any characters, or none. No regular expression, since
+ * strangers write the pattern.
+ */
 export function wildcard(pattern: string, text: string): boolean {
   const parts = pattern.split("*");
   const first = parts[0] ?? "";
@@ -43,7 +46,7 @@ export function oneOf(field: keyof Watchable, values: readonly string[]): Predic
   };
 }
 
-/** `least`: index into `levels`. */
+/** Matches events of a level of at least `least`, an index into `levels`. */
 export function atLeast(least: number): Predicate {
   const accepted = new Set<string>(levels.slice(least));
   return (event) => event.level !== undefined && accepted.has(event.level);
@@ -55,7 +58,7 @@ export function sampleOfRuns(share: number): Predicate {
   return (event) => event.runId === undefined || hash(event.runId) < below;
 }
 
-/** FNV-1a over the characters, then MurmurHash3's finalizer: run ids differ little in their first characters. */
+/** FNV-1a over the characters, then MurmurHash3's finalizer: run ids hardly differ in their first characters. */
 function hash(text: string): number {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i += 1) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);

@@ -1,4 +1,4 @@
-/** The query of a stream's URL, checked: which events a subscriber wants, how much of them, and from where on. */
+/** Reads the query of a stream's URL: which events a subscriber wants, how much of them, and from where on. */
 import { AppError } from "../../shared/errors.ts";
 import { levels, traceTypes } from "../../shared/protocol.ts";
 import type { TraceType } from "../../shared/trace-event.ts";
@@ -7,17 +7,19 @@ import { atLeast, oneOf, type Predicate, sampleOfRuns, wildcard } from "./stream
 
 export type StreamName = "trace" | "log";
 
-/** A parsed query string; a name that stands more than once has a list. */
+/** A parsed query string; a repeated name has a list. */
 export type StreamQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export type BodyWanted = "none" | "preview" | "full";
 
 export interface Subscription {
   readonly matches: Predicate;
-  /** May a thread's lost events have been among those that it wants? Their flow is known, what they were is not. */
+  /**
+   * Whether a thread's lost events may have been among those that it wants: their flow is known, what they were is not.
+   */
   readonly mayMiss: (loss: { readonly flowId: string }) => boolean;
   readonly body: BodyWanted;
-  /** Matching events of the past to begin with. */
+  /** How many matching past events to begin with. */
   readonly replay: number;
   readonly lastSeen: EventId | undefined;
 }
@@ -44,7 +46,7 @@ const known: Record<TraceType, true> = {
 const types = Object.keys(known);
 const statuses = ["running", "completed", "failed", "timeout", "killed", "shed", "cancelled"];
 const bodies = ["none", "preview", "full"] as const;
-/** As values of parameters: exactly what is taken. */
+/** The values that the parameters accept. */
 export const streamPatterns = {
   level: `^(?:${levels
     .filter((level) => level !== "OFF")
@@ -67,7 +69,7 @@ const names: Readonly<Record<StreamName, readonly string[]>> = {
   log: [...common, "level"],
 };
 
-/** `lastEventId`: the header `Last-Event-ID`, which goes before the query. Throws AppError `bad_query`. */
+/** `lastEventId`: the header `Last-Event-ID`, which takes precedence over the query. Throws AppError `bad_query`. */
 export function parseSubscription(
   stream: StreamName,
   query: StreamQuery,
@@ -77,10 +79,12 @@ export function parseSubscription(
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;
     if (!names[stream].includes(name)) {
-      throw bad(`the ${stream} stream has no query parameter '${short(name)}'; it has ${names[stream].join(", ")}`);
+      throw badQuery(
+        `the ${stream} stream has no query parameter '${shorten(name)}'; it has ${names[stream].join(", ")}`,
+      );
     }
     const values = typeof value === "string" ? [value] : value;
-    if (values.includes("")) throw bad(`'${name}' is empty`);
+    if (values.includes("")) throw badQuery(`'${name}' is empty`);
     if (values.length > 0) given.set(name, values);
   }
 
@@ -96,14 +100,14 @@ export function parseSubscription(
     if (values === undefined) continue;
     for (const value of values) {
       if (!words.some((word) => wildcard(value, word))) {
-        throw bad(`'${name}' is one of ${words.join(", ")} (or several with '*'), not '${short(value)}'`);
+        throw badQuery(`'${name}' is one of ${words.join(", ")} (or several with '*'), not '${shorten(value)}'`);
       }
     }
     predicates.push(oneOf(name, values));
   }
   const level = given.get("level");
   if (level !== undefined) predicates.push(atLeast(Math.min(...level.map(levelOf))));
-  const sample = single(given, "sample");
+  const sample = singleValue(given, "sample");
   if (sample !== undefined) predicates.push(sampleOfRuns(shareOf(sample)));
 
   const flows = given.get("flowId");
@@ -115,54 +119,55 @@ export function parseSubscription(
   return {
     mayMiss: (loss) => ofThreads && (ofFlow === undefined || ofFlow(loss)),
     matches: predicates.length === 0 ? () => true : (event) => predicates.every((predicate) => predicate(event)),
-    body: bodyOf(single(given, "body") ?? "none"),
-    replay: countOf(single(given, "replay") ?? "0"),
-    lastSeen: lastSeenOf(single(given, "lastEventId"), lastEventId),
+    body: bodyOf(singleValue(given, "body") ?? "none"),
+    replay: countOf(singleValue(given, "replay") ?? "0"),
+    lastSeen: lastSeenOf(singleValue(given, "lastEventId"), lastEventId),
   };
 }
 
-function single(given: ReadonlyMap<string, readonly string[]>, name: string): string | undefined {
+function singleValue(given: ReadonlyMap<string, readonly string[]>, name: string): string | undefined {
   const values = given.get(name);
-  if (values !== undefined && values.length > 1) throw bad(`'${name}' may be given only once`);
+  if (values !== undefined && values.length > 1) throw badQuery(`'${name}' may be given only once`);
   return values?.[0];
 }
 
 function levelOf(text: string): number {
-  if (!isLevel.test(text)) throw bad(`'level' is one of ${leastLevels.join(", ").toLowerCase()}, not '${short(text)}'`);
+  if (!isLevel.test(text))
+    throw badQuery(`'level' is one of ${leastLevels.join(", ").toLowerCase()}, not '${shorten(text)}'`);
   return leastLevels.findIndex((level) => level.toLowerCase() === text.toLowerCase());
 }
 
 function shareOf(text: string): number {
   if (isShare.test(text)) return Number(text);
-  throw bad(`'sample' is a share of the runs, above 0 and up to 1, not '${short(text)}'`);
+  throw badQuery(`'sample' is a share of the runs, above 0 and up to 1, not '${shorten(text)}'`);
 }
 
 function bodyOf(text: string): BodyWanted {
   const body = bodies.find((one) => one === text);
-  if (body === undefined) throw bad(`'body' is one of ${bodies.join(", ")}, not '${short(text)}'`);
+  if (body === undefined) throw badQuery(`'body' is one of ${bodies.join(", ")}, not '${shorten(text)}'`);
   return body;
 }
 
-/** More than the ring holds is no error: it gives what there is. */
+/** A count above what the ring holds is no error: it yields what there is. */
 function countOf(text: string): number {
-  if (!isCount.test(text)) throw bad(`'replay' is a number of events, not '${short(text)}'`);
+  if (!isCount.test(text)) throw badQuery(`'replay' is a number of events, not '${shorten(text)}'`);
   return Number(text);
 }
 
-/** A header that is not ours comes from a browser which cannot help it: it counts as another epoch. */
+/** A header of another form comes from a browser, which cannot change it: it counts as another epoch. */
 function lastSeenOf(query: string | undefined, header: string | undefined): EventId | undefined {
   const seen = query === undefined ? undefined : parseEventId(query);
   if (query !== undefined && seen === undefined) {
-    throw bad(`'lastEventId' is the id of an event, <epoch>-<number>, not '${short(query)}'`);
+    throw badQuery(`'lastEventId' is the id of an event, <epoch>-<number>, not '${shorten(query)}'`);
   }
   if (header === undefined || header === "") return seen;
   return parseEventId(header) ?? { epoch: "", seq: 0 };
 }
 
-function short(text: string): string {
+function shorten(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}...` : text;
 }
 
-function bad(message: string): AppError {
+function badQuery(message: string): AppError {
   return new AppError("bad_query", message);
 }

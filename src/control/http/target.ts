@@ -1,4 +1,4 @@
-/** The one parse of a request target: authentication and dispatch both use what it says. */
+/** The one parse of a request target: authentication and dispatch both use its result. */
 
 export type Area = "management" | "trigger" | "other";
 
@@ -11,18 +11,21 @@ export interface Target {
   readonly segments: readonly string[];
   /** The text after `?` as sent; "" when there is none. */
   readonly search: string;
-  /** Its pairs, decoded (`+` is a space), in the order sent. */
+  /** The query's pairs, decoded (`+` is a space), in the order sent. */
   readonly query: QueryPairs;
 }
 
 export type QueryPairs = readonly (readonly [name: string, value: string])[];
 
-/** Why a target was refused; the text is fit to be sent. */
+/** Why a target was refused; the text may be sent to the caller. */
 export interface TargetProblem {
   readonly problem: string;
 }
 
-/** No escapes, no dot segments, no query: what nearly every caller sends. Each segment is bounded by a slash, so this is linear. */
+/**
+ * No escapes, no dot segments, no query: the form that nearly every caller sends. Each segment is bounded by a slash,
+ * so matching is linear.
+ */
 const plainPath = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$/;
 const visibleAscii = /^[\x21-\x7e]*$/;
 const brokenEscape = /%(?![0-9A-Fa-f]{2})/;
@@ -31,8 +34,8 @@ const unreserved = /[A-Za-z0-9._~-]/;
 const noPairs: QueryPairs = [];
 
 /**
- * Reads an origin-form target (RFC 9112 3.2.1) that is in normal form (RFC 3986 6.2.2): no `//`, no dot segments, no escape of
- * a slash, a backslash, a control or a character that needs none. What is not in that form is refused, never repaired: a proxy in
+ * Reads an origin-form target (RFC 9112 3.2.1) in normal form (RFC 3986 6.2.2): no `//`, no dot segments, no escape of
+ * a slash, a backslash, a control or a character that needs none. Any other form is refused, never repaired: a proxy in
  * front and this runtime must not read one target in two ways.
  */
 export function parseTarget(raw: string): Target | TargetProblem {
@@ -90,7 +93,7 @@ function escapeProblem(part: string): string | undefined {
   return undefined;
 }
 
-/** The pairs of a query (`application/x-www-form-urlencoded`), or what is wrong with it. */
+/** Reads the pairs of a query (`application/x-www-form-urlencoded`), or returns what is wrong with it. */
 function readQuery(search: string): QueryPairs | TargetProblem {
   if (search === "") return noPairs;
   const pairs: [string, string][] = [];
@@ -110,7 +113,10 @@ function decodeForm(text: string): string | undefined {
   return spaced.includes("%") ? decode(spaced) : spaced;
 }
 
-/** Undefined for a broken escape and for bytes that are not UTF-8 (overlong forms and surrogates included). */
+/**
+ * Decodes escapes; undefined for a broken escape and for bytes that are not UTF-8 (overlong forms and surrogates
+ * included).
+ */
 function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

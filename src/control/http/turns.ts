@@ -1,6 +1,9 @@
-/** Work that waits for a turn of the event loop: some at a time, in the order in which it came, so that everything else gets in between. */
+/**
+ * A queue of work for turns of the event loop: some pieces in each turn, in the order in which they came, so that other
+ * work runs in between.
+ */
 
-/** Pieces of work in one turn. */
+/** How many pieces of work are done in one turn. */
 const perTurn = 16;
 
 export class Turns {

@@ -1,4 +1,4 @@
-/** How many requests of all connections wait for the answer before theirs. */
+/** Counts the requests of all connections that wait for earlier answers. */
 export class WaitingRoom {
   readonly #most: number;
   #waiting = 0;
@@ -7,7 +7,7 @@ export class WaitingRoom {
     this.#most = most;
   }
 
-  /** Counts it in any case; false: there are more than may be. */
+  /** Counts the request in any case; false: more wait than may. */
   enter(): boolean {
     this.#waiting += 1;
     return this.#waiting <= this.#most;
