@@ -1,4 +1,4 @@
-/** Who calls, when proxies stand in front: `TRUST_PROXY` names those whose `X-Forwarded-For` is believed. */
+/** The caller's address behind proxies: `TRUST_PROXY` names the proxies whose `X-Forwarded-For` is trusted. */
 import { type AddressRange, isInRange, plainAddress, readAddressRange } from "../../shared/address-range.ts";
 
 export interface TrustedProxies {
@@ -7,7 +7,7 @@ export interface TrustedProxies {
 
 export const noProxies: TrustedProxies = { isTrusted: () => false };
 
-/** Entries are separated by commas or white space; each is an address or a range. `problems` are for the operator. */
+/** Reads entries separated by commas or white space; each is an address or a range. `problems` are for the operator. */
 export function parseTrustProxy(text: string): {
   readonly proxies: TrustedProxies;
   readonly problems: readonly string[];
@@ -23,15 +23,16 @@ export function parseTrustProxy(text: string): {
 }
 
 /**
- * The peer of the connection; behind trusted proxies the right-most hop of `X-Forwarded-For` that is none of them. What stands left of
- * it is anybody's claim and is not looked at. A hop that cannot be read gives the peer: nobody gains an address by writing nonsense.
+ * Returns the peer of the connection; behind trusted proxies the right-most hop of `X-Forwarded-For` that is not one of
+ * them. What is left of it could be anybody's claim and is not looked at. A hop that cannot be read yields the peer:
+ * nobody gains an address by writing nonsense.
  */
 export function clientAddress(
   peer: string | undefined,
   forwardedFor: string | undefined,
   { isTrusted }: TrustedProxies,
 ): string {
-  // The zone of a link-local address is this machine's affair.
+  // The zone of a link-local address has a meaning on this machine only.
   const nearest = plainAddress(peer?.split("%")[0] ?? "") ?? "";
   if (forwardedFor === undefined || nearest === "" || !isTrusted(nearest)) return nearest;
   let found = nearest;
@@ -44,7 +45,7 @@ export function clientAddress(
   return found;
 }
 
-/** `203.0.113.9:4711` and `[2001:db8::1]:4711`, as some proxies write it. */
+/** Removes the port that some proxies write: `203.0.113.9:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(hop: string): string {
   return /^\[([^\]]*)\](?::\d{1,5})?$/.exec(hop)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(hop)?.[1] ?? hop;
 }

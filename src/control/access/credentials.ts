@@ -1,4 +1,4 @@
-/** Which credentials a request presents, as far as they belong to a scheme of the policy. */
+/** Finds the credentials that a request presents, as far as they belong to a scheme of the policy. */
 import type { IncomingHttpHeaders } from "node:http";
 import { type Finding, invalid } from "./finding.ts";
 import type { HmacPrincipal, Principals } from "./principals.ts";
@@ -7,11 +7,11 @@ import { findApiKey } from "./schemes/api-key.ts";
 import { looksLikeToken } from "./schemes/jwt.ts";
 
 export interface Presented {
-  /** What could be told at once. */
+  /** Findings that needed no waiting. */
   readonly findings: readonly Finding[];
-  /** To be verified. */
+  /** A token that has yet to be verified. */
   readonly token: string | undefined;
-  /** For each header with a signature: whose it may be. */
+  /** For each header with a signature, the principals whose signature it may be. */
   readonly signatures: readonly (readonly HmacPrincipal[])[];
 }
 
@@ -47,7 +47,7 @@ export function presentedIn(headers: IncomingHttpHeaders, principals: Principals
   return { findings, token, signatures };
 }
 
-/** Of several that are all valid: they must be one caller's. */
+/** Reduces several findings to one: valid credentials must all belong to one caller. */
 export function oneOf(findings: readonly Finding[]): Finding | undefined {
   const bad = findings.find(({ kind }) => kind === "invalid") ?? findings.find(({ kind }) => kind === "unavailable");
   if (bad !== undefined) return bad;

@@ -1,11 +1,14 @@
-/** Calls that policies have denied, or would have: counted for the metrics, and told to the log so that strangers cannot fill it. */
+/**
+ * Calls that policies have denied, or would have: counted for the metrics, and logged in a way that strangers cannot
+ * fill the log.
+ */
 import type { ErrorCode } from "../../shared/errors.ts";
 
 export interface Denial {
   readonly flowId: string;
   readonly code: ErrorCode;
   readonly mode: "enforce" | "report";
-  /** For the log. */
+  /** The reason, for the log. */
   readonly reason: string;
 }
 
@@ -16,17 +19,17 @@ export interface DenialCount {
   readonly count: number;
 }
 
-/** Of one flow and reason: a line at once, and one with the number of those that came after it. */
+/** A flow's reason is logged at once, and after this time once more with the number of calls in between. */
 const everyMs = 10_000;
-/** Reasons of a flow that are told apart in that time. */
+/** How many reasons of a flow are logged separately in that time. */
 const reasonsAtOnce = 8;
 const reasonCharacters = 200;
 
 export class Denials {
   readonly #log: (flowId: string, message: string) => void;
   readonly #counts = new Map<string, Map<string, DenialCount>>();
-  /** Flow id -> what was told -> how many more. */
-  readonly #told = new Map<string, Map<string, number>>();
+  /** Flow id -> logged line -> how many more calls since. */
+  readonly #logged = new Map<string, Map<string, number>>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(log: (flowId: string, message: string) => void) {
@@ -35,32 +38,32 @@ export class Denials {
 
   note({ flowId, code, mode, reason }: Denial): void {
     this.#count(flowId, code, mode);
-    const told = this.#told.get(flowId) ?? new Map<string, number>();
-    this.#told.set(flowId, told);
+    const logged = this.#logged.get(flowId) ?? new Map<string, number>();
+    this.#logged.set(flowId, logged);
     const verb = mode === "enforce" ? "denied" : "would be denied";
     const exact = `${verb} (${code}): ${reason.slice(0, reasonCharacters)}`;
-    const line = told.has(exact) || told.size < reasonsAtOnce ? exact : `${verb} for other reasons`;
-    const more = told.get(line);
-    told.set(line, more === undefined ? 0 : more + 1);
+    const line = logged.has(exact) || logged.size < reasonsAtOnce ? exact : `${verb} for other reasons`;
+    const more = logged.get(line);
+    logged.set(line, more === undefined ? 0 : more + 1);
     if (more === undefined) this.#log(flowId, line);
     this.#timer ??= setTimeout(() => this.flush(), everyMs).unref();
   }
 
-  /** Tells what has not been told; what comes now is told at once again. */
+  /** Logs the calls that were only counted; the next ones are logged at once again. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    for (const [flowId, told] of this.#told) {
-      for (const [line, more] of told) if (more > 0) this.#log(flowId, `${line} (${more} more since)`);
+    for (const [flowId, logged] of this.#logged) {
+      for (const [line, more] of logged) if (more > 0) this.#log(flowId, `${line} (${more} more since)`);
     }
-    this.#told.clear();
+    this.#logged.clear();
   }
 
   counts(): DenialCount[] {
     return [...this.#counts.values()].flatMap((codes) => [...codes.values()]);
   }
 
-  /** The flow has no policy any more. */
+  /** Called when the flow has no policy any more. */
   forget(flowId: string): void {
     this.#counts.delete(flowId);
   }

@@ -1,4 +1,4 @@
-/** What a policy would decide about a caller, and why: for those who manage it. */
+/** Explains what a policy would decide about a caller, and why, for those who manage it. */
 import { plainAddress } from "../../shared/address-range.ts";
 import { FlowPolicy } from "./flow-policy.ts";
 import type { Policy } from "./policy.ts";
@@ -9,21 +9,21 @@ import { invalidity } from "./validity.ts";
 export interface Question {
   /** A principal's name, `idp:alice` for a token's bearer; null or absent: a caller without a name. */
   readonly as?: string | null | undefined;
-  /** Of a token's bearer: what its token would bring. */
+  /** For a token's bearer: the roles that its token would bring. */
   readonly roles?: readonly string[] | undefined;
   readonly route: string;
-  /** POST, if absent. */
+  /** The method; absent: POST. */
   readonly method?: string | undefined;
-  /** Absent: unknown, so nothing is allowed that an address decides. */
+  /** The address; absent: unknown, so nothing is allowed that depends on an address. */
   readonly address?: string | undefined;
 }
 
 export interface Explanation {
   readonly allowed: boolean;
-  /** Its name; null: without one, or there is no such principal. */
+  /** The caller's name; null: it has none, or there is no such principal. */
   readonly principal: string | null;
   readonly roles: readonly string[];
-  /** What decided: its place in `rules`, or the short form's name; null: nothing allows it. */
+  /** What decided: the rule's place in `rules`, or the short form's name; null: nothing allows it. */
   readonly rule: number | string | null;
   readonly reason: string;
   readonly mode: Policy["mode"];
@@ -61,7 +61,7 @@ export function explain(policy: Policy, question: Question): Explanation {
   return { ...known, allowed: false, rule: null, reason };
 }
 
-/** Text: why there is none. */
+/** Finds the principal; a text says why there is none. */
 function principalOf(policy: FlowPolicy, { as, roles = [] }: Question): Principal | string {
   if (as === undefined || as === null) return { id: "anonymous", type: "anonymous", roles: [] };
   const { apiKeys, hmacs, jwts } = policy.facts.principals;

@@ -1,11 +1,11 @@
-/** What came of looking at one credential. */
+/** The result of checking one credential. */
 import type { Principal } from "./principal.ts";
 
 export type Finding =
   | { readonly kind: "known"; readonly principal: Principal; readonly forget?: () => void }
   /** `reason` is for the log. */
   | { readonly kind: "invalid"; readonly reason: string; readonly token?: true }
-  /** Whether it is valid cannot be said now. */
+  /** Whether the credential is valid cannot be determined now. */
   | { readonly kind: "unavailable"; readonly reason: string };
 
 export function invalid(reason: string): Finding {

@@ -1,4 +1,4 @@
-/** A policy that decides: finds out who calls, then asks the rules. */
+/** A policy that decides: it identifies the caller, then applies the rules. */
 import { credentialHeaders, oneOf, type Presented, presentedIn } from "./credentials.ts";
 import type { Finding } from "./finding.ts";
 import type { Caller, Cors, Decision, Policy, PolicyWarning, RateLimit } from "./policy.ts";
@@ -15,7 +15,7 @@ import type { SecretValues } from "./schemes/secret-values.ts";
 
 export interface PolicyFacts extends PolicyLimits {
   readonly mode: Policy["mode"];
-  /** Present: nobody gets in but the deploy token. */
+  /** Present: only the deploy token is let in. */
   readonly closed: { readonly code: "forbidden" | "policy_unavailable"; readonly reason: string } | undefined;
   readonly warnings: readonly PolicyWarning[];
   readonly cors: Cors | undefined;
@@ -66,8 +66,8 @@ export class FlowPolicy implements Policy {
   }
 
   /**
-   * Every credential that belongs to a scheme of the policy must be valid, and all of them one principal's: what is wrong is never let
-   * through for the sake of what is right beside it.
+   * Every credential that belongs to a scheme of the policy must be valid, and all must belong to one principal: a
+   * wrong one is never let through because of a right one beside it.
    */
   decide(caller: Caller): Decision | Promise<Decision> {
     if (caller.deployToken) return { kind: "allow", principal: deployToken };
@@ -103,7 +103,7 @@ export class FlowPolicy implements Policy {
     };
   }
 
-  /** `takes`: called when the rules let the caller in, so that a delivery which is refused is not used up. */
+  /** `takes` are called when the rules let the caller in, so that a refused delivery is not used up. */
   #conclude(caller: Caller, findings: readonly Finding[], takes: readonly (() => Finding)[] = []): Decision {
     const finding = oneOf(findings);
     if (finding?.kind === "invalid") return this.#refusals.invalid(finding.reason, finding.token);

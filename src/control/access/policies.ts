@@ -1,4 +1,7 @@
-/** The access policies in force, in memory; each is durable before it is in force, and in force before it is acknowledged. */
+/**
+ * The access policies in force, in memory; each is durable before it is in force, and in force before it is
+ * acknowledged.
+ */
 import { AppError } from "../../shared/errors.ts";
 import type { DocumentStore, DocumentVersion } from "../stores/documents.ts";
 import { KeyedQueue } from "../stores/keyed-queue.ts";
@@ -7,17 +10,17 @@ import type { Policy } from "./policy.ts";
 
 export type PolicyDocument = Readonly<Record<string, unknown>>;
 
-/** How documents become policies. */
+/** Makes policies of documents. */
 export interface PolicyReader {
-  /** The document as it is kept: without a key in clear. */
+  /** Returns the document as it is stored: without clear keys. */
   hashKeys(document: PolicyDocument): PolicyDocument;
-  /** Never throws: what is not understood is a policy that says so. */
+  /** Never throws: a document that is not understood becomes a policy with `understood: false`. */
   read(flowId: string, document: PolicyDocument): Policy;
-  /** In the place of one that cannot be read: it lets only the deploy token in. */
+  /** The policy in place of a document that cannot be read: it lets only the deploy token in. */
   broken(problem: string): Policy;
-  /** Of its principals. */
+  /** Returns the names of a document's principals. */
   names(document: PolicyDocument): readonly string[];
-  /** The document as it is shown: secrets are `***`. */
+  /** Returns the document as it is shown: secrets are `***`. */
   mask(document: PolicyDocument): PolicyDocument;
 }
 
@@ -27,17 +30,17 @@ export interface PolicyConditions {
 }
 
 export interface PutPolicy extends PolicyConditions {
-  /** Refuses (policy_invalid) what has warnings. */
+  /** Refuses a document that has warnings (policy_invalid). */
   readonly strict?: boolean | undefined;
 }
 
 export interface InForce {
   readonly policy: Policy;
-  /** Without clear keys; undefined: the file is broken. */
+  /** The document without clear keys; undefined: the file is broken. */
   readonly document: PolicyDocument | undefined;
-  /** Of its principals. */
+  /** The names of its principals. */
   readonly names: readonly string[];
-  /** Of the document as it is kept; "" and 0: the file is broken. */
+  /** Hash and revision of the stored document; "" and 0: the file is broken. */
   readonly hash: string;
   readonly revision: number;
 }
@@ -53,10 +56,10 @@ export class Policies {
   readonly #inForce = new Map<string, InForce>();
   readonly #queue = new KeyedQueue();
   readonly #loaded = Promise.withResolvers<void>();
-  /** In the place of every flow's policy: the store could not be read, so nobody knows which flows have one. */
+  /** The policy of every flow when the store could not be read, since nobody knows which flows have one. */
   #unknown: Policy | undefined;
 
-  /** `removed`: the flow has no policy any more. */
+  /** `removed` is called when a flow no longer has a policy. */
   constructor(store: DocumentStore, reader: PolicyReader, removed: (flowId: string) => void = () => {}) {
     this.#store = store;
     this.#reader = reader;
@@ -64,15 +67,15 @@ export class Policies {
   }
 
   /**
-   * Once, at boot, before any flow serves. Fails closed: a document that cannot be read lets only the deploy token in, and so do all
-   * flows when none can be read. Returns what the operator should know.
+   * Called once, at boot, before any flow serves. Fails closed: a document that cannot be read lets only the deploy
+   * token in, and so do all flows when none can be read. Returns what the operator should know.
    */
   async load(): Promise<readonly { readonly flowId?: string; readonly problem: string }[]> {
     try {
       const { documents, broken } = await this.#store.load();
       const problems = documents.flatMap(({ id, hash, revision, text }) => this.#install(id, text, { hash, revision }));
       for (const { id, problem } of broken) this.#setBroken(id, problem);
-      return [...problems, ...broken.map(({ id, problem }) => ({ flowId: id, problem: told(problem) }))];
+      return [...problems, ...broken.map(({ id, problem }) => ({ flowId: id, problem: unreadableProblem(problem) }))];
     } catch (error) {
       this.#unknown = this.#reader.broken("the policies could not be read");
       const cause = error instanceof Error ? error.message : String(error);
@@ -82,17 +85,17 @@ export class Policies {
     }
   }
 
-  /** undefined: the flow is open. */
+  /** Returns the flow's policy; undefined: the flow is open. */
   get(flowId: string): Policy | undefined {
     return this.#inForce.get(flowId)?.policy ?? this.#unknown;
   }
 
-  /** Throws not_found; store_failed when nobody knows whether there is one. */
+  /** Throws not_found, and store_failed when nobody knows whether there is a policy. */
   async find(flowId: string): Promise<InForce> {
     await this.#loaded.promise;
     this.#refuseUnknown();
     const found = this.#inForce.get(flowId);
-    if (found === undefined) throw missing(flowId);
+    if (found === undefined) throw missingError(flowId);
     return found;
   }
 
@@ -100,16 +103,19 @@ export class Policies {
     return this.#reader.mask(document);
   }
 
-  /** Throws policy_invalid (strict), precondition_failed, and what the store throws; then what was in force still is. */
+  /**
+   * Throws policy_invalid (strict), precondition_failed, and the store's errors; then the previous policy stays in
+   * force.
+   */
   put(flowId: string, sent: PolicyDocument, { strict, ifMatch, ifNoneMatch }: PutPolicy = {}): Promise<Installed> {
     return this.#change(flowId, async () => {
       const before = this.#inForce.get(flowId);
       assertPreconditions(before, ifMatch, ifNoneMatch, "policy");
       const document = this.#reader.hashKeys(sent);
       const policy = this.#reader.read(flowId, document);
-      if (strict === true && policy.warnings.length > 0) throw invalid(policy);
+      if (strict === true && policy.warnings.length > 0) throw invalidError(policy);
       const { hash, revision } = await this.#store.put(flowId, JSON.stringify(document));
-      // The policy in force goes on: it knows which signatures it has seen.
+      // The policy in force stays: it knows which signatures it has seen.
       if (before?.revision === revision) return { ...before, created: false };
       const now = { policy, document, names: this.#reader.names(document), hash, revision };
       this.#inForce.set(flowId, now);
@@ -117,12 +123,12 @@ export class Policies {
     });
   }
 
-  /** Throws not_found, precondition_failed, and what the store throws. */
+  /** Throws not_found, precondition_failed, and the store's errors. */
   async remove(flowId: string, { ifMatch }: PolicyConditions = {}): Promise<void> {
-    if (!(await this.#remove(flowId, ifMatch))) throw missing(flowId);
+    if (!(await this.#remove(flowId, ifMatch))) throw missingError(flowId);
   }
 
-  /** For a flow that is purged: it need not have one. */
+  /** Removes the policy of a flow that is purged, if it has one. */
   async forget(flowId: string): Promise<void> {
     await this.#remove(flowId, undefined);
   }
@@ -165,7 +171,7 @@ export class Policies {
         : [{ flowId, problem: "its access policy is not understood, so only the deploy token gets in" }];
     } catch {
       this.#setBroken(flowId, "it is no JSON object");
-      return [{ flowId, problem: told("it is no JSON object") }];
+      return [{ flowId, problem: unreadableProblem("it is no JSON object") }];
     }
   }
 
@@ -180,14 +186,14 @@ function asDocument(value: unknown): PolicyDocument {
   return value as PolicyDocument;
 }
 
-function told(problem: string): string {
+function unreadableProblem(problem: string): string {
   return `its access policy cannot be read, so only the deploy token gets in: ${problem}`;
 }
 
-function missing(flowId: string): AppError {
+function missingError(flowId: string): AppError {
   return new AppError("not_found", `the flow '${flowId}' has no access policy`);
 }
 
-function invalid({ warnings }: Policy): AppError {
+function invalidError({ warnings }: Policy): AppError {
   return new AppError("policy_invalid", warnings.map(({ code, message }) => `${code}: ${message}`).join("; "));
 }

@@ -1,4 +1,4 @@
-/** How documents become policies in this runtime: with its secrets, its providers' keys, and its memory of deliveries. */
+/** Makes the reader of this runtime's policies, with its secrets, its providers' keys, and its memory of deliveries. */
 
 import type { PolicyReader } from "./policies.ts";
 import { hashKeys, maskPolicy } from "./reading/kept-document.ts";

@@ -1,4 +1,4 @@
-/** The principals of a policy as they have been read: who may be recognised, and by what. */
+/** The principals of a policy: who can be identified, and by what. */
 import type { KeySet } from "./schemes/jose.ts";
 import type { SignatureScheme } from "./schemes/signature-scheme.ts";
 import type { Validity } from "./validity.ts";
@@ -11,9 +11,9 @@ interface Named {
 
 export interface ApiKeyPrincipal extends Named {
   readonly type: "apiKey";
-  /** Several: an old and a new one while they are exchanged. */
+  /** Several while an old key is exchanged for a new one. */
   readonly keys: readonly ApiKey[];
-  /** In lower case: a header that keys may come in besides Authorization and X-API-Key. */
+  /** A header that may carry keys besides Authorization and X-API-Key, in lower case. */
   readonly header: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface ApiKey {
 export interface HmacPrincipal extends Named {
   readonly type: "hmac";
   readonly scheme: SignatureScheme;
-  /** Names of secrets, any of which may have signed. */
+  /** Names of secrets, any of which may have made the signature. */
   readonly secretRefs: readonly string[];
   readonly toleranceMs: number;
 }
@@ -36,7 +36,7 @@ export interface JwtPrincipal extends Named {
   readonly issuer: string;
   readonly audience: readonly string[];
   readonly algorithms: readonly string[];
-  /** The header's `typ` must be this one. */
+  /** The `typ` that the token's header must have. */
   readonly typ: string | undefined;
   readonly rolesClaim: string | undefined;
   /** A URL, or what gives the document's own keys. */

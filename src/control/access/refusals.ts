@@ -1,4 +1,4 @@
-/** What callers are told who are not let in: enough to mend their own request, nothing of principals and rules. */
+/** Denials for callers: enough to correct their own request, nothing about principals and rules. */
 import type { Decision } from "./policy.ts";
 import type { Principal } from "./principal.ts";
 import type { Principals } from "./principals.ts";
@@ -9,7 +9,7 @@ type Denial = Extract<Decision, { readonly kind: "deny" }>;
 const notAllowed = "this caller is not allowed to call this route";
 
 export class Refusals {
-  /** RFC 9110 11.6.1: the schemes that would be taken. RFC 6750 3: `error` when a bearer's token was there. */
+  /** The schemes that would be accepted (RFC 9110 11.6.1). RFC 6750 3 asks for `error` when a bearer token was sent. */
   readonly #schemes: readonly string[];
 
   constructor({ apiKeys, jwts, hmacs }: Principals) {
@@ -34,7 +34,7 @@ export class Refusals {
     return { kind: "deny", code, message, reason };
   }
 
-  /** Without a name, where one could help: 401. Else 403. */
+  /** Answers 401 to a caller without a name where one could help, else 403. */
   denied(principal: Principal, rule: Rule | undefined): Denial {
     const reason = rule === undefined ? "no rule allows it" : `rule ${rule.label} denies it`;
     if (principal.type === "anonymous" && this.#schemes.length > 0) {

@@ -1,21 +1,23 @@
-/** Who may invoke what: a denial goes over every permission, and what nothing permits is denied. */
+/** Decides who may invoke what: a denial outweighs every permission, and what nothing permits is denied. */
 import { type AddressRange, isInRange } from "../../shared/address-range.ts";
 import { wildcard } from "../http/stream-filter-match.ts";
 import type { Principal } from "./principal.ts";
 
-/** All conditions must hold that are given; of each, one value is enough. */
+/** A rule applies when all conditions that it has hold; for each, one matching value is enough. */
 export interface Rule {
   /** Its place in `rules`, or the short form that it stands for. */
   readonly label: number | string;
   readonly effect: "allow" | "deny";
-  /** Callers without a name are meant too. Denials without roles and names are for everybody. */
+  /** The rule also covers callers without a name. Denials without roles and names cover everybody. */
   readonly everybody: boolean;
-  /** Not all of it was understood: as a permission it never holds, as a denial its other conditions decide. */
+  /**
+   * Part of the rule was not understood: a permission then never applies, and of a denial the other conditions decide.
+   */
   readonly doubtful: boolean;
   readonly roles: ReadonlySet<string> | undefined;
-  /** Names; a provider's name means all that it vouches for. */
+  /** Names of principals; a provider's name stands for everyone whom it vouches for. */
   readonly principals: ReadonlySet<string> | undefined;
-  /** With `*` for any characters. */
+  /** Route ids, in which `*` stands for any characters. */
   readonly routes: readonly string[] | undefined;
   /** In upper case. */
   readonly methods: ReadonlySet<string> | undefined;
@@ -26,7 +28,7 @@ export interface Asked {
   readonly principal: Principal;
   readonly method: string;
   readonly routeId: string;
-  /** undefined: not known; no permission for a range holds, and every denial of one does. */
+  /** undefined: unknown; then no permission for a range applies, and every denial for one does. */
   readonly address: string | undefined;
 }
 

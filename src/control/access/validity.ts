@@ -1,10 +1,10 @@
-/** From when until when a credential is valid. */
+/** The time in which a credential is valid. */
 import * as z from "zod";
 import { type Fields, own } from "../../shared/document-fields.ts";
 import type { Path } from "../../shared/document-place.ts";
 import { anything, type Reading } from "./reading/reading.ts";
 
-/** Milliseconds since 1970; `notBefore` is the first that is valid, `expiresAt` the first that is not any more. */
+/** Milliseconds since 1970; `notBefore` is the first moment that is valid, `expiresAt` the first that no longer is. */
 export interface Validity {
   readonly notBefore: number;
   readonly expiresAt: number;
@@ -13,13 +13,13 @@ export interface Validity {
 export const always: Validity = { notBefore: Number.NEGATIVE_INFINITY, expiresAt: Number.POSITIVE_INFINITY };
 const never: Validity = { notBefore: Number.POSITIVE_INFINITY, expiresAt: Number.NEGATIVE_INFINITY };
 
-/** As they stand in a principal or a key; `readValidity` reads them. */
+/** The fields in a principal or a key; `readValidity` reads them. */
 export const validityFields = { notBefore: anything, expiresAt: anything };
 
-/** RFC 3339 5.6, with `Z` or an offset: a time without one would be another at each place. */
+/** RFC 3339 5.6, with `Z` or an offset: a time without one would mean another moment in each time zone. */
 const dateTime = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 
-/** A date that cannot be read: never valid, with a warning. */
+/** Reads the dates. One that cannot be read means: never valid, with a warning. */
 export function readValidity(from: Fields, path: Path, reading: Reading): Validity {
   const effect = "until then this is never valid";
   const [notBefore, expiresAt] = (["notBefore", "expiresAt"] as const).map((name) => {
@@ -29,7 +29,7 @@ export function readValidity(from: Fields, path: Path, reading: Reading): Validi
   return notBefore === undefined || expiresAt === undefined ? never : { notBefore, expiresAt };
 }
 
-/** Why it is not valid at this moment. */
+/** Returns why the credential is not valid at `now`. */
 export function invalidity({ notBefore, expiresAt }: Validity, now: number): "expired" | "not yet valid" | undefined {
   if (now >= expiresAt) return "expired";
   return now < notBefore ? "not yet valid" : undefined;
@@ -45,7 +45,7 @@ function millisecondsOf(text: string): number | undefined {
   const [, day] = dateTime.exec(text) ?? [];
   if (day === undefined) return undefined;
   const at = Date.parse(text);
-  // Date.parse takes the 30th of February for the 2nd of March.
+  // Date.parse accepts the 30th of February as the 2nd of March.
   const real = new Date(`${day}T00:00:00Z`);
   return Number.isNaN(at) || Number.isNaN(real.getTime()) || real.toISOString().slice(0, 10) !== day ? undefined : at;
 }

@@ -1,9 +1,9 @@
-/** Token buckets, one for each caller, as many as are kept: each call takes a token, and tokens come back at a steady rate. */
+/** Token buckets, one per caller, up to a maximum: each call takes a token, and tokens return at a steady rate. */
 import type { RateLimit } from "../policy.ts";
 import { Recent } from "./rate-recent.ts";
 
 export interface Taken {
-  /** false: there was no token, and none was taken. */
+  /** Whether a token was taken; false: there was none. */
   readonly ok: boolean;
   /** Whole tokens that are left. */
   readonly remaining: number;
@@ -14,11 +14,11 @@ export interface Taken {
 
 interface Bucket {
   tokens: number;
-  /** In the clock's ms. */
+  /** The time of `tokens`, in the clock's milliseconds. */
   at: number;
 }
 
-/** A rate may be close to nothing; nobody is told to come back next year. */
+/** The longest Retry-After, in seconds: a rate may be close to nothing. */
 const longestWait = 86_400;
 
 export class TokenBuckets {
@@ -36,21 +36,24 @@ export class TokenBuckets {
   }
 
   take(key: string, limit: RateLimit): Taken {
-    const bucket = this.#filled(key, limit);
+    const bucket = this.#refill(key, limit);
     this.#buckets.set(key, bucket);
     const ok = bucket.tokens >= 1;
     if (ok) bucket.tokens -= 1;
-    return told(bucket.tokens, ok, limit);
+    return takenOf(bucket.tokens, ok, limit);
   }
 
-  /** What `take` would say; who was only looked at is not remembered. */
+  /** Returns what `take` would return; a caller that was only looked at is not remembered. */
   look(key: string, limit: RateLimit): Taken {
-    const { tokens } = this.#filled(key, limit);
-    return told(tokens, tokens >= 1, limit);
+    const { tokens } = this.#refill(key, limit);
+    return takenOf(tokens, tokens >= 1, limit);
   }
 
-  /** As it is now; a bucket that has become smaller, since its limit has changed, loses what does not fit. */
-  #filled(key: string, { rps, burst }: RateLimit): Bucket {
+  /**
+   * Refills the bucket up to now; a bucket that has become smaller, since its limit has changed, loses what does not
+   * fit.
+   */
+  #refill(key: string, { rps, burst }: RateLimit): Bucket {
     const now = this.#now();
     const bucket = this.#buckets.get(key);
     if (bucket === undefined) return { tokens: burst, at: now };
@@ -60,20 +63,22 @@ export class TokenBuckets {
   }
 }
 
-function told(tokens: number, ok: boolean, { rps, burst }: RateLimit): Taken {
+function takenOf(tokens: number, ok: boolean, { rps, burst }: RateLimit): Taken {
   return {
     ok,
     remaining: Math.floor(tokens),
-    fullAfter: seconds(burst - tokens, rps),
-    retryAfter: Math.max(1, seconds(1 - tokens, rps)),
+    fullAfter: secondsFor(burst - tokens, rps),
+    retryAfter: Math.max(1, secondsFor(1 - tokens, rps)),
   };
 }
 
-function seconds(tokens: number, rps: number): number {
+function secondsFor(tokens: number, rps: number): number {
   return Math.min(longestWait, Math.ceil(Math.max(0, tokens) / rps));
 }
 
-/** Whose bucket an address has: an IPv6 address is its network of 64 bits, which one machine has to itself. */
+/**
+ * The bucket's key for an address: an IPv6 address counts as its network of 64 bits, which one machine has for itself.
+ */
 export function addressKey(address: string): string {
   if (!address.includes(":")) return address;
   const [before = "", after] = address.split("::");

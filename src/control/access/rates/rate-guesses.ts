@@ -1,7 +1,7 @@
 /**
- * Failed authentications, counted by address. An address that has failed too often is answered 429 whether its next key is right or
- * wrong, so that guessing is slow. A key that was right before is never refused by it, nor is what cannot be guessed by trying (signatures,
- * tokens): callers that share an address with somebody who guesses go on.
+ * Counts failed authentications by address. An address that has failed too often is answered 429 whether its next key
+ * is right or wrong, so that guessing is slow. A key that was right before is never refused for it, nor is a credential
+ * that cannot be guessed (signatures, tokens): other callers at the address of a guesser are not affected.
  */
 import { hash } from "node:crypto";
 import { addressKey, type Taken, TokenBuckets } from "./rate-buckets.ts";
@@ -10,7 +10,7 @@ import { Recent } from "./rate-recent.ts";
 export class Guesses {
   readonly #limit: { readonly rps: number; readonly burst: number };
   readonly #buckets: TokenBuckets;
-  /** Digests of keys that were right. */
+  /** Digests of keys that were right before. */
   readonly #right: Recent<true>;
 
   constructor(perMinute: number, most: number, now?: () => number) {
@@ -23,7 +23,7 @@ export class Guesses {
     return this.#buckets.take(addressKey(address), this.#limit);
   }
 
-  /** A key is right. `ok: false`: it is new, and from an address that has failed too often. */
+  /** Notes that a key is right. `ok: false`: it is new, and comes from an address that has failed too often. */
   right(flowId: string, key: string, address: string): Taken {
     const digest = hash("sha256", `${flowId}\n${key}`, "base64");
     const taken = this.#buckets.look(addressKey(address), this.#limit);

@@ -1,4 +1,4 @@
-/** A map of so many entries at most: the one that was not used for longest goes first. */
+/** A map with a maximum of entries: the least recently used one is removed first. */
 export class Recent<Value> {
   readonly #most: number;
   readonly #entries = new Map<string, Value>();
@@ -11,7 +11,7 @@ export class Recent<Value> {
     return this.#entries.size;
   }
 
-  /** Is a use of it. */
+  /** Returns an entry's value, and counts as a use of it. */
   get(key: string): Value | undefined {
     const value = this.#entries.get(key);
     if (value === undefined) return undefined;

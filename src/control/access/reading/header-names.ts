@@ -1,10 +1,10 @@
 /** Names of headers that a policy may take credentials from. */
 import * as z from "zod";
 
-/** RFC 9110 5.6.2. */
+/** The syntax of a token (RFC 9110 5.6.2). */
 export const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
 
-/** These mean something else to the server, to proxies, or to the other schemes. */
+/** Headers that mean something else to the server, to proxies, or to the other schemes. */
 const taken: ReadonlySet<string> = new Set(
   (
     "accept authorization connection content-encoding content-length content-type cookie date expect forwarded host idempotency-key " +
@@ -13,7 +13,7 @@ const taken: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** In lower case. */
+/** A header's name, in lower case. */
 export const headerName = z.transform((value: unknown, { addIssue }): string => {
   const name = typeof value === "string" ? value.toLowerCase() : "";
   if (token.test(name) && !taken.has(name)) return name;
@@ -21,7 +21,10 @@ export const headerName = z.transform((value: unknown, { addIssue }): string => 
   return z.NEVER;
 });
 
-/** A header's one value; undefined: there is none. Several of one name are joined by Node, and then no credential. */
+/**
+ * Returns a header's only value; undefined: there is none. Node joins several of one name, and then they are no
+ * credential.
+ */
 export function headerOf(
   headers: Readonly<Record<string, string | string[] | undefined>>,
   name: string,

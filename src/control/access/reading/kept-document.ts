@@ -1,4 +1,4 @@
-/** Policy documents as they are kept and shown: keys as their hashes, and nothing else that is a secret. */
+/** Policy documents as they are stored and shown: keys as their hashes, and no other secret. */
 
 import { type Fields, isFields, own } from "../../../shared/document-fields.ts";
 import { hidden, isSecretName, redact } from "../../../shared/redact.ts";
@@ -7,17 +7,18 @@ import { keyHash } from "../schemes/api-key.ts";
 import { privatePart } from "../schemes/jose.ts";
 import { isSendable, isWeak } from "./key-strength.ts";
 
-/** Nested deeper, it is replaced as a whole. */
+/** What is nested deeper is replaced as a whole. */
 const maxDepth = 100;
 const hex = /^(?:sha256:)?[0-9a-f]{64}$/i;
 /** `key`, `Key`, `clientKey`, and not `publicKey`. */
 const keyName = /(?<!public[_-]?)keys?$/i;
-/** They hold objects whose own names say what is secret. */
+/** Fields that hold objects whose own names show what is secret. */
 const containers: ReadonlySet<string> = new Set(["apiKeys", "keys"]);
 
 /**
- * What is to be kept in place of a document that was sent: each clear key gives way to its SHA-256 (with `weak: true` if it could be
- * guessed), every other secret to `***`. `hashed`: there was a clear key. The document itself is left as it is.
+ * Returns the document to store in place of the one that was sent: each clear key becomes its SHA-256 (with `weak:
+ * true` if it could be guessed), every other secret `***`. `hashed`: there was a clear key. The document that was sent
+ * is not changed.
  */
 export function hashKeys<T>(document: T): { readonly document: T; readonly hashed: boolean } {
   let hashed = false;
@@ -47,8 +48,9 @@ export function hashKeys<T>(document: T): { readonly document: T; readonly hashe
 }
 
 /**
- * The document with `***` for every text and number under a name like `secret`, `token`, `password` or `key`, at any depth; for private
- * parts of keys; for a `sha256` that is none; and for passwords in URLs. Names of secrets (`secretRef`, `secretRefs`) stay.
+ * Returns the document with `***` for every text and number under a name like `secret`, `token`, `password` or `key`,
+ * at any depth; for private parts of keys; for a `sha256` that is not a hash; and for passwords in URLs. Names of
+ * secrets (`secretRef`, `secretRefs`) stay.
  */
 export function maskPolicy<T>(document: T): T {
   return mask(document, false, 0) as T;
@@ -74,7 +76,7 @@ function member(name: string, value: unknown, within: boolean, ownerOnly: boolea
   if (name === "secretRef" || name === "secretRefs") {
     return eachText(value, (text) => secretNameProblem(text) === undefined, depth + 1);
   }
-  // The names of principals are theirs to choose: a principal `token` is not a secret for that.
+  // Principals may have any names: a principal `token` is not a secret because of its name.
   if (depth === 0 && name === "principals" && isFields(value)) {
     return eachEntry(value, (item, key) =>
       isFields(item) ? mask(item, false, depth + 2) : member(key, item, false, false, depth + 1),
@@ -86,13 +88,13 @@ function member(name: string, value: unknown, within: boolean, ownerOnly: boolea
   return mask(value, keyName.test(name) || isSecretName(name), depth + 1);
 }
 
-/** Hashes, and names of secrets, stay; what can be none might be the secret itself. */
+/** Hashes, and names of secrets, stay; any other value might be the secret itself. */
 function eachText(value: unknown, isOne: (text: string) => boolean, depth: number): unknown {
   if (Array.isArray(value) && depth < maxDepth) return value.map((item) => eachText(item, isOne, depth + 1));
   return typeof value === "string" && isOne(value) ? value : mask(value, true, depth);
 }
 
-/** Of a list's items, or of an object's members. */
+/** Changes each item of a list, or each member of an object. */
 function eachEntry(value: unknown, change: (item: unknown, name: string) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => change(item, ""));
   if (!isFields(value)) return value;
@@ -101,7 +103,7 @@ function eachEntry(value: unknown, change: (item: unknown, name: string) => unkn
   return result;
 }
 
-/** `__proto__` is a name like any other in JSON. */
+/** Sets a member; `__proto__` is a name like any other in JSON. */
 function define(target: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
 }

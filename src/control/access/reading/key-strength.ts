@@ -1,10 +1,16 @@
-/** Keys that nobody could send, and keys that could be guessed: they are kept by a fast hash, so they have to be random and long. */
+/**
+ * Finds keys that no header could carry, and keys that could be guessed: a fast hash stores them, so they have to be
+ * random and long.
+ */
 
 const leastCharacters = 32;
-/** Of the text's own distribution of characters; random hexadecimal digits, 32 of them, have about 110. */
+/** Bits by the text's own distribution of characters; 32 random hexadecimal digits have about 110. */
 const leastBits = 80;
 
-/** A header brings no control characters, and no white space at its ends: a line end that was copied along, mostly. */
+/**
+ * Whether a header can carry the key: no control characters, and no white space at its ends, where a line end was
+ * mostly copied along.
+ */
 export function isSendable(key: string): boolean {
   return key !== "" && key === key.trim() && !/\p{Cc}/u.test(key);
 }

@@ -17,14 +17,14 @@ type Sent = { readonly [Name in keyof typeof apiKeyFields]?: z.output<(typeof ap
 const hex = /^(?:sha256:)?([0-9a-f]{64})$/i;
 const effect = "the key is not accepted";
 
-/** Of a principal that has one key: its other fields are not the key's. */
+/** For a principal with one key: its other fields are not the key's. */
 const single = z.object(keyFields).transform(keyOf);
 const ofSeveral = policyFields(
   { ...keyFields, name: anything, ...validityFields },
   { expected: () => "an object with sha256 is expected" },
 ).transform(keyOf);
 
-/** undefined: it is nobody. */
+/** Reads a principal; undefined: it can be nobody. */
 export function readApiKey(
   sent: Sent,
   path: Path,
@@ -32,7 +32,7 @@ export function readApiKey(
 ): Pick<ApiKeyPrincipal, "type" | "keys" | "header"> | undefined {
   const keys: ApiKey[] = [];
   const hasOne = sent.sha256 !== undefined || sent.key !== undefined;
-  // When the principal itself is valid is asked besides.
+  // The principal's own validity is checked besides.
   if (hasOne) accept(single, sent, path, () => always);
   if (sent.keys !== undefined) {
     for (const { key, value } of reading.read(entries, sent.keys, [...path, "keys"], effect) ?? []) {

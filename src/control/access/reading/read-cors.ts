@@ -1,4 +1,7 @@
-/** `cors`: scripts of which pages may call (Fetch, 3.3). What cannot be read offers nothing, and leaves the rest of the policy as it is. */
+/**
+ * Reads `cors`: which pages' scripts may call (Fetch, 3.3). A field that cannot be read permits nothing, and leaves the
+ * rest of the policy as it is.
+ */
 import { type Fields, own } from "../../../shared/document-fields.ts";
 import { expect, whole } from "../../../shared/document-values.ts";
 import type { Cors } from "../policy.ts";
@@ -10,7 +13,10 @@ const defaultMethods = ["GET", "HEAD", "POST"];
 const defaultMaxAgeSeconds = 600;
 const mostMaxAgeSeconds = 86_400;
 
-/** As browsers send them: no path, no default port. `null` is the origin of many pages, and of nobody's. */
+/**
+ * Reads origins as browsers send them: no path, no default port. `null` is the origin of many pages, and identifies
+ * none.
+ */
 const origins = texts().refine(
   (list) => list.every((origin) => origin === "*" || isOrigin(origin)),
   "origins such as https://shop.example are expected, or *",

@@ -1,4 +1,7 @@
-/** `{"type": "hmac", "scheme": "standard" | "github" | "stripe", "secretRef": "NAME"}`; `sha256` is the scheme of whoever else signs bodies. */
+/**
+ * `{"type": "hmac", "scheme": "standard" | "github" | "stripe", "secretRef": "NAME"}`; `sha256` is the scheme for other
+ * senders that sign bodies.
+ */
 import * as z from "zod";
 import { expect, whole } from "../../../shared/document-values.ts";
 import { secretNameProblem } from "../../../shared/secret-mark.ts";
@@ -8,7 +11,7 @@ import { bodySignature, namedSchemes } from "../schemes/signature-schemes.ts";
 import { headerName } from "./header-names.ts";
 import { anything, texts } from "./reading.ts";
 
-/** Each one hashes the whole body again. */
+/** The most secrets of a principal: each costs a hash of the whole body. */
 const maxSecrets = 5;
 const defaultToleranceSeconds = 300;
 const maxToleranceSeconds = 3600;
@@ -20,7 +23,7 @@ const secretNames = texts().superRefine((names, { addIssue }) => {
   else if (names.length > maxSecrets) addIssue(`at most ${maxSecrets} secrets may be named`);
 });
 
-/** Of the scheme sha256 only. */
+/** Fields of the scheme sha256 only. */
 const bodyFields = {
   header: headerName.optional(),
   prefix: expect<string>(

@@ -6,7 +6,10 @@ import { type KeySet, keySet, privatePart } from "../schemes/jose.ts";
 import { jwksUriProblem } from "../schemes/jwks-fetch.ts";
 import { policyText, texts } from "./reading.ts";
 
-/** RFC 7518 3.1 and RFC 8037: signatures that are checked with a public key. `none` and those of a shared secret are not among them. */
+/**
+ * Algorithms that are checked with a public key (RFC 7518 3.1, RFC 8037). `none` and those of a shared secret are not
+ * among them.
+ */
 const accepted: ReadonlySet<string> = new Set(
   "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split(" "),
 );
@@ -53,7 +56,7 @@ export const jwtFields = {
 };
 type Sent = { readonly [Name in keyof typeof jwtFields]?: z.output<(typeof jwtFields)[Name]> };
 
-/** What is left out is never taken for "any" (RFC 8725 3.1, 3.8, 3.9). */
+/** A missing field never means "any" (RFC 8725 3.1, 3.8, 3.9). */
 export function readJwt(sent: Sent, { addIssue }: z.RefinementCtx): Omit<JwtPrincipal, "name" | "roles" | "validity"> {
   const { issuer = "", audience = [], algorithms = [], jwksUri, jwks, rolesClaim, typ } = sent;
   const incomplete = (message: string): void =>

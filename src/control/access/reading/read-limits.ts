@@ -1,4 +1,4 @@
-/** `rateLimit` and `concurrency`. One that cannot be read is not left out: it would be no limit at all. */
+/** Reads `rateLimit` and `concurrency`. One that cannot be read is not left out, which would mean no limit at all. */
 import { type Fields, own } from "../../../shared/document-fields.ts";
 import { expect, whole } from "../../../shared/document-values.ts";
 import type { Policy, RateLimit } from "../policy.ts";
@@ -12,7 +12,7 @@ const mostInflight = 100_000;
 
 export const noLimits: PolicyLimits = { perPrincipal: undefined, perAddress: undefined, maxInflight: undefined };
 
-/** `burst` is what may come at once; left out, what comes in a second. */
+/** `burst`: the calls that may come at once; if left out, those of one second. */
 const rate = policyFields(
   {
     rps: expect<number>(
@@ -27,7 +27,7 @@ const rate = policyFields(
 const rateLimit = policyFields({ perPrincipal: rate.optional(), perAddress: rate.optional() });
 const concurrency = policyFields({ maxInflight: whole(1, mostInflight).optional() });
 
-/** undefined: something of it is not understood. */
+/** undefined: some of it is not understood. */
 export function readLimits(document: Fields, reading: Reading): PolicyLimits | undefined {
   const rates = reading.read(rateLimit, own(document, "rateLimit") ?? {}, ["rateLimit"], effect);
   const calls = reading.read(concurrency, own(document, "concurrency") ?? {}, ["concurrency"], effect);

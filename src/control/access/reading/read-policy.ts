@@ -1,4 +1,4 @@
-/** Policy documents become policies. Whatever is not understood closes: the part that it belongs to, or all of it. */
+/** Makes policies of documents. What is not understood closes the part that it belongs to, or the whole flow. */
 import { type Fields, isFields, own } from "../../../shared/document-fields.ts";
 import type { Path } from "../../../shared/document-place.ts";
 import type { Secrets } from "../../stores/secrets.ts";
@@ -23,14 +23,14 @@ export interface PolicySources {
   readonly clock?: () => number;
 }
 
-/** At least one of these says who may call. */
+/** A policy needs at least one of these fields, which decide who may call. */
 const deciding = ["principals", "apiKeys", "rules", "roles", "allow", "anonymous", "public"] as const;
 const others = ["mode", "default", "rateLimit", "concurrency", "cors"] as const;
-/** They say nothing about calls. */
+/** Fields that have no effect on calls. */
 const remarks = ["version", "name", "id", "flowId", "$schema"] as const;
 const policy = policyFields(Object.fromEntries([...deciding, ...others, ...remarks].map((name) => [name, anything])));
 
-/** Never throws. `document`: as JSON.parse gives it. */
+/** Reads a document, as JSON.parse returns it. Never throws. */
 export function readPolicy(flowId: string, document: unknown, sources: PolicySources): Policy {
   const reading = new Reading();
   const { clock = Date.now, jwks, replay } = sources;
@@ -39,7 +39,7 @@ export function readPolicy(flowId: string, document: unknown, sources: PolicySou
   return new FlowPolicy({ ...facts, warnings: reading.warnings }, { flowId, secrets, jwks, replay, clock });
 }
 
-/** In place of one that is there and cannot be read: lets only the deploy token in. */
+/** The policy in place of a document that cannot be read: it lets only the deploy token in. */
 export function brokenPolicy(problem: string, sources: PolicySources): Policy {
   const warnings = [{ code: "policy_unavailable", message: `the policy cannot be read: ${problem}`, pointer: "" }];
   const { clock = Date.now, jwks, replay } = sources;
@@ -98,7 +98,7 @@ function notUnderstood(document: Fields, reading: Reading): string | undefined {
   return (own(document, "default") ?? "deny") === "deny" ? undefined : "its default is not deny, and there is no other";
 }
 
-/** A name or a role that nobody has is mostly a slip; it lets nobody in. */
+/** Warns of a name or a role that nobody has: it is mostly a slip, and lets nobody in. */
 function warnOfNobody(principals: Principals, rules: readonly Rule[], reading: Reading): void {
   const { apiKeys, hmacs, jwts, names } = principals;
   const all = [...apiKeys, ...hmacs, ...jwts];

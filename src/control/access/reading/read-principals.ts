@@ -1,4 +1,7 @@
-/** `principals` as an object by name or as a list, and `apiKeys`. What is not understood of one makes it nobody, not the others. */
+/**
+ * Reads `principals`, as an object by name or as a list, and `apiKeys`. An entry that is not understood can be nobody;
+ * the others are not affected.
+ */
 import { type Fields, isFields, own } from "../../../shared/document-fields.ts";
 import type { Path } from "../../../shared/document-place.ts";
 import type { ApiKeyPrincipal, HmacPrincipal, JwtPrincipal, KnownPrincipal, Principals } from "../principals.ts";
@@ -22,9 +25,12 @@ const jwt = policyFields({ ...common, ...jwtFields }).transform(({ roles, ...sen
 }));
 const types = ["apiKey", "token", "hmac", "jwt"] as const;
 
-/** No colon: `idp:alice` is a token's bearer. */
+/** Without a colon, since `idp:alice` names a token's bearer. */
 const nameGrammar = /^[\w.@-]{1,100}$/;
-/** Of each type; of hmac its secrets together, each of which hashes the whole body of whoever presents a signature. */
+/**
+ * The most principals of each type. For hmac it counts their secrets together: each costs a hash of the whole body of
+ * any request with a signature.
+ */
 const most = { apiKey: 1000, hmac: 10, jwt: 20 } as const;
 
 export interface PrincipalsRead extends Principals {
@@ -65,7 +71,7 @@ export function readPrincipals(document: Fields, reading: Reading): PrincipalsRe
   }
 }
 
-/** The holder of a key can be one only: the first that has it. */
+/** Warns of a key that several principals have: it names only the first of them. */
 function warnOfSharedKeys(apiKeys: readonly ApiKeyPrincipal[], reading: Reading): void {
   const owners = new Map<string, string>();
   for (const { name, keys } of apiKeys) {
@@ -82,7 +88,7 @@ function warnOfSharedKeys(apiKeys: readonly ApiKeyPrincipal[], reading: Reading)
   }
 }
 
-/** Of all that a document names, also of those that cannot be read. */
+/** Names all principals of a document, also those that cannot be read. */
 export function principalNames(document: Fields): readonly string[] {
   return [...readPrincipals(document, new Reading()).names];
 }

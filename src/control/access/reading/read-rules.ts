@@ -1,4 +1,4 @@
-/** `rules`, the short forms `roles` and `allow`, `anonymous` and `public`. */
+/** Reads `rules`, the short forms `roles` and `allow`, `anonymous` and `public`. */
 import type * as z from "zod";
 import { type AddressRange, readAddressRange } from "../../../shared/address-range.ts";
 import { type Fields, isFields, own } from "../../../shared/document-fields.ts";
@@ -7,7 +7,7 @@ import type { Rule } from "../rules.ts";
 import { token } from "./header-names.ts";
 import { anything, entries, policyFields, type Reading, texts } from "./reading.ts";
 
-/** Actions of the contract; of these a flow's policy decides about `invoke`, the others need the deploy token. */
+/** The contract's actions; a flow's policy decides about `invoke`, the others need the deploy token. */
 const actions: ReadonlySet<string> = new Set(
   "invoke read deploy delete test trace logs runs replay admin *".split(" "),
 );
@@ -42,7 +42,7 @@ export function readRules(document: Fields, reading: Reading, shortKeys: readonl
   const nobody = "nobody is let in by it";
   if (list !== undefined) {
     const read = reading.read(entries, list, ["rules"], "they are taken for one that denies everything");
-    // There may have been denials among them.
+    // The list may have had denials.
     if (read === undefined) rules.push({ ...short("rules"), effect: "deny", everybody: true });
     for (const [i, { key, value }] of (read ?? []).entries())
       rules.push(...readRule(value, ["rules", key], i, reading));
@@ -57,7 +57,10 @@ export function readRules(document: Fields, reading: Reading, shortKeys: readonl
   return [...rules, ...readAnonymous(document, reading)];
 }
 
-/** It may be both a permission and a denial; one that is neither is taken for a denial, since it might be meant as one. */
+/**
+ * Reads an entry, which may be both a permission and a denial; one that is neither counts as a denial, since it might
+ * be meant as one.
+ */
 function readRule(value: unknown, path: Path, index: number, reading: Reading): Rule[] {
   if (!isFields(value)) {
     reading.warn("bad_value", path, "an object is expected: it is taken for a rule that denies everything");
@@ -80,7 +83,7 @@ function readRule(value: unknown, path: Path, index: number, reading: Reading): 
   return found;
 }
 
-/** Whether a list of actions means invoke; `unknown`: what an action means that is not known. */
+/** Whether a list of actions includes invoke; `unknown`: the result for an unknown action. */
 function saysInvoke(value: unknown, path: Path, unknown: boolean, reading: Reading): boolean {
   const list = reading.read(texts(0), value, path, unknown ? "it denies invoke" : "it permits nothing");
   for (const action of list ?? []) {
@@ -92,7 +95,7 @@ function saysInvoke(value: unknown, path: Path, unknown: boolean, reading: Readi
   return list.some((action) => action === "invoke" || action === "*" || (unknown && !actions.has(action)));
 }
 
-/** Of `anonymous` and `public`: for callers without a name, and so for everybody. */
+/** Reads `anonymous` and `public`: rules for callers without a name, and so for everybody. */
 function readAnonymous(document: Fields, reading: Reading): Rule[] {
   const rules: Rule[] = [];
   const open = own(document, "public");
@@ -115,7 +118,7 @@ function readAnonymous(document: Fields, reading: Reading): Rule[] {
 
 type Conditions = Pick<Rule, "roles" | "principals" | "routes" | "methods" | "ranges">;
 
-/** A condition that cannot be read is left out, and `understood` is false. */
+/** Reads conditions. One that cannot be read is left out, and `understood` is false. */
 function readConditions(
   from: Fields,
   path: Path,

@@ -1,4 +1,4 @@
-/** What the parts of a policy document share while they are read: warnings with their places, each with what follows from it. */
+/** Shared by the readers of a policy document's parts: warnings with their places, known and unknown fields. */
 import * as z from "zod";
 import { type FieldsOptions, fields, isFields } from "../../../shared/document-fields.ts";
 import { type Path, pointerOf } from "../../../shared/document-place.ts";
@@ -6,11 +6,11 @@ import { text } from "../../../shared/document-values.ts";
 import { placed, readDocument } from "../../../shared/read-document.ts";
 import type { PolicyWarning } from "../policy.ts";
 
-/** So many are kept of one document. */
+/** The most warnings that are kept of a document. */
 const maxWarnings = 100;
-/** Entries of any one list, or members of any one object, of a policy. */
+/** The most entries of a list, or members of an object, in a policy. */
 const maxEntries = 1000;
-/** Characters of any one text of a policy. */
+/** The most characters of a text in a policy. */
 const maxText = 2048;
 
 export class Reading {
@@ -27,7 +27,7 @@ export class Reading {
     else this.#warnings.push({ code, message: placed({ path, message }, "the policy"), pointer: pointerOf(path) });
   }
 
-  /** A part that is understood whole; undefined, with warnings that say the effect, when anything of it is not. */
+  /** Reads a part; undefined, with warnings that state the effect, if anything of it is not understood. */
   read<T>(schema: z.ZodType<T>, value: unknown, path: Path, effect: string): T | undefined {
     const { value: read, warnings, problems } = readDocument(schema, value, path);
     for (const note of [...warnings, ...problems]) this.warn(note.code, note.path, `${note.message}: ${effect}`);
@@ -35,7 +35,7 @@ export class Reading {
   }
 }
 
-/** An object of a policy: at every level there may be fields that say nothing about who may call. */
+/** The schema of an object in a policy: at every level there may be fields without effect on who may call. */
 export function policyFields<Shape extends z.core.$ZodShape>(shape: Shape, options: FieldsOptions = {}) {
   return fields(shape, { ...options, remarks: ["description", "comment", "labels"] });
 }
@@ -45,7 +45,7 @@ export const anything = z.unknown().optional();
 
 export const policyText = text(maxText);
 
-/** A list of texts, or one text. */
+/** Reads a list of texts, or one text; undefined, and a warning, for anything else. */
 export function texts(least = 1) {
   return z.preprocess(
     (value) => (typeof value === "string" ? [value] : value),
@@ -57,7 +57,7 @@ export function texts(least = 1) {
 }
 
 export interface Entry {
-  /** Of a list's item: "". */
+  /** The member's name; "" for a list's item. */
   readonly name: string;
   readonly key: string | number;
   readonly value: unknown;

@@ -1,17 +1,20 @@
-/** API keys: kept as their SHA-256 only, which is enough for keys that are random; a slow hash would be a lever for strangers. */
+/**
+ * API keys, stored as their SHA-256 only, which is enough for random keys; a slow hash would let strangers use up CPU
+ * time.
+ */
 import { hash, timingSafeEqual } from "node:crypto";
 import { type Finding, invalid } from "../finding.ts";
 import type { ApiKeyPrincipal } from "../principals.ts";
 import { invalidity } from "../validity.ts";
 
-/** Hexadecimal, lower case. */
+/** The key's SHA-256 in lower-case hexadecimal. */
 export function keyHash(key: string): string {
   return hash("sha256", key);
 }
 
 /**
- * Whose key this value of a header is. Compares with every key of every principal, digest against digest, so that neither length nor
- * prefix nor which one matched shows in the time. Header values arrive as Latin-1, a character a byte.
+ * Finds whose key a header's value is. Compares with every key of every principal, digest against digest, so that the
+ * time reveals neither length nor prefix nor which one matched. Header values arrive as Latin-1, a character a byte.
  */
 export function findApiKey(presented: string, principals: readonly ApiKeyPrincipal[], now: number): Finding {
   const seen = hash("sha256", Buffer.from(presented, "latin1"), "buffer");

@@ -1,4 +1,4 @@
-/** Signatures over exactly the bytes of a body: whose secret has made one, and whether it is used for the first time. */
+/** Signatures over the exact bytes of a body: whose secret made one, and whether it is used for the first time. */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { type Finding, invalid } from "../finding.ts";
@@ -8,7 +8,10 @@ import type { ReplayCache } from "./replay-cache.ts";
 import type { SecretValues } from "./secret-values.ts";
 import type { Signed } from "./signature-scheme.ts";
 
-/** Waits for the body. `take`, called when the caller is let in: the delivery is used up, or has been before. */
+/**
+ * Checks the signature against the body. `take`, called when the caller is let in, uses the delivery up, or finds that
+ * it was used before.
+ */
 export type Signature = (body: Uint8Array) => Finding & { readonly take?: () => Finding };
 
 interface Candidate {
@@ -24,8 +27,8 @@ interface HmacParts {
 }
 
 /**
- * The signature in this header, made by one of these principals. All that can be refused without the body is refused at once: what is
- * malformed, too old, or has no secret to be compared with.
+ * Reads the signature in this header, made by one of these principals. What can be refused without the body is refused
+ * at once: a malformed or old signature, or one without a secret to compare it with.
  */
 export async function findSignature(
   headers: IncomingHttpHeaders,
@@ -61,7 +64,7 @@ export async function findSignature(
       ...known,
       take() {
         const delivery = signed.delivery ?? `bytes ${digest(signed.prefix, body)}`;
-        // A time to come is good for twice the tolerance, the last instant included.
+        // A time in the future is valid for twice the tolerance, the last instant included.
         const forget = replay.take(flowId, id, delivery, 2 * toleranceMs + 1);
         return forget === undefined
           ? invalid(`principal '${id}': a delivery that has come before`)
@@ -75,7 +78,7 @@ function digest(prefix: Buffer, body: Uint8Array): string {
   return createHash("sha256").update(prefix).update(body).digest("base64");
 }
 
-/** Every secret is tried, every signature compared: which one matched does not show in the time. */
+/** Tries every secret and compares every signature: the time does not reveal which one matched. */
 function isSignedBy({ signed: { prefix, signatures }, keys }: Candidate, body: Uint8Array): boolean {
   let found = false;
   for (const key of keys) {

@@ -1,8 +1,11 @@
-/** The door of jose, which is loaded with the first token: keys and tokens of RFC 7517 and 7519, checked as RFC 8725 asks. */
+/**
+ * The only import of jose, which is loaded with the first token: keys and tokens of RFC 7517 and 7519, checked as RFC
+ * 8725 asks.
+ */
 import type { JSONWebKeySet, LocalJWKSet } from "jose";
 import { isFields } from "../../../shared/document-fields.ts";
 
-/** Public keys, ready to be chosen from by a token's header. */
+/** Public keys, from which a token's header selects one. */
 export type KeySet = LocalJWKSet;
 
 export interface TokenChecks {
@@ -16,7 +19,7 @@ export interface TokenChecks {
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Clocks differ by so much. */
+/** How much clocks may differ, in seconds. */
 const skewSeconds = 60;
 const privateParts = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 let loaded: Promise<typeof import("jose")> | undefined;
@@ -26,12 +29,12 @@ function load(): Promise<typeof import("jose")> {
   return loaded;
 }
 
-/** What these keys have that nobody but their owner may have; undefined: nothing. */
+/** Names the part of a key that only its owner may have; undefined: there is none. */
 export function privatePart(key: unknown): string | undefined {
   return isFields(key) ? privateParts.find((name) => Object.hasOwn(key, name)) : undefined;
 }
 
-/** undefined: this is no set of keys. Those in it with a private part verify nothing: jose refuses them. */
+/** Reads a set of keys; undefined: it is not one. Keys with a private part verify nothing: jose refuses them. */
 export async function keySet(document: unknown): Promise<KeySet | undefined> {
   const keys = isFields(document) ? document["keys"] : undefined;
   if (!Array.isArray(keys) || !keys.every(isFields)) return undefined;
@@ -43,7 +46,7 @@ export async function keySet(document: unknown): Promise<KeySet | undefined> {
   }
 }
 
-/** What a token claims before anything of it has been checked; undefined: it is no token. */
+/** Returns a token's issuer before anything has been checked; undefined: it is not a token. */
 export async function unverifiedIssuer(token: string): Promise<string | undefined> {
   const { decodeJwt } = await load();
   try {
@@ -54,9 +57,9 @@ export async function unverifiedIssuer(token: string): Promise<string | undefine
 }
 
 /**
- * The claims of a token that one of these keys has signed and that is for us, now; it must have `exp` and `sub`. Only the keys that are
- * given count: `jku`, `x5u` and `jwk` of its header are not looked at (RFC 8725 3.10). Text: what is wrong with it. `unknownKey`: none
- * of the keys is the one that it names, so there may be newer ones.
+ * Returns the claims of a token that one of these keys has signed and that is valid for us, now; it must have `exp` and
+ * `sub`. Only the given keys count: `jku`, `x5u` and `jwk` of its header are ignored (RFC 8725 3.10). A text: what is
+ * wrong with the token. `unknownKey`: it names none of the keys, so there may be newer ones.
  */
 export async function verify(
   token: string,

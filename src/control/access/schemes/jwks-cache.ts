@@ -1,22 +1,25 @@
-/** Keys of identity providers, kept for a while: a provider that is down or changes its keys is no outage of flows. One for the runtime. */
+/**
+ * Keys of identity providers, kept for a while: flows work on while a provider is down or changes its keys. One for the
+ * runtime.
+ */
 import type { Egress } from "../../../shared/egress.ts";
 import { type KeySet, keySet } from "./jose.ts";
 import { fetchKeys } from "./jwks-fetch.ts";
 
-/** Keys are asked for again after this time. */
+/** Keys are fetched again after this time. */
 const freshMs = 600_000;
-/** For so long after that they are used while their provider gives none (stale-if-error, RFC 5861 4). */
+/** For so long after that, old keys are used while their provider gives none (stale-if-error, RFC 5861 4). */
 const staleMs = 3_600_000;
-/** Between two fetches from one place, whatever tokens ask for and whatever has come of the first. */
+/** Time between two fetches from one place, whatever tokens need and whatever the first one yielded. */
 const cooldownMs = 30_000;
 const fetchMs = 5000;
-/** The ones unused for longest go first. */
+/** The most providers; the least recently used are forgotten first. */
 const maxProviders = 1000;
 
 export interface JwksOptions {
   readonly egress: () => Egress;
   readonly clock?: () => number;
-  /** A provider's time to answer. */
+  /** How long a provider may take to answer, in ms. */
   readonly withinMs?: number;
 }
 
@@ -36,7 +39,7 @@ export class JwksCache {
     this.#options = { egress, clock, withinMs };
   }
 
-  /** Text: why there are none. */
+  /** Returns a provider's keys; a text says why there are none. */
   async keys(uri: string): Promise<KeySet | string> {
     const provider = this.#provider(uri);
     const now = this.#options.clock();
@@ -45,14 +48,16 @@ export class JwksCache {
     return usable && provider.keys !== undefined ? provider.keys : provider.problem;
   }
 
-  /** After a token that names a key which is not among `known`: newer ones, or undefined when there are none, or not yet. */
+  /**
+   * Fetches newer keys after a token that names a key which is not in `known`; undefined: there are none, or not yet.
+   */
   async newer(uri: string, known: KeySet): Promise<KeySet | undefined> {
     const provider = this.#provider(uri);
     if (provider.keys === known) await this.#fetch(uri, provider);
     return provider.keys === known ? undefined : provider.keys;
   }
 
-  /** Whoever asks during a fetch waits for it; during the cooldown nothing happens. */
+  /** Callers during a fetch wait for it; during the cooldown nothing is fetched. */
   async #fetch(uri: string, provider: Provider): Promise<void> {
     if (provider.fetching === undefined) {
       const { egress, clock, withinMs } = this.#options;

@@ -1,4 +1,7 @@
-/** Fetches a provider's public keys: one small answer, over connections that flows may open too (EGRESS_ALLOW), without redirects. */
+/**
+ * Fetches a provider's public keys: one small answer, over connections that flows may open too (EGRESS_ALLOW), without
+ * redirects.
+ */
 import { lookup } from "node:dns";
 import type { IncomingMessage } from "node:http";
 import { isIP, type LookupFunction } from "node:net";
@@ -24,7 +27,7 @@ export async function fetchKeys(uri: string, egress: Egress, withinMs: number): 
   }
 }
 
-/** Why keys are not fetched from there; the rest is a matter of EGRESS_ALLOW. */
+/** Returns why keys are not fetched from the URL; EGRESS_ALLOW decides the rest. */
 export function jwksUriProblem(url: URL): string | undefined {
   if (url.username !== "" || url.password !== "") return "a jwksUri has no user and no password";
   if (url.protocol === "https:") return undefined;
@@ -40,7 +43,7 @@ function isLoopbackAddress(address: string): boolean {
   return loopback.some((range) => isInRange(range, address));
 }
 
-/** The connection goes to the addresses that were checked: a name that is asked again might answer otherwise. */
+/** Resolves a name to the addresses that were checked: a second lookup might return others. */
 function guardedLookup(egress: Egress, url: URL): LookupFunction {
   const port = portOf(url);
   return (host, { all }, answer) => {

@@ -1,4 +1,7 @@
-/** Tokens of identity providers (RFC 7519), by the best current practice (RFC 8725): explicit algorithms, issuer and audience checked. */
+/**
+ * Tokens of identity providers (RFC 7519), checked by the best current practice (RFC 8725): explicit algorithms, issuer
+ * and audience.
+ */
 
 import { isFields, own } from "../../../shared/document-fields.ts";
 import { type Finding, invalid } from "../finding.ts";
@@ -10,17 +13,17 @@ import type { JwksCache } from "./jwks-cache.ts";
 const maxTokenBytes = 8 * 1024;
 const maxRoles = 100;
 
-/** `idp:alice`: whom a provider vouches for. */
+/** The name of a token's bearer: `idp:alice`. */
 export function tokenId(provider: string, subject: string): string {
   return `${provider}:${subject}`;
 }
 
-/** Header, payload and signature in base64url, as far as that can be seen: an API key is never taken for a token. */
+/** Whether a text has the form of header, payload and signature in base64url: an API key is never taken for a token. */
 export function looksLikeToken(text: string): boolean {
   return /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text);
 }
 
-/** `iss`, not yet verified, says which provider's keys have to have signed it. */
+/** Verifies a token. `iss`, not verified yet, selects the provider whose keys must have signed it. */
 export async function findToken(
   token: string,
   principals: readonly JwtPrincipal[],
@@ -56,7 +59,7 @@ async function checkToken(token: string, principal: JwtPrincipal, now: number, j
   return "problem" in result ? refused(`principal '${name}': ${result.problem}`) : bearerOf(result.claims, principal);
 }
 
-/** OpenID Connect Core 2: a `sub` has at most 255 characters. */
+/** Reads the bearer; a `sub` has at most 255 characters (OpenID Connect Core 2). */
 function bearerOf(claims: Claims, { name, roles, rolesClaim }: JwtPrincipal): Finding {
   const subject = claims["sub"];
   if (typeof subject !== "string" || !/^[^\p{Cc}]{1,255}$/u.test(subject))
@@ -65,7 +68,10 @@ function bearerOf(claims: Claims, { name, roles, rolesClaim }: JwtPrincipal): Fi
   return { kind: "known", principal: { id: tokenId(name, subject), type: "jwt", roles: [...all] } };
 }
 
-/** A claim of this very name, or a path through objects; a list of texts, or one text with spaces between (`scope`, RFC 8693 4.2). */
+/**
+ * Reads roles from the claim of this name, or along a path through objects; a list of texts, or one text with spaces
+ * between (`scope`, RFC 8693 4.2).
+ */
 function rolesOf(claims: Claims, path: string): readonly string[] {
   let value: unknown = claims;
   if (Object.hasOwn(claims, path)) value = claims[path];

@@ -1,7 +1,7 @@
-/** Deliveries that have been taken: a signature that somebody has recorded opens no door twice. One for the runtime, in memory. */
+/** Remembers accepted deliveries, so that a recorded signature cannot be used again. One for the runtime, in memory. */
 import { hash } from "node:crypto";
 
-/** In all flows together; the oldest go first. */
+/** The most deliveries, of all flows together; the oldest are forgotten first. */
 const maxDeliveries = 100_000;
 
 export interface ReplayOptions {
@@ -10,7 +10,7 @@ export interface ReplayOptions {
 }
 
 export class ReplayCache {
-  /** Until when each is remembered, the oldest first. */
+  /** Deliveries with the end of their time, the oldest first. */
   readonly #taken = new Map<string, number>();
   readonly #clock: () => number;
   readonly #max: number;
@@ -24,9 +24,9 @@ export class ReplayCache {
     return this.#taken.size;
   }
 
-  /** Takes a delivery for so long; undefined: it has been taken. What is given forgets it again. */
+  /** Takes a delivery for `forMs`, and returns a function that forgets it; undefined: it was taken before. */
   take(flowId: string, principal: string, delivery: string, forMs: number): (() => void) | undefined {
-    // Hashed, so that what is kept is small whatever senders call their deliveries.
+    // Hashed, so that an entry is small whatever senders call their deliveries.
     const key = hash("sha256", JSON.stringify([flowId, principal, delivery]), "base64");
     const now = this.#clock();
     const until = this.#taken.get(key);

@@ -1,4 +1,4 @@
-/** Secrets that a policy names, read when they are needed: a new value holds within seconds, without a restart. */
+/** Secrets that a policy names, read when they are needed: a new value applies within seconds, without a restart. */
 import type { Secrets } from "../../stores/secrets.ts";
 
 /** A value is read again after this time. */
@@ -16,7 +16,7 @@ export class SecretValues {
     this.#clock = clock;
   }
 
-  /** undefined: there is none, or it cannot be read. Callers at the same time share one reading. */
+  /** Reads the value; undefined: there is none, or it cannot be read. Simultaneous callers share one read. */
   value(name: string): Promise<string | undefined> {
     const kept = this.#kept.get(name);
     const now = this.#clock();

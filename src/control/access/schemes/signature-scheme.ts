@@ -1,30 +1,33 @@
-/** How a sender signs a request's bytes with HMAC-SHA256 (RFC 2104): which headers say what, and what exactly is signed. */
+/**
+ * How a sender signs a request's bytes with HMAC-SHA256 (RFC 2104): the meaning of the headers, and exactly what is
+ * signed.
+ */
 import type { IncomingHttpHeaders } from "node:http";
 
-/** What a request's headers say of its signature; it is good when one of `signatures` is the HMAC of `prefix` and the body. */
+/** A request's signature by its headers; it is valid when one of `signatures` is the HMAC of `prefix` and the body. */
 export interface Signed {
   readonly prefix: Buffer;
   readonly signatures: readonly Buffer[];
-  /** What a delivery is known by when it comes again; undefined: by what is signed. */
+  /** Identifies a delivery that is repeated; undefined: what is signed does. */
   readonly delivery: string | undefined;
 }
 
 export interface SignatureScheme {
   readonly name: string;
-  /** In lower case: a request that has it presents a signature. */
+  /** The header's name in lower case: a request with it presents a signature. */
   readonly header: string;
-  /** A text: why these headers hold no signature that could be good. */
+  /** Reads the headers; a text says why they hold no valid signature. */
   read(headers: IncomingHttpHeaders, now: number, toleranceMs: number): Signed | string;
-  /** The bytes of a secret; undefined: it cannot be one. */
+  /** Returns the bytes of a secret; undefined: it cannot be one. */
   key(secret: string): Buffer | undefined;
 }
 
-/** An empty secret signs nothing: everybody has it. */
+/** The UTF-8 bytes of a secret; undefined for the empty one, which everybody knows. */
 export function utf8Key(secret: string): Buffer | undefined {
   return secret === "" ? undefined : Buffer.from(secret);
 }
 
-/** Whether a time in Unix seconds is as near as it has to be, before or behind. */
+/** Returns what is wrong with a time in Unix seconds that is too far before or after `now`. */
 export function timeProblem(seconds: string, now: number, toleranceMs: number): string | undefined {
   if (!/^\d{1,12}$/.test(seconds)) return "a signature whose time is malformed";
   const off = now - Number(seconds) * 1000;

@@ -1,9 +1,9 @@
-/** The schemes of signatures that policies may name. */
+/** The signature schemes that policies may name. */
 import { type SignatureScheme, utf8Key } from "./signature-scheme.ts";
 import { standardWebhooks } from "./standard-webhooks.ts";
 import { stripe } from "./stripe-signature.ts";
 
-/** The ones that need no further settings. */
+/** Schemes without further settings. */
 export const namedSchemes: ReadonlyMap<string, SignatureScheme> = new Map(
   [standardWebhooks, bodySignature("github", "x-hub-signature-256", "sha256=", "hex", "x-github-delivery"), stripe].map(
     (scheme) => [scheme.name, scheme],
@@ -11,8 +11,9 @@ export const namedSchemes: ReadonlyMap<string, SignatureScheme> = new Map(
 );
 
 /**
- * The body alone is signed. GitHub ("Validating webhook deliveries"): `X-Hub-Signature-256: sha256=<hex>`. The delivery's id is not
- * signed, so it tells repeats by mistake from new deliveries and holds nobody off who has recorded one.
+ * A scheme that signs the body alone. GitHub ("Validating webhook deliveries"): `X-Hub-Signature-256: sha256=<hex>`.
+ * The delivery's id is not signed, so it separates repeats by mistake from new deliveries and stops nobody who has
+ * recorded one.
  */
 export function bodySignature(
   name: string,

@@ -1,12 +1,14 @@
-/** Standard Webhooks 1.0.0, symmetric: `webhook-id`, `webhook-timestamp`, `webhook-signature: v1,<base64> v1,<base64>`. */
+/**
+ * Standard Webhooks 1.0.0, symmetric: `webhook-id`, `webhook-timestamp`, `webhook-signature: v1,<base64> v1,<base64>`.
+ */
 import { type SignatureScheme, timeProblem, utf8Key } from "./signature-scheme.ts";
 
 const prefix = "whsec_";
 
 /**
- * Signed is `id.timestamp.body`. An id with a full stop is refused, as the specification asks ("not be allowed to include any `.`"): the
- * borders could be moved. A sender's second attempt has the same id and another timestamp ("every time an attempt is retried the
- * timestamp of the attempt is updated"), so a delivery is known by both.
+ * `id.timestamp.body` is signed. An id with a full stop is refused, as the specification asks ("not be allowed to
+ * include any `.`"): the borders could be moved. A sender's second attempt has the same id and another timestamp
+ * ("every time an attempt is retried the timestamp of the attempt is updated"), so both together identify a delivery.
  */
 export const standardWebhooks: SignatureScheme = {
   name: "standard",
@@ -26,7 +28,7 @@ export const standardWebhooks: SignatureScheme = {
     const signed = `${id}.${timestamp}`;
     return { prefix: Buffer.from(`${signed}.`), signatures, delivery: `attempt ${signed}` };
   },
-  /** `whsec_` and base64; other secrets are the bytes of their text. */
+  /** A secret is `whsec_` and base64; of others the bytes of their text are the key. */
   key(secret) {
     if (!secret.startsWith(prefix)) return utf8Key(secret);
     const encoded = secret.slice(prefix.length);

@@ -1,7 +1,12 @@
-/** Stripe ("Verify webhook signatures manually"): `Stripe-Signature: t=<seconds>,v1=<hex>,v1=<hex>`; signed is `t.body`. */
+/**
+ * Stripe ("Verify webhook signatures manually"): `Stripe-Signature: t=<seconds>,v1=<hex>,v1=<hex>`; signed is `t.body`.
+ */
 import { type SignatureScheme, timeProblem, utf8Key } from "./signature-scheme.ts";
 
-/** Each attempt is signed anew, with a time of its own; a delivery is known by what is signed. The secret is all of its text, `whsec_` too. */
+/**
+ * Each attempt is signed anew, with its own time; what is signed identifies a delivery. The secret is its whole text,
+ * `whsec_` included.
+ */
 export const stripe: SignatureScheme = {
   name: "stripe",
   header: "stripe-signature",
