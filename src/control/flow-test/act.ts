@@ -1,4 +1,4 @@
-/** What a test does: `invoke` a route of its flow, or send a request to it. */
+/** Performs a test's action: `invoke` a route of its flow, or send a request to it. */
 import { parseExactly } from "../../shared/exact-json.ts";
 import type { InvokeAnswer, OpenedSession } from "../runs/test-sessions/test-service.ts";
 import type { ApiClient } from "./api-client.ts";
@@ -44,7 +44,7 @@ async function errorOf(api: ApiClient, runId: string): Promise<RunError | null> 
   return error;
 }
 
-/** A JSON value when the answer says that it is one, else its text; bytes that are no text as base64. */
+/** Returns a JSON value if the answer's type is JSON, else its text; bytes that are not text as base64. */
 function readBody(bytes: Uint8Array, type: string): unknown {
   let text: string;
   try {

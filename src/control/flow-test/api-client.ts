@@ -1,7 +1,7 @@
-/** The management API and the flows of a runtime, as one who tests calls them. */
+/** A client of the management API and of the flows of a runtime. */
 import { parseExactly } from "../../shared/exact-json.ts";
 
-/** An answer that is no 2xx. */
+/** An answer with a status other than 2xx. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -20,13 +20,13 @@ export class ApiClient {
   readonly url: string;
   readonly #token: string;
 
-  /** `url`: without a slash at its end. */
+  /** `url`: without a slash at the end. */
   constructor(url: string, token: string) {
     this.url = url;
     this.#token = token;
   }
 
-  /** `path`: below /_api. What it answers is the caller's to know. Throws Refusal, Unreachable. */
+  /** Calls an endpoint. `path`: below /_api. The caller knows the answer's type. Throws Refusal, Unreachable. */
   async call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
     const sent = body === undefined ? {} : { body: JSON.stringify(body), type: "application/json" };
     return (await this.send<Answer>(method, path, sent)) as Answer;
@@ -47,7 +47,7 @@ export class ApiClient {
     }
   }
 
-  /** Whatever it answers, redirects included. Throws Unreachable. */
+  /** Sends a request and returns any answer, redirects included. Throws Unreachable. */
   async request(path: string, init: RequestInit): Promise<Response> {
     try {
       return await fetch(`${this.url}${path}`, { redirect: "manual", ...init });
@@ -64,7 +64,7 @@ function messageOf(answer: Response, text: string): string {
     const { error } = JSON.parse(text) as { readonly error?: unknown };
     if (typeof error === "string") return error;
   } catch {
-    // Something stands between the caller and the runtime.
+    // A proxy may have answered in place of the runtime.
   }
   return `${answer.status} ${text.slice(0, 200)}`.trim();
 }

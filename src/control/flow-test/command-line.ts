@@ -6,7 +6,7 @@ import { type EgressRule, parseEgressAllow } from "../../shared/egress.ts";
 import { BadFile, namesIn } from "./text-files.ts";
 
 export interface CommandLine {
-  /** Files and directories. */
+  /** Paths of files and directories. */
   readonly paths: readonly string[];
   readonly routes: string | undefined;
   readonly junit: string | undefined;
@@ -33,12 +33,12 @@ Runs tests of flows: each opens a test session, calls its flow, and compares wha
 With BULKHEAD_URL and BULKHEAD_TOKEN the tests run against the flows that are deployed there, and nothing is deployed.
 Ends with 0 when all tests pass, 1 when one fails, 2 when a file or an argument cannot be used.`;
 
-/** Throws BadFile. */
+/** Reads the arguments. Throws BadFile. */
 export function readCommandLine(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): CommandLine {
-  const { values, positionals } = parsed(args);
+  const { values, positionals } = parse(args);
   const egress = parseEgressAllow((values["egress-allow"] ?? []).join(","));
   if (egress.problems.length > 0) throw new BadFile(`--egress-allow: ${egress.problems.join("; ")}`);
   const url = env["BULKHEAD_URL"]?.trim() ?? "";
@@ -58,7 +58,7 @@ export function readCommandLine(
   return { paths, routes, junit, filter, egressAllow: egress.rules, watch, update, help, remote };
 }
 
-function parsed(args: readonly string[]) {
+function parse(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
@@ -78,7 +78,7 @@ function parsed(args: readonly string[]) {
   }
 }
 
-/** In the order in which they were named, those of a directory by name. Throws BadFile. */
+/** Lists test files in the order in which they were named, those of a directory by name. Throws BadFile. */
 export function testFilePaths(paths: readonly string[]): readonly string[] {
   const all = paths.flatMap((path) => {
     if (!existsSync(path)) throw new BadFile(`${path}: there is no such file or directory`);
@@ -92,7 +92,9 @@ export function testFilePaths(paths: readonly string[]): readonly string[] {
   return [...new Set(all)];
 }
 
-/** Where the flows of a file's tests are: beside the directory `tests` that it is in, or above its own. */
+/**
+ * Returns the directory of the flows that a file tests: beside the directory `tests` that it is in, or above its own.
+ */
 export function routesOf(path: string): string {
   const own = dirname(resolve(path));
   for (let at = own; at !== dirname(at); at = dirname(at)) if (basename(at) === "tests") return dirname(at);

@@ -1,4 +1,6 @@
-/** An app for the time of the tests: in memory, on a free port, and its flows call nothing outside unless they may. */
+/**
+ * An app for the time of the tests: in memory, on a free port; its flows make no calls to the outside unless allowed.
+ */
 import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,27 +17,27 @@ import { MemoryDocuments } from "../stores/memory-documents.ts";
 import { MemoryFlowStore } from "../stores/memory-stores.ts";
 import { BadFile } from "./text-files.ts";
 
-/** Threads that are there already; absent: its own. */
+/** Threads to use; absent: the app has its own. */
 export type Threads = Pick<AppOptions, "threadEntry" | "checks">;
 
 export interface EmbeddedOptions {
   readonly threads: Threads;
   readonly egressAllow: readonly EgressRule[];
-  /** `LIMIT_...` of it are heard. */
+  /** Its `LIMIT_...` variables apply. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Told of what the runtime itself does wrong. */
+  /** Called with problems of the runtime itself. */
   readonly complain: (message: string) => void;
 }
 
 export interface EmbeddedApp {
   readonly url: string;
   readonly token: string;
-  /** By name, for every flow. */
+  /** Secrets by name, for every flow. */
   readonly secrets: Map<string, string>;
   close(): Promise<void>;
 }
 
-/** What one who tests for a minute needs otherwise than one who operates. */
+/** Limits for a minute of tests rather than for operation. */
 const ownLimits = { standbyThreads: 0, shutdownMs: 200, authFailuresPerMinute: 1_000_000 };
 
 /** Throws BadFile for limits that cannot be used. */

@@ -1,4 +1,7 @@
-/** A runtime for the time of the tests: a file's flows and documents are installed before its tests, and removed behind them. */
+/**
+ * A runtime for the time of the tests: a file's flows and documents are installed before its tests, and removed after
+ * them.
+ */
 import { type Diagnostic, renderDiagnostic } from "../../shared/diagnostic.ts";
 import { ApiClient, Refusal } from "./api-client.ts";
 import { type EmbeddedApp, type EmbeddedOptions, startEmbeddedApp } from "./embedded-app.ts";
@@ -14,7 +17,7 @@ interface Warning {
 export class EmbeddedRuntime implements TestRuntime {
   readonly api: ApiClient;
   readonly #app: EmbeddedApp;
-  /** Below /_api, in the order in which they were made. */
+  /** Paths below /_api of what was installed, in that order. */
   readonly #installed: string[] = [];
 
   /** Throws BadFile. */
@@ -33,7 +36,7 @@ export class EmbeddedRuntime implements TestRuntime {
     for (const [name, value] of Object.entries(file.secrets ?? {})) this.#app.secrets.set(name, value);
     for (const { path, text } of documents) {
       this.#installed.push(path);
-      await installing(path, this.api.send("PUT", `/${path}?strict=true`, { body: text, type: "application/json" }));
+      await nameInstalled(path, this.api.send("PUT", `/${path}?strict=true`, { body: text, type: "application/json" }));
     }
     const notes: string[] = [];
     for (const [id, yaml] of flows) {
@@ -47,7 +50,7 @@ export class EmbeddedRuntime implements TestRuntime {
   async release(): Promise<void> {
     for (const path of this.#installed.splice(0).reverse()) {
       const query = path.startsWith("flows/") ? "?purge=true&drainMs=0" : "";
-      // What was refused is not there.
+      // What was refused was not installed.
       await this.api.call("DELETE", `/${path}${query}`).catch(() => undefined);
     }
     this.#app.secrets.clear();
@@ -57,18 +60,18 @@ export class EmbeddedRuntime implements TestRuntime {
     return this.#app.close();
   }
 
-  /** What the tester should know of it. */
+  /** Deploys a flow; returns notes for the tester. */
   async #deploy(id: string, document: object): Promise<readonly string[]> {
     const put = this.api.call<{ readonly warnings: readonly Warning[] }>("PUT", `/flows/${id}`, document);
-    const answer = installing(`the flow '${id}'`, put).catch(async (error: unknown) => {
+    const answer = nameInstalled(`the flow '${id}'`, put).catch(async (error: unknown) => {
       throw error instanceof Refusal && error.code === "flow_invalid" ? await this.#allProblems(id, document) : error;
     });
-    // Whether another flow is there, the test will tell.
-    const told = (await answer).warnings.filter(({ code }) => code !== "external_direct");
-    return told.map(({ message }) => `${id}: ${message}`);
+    // The test will show whether the other flow exists.
+    const warnings = (await answer).warnings.filter(({ code }) => code !== "external_direct");
+    return warnings.map(({ message }) => `${id}: ${message}`);
   }
 
-  /** The refusal has as many as an error body has room for. */
+  /** Returns the refusal with all problems: the first one had only as many as an error body has room for. */
   async #allProblems(id: string, document: object): Promise<Refusal> {
     const path = `/flows/${id}/validate`;
     const { diagnostics } = await this.api.call<{ readonly diagnostics: readonly Diagnostic[] }>(
@@ -82,7 +85,7 @@ export class EmbeddedRuntime implements TestRuntime {
   }
 }
 
-async function installing<Answer>(what: string, answer: Promise<Answer>): Promise<Answer> {
+async function nameInstalled<Answer>(what: string, answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;
   } catch (error) {

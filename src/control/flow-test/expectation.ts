@@ -1,4 +1,4 @@
-/** What a test got beside what it expects. */
+/** Compares what a test got with what it expects. */
 import { bodyMismatches } from "../../shared/body-matcher.ts";
 import { headerMismatches, mismatches, mismatchText } from "../../shared/matchers.ts";
 import { shortJson } from "../../shared/short-json.ts";
@@ -9,7 +9,7 @@ export interface Got {
   readonly status: string | number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: unknown;
-  /** Of the run; null: it has none. */
+  /** The run's error; null: it has none. */
   readonly error: RunError | null;
 }
 
@@ -20,12 +20,12 @@ export interface RunError {
 }
 
 export interface Disappointment {
-  /** `status`, `headers`, `body`, `error`; "": what was expected was not said. */
+  /** `status`, `headers`, `body`, `error`; "": nothing was expected. */
   readonly key: string;
   readonly message: string;
 }
 
-/** The tests are their author's own text, and run in their author's process. */
+/** The tests are their author's own text and run in the author's process, so their patterns need no protection. */
 const regex = (pattern: string): ((text: string) => boolean) => {
   const compiled = new RegExp(pattern, "u");
   return (text) => compiled.test(text);
@@ -35,7 +35,7 @@ export function matches(expected: unknown, actual: unknown, headers = false): bo
   return mismatches(expected, actual, { regex, headers, most: 1 }).length === 0;
 }
 
-/** `success`: without `status` and `error`, a run that failed, or an HTTP status from 400 on, is not what was expected. */
+/** `success`: without `status` and `error` expected, a failed run, or an HTTP status from 400 on, is a failure. */
 export function disappointments(expected: Expectation, got: Got, success = true): readonly Disappointment[] {
   const found: Disappointment[] = [];
   const note = (key: string, problems: readonly Parameters<typeof mismatchText>[0][]): void => {
@@ -58,7 +58,7 @@ export function disappointments(expected: Expectation, got: Got, success = true)
   return found;
 }
 
-/** Of an error's class the name without its package, when that is what is expected. */
+/** The part of an error to compare: of its class the name without its package, if that is what is expected. */
 export function errorPart(error: RunError, key: string, expected: unknown): unknown {
   const actual = error[key as keyof RunError] ?? null;
   const short = key === "type" && typeof expected === "string" && !expected.includes(".");

@@ -1,4 +1,4 @@
-/** What is wrong with a file of tests, for its author. */
+/** The problems of a test file, for its author. */
 import { isMatcher, operators } from "../../shared/matcher-operators.ts";
 import type { Note } from "../../shared/read-document.ts";
 import { didYouMean } from "../../shared/suggest.ts";
@@ -22,7 +22,7 @@ function subject(path: Path): string {
   return path.length === 2 && path[0] === "tests" ? "the test" : "this item";
 }
 
-/** Of an `expect`: what is no matcher, although it looks like one. Below a `$not` it would pass unseen. */
+/** Finds parts of an `expect` that look like matchers and are not. Below a `$not` they would pass unnoticed. */
 export function matcherProblems(expected: unknown, path: Path): FileProblem[] {
   if (typeof expected !== "object" || expected === null) return [];
   const inner = Object.entries(expected).map(([key, value]) => ({

@@ -7,12 +7,12 @@ import type { TestFile } from "./test-file.ts";
 import { BadFile, namesIn, readText } from "./text-files.ts";
 
 export interface SourceDocument {
-  /** Below /_api: `value-mappings/order-status`. */
+  /** The path below /_api: `value-mappings/order-status`. */
   readonly path: string;
   readonly text: string;
 }
 
-/** In the order in which they are installed: message mappings look words up in value mappings. */
+/** In the order of installation: message mappings look words up in value mappings. */
 const mappingKinds = ["value-mappings", "message-mappings"];
 
 export class FlowSources {
@@ -22,7 +22,7 @@ export class FlowSources {
     this.directory = directory;
   }
 
-  /** undefined: there is no such file. */
+  /** Returns a flow's text; undefined: there is no such file. */
   yaml(id: string): string | undefined {
     const path = this.#flowPath(id);
     return existsSync(path) ? readText(path) : undefined;
@@ -33,24 +33,24 @@ export class FlowSources {
     return yaml === undefined ? undefined : contentHash(yaml);
   }
 
-  /** By id. Throws BadFile for one that is not there. */
+  /** Returns a file's flows by id. Throws BadFile for one that does not exist. */
   flows(file: TestFile): ReadonlyMap<string, string> {
     return new Map(
       file.flows.map((id) => {
         const yaml = this.yaml(id);
-        if (yaml === undefined) throw new BadFile(this.#noFlow(file, id));
+        if (yaml === undefined) throw new BadFile(this.#missingFlowProblem(file, id));
         return [id, yaml];
       }),
     );
   }
 
   /**
-   * Those that the file names; else the policies of its flows, and the mappings whose ids stand in the text of its flows or of mappings
-   * that belong to them. Throws BadFile for one that is not there.
+   * Returns the documents that the file names; if it names none, the policies of its flows, and the mappings whose ids
+   * occur in the text of its flows or of mappings that belong to them. Throws BadFile for one that does not exist.
    */
   documents(file: TestFile): readonly SourceDocument[] {
-    if (file.documents !== undefined) return file.documents.map((path, index) => this.#named(file, path, index));
-    const all = mappingKinds.flatMap((kind) => this.#ofKind(kind));
+    if (file.documents !== undefined) return file.documents.map((path, index) => this.#findNamed(file, path, index));
+    const all = mappingKinds.flatMap((kind) => this.#readKind(kind));
     const texts = [...this.flows(file).values()];
     const belonging = new Set<SourceDocument>();
     for (let at = 0; at < texts.length; at += 1) {
@@ -61,17 +61,17 @@ export class FlowSources {
         texts.push(document.text);
       }
     }
-    const policies = this.#ofKind("auth").filter(({ path }) => file.flows.includes(path.slice("auth/".length)));
+    const policies = this.#readKind("auth").filter(({ path }) => file.flows.includes(path.slice("auth/".length)));
     return [...all.filter((document) => belonging.has(document)), ...policies];
   }
 
-  /** What changes when the answers of a file's tests may: for watching. */
+  /** A hash that changes whenever the results of a file's tests may change, for watching. */
   fingerprint(file: TestFile, installed: boolean): string {
     const texts = file.flows.map((id) => this.yaml(id) ?? "");
     return contentHash(JSON.stringify([file.source.text, texts, installed && this.documents(file)]));
   }
 
-  #ofKind(kind: string): SourceDocument[] {
+  #readKind(kind: string): SourceDocument[] {
     const directory = join(this.directory, "documents", kind);
     if (!existsSync(directory)) return [];
     return namesIn(directory)
@@ -83,8 +83,8 @@ export class FlowSources {
       }));
   }
 
-  #named(file: TestFile, path: string, index: number): SourceDocument {
-    const all = [...mappingKinds, "auth"].flatMap((kind) => this.#ofKind(kind));
+  #findNamed(file: TestFile, path: string, index: number): SourceDocument {
+    const all = [...mappingKinds, "auth"].flatMap((kind) => this.#readKind(kind));
     const found = all.find((document) => document.path === path.replace(/\.json$/, ""));
     if (found !== undefined) return found;
     const { line, column } = file.source.place(["documents", index]);
@@ -95,7 +95,7 @@ export class FlowSources {
     );
   }
 
-  #noFlow(file: TestFile, id: string): string {
+  #missingFlowProblem(file: TestFile, id: string): string {
     const { line, column } = file.source.place([id === file.flow ? "flow" : "with"]);
     const known = existsSync(this.directory) ? namesIn(this.directory).filter((name) => name.endsWith(".yaml")) : [];
     const ids = known.map((name) => name.slice(0, -".yaml".length));

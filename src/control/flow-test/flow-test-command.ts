@@ -6,7 +6,7 @@ import { FlowTests } from "./flow-tests.ts";
 import type { Terminal } from "./terminal.ts";
 import { BadFile } from "./text-files.ts";
 
-/** The exit code: 0 all tests passed, 1 one failed, 2 a file or an argument cannot be used. */
+/** Returns the exit code: 0 all tests passed, 1 one failed, 2 a file or an argument cannot be used. */
 export async function flowTestCommand(
   args: readonly string[],
   terminal: Terminal,

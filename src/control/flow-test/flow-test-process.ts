@@ -2,10 +2,10 @@
 import { flowTestCommand } from "./flow-test-command.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** npm hands on the SIGINT that the terminal has sent already: two within this time are one. */
+/** npm forwards the SIGINT that the terminal has sent already: two within this time are one. */
 const sameSignalMs = 500;
 
-/** The exit code. */
+/** Runs the command and returns its exit code. */
 export function flowTestProcess(args: readonly string[]): Promise<number> {
   return flowTestCommand(args, processTerminal());
 }
@@ -27,7 +27,7 @@ function processTerminal(): Terminal {
       };
       process.on("SIGINT", () => end(130));
       process.on("SIGTERM", () => end(143));
-      // Nobody reads any more, as behind `head`: the end that SIGPIPE would make.
+      // Nobody reads the output any more, as with `head`: ends with the exit code of SIGPIPE.
       stdout.once("error", () => end(141)).on("error", () => undefined);
     },
   };

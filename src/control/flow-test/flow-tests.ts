@@ -20,7 +20,7 @@ export class FlowTests {
   readonly #terminal: Terminal;
   readonly #threads: Threads;
   readonly #paint: Paint;
-  /** Of each file, when it was run last. */
+  /** The fingerprint of each file when it was last run. */
   readonly #fingerprints = new Map<string, string>();
   #runtime: Promise<TestRuntime> | undefined;
   #stopped = false;
@@ -35,9 +35,9 @@ export class FlowTests {
 
   async run(): Promise<number> {
     try {
-      return this.#line.watch ? await this.#watch() : await this.#once(this.#read());
+      return this.#line.watch ? await this.#watch() : await this.#runOnce(this.#read());
     } catch (error) {
-      // Whatever fails because its runtime is gone.
+      // Any failure after a stop is due to the runtime's end.
       if (this.#stopped) return 1;
       throw error;
     } finally {
@@ -45,7 +45,7 @@ export class FlowTests {
     }
   }
 
-  /** Ends when the process is told to. */
+  /** Runs until the process has to end. */
   async #watch(): Promise<never> {
     const changes = new Changes();
     for (;;) {
@@ -56,7 +56,7 @@ export class FlowTests {
         changes.follow(files.flatMap(({ path }) => [dirname(path), ...directoriesOf(this.#sourcesOf(path).directory)]));
         const changed = files.filter((file) => this.#isNew(file));
         if (changed.length > 0) {
-          await this.#once(changed);
+          await this.#runOnce(changed);
           this.#terminal.say("watching for changes (Ctrl-C ends)");
         }
       } catch (error) {
@@ -84,7 +84,7 @@ export class FlowTests {
     return files;
   }
 
-  async #once(files: readonly TestFile[]): Promise<number> {
+  async #runOnce(files: readonly TestFile[]): Promise<number> {
     const { filter, update, junit: junitFile } = this.#line;
     const { say } = this.#terminal;
     const began = performance.now();
@@ -101,10 +101,10 @@ export class FlowTests {
         onTest: (one, test) => testLines(one, test, update, this.#paint).forEach(say),
       });
       results.push(result);
-      // It is the cause of that change itself.
+      // The update itself changes the file.
       if (update && writeUpdates(result)) this.#isNew(readTestFile(file.path));
     }
-    // What is left out would look as if it had passed.
+    // Tests that were left out would look as if they had passed.
     if (this.#stopped) return 1;
     const counts = countsOf(results);
     if (counts.tests === 0) throw new BadFile(`--filter: no test's name, and no flow's id, holds '${filter}'`);

@@ -1,4 +1,4 @@
-/** A runtime that is there: its flows are tested as they are deployed, and nothing is changed. */
+/** An existing runtime: its flows are tested as they are deployed, and nothing is changed. */
 import { ApiClient, Refusal } from "./api-client.ts";
 import type { FlowSources } from "./flow-sources.ts";
 import type { TestRuntime } from "./runtime.ts";

@@ -1,4 +1,7 @@
-/** Results as JUnit XML, in the form that CI servers read: testsuites, a testsuite for each file, a testcase for each test. */
+/**
+ * Reports results as JUnit XML, in the form that CI servers read: testsuites, a testsuite for each file, a testcase for
+ * each test.
+ */
 
 import { countsOf } from "./report-text.ts";
 import type { FileResult, TestResult } from "./run-files.ts";
@@ -21,7 +24,7 @@ function suite(result: FileResult): string[] {
   const { failed, skipped } = countsOf([result]);
   const counts = { tests: tests.length, failures: failed, errors: 0, skipped };
   const time = secondsOf(tests).toFixed(3);
-  // The form has no time zone: it is UTC.
+  // The format has no time zone: the time is UTC.
   const timestamp = startedAt.toISOString().slice(0, 19);
   return [
     `  <testsuite${attributes({ name: file.path, ...counts, time, timestamp })}>`,
@@ -46,7 +49,7 @@ function testCase({ file }: FileResult, { test, status, durationMs, failures }: 
   const message = failures[0]?.message ?? "";
   return [
     `${open}>`,
-    `      <failure${attributes({ message, type: "expectation" })}>${escaped(text)}</failure>`,
+    `      <failure${attributes({ message, type: "expectation" })}>${escapeXml(text)}</failure>`,
     "    </testcase>",
   ];
 }
@@ -58,15 +61,16 @@ function secondsOf(tests: readonly TestResult[]): number {
 function attributes(values: Readonly<Record<string, string | number>>): string {
   return Object.entries(values)
     .map(
-      ([name, value]) => ` ${name}="${escaped(String(value)).replaceAll(/[\t\n\r]/g, (c) => `&#${c.charCodeAt(0)};`)}"`,
+      ([name, value]) =>
+        ` ${name}="${escapeXml(String(value)).replaceAll(/[\t\n\r]/g, (c) => `&#${c.charCodeAt(0)};`)}"`,
     )
     .join("");
 }
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** What XML 1.0 cannot say at all becomes U+FFFD. */
-function escaped(text: string): string {
+/** Escapes text; characters that XML 1.0 cannot represent become U+FFFD. */
+function escapeXml(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")

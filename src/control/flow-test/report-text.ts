@@ -1,4 +1,4 @@
-/** Results for a person. */
+/** Reports results for people. */
 import type { FileResult, TestResult } from "./run-files.ts";
 import type { TestFile } from "./test-file.ts";
 
@@ -24,15 +24,15 @@ export function testLines({ path }: TestFile, result: TestResult, updating: bool
   const { green, red, dim } = colour;
   if (status === "skipped") {
     const why = typeof test.skip === "string" ? `: ${test.skip}` : "";
-    return [dim(`  - ${printable(test.name)} (skipped${printable(why)})`)];
+    return [dim(`  - ${escapeControls(test.name)} (skipped${escapeControls(why)})`)];
   }
   const mark = status === "passed" ? green("✓") : red("✗");
   return [
-    `  ${mark} ${printable(test.name)} ${dim(`(${Math.round(durationMs)} ms)`)}${updating && updates === true ? " expect written" : ""}`,
+    `  ${mark} ${escapeControls(test.name)} ${dim(`(${Math.round(durationMs)} ms)`)}${updating && updates === true ? " expect written" : ""}`,
     ...failures.map(
-      ({ line, column, message }) => `      ${dim(`${path}:${line}:${column}:`)} ${indented(message, "        ")}`,
+      ({ line, column, message }) => `      ${dim(`${path}:${line}:${column}:`)} ${indentLines(message, "        ")}`,
     ),
-    ...notes.map((note) => dim(`      note: ${indented(note, "        ")}`)),
+    ...notes.map((note) => dim(`      note: ${indentLines(note, "        ")}`)),
   ];
 }
 
@@ -46,8 +46,8 @@ export function summary(
   const { tests, passed, failed, skipped } = counted;
   const parts = [`${passed} passed`, `${failed} failed`, ...(skipped > 0 ? [`${skipped} skipped`] : [])];
   const text = `${tests} test${tests === 1 ? "" : "s"}: ${parts.join(", ")} (${(durationMs / 1000).toFixed(1)} s)`;
-  const told = failed > 0 ? red(text) : green(text);
-  return only ? `${told}; some test says 'only'` : told;
+  const colored = failed > 0 ? red(text) : green(text);
+  return only ? `${colored}; some test says 'only'` : colored;
 }
 
 export interface Counts {
@@ -64,14 +64,14 @@ export function countsOf(results: readonly Pick<FileResult, "tests">[]): Counts 
 }
 
 function oneLine(text: string): string {
-  return printable(text.replaceAll(/\s*\n\s*/g, " "));
+  return escapeControls(text.replaceAll(/\s*\n\s*/g, " "));
 }
 
-function indented(text: string, indent: string): string {
-  return printable(text).replaceAll("\n", `\n${indent}`);
+function indentLines(text: string, indent: string): string {
+  return escapeControls(text).replaceAll("\n", `\n${indent}`);
 }
 
-/** What a flow says does not steer the terminal. */
-function printable(text: string): string {
+/** Escapes control characters, so that a flow's texts do not steer the terminal. */
+function escapeControls(text: string): string {
   return text.replaceAll(/(?![\n\t])\p{Cc}/gu, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }

@@ -1,4 +1,4 @@
-/** Files of tests, one after the other, in a runtime. */
+/** Runs files of tests, one after the other, in a runtime. */
 import { Refusal } from "./api-client.ts";
 import type { FlowSources } from "./flow-sources.ts";
 import { type Outcome, runTest } from "./run-single.ts";
@@ -18,22 +18,22 @@ export interface TestResult extends Outcome {
 }
 
 export interface RunOptions {
-  /** Of tests whose names, or whose flow's name, hold it. */
+  /** Runs only tests whose name, or whose flow's name, contains this text. */
   readonly filter: string | undefined;
-  /** Some file has a test that is the only one to be run. */
+  /** Some test of the files is marked `only`. */
   readonly only: boolean;
-  /** Failed expectations are no failures: they are to be written anew. */
+  /** Failed expectations are no failures: they are rewritten. */
   readonly update: boolean;
   readonly sourcesOf: (file: TestFile) => FlowSources;
   readonly stopped: () => boolean;
-  /** As each comes about. */
+  /** Called with each result at once. */
   readonly onTest: (file: TestFile, result: TestResult) => void;
   readonly onFile: (file: TestFile, notes: readonly string[]) => void;
 }
 
 const skipped: Outcome = { status: "skipped", durationMs: 0, failures: [], notes: [] };
 
-/** Throws BadFile, Unreachable. */
+/** Runs a file's tests. Throws BadFile, Unreachable. */
 export async function runFile(runtime: TestRuntime, file: TestFile, options: RunOptions): Promise<FileResult> {
   const startedAt = new Date();
   const { filter, only, stopped, onTest, onFile } = options;
@@ -43,14 +43,14 @@ export async function runFile(runtime: TestRuntime, file: TestFile, options: Run
   const runs = (test: FlowTest): boolean => (test.skip ?? false) === false && (!only || test.only === true);
   const tests: TestResult[] = [];
   const add = (test: FlowTest, outcome: Outcome): void => {
-    const result = { test, ...(options.update ? forgiven(outcome) : outcome) };
+    const result = { test, ...(options.update ? forgive(outcome) : outcome) };
     tests.push(result);
     onTest(file, result);
   };
   let notes: readonly string[] = [];
   let problem: string | undefined;
   try {
-    if (wanted.some(runs)) ({ notes, problem } = await prepared(runtime, file, options.sourcesOf(file)));
+    if (wanted.some(runs)) ({ notes, problem } = await prepare(runtime, file, options.sourcesOf(file)));
     if (wanted.length > 0) onFile(file, notes);
     for (const test of wanted) {
       if (stopped()) break;
@@ -64,13 +64,13 @@ export async function runFile(runtime: TestRuntime, file: TestFile, options: Run
   return { file, notes, tests, startedAt };
 }
 
-function forgiven(outcome: Outcome): Outcome {
+function forgive(outcome: Outcome): Outcome {
   if (outcome.updates !== true) return outcome;
   const failures = outcome.failures.filter(({ expected }) => expected !== true);
   return { ...outcome, failures, status: failures.length === 0 ? "passed" : "failed" };
 }
 
-async function prepared(
+async function prepare(
   runtime: TestRuntime,
   file: TestFile,
   sources: FlowSources,
@@ -79,7 +79,7 @@ async function prepared(
     return { notes: await runtime.prepare(file, sources), problem: undefined };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // Whoever has no right here, or comes when there is no right at all, gets no test run.
+    // Without the right token, or without any configured, no test can run.
     if (error.status === 401) throw new BadFile(`${runtime.api.url}: ${error.message} (BULKHEAD_TOKEN)`);
     if (error.status === 503) throw new BadFile(`${runtime.api.url}: ${error.message}`);
     return { notes: [], problem: error.message };

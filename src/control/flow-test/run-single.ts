@@ -1,4 +1,4 @@
-/** One test: a session is opened, something is done in it, and what came of it is compared. */
+/** Runs one test: opens a session, acts in it, and compares the result. */
 import { pathFrom } from "../../shared/document-place.ts";
 import type { OpenedSession, SessionReport } from "../runs/test-sessions/test-service.ts";
 import { act } from "./act.ts";
@@ -10,13 +10,13 @@ import type { Path } from "./yaml-file.ts";
 export interface Outcome {
   readonly status: "passed" | "failed" | "skipped";
   readonly durationMs: number;
-  /** Each with the place in the file that it is about. */
+  /** The failures, each with its place in the file. */
   readonly failures: readonly Failure[];
-  /** For a person; nothing is wrong because of them. */
+  /** Notes for people; they are not failures. */
   readonly notes: readonly string[];
-  /** What the flow gave; absent: it was not called. */
+  /** What the flow returned; absent: it was not called. */
   readonly got?: Got | undefined;
-  /** `--update` writes what it got into its `expect`. */
+  /** true: `--update` may write the result into the `expect`. */
   readonly updates?: boolean | undefined;
 }
 
@@ -24,11 +24,11 @@ export interface Failure {
   readonly line: number;
   readonly column: number;
   readonly message: string;
-  /** Of `expect`, not of `assert` or of the call itself. */
+  /** true: the failure is of `expect`, not of `assert` or of the call itself. */
   readonly expected?: boolean;
 }
 
-/** Throws Unreachable; refusals are failures of the test. */
+/** Runs a test. Throws Unreachable; refusals are failures of the test. */
 export async function runTest(api: ApiClient, file: TestFile, test: FlowTest): Promise<Outcome> {
   const began = performance.now();
   const failures: Failure[] = [];
@@ -52,7 +52,7 @@ export async function runTest(api: ApiClient, file: TestFile, test: FlowTest): P
   };
 }
 
-/** Whether an assertion says how the run is to end. */
+/** Whether an assertion is about how the run ends. */
 function judgesResult({ assert = [] }: FlowTest): boolean {
   return assert.some((one) => typeof one === "object" && one !== null && "result" in one);
 }
@@ -63,7 +63,7 @@ interface Judging {
   readonly unused: string[];
 }
 
-/** What the flow gave; undefined: it was not called, and `fail` knows why. */
+/** Acts in the session and returns the result; undefined: the flow was not called, and `fail` has the reason. */
 async function inSession(api: ApiClient, file: TestFile, test: FlowTest, judging: Judging): Promise<Got | undefined> {
   const { fail, notes } = judging;
   const { name, mocks = [], assert = [], replaceFrom, recordedFrom, waitMs } = test;
@@ -88,11 +88,11 @@ function judge({ assertions, stale, pending, unusedMocks }: SessionReport, { fai
   if (stale) fail([], "the flow was deployed anew, or removed, while the test ran");
   if (pending.length > 0)
     notes.push(`${pending.length} of its runs had not ended when the session was closed: 'waitMs' waits longer`);
-  // A mock that is not called may be there for just that.
+  // A mock may be there to show that it is not called.
   unused.push(...unusedMocks.map((index) => `mock ${index} was not called`));
 }
 
-/** The refusal of a session has all that is wrong, as `/mocks/0/when/body: ...; /assertions/1: ...`. */
+/** Splits the refusal of a session into its problems: `mocks[0].when.body: ...; assertions[1]: ...`. */
 function problemsOf(message: string): { readonly path: Path; readonly message: string }[] {
   return message.split(/; (?=\/)/).map((problem) => {
     const [first, ...others] = pathFrom(problem.startsWith("/") ? (problem.split(": ", 1)[0] ?? "") : "");

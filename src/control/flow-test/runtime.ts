@@ -1,13 +1,13 @@
-/** Where tests run: a runtime of their own, or one that is there. */
+/** Where tests run: in a runtime of their own, or in an existing one. */
 import type { ApiClient } from "./api-client.ts";
 import type { FlowSources } from "./flow-sources.ts";
 import type { TestFile } from "./test-file.ts";
 
 export interface TestRuntime {
   readonly api: ApiClient;
-  /** Makes the file's flows and documents ready; answers what the tester should know. Throws Refusal, BadFile, Unreachable. */
+  /** Prepares the file's flows and documents; returns notes for the tester. Throws Refusal, BadFile, Unreachable. */
   prepare(file: TestFile, sources: FlowSources): Promise<readonly string[]>;
-  /** Takes away what `prepare` has made. */
+  /** Removes what `prepare` has installed. */
   release(): Promise<void>;
   close(): Promise<void>;
 }

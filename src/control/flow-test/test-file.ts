@@ -1,4 +1,4 @@
-/** A file of tests: read, and every problem told with its line and column. */
+/** Reads a file of tests, and reports every problem with its line and column. */
 import { isFields } from "../../shared/document-fields.ts";
 import { readDocument } from "../../shared/read-document.ts";
 import { asFileProblem, type FileProblem, matcherProblems } from "./file-problems.ts";
@@ -7,26 +7,26 @@ import { BadFile, readText } from "./text-files.ts";
 import { type Path, type Place, YamlFile } from "./yaml-file.ts";
 
 export interface TestFile extends Omit<FileDocument, "tests" | "with"> {
-  /** As it was named. */
+  /** The path as it was given. */
   readonly path: string;
-  /** The flow, and those that must be there too. */
+  /** The flow under test, and the flows that must be installed too. */
   readonly flows: readonly string[];
   readonly tests: readonly FlowTest[];
   readonly source: YamlFile;
-  /** It is what `GET /_api/runs/:id/fixture` answers. */
+  /** true: it is a document of `GET /_api/runs/:id/fixture`. */
   readonly fixture: boolean;
 }
 
 export interface FlowTest extends TestDocument, Place {
-  /** In its file; in a fixture 0. */
+  /** The test's index in its file; 0 in a fixture. */
   readonly index: number;
-  /** Of a fixture: where it was recorded. */
+  /** For a fixture: where it was recorded. */
   readonly recordedFrom?: unknown;
-  /** Of a fixture: what could not be recorded. */
+  /** For a fixture: what could not be recorded. */
   readonly notes?: readonly string[] | undefined;
 }
 
-/** Throws BadFile with a line for each problem. */
+/** Reads a test file. Throws BadFile with a line for each problem. */
 export function readTestFile(path: string): TestFile {
   return parseTestFile(path, readText(path));
 }
@@ -58,7 +58,7 @@ export function parseTestFile(path: string, text: string): TestFile {
   };
 }
 
-/** Of something in a test, by its keys in there. */
+/** Returns the place of something in a test, by its keys within the test. */
 export function placeIn({ source, fixture }: TestFile, { index }: FlowTest, path: Path): Place {
   if (!fixture) return source.place(["tests", index, ...path]);
   return source.place(path[0] === "assert" ? ["assertions", ...path.slice(1)] : path);
@@ -67,7 +67,7 @@ export function placeIn({ source, fixture }: TestFile, { index }: FlowTest, path
 function readValue(source: YamlFile, path: string): unknown {
   try {
     const value = source.value();
-    // What refers to itself cannot be sent.
+    // A value that refers to itself cannot be sent.
     JSON.stringify(value);
     return value;
   } catch (error) {

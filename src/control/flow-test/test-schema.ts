@@ -1,9 +1,9 @@
-/** What a test file may say. */
+/** The schema of a test file. */
 import * as z from "zod";
 import { fields } from "../../shared/document-fields.ts";
 import { idProblem } from "../../shared/ids.ts";
 
-/** As the API has it for closing a session. */
+/** The API's own maximum for closing a session. */
 const mostWaitMs = 60_000;
 
 /** What zod says of a value that is none of its kind, as the other messages say it. */
@@ -134,7 +134,7 @@ export const fileSchema = fields(
 export type FileDocument = z.output<typeof fileSchema>;
 export type TestDocument = z.output<typeof testSchema>;
 
-/** What `GET /_api/runs/:id/fixture` answers, as a file of one test. */
+/** A document of `GET /_api/runs/:id/fixture`: one test. */
 export const fixtureSchema = fields(
   {
     flowId,
@@ -156,7 +156,7 @@ export const fixtureSchema = fields(
 export type Expectation = z.output<typeof expectSchema>;
 export type PostDocument = z.output<typeof postSchema>;
 
-/** Why it cannot be sent. */
+/** Returns why the header cannot be sent. */
 function headerProblem(name: string, value: unknown): string | undefined {
   if (/^x-test-session$/i.test(name)) return "is sent by the test itself";
   if (!["string", "number", "bigint", "boolean"].includes(typeof value))

@@ -1,7 +1,7 @@
-/** Texts from the disk, which are UTF-8. */
+/** Reads and writes UTF-8 text files. */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
-/** A file, an argument or an answer with which no test can be run; the message says where. */
+/** A file, an argument or an answer with which no test can run; the message names it. */
 export class BadFile extends Error {}
 
 /** Throws BadFile, also for what is no regular file. */

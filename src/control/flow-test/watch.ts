@@ -10,18 +10,18 @@ export class Changes {
   #changed = false;
   #wake: (() => void) | undefined;
 
-  /** Directories that are not there are not looked at. */
+  /** Watches directories; those that do not exist are left out. */
   follow(directories: Iterable<string>): void {
     for (const directory of directories) {
       if (this.#watchers.has(directory) || !existsSync(directory)) continue;
       const watcher = watch(directory, () => this.#note());
-      // It is gone: its files will be missed when they are read.
+      // The directory is gone: reading its files will report that.
       watcher.on("error", () => this.#note());
       this.#watchers.set(directory, watcher);
     }
   }
 
-  /** Resolves after a change since it last did. */
+  /** Resolves when something has changed since the last call. */
   async next(): Promise<void> {
     if (!this.#changed) await new Promise<void>((resolve) => (this.#wake = resolve));
     await new Promise((resolve) => setTimeout(resolve, settleMs));
@@ -29,7 +29,10 @@ export class Changes {
     this.#wake = undefined;
   }
 
-  /** A directory that was removed and made anew is another one for the system. Changes that were seen already count. */
+  /**
+   * Stops watching: a directory that was removed and made anew is another one for the system. Changes that were seen
+   * still count.
+   */
   forget(): void {
     for (const watcher of this.#watchers.values()) watcher.close();
     this.#watchers.clear();
@@ -41,7 +44,7 @@ export class Changes {
   }
 }
 
-/** Where the flows and documents of a routes directory are. */
+/** Lists the directories that hold the flows and documents of a routes directory. */
 export function directoriesOf(routes: string): readonly string[] {
   const documents = join(routes, "documents");
   const kinds = existsSync(documents) ? readdirSync(documents).map((kind) => join(documents, kind)) : [];

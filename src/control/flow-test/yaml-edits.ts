@@ -1,4 +1,4 @@
-/** Other values in a YAML or JSON text: what stays, stays character by character. */
+/** Changes values in a YAML or JSON text: what is not changed stays, character by character. */
 import { isCollection, isScalar, type Pair, type Scalar, type YAMLMap } from "yaml";
 import { endOf, pairOf, spacesAt, startOf } from "./yaml-places.ts";
 import { blockText, flowText } from "./yaml-print.ts";
@@ -19,10 +19,10 @@ export class YamlEdits {
     this.#json = json;
   }
 
-  /** The changed text. */
+  /** Returns the changed text. */
   apply(): string {
     const crlf = this.#text.includes("\r\n");
-    // From the end on, what was added last to a place first.
+    // From the end towards the start; at one place, the last edit first.
     return this.#edits
       .toReversed()
       .sort((one, other) => other.from - one.from || other.to - one.to)
@@ -31,7 +31,7 @@ export class YamlEdits {
       }, this.#text);
   }
 
-  /** `flow`: the map is in something with brackets. A key that is not there is added behind `after`, or as the last. */
+  /** Sets a key. `flow`: the map is inside brackets. A new key is added behind `after`, or as the last one. */
   set(map: YAMLMap, key: string, value: unknown, flow: boolean, after = map.items.at(-1)): void {
     const pair = pairOf(map, key);
     const inFlow = flow || map.flow === true;
@@ -41,7 +41,7 @@ export class YamlEdits {
     else this.#addInBlock(after, key, value);
   }
 
-  /** Of a map that keeps one key at least. */
+  /** Removes keys from a map that keeps at least one. */
   remove(map: YAMLMap, gone: readonly Pair[], flow: boolean): void {
     const kept = map.items.map((pair) => !gone.includes(pair));
     const first = kept.indexOf(true);
@@ -56,23 +56,23 @@ export class YamlEdits {
       } else if (index >= first) {
         this.#edit(this.#lineStart(startOf(pair.key)), this.#lineEnd(endOf(pair)), "");
       } else if (index === first - 1) {
-        // The first key may stand behind a dash.
+        // The first key may stand behind the dash of an item.
         const to = this.#lineEnd(endOf(pair));
         this.#edit(startOf(map.items[0]?.key), to + spacesAt(this.#text, to), "");
       }
     }
   }
 
-  /** `pair`: what it is the value of, if it is not an item. */
+  /** Replaces a value. `pair`: the pair whose value it is, unless it is an item. */
   replace(old: unknown, value: unknown, flow: boolean, pair?: Pair): void {
     const from = startOf(old);
-    const to = this.#withoutBreak(from, endOf(old));
+    const to = this.#excludeBreak(from, endOf(old));
     const inBrackets = flow || (isCollection(old) && old.flow === true);
     const key = pair === undefined ? -1 : this.#column(startOf(pair.key));
     const indent = inBrackets && this.#text.slice(from, to).includes("\n") ? this.#indent(from) : 0;
     const line = flowText(value, this.#json, indent, quotesOf(old));
     if (!inBrackets && isCollection(old)) {
-      // A list may stand right below its key; what is in its place may not.
+      // A list may have the column of its key; its replacement must be further right.
       const column = Math.max(this.#column(from), key + 1);
       this.#edit(from, to, " ".repeat(column - this.#column(from)) + (isFull(value) ? blockText(value, column) : line));
     } else if (!inBrackets && key >= 0 && (isFull(value) || isLines(value)) && this.#endsLine(to)) {
@@ -84,7 +84,7 @@ export class YamlEdits {
 
   #addInBlock(after: Pair, key: string, value: unknown): void {
     const column = this.#column(startOf(after.key));
-    const from = this.#behindComments(this.#lineEnd(endOf(after)), column);
+    const from = this.#skipComments(this.#lineEnd(endOf(after)), column);
     const lineBreak = this.#text[from - 1] === "\n" ? "" : "\n";
     const spaces = " ".repeat(column);
     this.#edit(from, from, `${lineBreak}${spaces}${flowText(key, false)}:${blockText(value, column, true)}\n`);
@@ -107,7 +107,7 @@ export class YamlEdits {
     return this.#text.lastIndexOf("\n", offset - 1) + 1;
   }
 
-  /** Behind the line's end, if it has one. */
+  /** Returns the offset behind the line's end, if it has one. */
   #lineEnd(offset: number): number {
     if (this.#text[offset - 1] === "\n") return offset;
     const end = this.#text.indexOf("\n", offset);
@@ -118,8 +118,8 @@ export class YamlEdits {
     return this.#text.slice(offset, this.#lineEnd(offset)).trim() === "";
   }
 
-  /** Texts over several lines end behind their last line's. */
-  #withoutBreak(from: number, to: number): number {
+  /** Excludes the last line's end, which a text over several lines includes. */
+  #excludeBreak(from: number, to: number): number {
     return from + this.#text.slice(from, to).replace(/\r?\n$/, "").length;
   }
 
@@ -131,8 +131,8 @@ export class YamlEdits {
     return spacesAt(this.#text, this.#lineStart(offset));
   }
 
-  /** From the beginning of a line on: those that belong to what is above. */
-  #behindComments(offset: number, column: number): number {
+  /** Skips comment lines, from the beginning of a line on, that belong to what is above. */
+  #skipComments(offset: number, column: number): number {
     const comment = new RegExp(` {${column + 1},}#.*(?:\\n|$)`, "y");
     comment.lastIndex = offset;
     while (comment.test(this.#text)) offset = comment.lastIndex;

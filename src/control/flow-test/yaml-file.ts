@@ -1,4 +1,4 @@
-/** A YAML or JSON text with the places of what is in it: the file that reads tests with the `yaml` library. */
+/** A YAML or JSON text with the places of its parts: the file that reads tests with the `yaml` library. */
 import {
   type Document,
   isMap,
@@ -12,7 +12,7 @@ import {
 } from "yaml";
 import { narrowed } from "../../shared/whole-numbers.ts";
 
-/** Keys and indexes from the root on. */
+/** Keys and indexes, from the root on. */
 export type Path = readonly (string | number)[];
 
 /** Counted from 1. */
@@ -26,7 +26,7 @@ const mostAliases = 100;
 export class YamlFile {
   readonly text: string;
   readonly document: Document.Parsed<ParsedNode>;
-  /** The first error of syntax, or tag that nobody knows. */
+  /** The first syntax error, or the first unknown tag. */
   readonly problem: (Place & { readonly message: string }) | undefined;
   readonly #lines = new LineCounter();
 
@@ -42,12 +42,12 @@ export class YamlFile {
     if (error !== undefined) this.problem = { ...this.#place(error.pos[0]), message: error.message };
   }
 
-  /** Plain values. Throws an Error for aliases that lead nowhere, or to too much. */
+  /** Returns plain values. Throws an Error for aliases that lead nowhere, or to too much. */
   value(): unknown {
     return this.document.toJS({ maxAliasCount: mostAliases });
   }
 
-  /** Of the key, or of the item; of the last one above it that is there. */
+  /** Returns the place of the key or the item; if it does not exist, that of its nearest ancestor. */
   place(path: Path): Place {
     let at = 0;
     let node: unknown = this.document.contents;

@@ -1,4 +1,4 @@
-/** Where something is in the text that it was read from: offsets in characters. */
+/** Offsets, in characters, of parts in the text that they were read from. */
 import { isAlias, isMap, isNode, isScalar, isSeq, type Pair, type YAMLMap } from "yaml";
 
 export function pairOf(map: YAMLMap, key: string): Pair | undefined {
@@ -11,7 +11,7 @@ export function startOf(node: unknown): number {
   return start;
 }
 
-/** Of a pair or a node, without the comments behind it. */
+/** Returns the end of a pair or a node, without the comments behind it. */
 export function endOf(node: unknown): number {
   if (isMap(node) && node.flow !== true && node.items.length > 0) return endOf(node.items.at(-1));
   if (isSeq(node) && node.flow !== true && node.items.length > 0) return endOf(node.items.at(-1));

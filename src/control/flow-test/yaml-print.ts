@@ -1,9 +1,12 @@
-/** Values as YAML or JSON text. */
+/** Prints values as YAML or JSON text. */
 import { Document, isCollection, type Node, type Scalar, visit } from "yaml";
 
-/** On one line; JSON from `indent` 1 on over several, as far to the right. `quotes`: of a text that is written with others. */
+/**
+ * Prints a value on one line; JSON with `indent` 1 or more over several lines, indented so far. `quotes`: the style of
+ * a text that was quoted.
+ */
 export function flowText(value: unknown, json: boolean, indent = 0, quotes?: Scalar.Type): string {
-  if (json) return indented(JSON.stringify(value, null, indent > 0 ? 2 : 0), indent);
+  if (json) return indentLines(JSON.stringify(value, null, indent > 0 ? 2 : 0), indent);
   const document = new Document([value]);
   visit(document, {
     Collection: (_, node) => {
@@ -14,20 +17,20 @@ export function flowText(value: unknown, json: boolean, indent = 0, quotes?: Sca
     },
   });
   const text = document.toString({ lineWidth: 0 }).trim();
-  // YAML takes JSON, too: what would be written over several lines.
+  // YAML accepts JSON, too, in place of several lines.
   return text.includes("\n") ? JSON.stringify(value) : text.slice(1, -1).trim();
 }
 
 /**
- * Over several lines, without the last line's end; `column`: of what it is in, whose first line is there already.
- * `behindKey`: `column` is that of a key, and what stands behind its colon is answered.
+ * Prints a value over several lines, without the last line's end; `column`: that of the parent, whose first line exists
+ * already. `behindKey`: `column` is that of a key, and the text behind its colon is returned.
  */
 export function blockText(value: unknown, column: number, behindKey = false): string {
-  if (!behindKey) return indented(printed(value), column);
-  return indented(printed({ k: value }).slice("k:".length), column);
+  if (!behindKey) return indentLines(print(value), column);
+  return indentLines(print({ k: value }).slice("k:".length), column);
 }
 
-function printed(value: unknown): string {
+function print(value: unknown): string {
   const document = new Document(value);
   visit(document, { Collection: (_, node) => void emptyInFlow(node) });
   return document.toString({ lineWidth: 0 }).replace(/\n$/, "");
@@ -37,6 +40,6 @@ function emptyInFlow(node: Node): void {
   if (isCollection(node) && node.items.length === 0) node.flow = true;
 }
 
-function indented(text: string, indent: number): string {
+function indentLines(text: string, indent: number): string {
   return text.replaceAll(/\n(?!\n|$)/g, `\n${" ".repeat(indent)}`);
 }

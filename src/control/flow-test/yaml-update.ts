@@ -1,4 +1,4 @@
-/** Writes what tests got into their `expect`; the rest of the text stays as it is, character by character. */
+/** Writes the results of tests into their `expect`; the rest of the text stays as it is, character by character. */
 import { isMap, isScalar, isSeq, type YAMLMap } from "yaml";
 import { comparedBody } from "../../shared/body-matcher.ts";
 import { literally } from "../../shared/matchers.ts";
@@ -7,13 +7,13 @@ import { type FlowTest, parseTestFile, type TestFile } from "./test-file.ts";
 import { YamlEdits } from "./yaml-edits.ts";
 import { pairOf } from "./yaml-places.ts";
 
-/** One with an `expect` that it does not meet, or without one. */
+/** A test whose `expect` is not met, or which has none. */
 export interface Update {
   readonly test: FlowTest;
   readonly got: Got;
 }
 
-/** Throws an Error when it cannot be written so that it would be read as it was meant. */
+/** Returns the changed text. Throws an Error when it cannot be written so that it would be read as intended. */
 export function updatedText(file: TestFile, updates: readonly Update[]): string {
   if (file.fixture) throw new Error("a fixture has no 'expect': put it into a file of tests");
   const edits = new YamlEdits(file.source.text, file.path.endsWith(".json"));
@@ -23,7 +23,7 @@ export function updatedText(file: TestFile, updates: readonly Update[]): string 
   for (const [index, test] of again.tests.entries()) {
     const { got } = updates.find((update) => update.test.index === index) ?? {};
     const before = file.tests[index] as FlowTest;
-    if (kept(test, got) !== kept(before, got))
+    if (unchangingText(test, got) !== unchangingText(before, got))
       throw new Error(`the test '${before.name}' is too intricate to be changed`);
     const [wrong] = got === undefined ? [] : disappointments(test.expect ?? {}, got);
     if (wrong !== undefined) throw new Error(`the test '${test.name}' would not pass then: ${wrong.message}`);
@@ -31,12 +31,12 @@ export function updatedText(file: TestFile, updates: readonly Update[]): string 
   return text;
 }
 
-/** What must be as it was: of a test that got nothing its `expect`, too. */
-function kept({ expect, line: _, column: __, ...rest }: FlowTest, got: Got | undefined): string {
+/** The parts of a test that must not change; without a result, its `expect`, too. */
+function unchangingText({ expect, line: _, column: __, ...rest }: FlowTest, got: Got | undefined): string {
   return JSON.stringify([rest, got === undefined && expect]);
 }
 
-/** Keys that are met stay; of the others what is met, below, stays. */
+/** Corrects the `expect`: what is met stays, and of the rest whatever is met within it. */
 function correct(edits: YamlEdits, { source }: TestFile, { index, name }: FlowTest, got: Got): void {
   const { document } = source;
   const tests = document.get("tests", true);
@@ -44,7 +44,7 @@ function correct(edits: YamlEdits, { source }: TestFile, { index, name }: FlowTe
   if (!isMap(test)) throw new Error(`the test '${name}' is an alias`);
   const inFlow = [document.contents, tests, test].some((node) => (isMap(node) || isSeq(node)) && node.flow === true);
   if (pairOf(test, "expect") === undefined) {
-    edits.set(test, "expect", fresh(got), inFlow, pairOf(test, "invoke") ?? pairOf(test, "post"));
+    edits.set(test, "expect", newExpect(got), inFlow, pairOf(test, "invoke") ?? pairOf(test, "post"));
     return;
   }
   const expect = test.get("expect", true);
@@ -62,11 +62,11 @@ function correct(edits: YamlEdits, { source }: TestFile, { index, name }: FlowTe
   correctError(edits, expect, expected, got, flow);
 }
 
-/** What there is to say of a test that has no `expect`. */
-function fresh(got: Got): object {
+/** Makes the `expect` of a test without one. */
+function newExpect(got: Got): object {
   const { status, body, error } = got;
-  const told = failed(got) && error !== null ? { error: { type: error.type, message: error.message } } : {};
-  return typeof status === "number" || error === null ? { status, body: literally(body) } : { status, ...told };
+  const errorFields = failed(got) && error !== null ? { error: { type: error.type, message: error.message } } : {};
+  return typeof status === "number" || error === null ? { status, body: literally(body) } : { status, ...errorFields };
 }
 
 function correctHeaders(edits: YamlEdits, headers: YAMLMap, expected: object, got: Got, flow: boolean): void {
@@ -95,7 +95,7 @@ function merge(edits: YamlEdits, map: YAMLMap, key: string, expected: unknown, a
   if (!mergeInner(edits, map.get(key, true), expected, actual, flow)) edits.set(map, key, literally(actual), flow);
 }
 
-/** Whether what is inside could be corrected, so that it need not be replaced as a whole. */
+/** Corrects within the value; returns whether that was possible, so that it need not be replaced as a whole. */
 function mergeInner(edits: YamlEdits, old: unknown, expected: unknown, actual: unknown, inFlow: boolean): boolean {
   if (isMap(old) && isPlain(expected) && isPlain(actual) && ![expected, actual].some(hasDollar)) {
     const gone = old.items.filter(({ key }) => !Object.hasOwn(actual, String(isScalar(key) ? key.value : key)));
@@ -119,7 +119,7 @@ function mergeInner(edits: YamlEdits, old: unknown, expected: unknown, actual: u
   return true;
 }
 
-/** Keys that a matcher has, or that are to be told from a matcher's. */
+/** Whether an object has keys of a matcher, or such that look like them. */
 function hasDollar(value: object): boolean {
   return Object.keys(value).some((key) => key.startsWith("$"));
 }
