@@ -1,6 +1,6 @@
 /**
- * A body that arrives in parts. Small parts are packed into blocks: every part that Node hands over is a buffer of its own, some
- * hundred bytes of memory, so a caller who sends a byte a chunk would otherwise cost a hundred times what is counted.
+ * A body that arrives in parts. Small parts are packed into blocks: Node makes a buffer of some hundred bytes for every
+ * part, so a caller who sends one byte per chunk would otherwise cost a hundred times what is counted.
  */
 
 /** Parts of fewer bytes are packed. */
@@ -10,7 +10,7 @@ const blockBytes = 8 * 1024;
 export class BodyParts {
   readonly #parts: Buffer[] = [];
   #block = Buffer.alloc(0);
-  /** Of the block: what is in `#parts` already, and what is used. */
+  /** In the block: the end of what is in `#parts` already, and the end of what is used. */
   #from = 0;
   #used = 0;
 

@@ -1,14 +1,20 @@
-/** Bytes that callers make the runtime hold: bodies that arrive, wait or run, and answers that are not yet read. Of a flow, and of all. */
+/**
+ * Counts the bytes that callers make the runtime hold, for each flow and in all: bodies that arrive, wait or run, and
+ * unread answers.
+ */
 import { AppError } from "../../shared/errors.ts";
 import { largeBody } from "../../shared/protocol.ts";
 import type { ByteCount, Deployment } from "../flows/deployment.ts";
 
-/** Of all flows. */
+/** The count of all flows together. */
 export interface TotalBytes extends ByteCount {
   readonly most: number;
 }
 
-/** Throws body_too_large or bytes_in_flight when `bytes` more of one body, which has `already` so many, are too many. `signed`: by its caller. */
+/**
+ * Throws body_too_large or bytes_in_flight when `bytes` more of a body are too many; `already`: its bytes so far.
+ * `signed`: the caller signs the body.
+ */
 export function refuseBytes(flow: Deployment, total: TotalBytes, bytes: number, already = 0, signed = false): void {
   const { webhookBodyBytes, signedBodyBytes, flowBytesInFlight } = flow.limits;
   const most = signed ? Math.min(signedBodyBytes, webhookBodyBytes) : webhookBodyBytes;
@@ -23,23 +29,23 @@ export function refuseBytes(flow: Deployment, total: TotalBytes, bytes: number, 
 }
 
 /**
- * Throws answer_not_sent for a large answer that does not fit beside what is held already. One that nothing is held beside goes, and so do
- * small ones: a socket takes them as they are.
+ * Throws answer_not_sent for a large answer that does not fit beside what is held already. An answer is sent if nothing
+ * else is held, and so are small ones: a socket takes them at once.
  */
 export function refuseAnswer(flow: Deployment, total: TotalBytes, bytes: number): void {
   if (bytes < largeBody) return;
   const { flowBytesInFlight } = flow.limits;
-  if (overfull(flow.bytes, flowBytesInFlight, bytes) || overfull(total, total.most, bytes)) {
+  if (isOverfull(flow.bytes, flowBytesInFlight, bytes) || isOverfull(total, total.most, bytes)) {
     throw new AppError(
       "answer_not_sent",
       `the run was carried out, but its answer of ${bytes} bytes does not fit beside those that have not been read yet`,
-      // Whoever reads nothing keeps no connection either.
+      // A caller that reads nothing does not keep its connection either.
       { "Retry-After": "1", Connection: "close" },
     );
   }
 }
 
-function overfull({ inFlight }: ByteCount, most: number, bytes: number): boolean {
+function isOverfull({ inFlight }: ByteCount, most: number, bytes: number): boolean {
   return inFlight > 0 && inFlight + bytes > most;
 }
 

@@ -1,6 +1,6 @@
-/** A call's place among those of its flow that are under way at the same time (`concurrency.maxInflight`). */
+/** A call's place among the flow's calls under way (`concurrency.maxInflight`). */
 
-/** Of each flow with such a limit, how many places are taken; counts outlast a change of the policy. */
+/** Counts the taken places of each flow with such a limit; counts outlast a change of the policy. */
 export class Seats {
   readonly #taken = new Map<string, number>();
 
@@ -17,14 +17,14 @@ export class Seats {
 
 export class CallSeat {
   readonly #seats: Seats;
-  /** Of which flow. */
+  /** The flow in which a place is taken; undefined: none is. */
   #of: string | undefined;
 
   constructor(seats: Seats) {
     this.#seats = seats;
   }
 
-  /** Whether there is room for it; one place is enough, however often it is asked for. undefined: there is no limit any more. */
+  /** Whether the call has a place or can take one. `most` undefined: there is no limit any more. */
   hasRoom(flowId: string, most: number | undefined): boolean {
     if (this.#of !== undefined && (most === undefined || this.#of !== flowId)) this.leave();
     return most === undefined || this.#of !== undefined || this.#seats.taken(flowId) < most;
@@ -36,7 +36,7 @@ export class CallSeat {
     this.#seats.add(flowId, 1);
   }
 
-  /** More than once is once. */
+  /** Gives the place back; more calls have no effect. */
   leave(): void {
     if (this.#of === undefined) return;
     this.#seats.add(this.#of, -1);

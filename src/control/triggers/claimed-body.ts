@@ -1,11 +1,13 @@
-/** A request's body as a route with a path of its own gets it: text or bytes, JSON unparsed, forms as fields. */
+/** Makes the body that a route with a path of its own gets: text or bytes, JSON unparsed, forms as fields. */
 import { isUtf8 } from "node:buffer";
 import { BodyKind } from "../../shared/protocol.ts";
 import { bodyKindOf, emptyBodyOf, type WebhookBody } from "./http-message.ts";
 import { mainPart } from "./media-types.ts";
 
 const nothing: WebhookBody = { kind: BodyKind.none, content: null };
-/** Vert.x Web reads forms of these only; with another method a form is no body at all (VertxPlatformHttpEngineTest). */
+/**
+ * Methods for which Vert.x Web reads forms; with another one a form is no body at all (VertxPlatformHttpEngineTest).
+ */
 const formMethods = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
 export function claimedBodyOf(
@@ -16,7 +18,7 @@ export function claimedBodyOf(
   if (body === null || body.length === 0) return emptyBodyOf(method);
   if (contentType !== undefined && mainPart(contentType) === "application/x-www-form-urlencoded") {
     if (!formMethods.has(method ?? "")) return nothing;
-    // A form that is not UTF-8 is refused by the thread, for this escape that is none.
+    // A form that is not UTF-8 becomes a broken escape, which the thread refuses.
     return { kind: BodyKind.form, content: isUtf8(body) ? body.toString("utf8") : "%" };
   }
   const read = bodyKindOf(body, contentType, method);

@@ -1,22 +1,22 @@
-/** When a clock ticks, by its trigger's kind. */
+/** The times of a clock's ticks, by its trigger's kind. */
 import { readCron } from "../../shared/cron.ts";
 import type { ClockTrigger } from "../../shared/manifest.ts";
 
 /** All moments are epoch milliseconds. */
 export interface ClockTimes {
-  /** undefined: it never ticks. */
+  /** Returns the first tick; undefined: it never ticks. */
   first(now: number): number | undefined;
-  /** After the tick that was due at `dueAt` and came at `now`; undefined: it was the last. */
+  /** Returns the tick after the one that was due at `dueAt` and came at `now`; undefined: that was the last. */
   next(dueAt: number, now: number): number | undefined;
-  /** Ticks in all; 0: without end. */
+  /** How many ticks in all; 0: without end. */
   readonly most: number;
-  /** The period counts from the end of each run: there is no tick before. */
+  /** true: the period counts from the end of each run, and no tick comes earlier. */
   readonly fromEnd: boolean;
-  /** It is a time of the day, not a stretch of time: a machine that has slept does not make it later. */
+  /** true: ticks are times of the day, not spans of time: a sleeping machine does not delay them. */
   readonly byCalendar: boolean;
 }
 
-/** Ticks that a fixed rate makes up for when the machine slept or the loop was held; older ones are dropped. */
+/** How many ticks a fixed rate makes up for when the machine slept or the loop was held up; older ones are dropped. */
 const mostCaughtUp = 10;
 
 export function timesOf(trigger: ClockTrigger): ClockTimes {
@@ -40,12 +40,12 @@ function periodic(periodMs: number, delayMs: number, most: number, fixedRate: bo
   };
 }
 
-/** A tick that was missed comes once, late, and no other (Quartz: FireAndProceed). */
+/** A missed tick comes once, late, in place of all that were missed (Quartz: FireAndProceed). */
 function byCron(cron: string, timeZone: string, delayMs: number): ClockTimes {
   const times = readCron(cron, timeZone);
   return {
     first: (now) => times.next(now + delayMs),
-    // A timer may come a moment early: that must not make the same tick the next one.
+    // A timer may fire a moment early, which must not repeat the same tick.
     next: (dueAt, now) => times.next(Math.max(dueAt, now)),
     most: 0,
     fromEnd: false,
@@ -53,7 +53,7 @@ function byCron(cron: string, timeZone: string, delayMs: number): ClockTimes {
   };
 }
 
-/** The moment of a tick so few periods before `now` that those since then can be made up for. */
+/** Returns the latest tick from which at most `mostCaughtUp` periods have passed. */
 function inPhase(tickAt: number, periodMs: number, now: number): number {
   const behind = Math.floor((now - tickAt) / periodMs);
   return tickAt + Math.max(0, behind - mostCaughtUp) * periodMs;

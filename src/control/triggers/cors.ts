@@ -1,16 +1,16 @@
-/** What browsers are told of a flow whose policy lets scripts of other origins call it (WHATWG Fetch, 3.2). */
+/** CORS headers for a flow whose policy lets scripts of other origins call it (WHATWG Fetch, 3.2). */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Cors } from "../access/policy.ts";
 import { requestIdOf } from "../http/reply.ts";
 
 const requestMethod = "access-control-request-method";
 
-/** An OPTIONS that a browser sends ahead of the call itself, always without credentials. */
+/** Whether a request is the OPTIONS that a browser sends ahead of a call, always without credentials. */
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === "OPTIONS" && headers.origin !== undefined && headers[requestMethod] !== undefined;
 }
 
-/** 204; to an origin that is not allowed without any permission, which its browser takes as a no. */
+/** Answers 204; without any permission to an origin that is not allowed, which its browser takes as a refusal. */
 export function answerPreflight(cors: Cors, request: IncomingMessage, response: ServerResponse): void {
   const { headers } = request;
   const allowed = allowOrigin(cors, headers.origin, response);
@@ -24,7 +24,7 @@ export function answerPreflight(cors: Cors, request: IncomingMessage, response: 
   response.writeHead(204).end();
 }
 
-/** To be set before the call is answered, since an error is for the script, too. */
+/** Sets the headers before the call is answered, since scripts read errors, too. */
 export function setCorsHeaders(cors: Cors, { headers }: IncomingMessage, response: ServerResponse): void {
   response.setHeader("Vary", "Origin");
   const allowed = allowOrigin(cors, headers.origin, response);
@@ -33,7 +33,10 @@ export function setCorsHeaders(cors: Cors, { headers }: IncomingMessage, respons
   }
 }
 
-/** `*` is never joined with credentials: browsers refuse that, and an origin that is anybody's must not be echoed. */
+/**
+ * Sets the allowed origin; returns whether it is allowed. `*` is never combined with credentials: browsers refuse that,
+ * and an origin that could be anybody's must not be echoed.
+ */
 function allowOrigin({ origins, credentials }: Cors, origin: string | undefined, response: ServerResponse): boolean {
   const any = origins.includes("*");
   if (origin === undefined || (!any && !origins.includes(origin))) return false;

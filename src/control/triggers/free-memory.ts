@@ -1,11 +1,12 @@
-/** Memory that nobody will read any more, given back at once. */
+/** Frees memory that nobody will read any more at once. */
 
-/** What is smaller may share its memory with others, and is soon collected. */
+/** Smaller bytes may share their memory with others, and are soon collected. */
 const worthIt = 64 * 1024;
 
 /**
- * A large answer lies outside of V8's heap, which looks for what is over only when more is asked for: it would stay for as long as the
- * runtime has little to do. `bytes` are empty afterwards; their socket is closed, or has handed all of them on.
+ * Frees a large answer, which lies outside of V8's heap. V8 collects it only when more memory is requested, so it would
+ * stay for as long as the runtime has little to do. `bytes` are empty afterwards; their socket is closed, or has passed
+ * all of them on.
  */
 export function freeMemory({ buffer, byteLength }: Uint8Array): void {
   if (byteLength < worthIt || byteLength !== buffer.byteLength) return;

@@ -1,4 +1,6 @@
-/** One call to a flow that has a policy: what is decided from its head, what waits for its body, and the place that it takes. */
+/**
+ * One call to a flow with a policy: what its head decides, what has to wait for its body, and the place that it takes.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError, type ErrorCode } from "../../shared/errors.ts";
 import type { Decision, Policy } from "../access/policy.ts";
@@ -16,7 +18,7 @@ export interface Called {
   readonly routeId: string;
 }
 
-/** A run record keeps so much of a name. */
+/** The most characters of a name that a run record keeps. */
 const nameCharacters = 256;
 const noBytes = new Uint8Array();
 
@@ -32,10 +34,10 @@ export class GuardedCall {
   #policy: Policy | undefined;
   #waiting: Waiting | undefined;
   #principal: Principal | undefined;
-  /** Its token of the rate limit is taken. */
+  /** true: the call has taken its token of the rate limit. */
   #paid = false;
   readonly #seat: CallSeat;
-  /** A signed delivery may come again. */
+  /** Lets a signed delivery be repeated. */
   #forget: (() => void) | undefined;
 
   constructor(guard: PolicyGuard, called: Called, request: IncomingMessage, response: ServerResponse) {
@@ -47,39 +49,39 @@ export class GuardedCall {
     this.#seat = new CallSeat(guard.seats);
   }
 
-  /** Lower-case names of headers that are not for the flow. */
+  /** Lower-case names of headers that the flow does not get. */
   get credentialHeaders(): ReadonlySet<string> | undefined {
     return this.#policy?.credentialHeaders;
   }
 
-  /** What the message says of its caller, to be put behind its headers. */
+  /** Headers about the caller, to be added to the message's own. */
   get headers(): string {
     return this.#principal === undefined ? "" : principalHeaders(this.#principal);
   }
 
-  /** A signature over the body has the last word. */
+  /** true: a signature over the body decides. */
   get signed(): boolean {
     return this.#waiting !== undefined;
   }
 
-  /** As run records name it. */
+  /** The caller's name in run records. */
   get name(): string | undefined {
     return this.#principal && nameOf(this.#principal).slice(0, nameCharacters);
   }
 
-  /** Whose idempotency keys it has; undefined: nobody's in particular. */
+  /** The owner of the call's idempotency keys; undefined: nobody in particular. */
   get keyOwner(): string | undefined {
     return this.#principal === undefined || this.#principal.type === "anonymous" ? undefined : nameOf(this.#principal);
   }
 
-  /** What the head decides. Throws AppError, or rejects with it when it has to wait for keys. */
+  /** Decides by the head. Throws AppError, or rejects with it when it has to wait for keys. */
   head(): void | Promise<void> {
     return this.#decide(undefined);
   }
 
   /**
-   * The body is there, and with it what a signature has to say. The policy, or the route that answers, may have changed since the head
-   * came: then everything is decided anew.
+   * Decides once the body is there, by its signature. If the policy, or the route that answers, has changed since the
+   * head came, everything is decided anew.
    */
   whole(called: Called, body: Uint8Array | undefined): void | Promise<void> {
     const bytes = body ?? noBytes;
@@ -94,24 +96,24 @@ export class GuardedCall {
     if (waiting !== undefined) this.#settle(waiting.decide(bytes), bytes);
   }
 
-  /** The call is over, or was refused; more than once is once. */
+  /** The call is over, or was refused: gives its place back. More calls have no effect. */
   leave(): void {
     this.#seat.leave();
   }
 
-  /** Answered, whether by a run of its own or with what an earlier one had answered: a signed delivery is used up. */
+  /** The call was answered, by its own run or by repeating an earlier answer: a signed delivery is used up. */
   answered(): void {
     this.#forget = undefined;
     this.leave();
   }
 
-  /** No run came of it. */
+  /** The call began no run: a signed delivery may be repeated. */
   turnedAway(): void {
-    this.#mayComeAgain();
+    this.#allowRepeat();
     this.leave();
   }
 
-  /** Names and values by turns. */
+  /** Returns the answer's headers, names and values alternating. */
   answerHeaders(headers: readonly string[]): string[] {
     return withPolicyHeaders(this.#response, headers, this.#policy?.cors !== undefined);
   }
@@ -121,7 +123,7 @@ export class GuardedCall {
     this.#policy = policy;
     this.#waiting = undefined;
     this.#principal = undefined;
-    this.#mayComeAgain();
+    this.#allowRepeat();
     clearPolicyHeaders(this.#response);
     if (policy === undefined) return;
     if (policy.cors !== undefined) setCorsHeaders(policy.cors, this.#request, this.#response);
@@ -132,7 +134,7 @@ export class GuardedCall {
     const decision = policy.decide({ method, routeId, headers, address: this.#address, deployToken });
     if (!(decision instanceof Promise)) return this.#settle(decision, body);
     return decision.then((late) => {
-      // What an older policy has to say is of no use any more.
+      // The decision of an older policy no longer counts.
       return this.#guard.policy(this.#called.flowId) === policy ? this.#settle(late, body) : this.#decide(body);
     });
   }
@@ -143,7 +145,7 @@ export class GuardedCall {
       this.#allow(decision.principal);
     } else if (decision.kind === "deny") this.#deny(decision);
     else if (body !== undefined) this.#settle(decision.decide(body), body);
-    // Without a place: strangers can write signatures, too, and then send their bodies slowly.
+    // It waits without a place: strangers can send signatures, too, and then their bodies slowly.
     else this.#waiting = decision;
   }
 
@@ -172,7 +174,7 @@ export class GuardedCall {
     if (principal !== undefined && canBeNamed(principal)) this.#principal = principal;
   }
 
-  /** One token of the caller's bucket. */
+  /** Takes a token of the caller's bucket. */
   #pay(principal: Principal): void {
     const policy = this.#policy as Policy;
     const anonymous = principal.type === "anonymous";
@@ -190,7 +192,7 @@ export class GuardedCall {
     this.#refuse("rate_limited", "too many calls: try again later", headers, `${nameOf(principal)} calls too often`);
   }
 
-  /** One of the places that the policy has for calls under way. */
+  /** Takes one of the policy's places for calls under way. */
   #sit(): void {
     const { flowId } = this.#called;
     const most = this.#policy?.maxInflight;
@@ -205,12 +207,12 @@ export class GuardedCall {
     this.#refuse("rate_limited", message, { "Retry-After": String(retryAfter) }, "too many failed authentications");
   }
 
-  #mayComeAgain(): void {
+  #allowRepeat(): void {
     this.#forget?.();
     this.#forget = undefined;
   }
 
-  /** Throws, unless the policy only reports. */
+  /** Notes a denial, and throws it unless the policy only reports. */
   #refuse(
     code: ErrorCode,
     message: string,
@@ -226,7 +228,7 @@ export class GuardedCall {
     return this.#policy?.mode === "enforce";
   }
 
-  /** What the caller has presented; "": nothing. */
+  /** Returns the headers with which the caller presented credentials; "": none. */
   #credentials(): string {
     const { headers } = this.#request;
     const names = [...(this.#policy?.credentialHeaders ?? [])].filter((name) => headers[name] !== undefined);

@@ -1,4 +1,4 @@
-/** A run's end as an HTTP answer. */
+/** Makes HTTP answers of the ends of runs. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "../../shared/errors.ts";
 import type { InvocationResult } from "../../shared/invocation.ts";
@@ -24,17 +24,20 @@ const own = new Set([
 
 const none: ReadonlySet<string> = new Set();
 
-/** An answer on its way out; `headers` is a flat list that lacks only the request's own `X-Request-Id`. */
+/** An answer to be sent; `headers` is a flat list that lacks only the request's own `X-Request-Id`. */
 export interface Answer {
   readonly status: number;
   readonly headers: string[];
-  /** null: none. */
+  /** null: there is no body. */
   readonly body: string | Uint8Array | null;
-  /** Its bytes. */
+  /** The body's length in bytes. */
   readonly length: number;
 }
 
-/** What a completed run answers; `claim`: to a path of the route's own, where no Content-Type is added (Camel's platform-http). */
+/**
+ * The answer of a completed run; `claim`: the request is to a path of the route's own, for which no Content-Type is
+ * added (Camel's platform-http).
+ */
 export function answerOf(run: RunningRun, result: InvocationResult, claim: HttpClaim | undefined): Answer {
   const { body, type } = contentOf(result);
   const status = result.httpStatus !== 0 ? result.httpStatus : body === null ? 204 : 200;
@@ -45,14 +48,14 @@ export function answerOf(run: RunningRun, result: InvocationResult, claim: HttpC
   if (!bodiless && !typed && type !== undefined && claim === undefined) headers.push("Content-Type", type);
   if (status !== 204 && status !== 304) headers.push("Content-Length", String(length));
   if (bodiless) return { status, headers, body: null, length };
-  // Node writes the head in the encoding of a text that it is sent with; a field value's bytes are Latin-1.
+  // Node writes the head in the encoding of the text that it is sent with; a field value's bytes are Latin-1.
   if (typeof body === "string" && beyondAscii.test(result.headers)) {
     return { status, headers, body: Buffer.from(body), length };
   }
   return { status, headers, body, length };
 }
 
-/** Throws TypeError for a header that cannot be sent. */
+/** Sends an answer. Throws TypeError for a header that cannot be sent. */
 export function sendAnswer(response: ServerResponse, requestId: string, { status, headers, body }: Answer): void {
   headers.push("X-Request-Id", requestId);
   response.writeHead(status, headers);
@@ -75,7 +78,7 @@ export function sendFailure(
   sendRunError(request, response, run, errorOf(run, result));
 }
 
-/** In place of what the run answers. */
+/** Sends an error in place of the run's answer. */
 export function sendRunError(
   request: IncomingMessage,
   response: ServerResponse,
@@ -89,14 +92,14 @@ export function sendRunError(
 }
 
 /**
- * The route's own status and headers, as Camel has it when a route fails, with the runtime's body; the exception's message is in
- * it when `muteException` is false.
+ * The route's own status and headers, as Camel answers a failed route, with the runtime's body, which includes the
+ * exception's message when `muteException` is false.
  */
 function failureAnswer(run: RunningRun, result: InvocationResult, { http }: HttpClaim): Answer {
   const known = errorOf(run, result);
   const message = run.record.error?.message;
-  const told = http.muteException || message === undefined ? known : new AppError(known.code, message);
-  const { body, headers: own } = errorAnswer(told);
+  const sent = http.muteException || message === undefined ? known : new AppError(known.code, message);
+  const { body, headers: own } = errorAnswer(sent);
   const status = result.httpStatus === 0 ? known.status : result.httpStatus;
   const bodiless = status === 204 || status === 304;
   const headers: string[] = ["X-Run-Id", run.runId, "traceparent", traceparent(run)];
@@ -109,7 +112,7 @@ function failureAnswer(run: RunningRun, result: InvocationResult, { http }: Http
   return { status, headers, body: bytes, length: bytes?.length ?? 0 };
 }
 
-/** The body as sent, null for none; `ok` when no step wrote one (spec: a fresh flow answers `ok`). */
+/** Returns the body to send, null for none; `ok` when no step wrote one (spec: a fresh flow answers `ok`). */
 function contentOf({ bodyKind, body, httpStatus }: InvocationResult): {
   body: string | Uint8Array | null;
   type?: string;
@@ -117,7 +120,7 @@ function contentOf({ bodyKind, body, httpStatus }: InvocationResult): {
   if (bodyKind === BodyKind.unwritten)
     return { body: httpStatus === 204 || httpStatus === 304 ? null : "ok", type: plain };
   if (body === null || (httpStatus === 0 && isBlank(bodyKind, body))) return { body: null };
-  // Bytes of which there are none are a body, which an answer with 200 can have.
+  // An empty body of bytes is a body, which an answer with 200 can have.
   if (body.length === 0) return { body: bodyKind === BodyKind.bytes ? "" : null };
   if (bodyKind === BodyKind.text || bodyKind === BodyKind.textBytes) return { body, type: plain };
   if (bodyKind === BodyKind.jsonBytes) return { body, type: "application/json" };
@@ -126,15 +129,18 @@ function contentOf({ bodyKind, body, httpStatus }: InvocationResult): {
   return { body, type: structured ? "application/json" : plain };
 }
 
-/** Text of nothing but white space. */
+/** Whether a text is nothing but white space. */
 function isBlank(kind: BodyKind, body: string | Uint8Array): boolean {
   if (kind !== BodyKind.text && kind !== BodyKind.textBytes) return false;
   if (typeof body === "string") return body.trim() === "";
-  // Most texts begin with something else, and are not decoded.
+  // Most texts begin with another character, and are not decoded.
   return (body[0] ?? 0) <= 0x20 && Buffer.from(body).toString().trim() === "";
 }
 
-/** Adds `name\nvalue\n...` to a flat list, without those that are the server's; true when there is a Content-Type among them. */
+/**
+ * Adds `name\nvalue\n...` to a flat list, without the headers that the server sets; returns whether a Content-Type was
+ * added.
+ */
 function addHeaders(headers: string[], text: string, more: ReadonlySet<string> = none): boolean {
   if (text === "") return false;
   let typed = false;
@@ -148,7 +154,7 @@ function addHeaders(headers: string[], text: string, more: ReadonlySet<string> =
   return typed;
 }
 
-/** W3C Trace Context, with the run as the parent. */
+/** The traceparent header (W3C Trace Context), with the run as the parent. */
 export function traceparent({ traceId, spanId }: RunningRun): string {
   return `00-${traceId}-${spanId}-01`;
 }

@@ -1,4 +1,6 @@
-/** A request to a route with a path of its own: what it matched, and the headers that Camel's platform-http makes of that. */
+/**
+ * A request to a route with a path of its own: what it matched, and the headers that Camel's platform-http makes of it.
+ */
 import type { IncomingMessage } from "node:http";
 import { AppError } from "../../shared/errors.ts";
 import { isSteeringHeader } from "../../shared/steering-header.ts";
@@ -8,10 +10,10 @@ import type { HttpRoute } from "./http-routes.ts";
 import { mainPart } from "./media-types.ts";
 import type { HttpClaim, Webhook } from "./webhooks.ts";
 
-/** A run record keeps so much of a path. */
+/** The most characters of a path that a run record keeps. */
 const pathCharacters = 256;
 
-/** Throws unsupported_media_type for a form that nobody here can read. */
+/** Throws unsupported_media_type for a multipart form, which the runtime cannot read. */
 export function refuseForm({ headers }: IncomingMessage): void {
   if (mainPart(headers["content-type"] ?? "") !== "multipart/form-data") return;
   const message = "multipart forms are not taken: send application/x-www-form-urlencoded, or the file as the body";
@@ -30,8 +32,8 @@ export function claimedHook(match: HttpMatch<HttpRoute>, target: Target, request
 }
 
 /**
- * `\nname\nvalue...`: what VertxPlatformHttpSupport.populateCamelHeaders adds to the request's headers. `CamelHttpUri` comes first,
- * so that the flow's thread knows where those end.
+ * Returns the headers that VertxPlatformHttpSupport.populateCamelHeaders adds to the request's, as `\nname\nvalue...`.
+ * `CamelHttpUri` comes first, so that the flow's thread knows where the request's own end.
  */
 export function claimHeaders({ target, request, parameters }: HttpClaim): string {
   const url = request.url as string;
@@ -44,13 +46,16 @@ export function claimHeaders({ target, request, parameters }: HttpClaim): string
   return text;
 }
 
-/** Callers cannot steer Camel's components by query either. A line break would begin another header here: it becomes a space. */
+/**
+ * Makes a header of a query parameter, except those that would steer Camel's components. A line break would begin
+ * another header here: it becomes a space.
+ */
 export function headerOf(name: string, value: string): string {
   if (isSteeringHeader(name) || name === "" || name.includes("\n")) return "";
   return `\n${name}\n${value.replaceAll("\n", " ")}`;
 }
 
-/** A request without Host (HTTP/1.0) went to this address. */
+/** Returns the request's origin; one without Host (HTTP/1.0) went to the socket's own address. */
 function originOf({ headers, socket }: IncomingMessage): string {
   return `http://${headers.host ?? `${socket.localAddress}:${socket.localPort}`}`;
 }

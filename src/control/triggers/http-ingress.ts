@@ -1,4 +1,7 @@
-/** What is not the management API: request -> run -> reply. The hot path: what can be decided from the request line and headers is. */
+/**
+ * Takes requests other than the management API's: request -> run -> reply. This is the hot path: it decides what it can
+ * from the request line and the headers.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "../../shared/errors.ts";
 import { isStarted } from "../flows/deployment.ts";
@@ -23,17 +26,17 @@ export interface IngressOptions {
   readonly register: FlowRegister;
   readonly keys: IdempotencyKeys;
   readonly guard: PolicyGuard;
-  /** Counted here; other parts read it. */
+  /** The count is kept here; other parts read it. */
   readonly total: TotalBytes;
-  /** The test session that a request names. Throws session_closed. */
+  /** Returns the test session that a request names. Throws session_closed. */
   joined(sessionId: string): readonly ArmedMocks[];
-  /** Throws overloaded. */
+  /** Throws overloaded while the process is short of memory. */
   refuseOverload(): void;
   /** Whether a header's value carries the deploy token, which no flow may see. */
   isDeployToken(value: string): boolean;
 }
 
-/** A route that does not take the request; who may call it is told why. */
+/** A route that does not take the request; callers who may call it get the reason. */
 interface Refusal extends Called {
   readonly error: AppError;
 }
@@ -51,27 +54,27 @@ export class HttpIngress {
       guard: options.guard,
       joined: options.joined,
       isDeployToken: options.isDeployToken,
-      current: (hook, request) => this.#current(hook, request),
+      current: (hook, request) => this.#findCurrent(hook, request),
     };
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
     try {
-      const place = this.#place(request);
+      const place = this.#findPlace(request);
       const flowId = "error" in place ? place.flowId : place.deployment.flowId;
       if (this.#options.guard.policy(flowId) === undefined) this.#admit(place, request, response, undefined);
-      else this.#guarded(place, request, response);
+      else this.#askPolicy(place, request, response);
     } catch (error) {
       sendError(request, response, error);
     }
   }
 
-  /** A path exactly as a webhook has it is in normal form, so it needs no parse. */
-  #place(request: IncomingMessage): Webhook | Refusal {
+  /** Finds the route. A path exactly as a webhook has it is in normal form, so it is not parsed. */
+  #findPlace(request: IncomingMessage): Webhook | Refusal {
     return this.#options.webhooks.at(request.url as string) ?? this.#find(request);
   }
 
-  /** Throws bad_target, not_found, and route_starting while nobody knows what routes there are. */
+  /** Throws bad_target and not_found, and route_starting while it is not known which routes exist. */
   #find(request: IncomingMessage): Webhook | Refusal {
     const target = parseTarget(request.url as string);
     if ("problem" in target) throw new AppError("bad_target", target.problem);
@@ -85,13 +88,13 @@ export class HttpIngress {
     }
     const webhook = target.path.startsWith("/api/") ? register.webhook(target.path.slice("/api/".length)) : undefined;
     const owner = webhook ?? register.atPath(target.segments);
-    if (owner !== undefined) return { ...owner, error: owner.status === "Starting" ? starting() : stopped() };
-    if (register.loading) throw starting();
+    if (owner !== undefined) return { ...owner, error: owner.status === "Starting" ? startingError() : stoppedError() };
+    if (register.loading) throw startingError();
     throw new AppError("not_found", "no route answers this path");
   }
 
   /** The flow has a policy: it decides before anything else of the request is looked at. */
-  #guarded(place: Webhook | Refusal, request: IncomingMessage, response: ServerResponse): void {
+  #askPolicy(place: Webhook | Refusal, request: IncomingMessage, response: ServerResponse): void {
     const { guard } = this.#options;
     const called = "error" in place ? place : calledOf(place);
     const cors = guard.policy(called.flowId)?.cors;
@@ -102,12 +105,12 @@ export class HttpIngress {
     const call = new GuardedCall(guard, called, request, response);
     const decided = call.head();
     if (decided === undefined) this.#admit(place, request, response, call);
-    // The routes may have changed by then.
+    // The routes may have changed meanwhile.
     else
       decided
         .then(() => {
           if (response.destroyed) call.leave();
-          else this.#admit(this.#place(request), request, response, call);
+          else this.#admit(this.#findPlace(request), request, response, call);
         })
         .catch((error: unknown) => {
           call.leave();
@@ -141,8 +144,11 @@ export class HttpIngress {
     }
   }
 
-  /** The flow may have been replaced while the body came in: the new deployment answers. It may have gone, too. */
-  #current({ path }: Webhook, request: IncomingMessage): Webhook {
+  /**
+   * Finds the route again once the body is there: the flow may have been replaced, and then its new deployment answers,
+   * or removed.
+   */
+  #findCurrent({ path }: Webhook, request: IncomingMessage): Webhook {
     const now = this.#options.webhooks.at(path) ?? this.#find(request);
     if ("error" in now) throw now.error;
     refuseUnlessTaken(now, request);
@@ -155,13 +161,13 @@ function refuseUnlessTaken({ claim, deployment, routeIndex }: Webhook, request: 
   else if (request.method !== "POST") {
     throw new AppError("method_not_allowed", "a webhook takes POST", { Allow: "POST" });
   }
-  if (!isStarted(deployment, routeIndex)) throw stopped();
+  if (!isStarted(deployment, routeIndex)) throw stoppedError();
 }
 
-function stopped(): AppError {
+function stoppedError(): AppError {
   return new AppError("route_stopped", "the route is stopped", { "Retry-After": "30" });
 }
 
-function starting(): AppError {
+function startingError(): AppError {
   return new AppError("route_starting", "the route is starting", { "Retry-After": "1" });
 }

@@ -1,4 +1,4 @@
-/** What of a request becomes the message: its head, read once and through the firewall, and the body as text when it is text. */
+/** Makes the message of a request: its head, read once and filtered, and the body, as text if it is text. */
 import { isAscii, isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { AppError } from "../../shared/errors.ts";
@@ -9,7 +9,7 @@ import { parseTarget } from "../http/target.ts";
 import { claimHeaders, headerOf } from "./http-claim.ts";
 import type { HttpClaim } from "./webhooks.ts";
 
-/** Hop-by-hop headers (RFC 9110 7.6.1), and those that say something to the runtime, not to the flow. */
+/** Hop-by-hop headers (RFC 9110 7.6.1), and headers for the runtime, not for the flow. */
 const dropped = new Set([
   "connection",
   "keep-alive",
@@ -24,7 +24,7 @@ const dropped = new Set([
   "x-test-session",
 ]);
 
-/** RFC 7240 4.1. */
+/** `Prefer` with respond-async among its preferences (RFC 7240 4.1). */
 const asksForAsync = /(?:^|,)\s*respond-async\s*(?:$|[,;])/i;
 
 export interface InboundHead {
@@ -40,14 +40,14 @@ export interface InboundHead {
   readonly idempotencyKey: string | undefined;
   /** `X-Test-Session`: the run joins this session. */
   readonly testSession: string | undefined;
-  /** The caller's own, when it is fit to be given back. */
+  /** The caller's own request id, if it may be returned. */
   readonly requestId: string | undefined;
 }
 
 /**
- * One pass over the headers as they came; `request.headers` would build an object of them first. The request's headers, its
- * query parameters as headers, then the runtime's own, as Camel's platform-http has them. `credentialHeaders`, in lower case, are the
- * access policy's and not the flow's.
+ * Reads the head in one pass over the raw headers; `request.headers` would first build an object. The message has the
+ * request's headers, its query parameters as headers, then the runtime's own, as Camel's platform-http does.
+ * `credentialHeaders`, in lower case, belong to the access policy, not to the flow.
  */
 export function readHead(
   request: IncomingMessage,
@@ -87,7 +87,7 @@ export function readHead(
     else if ((lower === "authorization" || lower === "x-api-key") && isDeployToken(value)) continue;
     headers += `\n${name}\n${value}`;
   }
-  if (perConnection !== "") headers = withoutNamed(headers, perConnection);
+  if (perConnection !== "") headers = dropNamed(headers, perConnection);
   headers += claim === undefined ? targetHeaders(request.url as string) : claimHeaders(claim);
   return {
     headers,
@@ -103,11 +103,11 @@ export function readHead(
 }
 
 /**
- * Throws header_fields_too_large when the message would have more headers than it may: those of the request, its query parameters and the
- * runtime's own. In the flow's thread it would be a failure of the run, for which its caller alone is to blame.
+ * Throws header_fields_too_large when the message would have too many headers: those of the request, its query
+ * parameters and the runtime's own. In the flow's thread this would fail the run, though only its caller is to blame.
  */
 export function refuseHeaders(headers: string, most: number): void {
-  // A header has three characters at least, with its line ends.
+  // A header has at least three characters, with its line ends.
   if (headers.length < 3 * most) return;
   const parts = headers.split("\n");
   if (parts.length <= 2 * most) return;
@@ -128,8 +128,8 @@ function targetHeaders(url: string): string {
   return text;
 }
 
-/** Takes out what a Connection header names: it is meant for this hop only (RFC 9110 7.6.1). */
-function withoutNamed(headers: string, connection: string): string {
+/** Removes headers that a Connection header names: they are for this hop only (RFC 9110 7.6.1). */
+function dropNamed(headers: string, connection: string): string {
   const named = new Set(
     connection
       .toLowerCase()
@@ -153,17 +153,17 @@ export interface WebhookBody {
 
 const contentMethods = new Set(["POST", "PUT", "PATCH"]);
 
-/**
- * What a request without a byte brings, whatever its Content-Type: an empty text with a method whose requests have content, with any
- * other nothing.
- */
+/** The body of a request without any bytes: an empty text for methods whose requests have content, none for others. */
 export function emptyBodyOf(method: string | undefined): WebhookBody {
   return contentMethods.has(method ?? "")
     ? { kind: BodyKind.text, content: "" }
     : { kind: BodyKind.none, content: null };
 }
 
-/** JSON stays text: the flow's thread parses it, where a bomb hurts nobody else. A byte order mark is kept. */
+/**
+ * Returns kind and content of a body. JSON stays text: the flow's thread parses it, where a bomb harms nobody else. A
+ * byte order mark is kept.
+ */
 export function bodyKindOf(
   body: Buffer | null,
   contentType: string | undefined,
@@ -173,24 +173,24 @@ export function bodyKindOf(
   if (body === null || body.length === 0) return emptyBodyOf(method);
   if (contentType === undefined || isJson || textual.test(contentType)) {
     const kind = isJson ? BodyKind.json : BodyKind.text;
-    // Its thread makes the text of it, which takes a while.
+    // The flow's thread decodes it, which takes a while.
     if (body.length >= largeBody && isUtf8(body)) return { kind, content: ownBytes(body) };
     if (isAscii(body)) return { kind, content: body.toString("latin1") };
     if (isUtf8(body)) return { kind, content: body.toString("utf8") };
   }
-  // JSON that is not UTF-8 is not JSON (RFC 8259): the thread refuses the empty text.
+  // JSON must be UTF-8 (RFC 8259): the thread refuses the empty text.
   if (isJson) return { kind: BodyKind.json, content: "" };
   return { kind: BodyKind.bytes, content: ownBytes(body) };
 }
 
-/** A message with a part of a memory has all of it. */
+/** Copies bytes that share memory: posting a part of a memory posts all of it. */
 function ownBytes(body: Buffer): Uint8Array {
   return body.length === body.buffer.byteLength ? body : new Uint8Array(body);
 }
 
 const traceparentGrammar = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/;
 
-/** The trace that the caller is in (W3C Trace Context); undefined: none that is valid. */
+/** Returns the id of the caller's trace (W3C Trace Context); undefined: there is no valid one. */
 export function traceIdOf(traceparent: string | undefined): string | undefined {
   if (traceparent === undefined) return undefined;
   const id = traceparentGrammar.exec(traceparent)?.[1];

@@ -1,4 +1,7 @@
-/** Routes with a path of their own: which of them answers a request, by path, method, Content-Type and Accept (Vert.x Web's router). */
+/**
+ * Finds the route with a path of its own that answers a request, by path, method, Content-Type and Accept (Vert.x Web's
+ * router).
+ */
 import type { IncomingMessage } from "node:http";
 import { AppError } from "../../shared/errors.ts";
 import type { HttpPath } from "../../shared/http-path.ts";
@@ -11,16 +14,16 @@ import { isAccepted, isConsumed } from "./media-types.ts";
 export interface HttpRoute {
   readonly deployment: Deployment;
   readonly routeIndex: number;
-  /** The endpoint in normal form. */
+  /** The endpoint's URI in normal form. */
   readonly uri: string;
   readonly path: HttpPath;
   readonly http: HttpTrigger;
 }
 
-/** Routes have the path and none takes the request. */
+/** Routes have the path, and none takes the request. */
 export interface HttpRefusal {
   readonly error: AppError;
-  /** The first of them: whose policy says whether the caller is told. */
+  /** The first of those routes: its policy decides whether the caller gets the error. */
   readonly route: HttpRoute;
 }
 
@@ -28,7 +31,7 @@ export class HttpRoutes {
   readonly #paths = new HttpPaths<HttpRoute>();
   readonly #byFlow = new Map<string, readonly HttpRoute[]>();
 
-  /** In one turn: no request sees the routes of two deployments. */
+  /** Replaces a flow's routes in one turn: no request sees the routes of two deployments. */
   swap(flowId: string, now: Deployment | undefined): void {
     for (const route of this.#byFlow.get(flowId) ?? []) this.#paths.delete(route.path, route);
     this.#byFlow.delete(flowId);
@@ -40,8 +43,9 @@ export class HttpRoutes {
   }
 
   /**
-   * The most specific route that takes the request; undefined when none has its path. Refused with method_not_allowed, bad_request for
-   * a missing Content-Type where `consumes` names some, unsupported_media_type, not_acceptable.
+   * Finds the most specific route that takes the request; undefined: no route has its path. A refusal is
+   * method_not_allowed, bad_request for a missing Content-Type where `consumes` names some, unsupported_media_type or
+   * not_acceptable.
    */
   find(target: Target, request: IncomingMessage): HttpMatch<HttpRoute> | HttpRefusal | undefined {
     const allowed = new Set<string>();
@@ -73,7 +77,7 @@ function routesOf(deployment: Deployment): readonly HttpRoute[] {
   });
 }
 
-/** RouteState.matches: 400 without any type, 415 for another one, 406. */
+/** As RouteState.matches: 400 without a Content-Type, 415 for another one, 406. */
 function contentProblem({ consumes, produces }: HttpTrigger, { headers }: IncomingMessage): AppError | undefined {
   const type = headers["content-type"] ?? "";
   if (consumes.length > 0 && type === "") {

@@ -2,12 +2,12 @@
 import { AppError } from "../../shared/errors.ts";
 
 const most = 255;
-/** As callers send it: visible ASCII, without the signs that would make it a list or a text in quotes. */
+/** The form that callers send: visible ASCII, without the characters of a list or a quoted text. */
 const bare = /^[\x21\x23-\x2b\x2d-\x7e]+$/;
-/** As the IETF draft has it (draft-ietf-httpapi-idempotency-key-header 2.1): a string of RFC 8941 3.3.3. */
+/** The form of the IETF draft (draft-ietf-httpapi-idempotency-key-header 2.1): a string of RFC 8941 3.3.3. */
 const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
 
-/** The key itself, 1 to 255 characters: `"k1"` and `k1` are the same. Throws bad_idempotency_key. */
+/** Returns the key, 1 to 255 characters: `"k1"` and `k1` are the same. Throws bad_idempotency_key. */
 export function readIdempotencyKey(text: string): string {
   const key = bare.test(text) ? text : quoted.exec(text)?.[1]?.replaceAll(/\\(.)/g, "$1");
   if (key === undefined || key === "" || key.length > most) {

@@ -1,6 +1,6 @@
 /**
- * What was answered under which `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-06), in memory: calls under way, and
- * the answers of calls that are over, the oldest first. Every operation costs the same however many keys there are, but `forget`.
+ * Idempotency keys in memory (draft-ietf-httpapi-idempotency-key-header-06): calls under way, and the answers of
+ * finished calls, the oldest first. The cost of each operation but `forget` does not depend on the number of keys.
  */
 import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
@@ -13,9 +13,9 @@ export interface Claim {
   /** Flow, route, principal and key. */
   readonly id: string;
   readonly flowId: string;
-  /** Of the request: another one under the same key is refused. */
+  /** The request's digest: another request with the same key is refused. */
   readonly digest: string;
-  /** It was answered 202 while its run goes on. */
+  /** The 202 that was sent while the run goes on; undefined: none was. */
   accepted: Answer | undefined;
 }
 
@@ -25,14 +25,14 @@ interface KeptAnswer {
   /** In `performance.now()` time. */
   readonly until: number;
   readonly bytes: number;
-  /** undefined: it was too large to keep. */
+  /** The answer to repeat; undefined: it was too large to keep. */
   readonly answer: Answer | undefined;
   readonly runId: string;
 }
 
-/** What an entry costs beside its texts and its body, in bytes; a rough figure. */
+/** Roughly what an entry costs beside its texts and its body, in bytes. */
 const entryBytes = 400;
-/** Entries past their time that a new one takes along: more than one, so that they become fewer. */
+/** How many expired entries a new one removes: more than one, so that they become fewer. */
 const sweptAtOnce = 2;
 
 export class IdempotencyKeys {
@@ -49,16 +49,19 @@ export class IdempotencyKeys {
     return this.#open.size + this.#kept.size;
   }
 
-  /** What kept answers hold. */
+  /** The bytes of the kept answers. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The answer to repeat, or a claim that is to be ended. Throws idempotency_key_reused, _in_progress and _answer_lost. */
+  /**
+   * Returns the answer to repeat, or a claim that has to be ended. Throws idempotency_key_reused, _in_progress and
+   * _answer_lost.
+   */
   claim(id: string, flowId: string, digest: string): Answer | Claim {
     const open = this.#open.get(id);
     if (open !== undefined) {
-      if (open.digest !== digest) throw reused();
+      if (open.digest !== digest) throw reusedError();
       if (open.accepted !== undefined) return open.accepted;
       throw new AppError("idempotency_in_progress", "the first call with this Idempotency-Key is still under way", {
         "Retry-After": "1",
@@ -66,8 +69,8 @@ export class IdempotencyKeys {
     }
     const kept = this.#kept.get(id);
     if (kept !== undefined && kept.until > performance.now()) {
-      if (kept.digest !== digest) throw reused();
-      if (kept.answer === undefined) throw lost(kept.runId);
+      if (kept.digest !== digest) throw reusedError();
+      if (kept.answer === undefined) throw lostError(kept.runId);
       return kept.answer;
     }
     const claim = { id, flowId, digest, accepted: undefined };
@@ -75,15 +78,15 @@ export class IdempotencyKeys {
     return claim;
   }
 
-  /** The call is over. `answer`: what a repeat gets; undefined: nothing was done for good, and a repeat is a new call. */
+  /** Ends a claim. `answer`: what a repeat gets; undefined: nothing final was done, and a repeat is a new call. */
   end(claim: Claim, answer: Answer | undefined, runId: string): void {
-    // Forgotten, or ended before.
+    // It was forgotten, or ended before.
     if (this.#open.get(claim.id) !== claim) return;
     this.#open.delete(claim.id);
     if (answer !== undefined) this.#keep(claim, answer, runId);
   }
 
-  /** For a flow that is deleted. */
+  /** Forgets all keys of a flow that is deleted. */
   forget(flowId: string): void {
     for (const claim of this.#open.values()) if (claim.flowId === flowId) this.#open.delete(claim.id);
     for (const [id, kept] of this.#kept) if (kept.flowId === flowId) this.#drop(id, kept);
@@ -118,7 +121,7 @@ export class IdempotencyKeys {
   }
 }
 
-/** Nothing of it belongs to the run or to the response any more; bytes are counted as they are held. */
+/** Copies an answer, so that nothing of it belongs to the run or the response; bytes count as they are held. */
 function copyOf({ status, headers, body, length }: Answer): Answer {
   return {
     status,
@@ -128,14 +131,14 @@ function copyOf({ status, headers, body, length }: Answer): Answer {
   };
 }
 
-function reused(): AppError {
+function reusedError(): AppError {
   return new AppError(
     "idempotency_key_reused",
     "this Idempotency-Key came with another request before (method, path, query or body): use a new key",
   );
 }
 
-function lost(runId: string): AppError {
+function lostError(runId: string): AppError {
   return new AppError(
     "idempotency_answer_lost",
     "the first call with this Idempotency-Key was carried out, but its answer was too large to be kept for a repeat",

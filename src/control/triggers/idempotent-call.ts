@@ -1,15 +1,19 @@
-/** The part of a call that its `Idempotency-Key` asks for: it is carried out once, and its answer is kept for repeats. */
+/**
+ * The idempotent part of a call: with an `Idempotency-Key` it is carried out once, and its answer is kept for repeats.
+ */
 import { createHash, type Hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Answer } from "./http-answer.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
 import type { Claim, IdempotencyKeys } from "./idempotency-keys.ts";
 
-/** Whose key it is: callers, routes and flows do not meet in it. */
+/** The owner of a key: callers, routes and flows have keys of their own. */
 interface KeyOwner {
   readonly flowId: string;
   readonly routeId: string;
-  /** undefined: no policy has named the caller. Then its credentials do, because the flow may check them itself. */
+  /**
+   * undefined: no policy has identified the caller. Then its credentials do, because the flow may check them itself.
+   */
   readonly principal: string | undefined;
 }
 
@@ -19,11 +23,11 @@ export class IdempotentCall {
   readonly #keys: IdempotencyKeys;
   readonly #key: string;
   readonly #request: IncomingMessage;
-  /** Fed while the body arrives, so that a large one is not hashed at a stretch. */
+  /** Updated while the body arrives, so that a large one is not hashed in one go. */
   readonly #hash: Hash;
   #claim: Claim | undefined;
 
-  /** Throws bad_idempotency_key. */
+  /** Reads the key. Throws bad_idempotency_key. */
   constructor(keys: IdempotencyKeys, header: string, request: IncomingMessage) {
     this.#keys = keys;
     this.#request = request;
@@ -35,7 +39,10 @@ export class IdempotentCall {
     this.#hash.update(part);
   }
 
-  /** The body is there: the answer to repeat, undefined when the call is to be carried out. Throws what `claim` throws. */
+  /**
+   * Once the body is there, returns the answer to repeat; undefined: the call has to be carried out. Throws what
+   * `claim` throws.
+   */
   begin({ flowId, routeId, principal }: KeyOwner): Answer | undefined {
     const id = `${flowId}\n${routeId}\n${principal ?? this.#credentials()}\n${this.#key}`;
     const found = this.#keys.claim(id, flowId, this.#hash.digest("base64"));
@@ -44,13 +51,13 @@ export class IdempotentCall {
     return undefined;
   }
 
-  /** It was answered 202; a repeat is, too, while the run goes on. */
+  /** The call was answered 202; a repeat gets the same while the run goes on. */
   accepted(answer: Answer): void {
     if (this.#claim !== undefined) this.#claim.accepted = { ...answer, headers: [...answer.headers] };
   }
 
   /**
-   * The run is over. Only what was done for good is kept: a run that failed, and an answer that asks to be tried again (429, 5xx),
+   * The run is over. Only a final result is kept: a failed run, and an answer that asks for another try (429, 5xx),
    * leave the key free.
    */
   ended(answer: Answer | undefined, runId: string): void {
@@ -65,7 +72,7 @@ export class IdempotentCall {
     return createHash("sha256").update(sent).digest("base64");
   }
 
-  /** No run came of it. */
+  /** The call began no run. */
   dropped(): void {
     if (this.#claim !== undefined) this.#keys.end(this.#claim, undefined, "");
   }

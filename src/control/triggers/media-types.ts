@@ -1,13 +1,13 @@
-/** Whether media types and ranges go together (RFC 9110 12.5.1). Parameters other than `q` do not count. */
+/** Matches media types and ranges (RFC 9110 12.5.1). Parameters other than `q` do not count. */
 
-/** Whether one of the ranges is of the Content-Type's type; no range: any type will do. */
+/** Whether one of the ranges covers the Content-Type; without ranges any type will do. */
 export function isConsumed(ranges: readonly string[], contentType: string): boolean {
   if (ranges.length === 0) return true;
   const type = mainPart(contentType);
   return ranges.some((range) => covers(range, type));
 }
 
-/** Whether a caller takes one of the types that are produced; no Accept header takes all. */
+/** Whether a caller accepts one of the produced types; without an Accept header it accepts all. */
 export function isAccepted(produces: readonly string[], accept: string | undefined): boolean {
   if (produces.length === 0 || accept === undefined || accept.trim() === "") return true;
   const ranges = accept.split(",").map(readRange);
@@ -25,7 +25,7 @@ function readRange(text: string): Range {
   return { range, weight: q === undefined ? 1 : Number(q) };
 }
 
-/** Of the most specific range that covers the type, or that a produced range covers. */
+/** Returns the weight of the most specific range that covers the type, or that a produced range covers. */
 function weightOf(type: string, ranges: readonly Range[]): number {
   let best: Range | undefined;
   for (const candidate of ranges) {

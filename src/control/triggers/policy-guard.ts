@@ -1,4 +1,4 @@
-/** What all calls to flows with a policy share: the policies, and what is counted of callers. */
+/** Shared by all calls to flows with a policy: the policies, and the counts of callers. */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Limits } from "../../shared/limits.ts";
 import { clientAddress, type TrustedProxies } from "../access/client-address.ts";
@@ -34,7 +34,7 @@ export class PolicyGuard {
     this.guesses = new Guesses(authFailuresPerMinute, rateBuckets);
   }
 
-  /** undefined: the flow is open. */
+  /** Returns the flow's policy; undefined: the flow is open. */
   policy(flowId: string): Policy | undefined {
     return this.#options.policies.get(flowId);
   }
@@ -45,7 +45,10 @@ export class PolicyGuard {
     return clientAddress(socket.remoteAddress, text, this.#options.proxies);
   }
 
-  /** Of several Authorization headers Node keeps the first; a proxy in front may have looked at another, so here they are one, and none. */
+  /**
+   * Returns the headers, with several Authorization headers joined into one that is not valid: Node keeps the first,
+   * and a proxy in front may have looked at another.
+   */
   headersOf({ headers, rawHeaders }: IncomingMessage): IncomingHttpHeaders {
     if (headers.authorization === undefined) return headers;
     const all = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === "authorization");

@@ -1,18 +1,18 @@
-/** Headers of an answer that are the access policy's: set ahead of the answer, on whatever it is going to be. */
+/** Headers that the access policy adds to an answer: set ahead of it, whatever it is going to be. */
 import type { ServerResponse } from "node:http";
 import type { RateLimit } from "../access/policy.ts";
 import type { Taken } from "../access/rates/rate-buckets.ts";
 
 const cors = /^access-control-/i;
 
-/** draft-ietf-httpapi-ratelimit-headers-06. */
+/** Sets the headers of draft-ietf-httpapi-ratelimit-headers-06. */
 export function setRateHeaders(response: ServerResponse, { burst }: RateLimit, { remaining, fullAfter }: Taken): void {
   response.setHeader("RateLimit-Limit", String(burst));
   response.setHeader("RateLimit-Remaining", String(remaining));
   response.setHeader("RateLimit-Reset", String(fullAfter));
 }
 
-/** Those that an older policy has set. */
+/** Removes headers that an older policy has set. */
 export function clearPolicyHeaders(response: ServerResponse): void {
   for (const name of response.getHeaderNames()) {
     if (name === "vary" || name.startsWith("ratelimit-") || cors.test(name)) response.removeHeader(name);
@@ -20,8 +20,8 @@ export function clearPolicyHeaders(response: ServerResponse): void {
 }
 
 /**
- * The flow's headers (names and values by turns) with those of the response, which win: a flow does not widen its policy. `offersCors`: the
- * flow's own `Access-Control-` headers do not count.
+ * Joins the flow's headers (names and values alternating) with those of the response, which take precedence: a flow
+ * does not widen its policy. `offersCors`: the flow's own `Access-Control-` headers are dropped.
  */
 export function withPolicyHeaders(response: ServerResponse, headers: readonly string[], offersCors: boolean): string[] {
   const own = response.getHeaderNames();

@@ -2,7 +2,7 @@
 import type { RunningRun } from "../runs/running-run.ts";
 import { type Answer, traceparent } from "./http-answer.ts";
 
-/** 202 and where the run can be watched (RFC 9110 15.3.3), by who has the right to. */
+/** Returns 202 and the address of the run's record (RFC 9110 15.3.3), for those with the right to read it. */
 export function acceptedAnswer(run: RunningRun): Answer {
   const body = JSON.stringify({ runId: run.runId, status: run.record.status });
   const headers = ["X-Run-Id", run.runId, "traceparent", traceparent(run), "Location", `/_api/runs/${run.runId}`];

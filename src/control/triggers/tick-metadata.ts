@@ -1,19 +1,19 @@
-/** What Camel's consumers put into the exchange of a tick. */
+/** The metadata that Camel's consumers put into the exchange of a tick. */
 import type { ClockTrigger } from "../../shared/manifest.ts";
 import type { InvokeExtra } from "../../shared/protocol.ts";
 
 /** All moments are epoch milliseconds. */
 export interface Tick {
-  /** From 1. */
+  /** The tick's number, from 1. */
   readonly count: number;
   readonly dueAt: number;
-  /** When the tick before this one came. */
+  /** The time of the previous tick. */
   readonly previousAt: number | undefined;
-  /** When the next one is due, as far as that is known. */
+  /** The time when the next tick is due, if known. */
   readonly nextAt: number | undefined;
 }
 
-/** undefined: nothing, unless the route asks for it with includeMetadata. */
+/** Returns the metadata; undefined unless the route asks for it with includeMetadata. */
 export function metadataOf(trigger: ClockTrigger, tick: Tick): InvokeExtra | undefined {
   if (trigger.kind !== "quartz" && !trigger.includeMetadata) return undefined;
   const now = Date.now();

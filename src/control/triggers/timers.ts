@@ -1,6 +1,6 @@
 /**
- * The clocks of timers, schedulers and cron schedules: one per route however many threads its flow has; a replacement with the
- * same URI keeps its phase.
+ * The clocks of timers, schedulers and cron schedules: one per route, however many threads its flow has; a replacement
+ * with the same URI keeps its phase.
  */
 
 import type { ClockTrigger, Trigger } from "../../shared/manifest.ts";
@@ -10,9 +10,9 @@ import type { Runner } from "../runs/runner.ts";
 import { type ClockTimes, timesOf } from "./clock-times.ts";
 import { metadataOf, type Tick } from "./tick-metadata.ts";
 
-/** `setTimeout` fires at once beyond this. */
+/** Beyond this time `setTimeout` fires at once. */
 const longestWaitMs = 2 ** 31 - 1;
-/** A wait for a time of the day looks at the clock so often: `setTimeout` does not count while the machine sleeps. */
+/** A wait for a time of the day checks the clock this often: `setTimeout` does not count while the machine sleeps. */
 const longestBlindMs = 60_000;
 
 interface Clock {
@@ -26,13 +26,13 @@ interface Clock {
   nextAt: number;
   /** Ticks so far. */
   count: number;
-  /** When the last tick came. */
+  /** Epoch ms of the last tick. */
   previousAt: number | undefined;
   running: number;
   /** Ticks that wait for the run before them (`overlap=queue`), the oldest first. */
   readonly waiting: Tick[];
   timer: NodeJS.Timeout | undefined;
-  /** Its route does not run any more. */
+  /** true: its route no longer runs. */
   unmounted: boolean;
 }
 
@@ -43,7 +43,7 @@ export class Timers {
   readonly #overloaded: () => boolean;
   #stopped = false;
 
-  /** `skipped` is told of each tick that begins no run; none does while `overloaded`. */
+  /** `skipped` is called for each tick that begins no run; none does while `overloaded`. */
   constructor(runner: Runner, skipped: (flowId: string) => void, overloaded: () => boolean) {
     this.#runner = runner;
     this.#skipped = skipped;
@@ -72,8 +72,8 @@ export class Timers {
   }
 
   /**
-   * The route, of a deployment that answers now, is in another state. A suspended route's clock goes on and begins no runs; one that was
-   * stopped begins anew (Camel: TimerConsumer).
+   * The state of a route of a live deployment has changed. A suspended route's clock goes on and begins no runs; a
+   * stopped one begins anew (Camel: TimerConsumer).
    */
   changed(deployment: Deployment, routeIndex: number): void {
     const { flowId, manifest, states } = deployment;
@@ -91,7 +91,7 @@ export class Timers {
     } else clock?.waiting.splice(0);
   }
 
-  /** No clock ticks from here on: the runtime drains. */
+  /** Stops all clocks: the runtime drains. */
   stop(): void {
     this.#stopped = true;
     for (const clocks of this.#clocks.values()) for (const clock of clocks.values()) unmount(clock);
@@ -109,7 +109,7 @@ export class Timers {
     try {
       times = timesOf(trigger);
     } catch {
-      // A schedule that the check has read, but that reads no more: the swap must not fail for it.
+      // The check has read the schedule, and now it cannot be read: the swap must not fail for that.
       return undefined;
     }
     const nextAt = times.first(Date.now());
@@ -133,7 +133,7 @@ export class Timers {
     return clock;
   }
 
-  /** Waits in stretches that `setTimeout` can hold. */
+  /** Waits in steps that `setTimeout` can handle. */
   #schedule(clock: Clock): void {
     const waitMs = clock.nextAt - Date.now();
     const stretchMs = clock.times.byCalendar ? longestBlindMs : longestWaitMs;
@@ -156,7 +156,7 @@ export class Timers {
     const runs = !suspended && !replaced && able && (free || waits);
     if (!runs && !suspended) this.#skipped(clock.deployment.flowId);
     if (runs) {
-      // A tick that is skipped is no run: Camel's timer, whose thread runs the route, would not have ticked.
+      // A skipped tick is no run: Camel's timer, whose thread runs the route, would not have ticked.
       clock.count += 1;
       const tick: Tick = { count: clock.count, dueAt, previousAt: clock.previousAt, nextAt };
       clock.previousAt = now;
@@ -164,10 +164,10 @@ export class Timers {
       else clock.waiting.push(tick);
     }
     if (runs && times.fromEnd) return;
-    this.#goOn(clock, nextAt);
+    this.#continue(clock, nextAt);
   }
 
-  #goOn(clock: Clock, nextAt: number | undefined): void {
+  #continue(clock: Clock, nextAt: number | undefined): void {
     const { most } = clock.times;
     if (nextAt === undefined || clock.unmounted || (most > 0 && clock.count >= most)) return;
     clock.nextAt = nextAt;
@@ -190,8 +190,8 @@ export class Timers {
       ended: () => {
         clock.running -= 1;
         const now = Date.now();
-        if (times.fromEnd) this.#goOn(clock, times.next(now, now));
-        // Not at once: runs that are refused at once would end inside each other.
+        if (times.fromEnd) this.#continue(clock, times.next(now, now));
+        // Not at once: runs that are refused immediately would end inside each other.
         if (clock.waiting.length > 0) setImmediate(() => this.#next(clock));
       },
     });

@@ -1,6 +1,6 @@
 /**
- * Mounts a deployment's triggers when it goes live and unmounts those of the one before, inside the swap. Whether a route is started
- * is looked at with each request; clocks are told.
+ * Mounts a deployment's triggers when it goes live and unmounts those of the one before, within the swap. Whether a
+ * route is started is checked with each request; clocks are notified.
  */
 import type { LiveFlows } from "../flows/live-flows.ts";
 import type { Timers } from "./timers.ts";

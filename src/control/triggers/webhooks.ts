@@ -1,4 +1,4 @@
-/** Which route answers which path: webhooks under /api, and routes with a path of their own. */
+/** Finds the route that answers a path: webhooks under /api, and routes with a path of their own. */
 import type { IncomingMessage } from "node:http";
 import type { HttpTrigger } from "../../shared/manifest.ts";
 import type { Deployment } from "../flows/deployment.ts";
@@ -19,13 +19,13 @@ export interface Webhook {
   readonly deployment: Deployment;
   readonly routeIndex: number;
   readonly path: string;
-  /** As run records tell it, one object for all of them. */
+  /** The trigger in run records, one object for all of them. */
   readonly trigger: RunTrigger;
   /** Present: the request is to a path of the route's own, under Camel's rules. */
   readonly claim: HttpClaim | undefined;
 }
 
-/** Whose route it is, in the words of access policies. */
+/** Returns the route's flow and id, by which access policies name it. */
 export function calledOf({ deployment, routeIndex }: Pick<Webhook, "deployment" | "routeIndex">): {
   readonly flowId: string;
   readonly routeId: string;
@@ -38,7 +38,7 @@ export class Webhooks {
   readonly claimed: HttpRoutes = new HttpRoutes();
   readonly #byPath = new Map<string, Webhook>();
 
-  /** By the path exactly as it stands in the request line. */
+  /** Finds a webhook by the path exactly as it stands in the request line. */
   at(path: string): Webhook | undefined {
     return this.#byPath.get(path);
   }
