@@ -15,7 +15,7 @@ export function registerFigures(registry: Registry, flows: Installed): void {
       for (const [flow, { figures }] of flows) {
         for (const [route, { runs }] of figures.routes) {
           for (const [status, count] of Object.entries(runs)) {
-            // Of the rarer ends a series begins with the first.
+            // The series of a rarer end begins with its first run.
             if (count > 0 || status === "completed" || status === "failed") this.inc({ flow, route, status }, count);
           }
         }

@@ -1,4 +1,7 @@
-/** The runtime's counts as a Prometheus registry. Loaded at the first scrape: a start does not wait for the library. */
+/**
+ * The runtime's counts as a Prometheus registry. Loaded at the first scrape, so that a start does not wait for the
+ * library.
+ */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { CountedHistogram } from "./counted-histogram.ts";
 import { durationBounds, type FlowStats } from "./flow-stats.ts";

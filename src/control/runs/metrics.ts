@@ -1,4 +1,4 @@
-/** What the runtime counts, in plain fields; `GET /_api/metrics` has them collected when somebody asks. */
+/** The runtime's counts, in plain fields; `GET /_api/metrics` collects them on demand. */
 import type { Registry } from "prom-client";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { LossReason } from "../../shared/protocol.ts";
@@ -9,11 +9,11 @@ import { FlowStats } from "./flow-stats.ts";
 import type { MetricSources } from "./metric-sources.ts";
 import type { RunRecord } from "./run-record.ts";
 
-/** A thread in native code, which cannot be interrupted: it ends when it comes back from there. */
+/** A thread in native code, which cannot be interrupted: it ends when that code returns. */
 export interface StuckThread {
   readonly flowId: string;
   readonly number: number;
-  /** Since its kill. */
+  /** Milliseconds since its kill. */
   readonly sinceMs: number;
 }
 
@@ -21,7 +21,9 @@ const stuckMs = 1000;
 
 export class Metrics {
   readonly #sources: MetricSources;
-  /** Installed flows have series; those that are gone, and those that were never installed, have usage only. */
+  /**
+   * Counts by flow. Installed flows have series; deleted ones, and those that were never installed, have usage only.
+   */
   readonly flows = new Map<string, FlowStats>();
   readonly #lost: Record<LossReason, { trace: number; log: number }> = {
     producer_overrun: { trace: 0, log: 0 },
@@ -42,7 +44,7 @@ export class Metrics {
     this.flows.get(flowId)?.killed(kill);
   }
 
-  /** The flow has the thread from now on, also if it is not installed in the end. */
+  /** Counts a thread of the flow from now on, even if the flow is not installed in the end. */
   adopted(flowId: string, thread: BootedThread): BootedThread {
     const stats = this.#statsOf(flowId);
     const metered = new MeteredThread(thread, (use) => stats.used(use));
@@ -50,12 +52,12 @@ export class Metrics {
     return metered;
   }
 
-  /** A thread that the flow has can run it. */
+  /** A thread of the flow has compiled it. */
   compiled(flowId: string, thread: BootedThread, manifest: FlowManifest): void {
     this.flows.get(flowId)?.compiled(thread, manifest);
   }
 
-  /** A run that one of the flow's has caused did not complete. `routeId`: of that one. */
+  /** A run that a run of the flow has caused did not complete. `routeId`: the route of the causing run. */
   childFailed(flowId: string, routeId: string): void {
     this.flows.get(flowId)?.figures.childFailed(routeId);
   }
@@ -66,7 +68,7 @@ export class Metrics {
     if (stats !== undefined) stats.skippedTicks += 1;
   }
 
-  /** Events of a thread will never arrive. */
+  /** Events of a thread were lost. */
   eventsLost(reason: LossReason, logs: number, traces: number): void {
     this.#lost[reason].log += logs;
     this.#lost[reason].trace += traces;
@@ -77,17 +79,17 @@ export class Metrics {
     this.#statsOf(flowId).installed = true;
   }
 
-  /** Ends the flow's series; what its last runs do after that is in its usage only. */
+  /** Ends the flow's series; what its last runs do afterwards counts in its usage only. */
   flowDeleted(flowId: string): void {
     const stats = this.flows.get(flowId);
     if (stats === undefined) return;
     stats.installed = false;
-    // Those that have gone are in the order in which they went.
+    // Deleted flows are in the order of their deletion.
     this.flows.delete(flowId);
     this.flows.set(flowId, stats);
   }
 
-  /** Threads that flows have; of these, those that have not ended although they were killed a while ago. */
+  /** Returns how many threads flows have, and those that have not ended although they were killed a while ago. */
   threads(): { readonly live: number; readonly stuck: readonly StuckThread[] } {
     let live = 0;
     const stuck: StuckThread[] = [];

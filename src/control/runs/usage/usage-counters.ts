@@ -1,7 +1,7 @@
-/** What is counted of a flow's usage, in the order in which it stands in memory: one number each. */
+/** The counters of a flow's usage, in their order in memory: one number each. */
 export const usageCounters = [
   "cpuMs",
-  /** One thread for one millisecond. */
+  /** One thread for one millisecond counts 1. */
   "threadMs",
   "bytesIn",
   "bytesOut",
@@ -18,16 +18,16 @@ export const usageCounters = [
   "cancelled",
 ] as const;
 
-/** The most that was seen, not a sum. */
+/** Peaks, not sums. */
 export const usagePeaks = ["heapBytes", "externalBytes"] as const;
 
 export type UsageCounter = (typeof usageCounters)[number];
 export type UsagePeak = (typeof usagePeaks)[number];
 
-/** Numbers of one period: counters, then peaks. */
+/** How many numbers a period has: counters, then peaks. */
 export const usageWidth = usageCounters.length + usagePeaks.length;
 
-/** Adds a period to another, of the same flow (`peaksAdd` false), or of another one. */
+/** Adds a period to another, of the same flow (`peaksAdd` false) or of a different one. */
 export function addPeriod(into: Float64Array, from: Float64Array, at: number, peaksAdd: boolean): void {
   const counters = peaksAdd ? usageWidth : usageCounters.length;
   for (let i = 0; i < counters; i += 1) into[i] = (into[i] as number) + (from[at + i] as number);

@@ -1,4 +1,4 @@
-/** The entries of a usage report: one per flow, per group of flows, or one for all. */
+/** Makes the entries of a usage report: one per flow, per group of flows, or one for all. */
 import { roundedMs } from "../../../shared/duration.ts";
 import { groupOf } from "../../../shared/ids.ts";
 import type { FlowUsage } from "../../flows/flow-service.ts";
@@ -13,11 +13,11 @@ import {
   usageWidth,
 } from "./usage-counters.ts";
 
-/** What control knows of a flow at the moment. */
+/** The present state of a flow in control. */
 export interface FlowNow {
   readonly inflight: number;
   readonly queued: number;
-  /** Of the current deployment: threads that were killed or died. */
+  /** How many threads of the current deployment were killed or died. */
   readonly restarts: number;
 }
 
@@ -44,7 +44,7 @@ export interface UsageEntry {
 
 export type UsageNow = Pick<FlowUsage, "inflight" | "queued" | "threads" | "heapBytes" | "externalBytes">;
 
-/** Of a flow that nothing is counted of: nothing. */
+/** Makes a flow's usage; zeros for a flow without counts. */
 export function flowUsage(stats = new FlowStats(), now: FlowNow): FlowUsage {
   const { runs, cpuMs, reruns, bytesIn, bytesOut, calls, kills } = stats;
   return {
@@ -63,7 +63,7 @@ export function flowUsage(stats = new FlowStats(), now: FlowNow): FlowUsage {
 
 export type FlowPeriod = readonly [flowId: string, stats: FlowStats, period: Float64Array];
 
-/** Sorted by what they are grouped by. */
+/** Makes the entries, sorted by what they are grouped by. */
 export function usageEntries(
   groupBy: UsageGroup,
   flows: readonly FlowPeriod[],
@@ -80,7 +80,7 @@ export function usageEntries(
   });
 }
 
-/** What the flow has at the moment. */
+/** Returns what the flow has at the moment. */
 function usageNow({ threads, memory }: FlowStats, { inflight, queued }: FlowNow): UsageNow {
   return { inflight, queued, threads: threads.size, ...memory };
 }

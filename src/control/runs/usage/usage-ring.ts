@@ -1,8 +1,8 @@
-/** Usage by steps of equal length, the last `steps` of them. Memory is taken in blocks, for times in which something was used. */
+/** Usage by steps of equal length, the last `steps` of them. Memory is allocated in blocks, for times with usage. */
 import { addPeriod, usageWidth } from "./usage-counters.ts";
 
 interface Block {
-  /** Which block of all time it is. */
+  /** The block's number, counted from the epoch. */
   readonly number: number;
   readonly values: Float64Array;
 }
@@ -12,7 +12,7 @@ export class UsageRing {
   readonly #perBlock: number;
   readonly #blocks: (Block | undefined)[];
 
-  /** `steps`: what it covers, the current one included; `perBlock` of them are allocated together. */
+  /** `steps`: how many it covers, the current one included; `perBlock` of them are allocated together. */
   constructor(stepMs: number, steps: number, perBlock: number) {
     this.#stepMs = stepMs;
     this.#perBlock = perBlock;
@@ -25,7 +25,7 @@ export class UsageRing {
     const number = Math.floor(step / this.#perBlock);
     const place = number % this.#blocks.length;
     let block = this.#blocks[place];
-    // The clock was set back: what is newer stays.
+    // The clock was set back: newer blocks stay.
     if (block !== undefined && block.number > number) return;
     if (block?.number !== number) {
       block = { number, values: new Float64Array(this.#perBlock * usageWidth) };
@@ -48,7 +48,7 @@ export class UsageRing {
     }
   }
 
-  /** Gives back blocks that end before `from` (epoch ms); true: there is none left. */
+  /** Frees blocks that end before `from` (epoch ms); returns whether none is left. */
   forget(from: number): boolean {
     const first = Math.floor(from / this.#stepMs / this.#perBlock);
     this.#blocks.forEach((block, place) => {

@@ -1,4 +1,4 @@
-/** Usage by flow, kept in memory: sampled while something works, told by period. */
+/** Usage by flow, kept in memory: sampled while something works, reported by period. */
 import type { FlowDetail, FlowUsage, FlowUsages } from "../../flows/flow-service.ts";
 import { within } from "../../threads/within.ts";
 import type { FlowStats } from "../flow-stats.ts";
@@ -6,31 +6,31 @@ import { hourMs, hoursMs, minuteMs, minutesMs } from "./flow-periods.ts";
 import { usageCounters, usageWidth } from "./usage-counters.ts";
 import { type FlowNow, flowUsage, type UsageEntry, type UsageGroup, usageEntries } from "./usage-document.ts";
 
-/** Threads that work are looked at so often; minutes and hours begin with such a look. */
+/** How often working threads are sampled; minutes and hours begin with a sample. */
 const lookMs = 10_000;
-/** Threads in native code are not waited for. */
+/** How long to wait for the threads' figures: threads in native code do not answer. */
 const refreshMs = 500;
 
-/** Flows that are summed up in one turn of the main loop. */
+/** How many flows are summed up in one turn of the main loop. */
 const togetherFlows = 100;
 
 export interface UsageParts {
-  /** By flow id; those that are gone too, as long as there is usage of them. */
+  /** Counts by flow id; deleted flows stay as long as they have usage. */
   readonly flows: Map<string, FlowStats>;
-  /** How many of those that are gone are kept. */
+  /** How many deleted flows are kept. */
   readonly mostGone: number;
   now(flowId: string): FlowNow;
 }
 
 export interface UsageQuery {
   readonly groupBy: UsageGroup;
-  /** Epoch ms; absent: as far back as there is. */
+  /** Epoch ms; absent: as far back as there are counts. */
   readonly since?: number | undefined;
 }
 
 export interface UsageReport {
   readonly groupBy: UsageGroup;
-  /** What it really covers, ISO 8601 UTC. */
+  /** The time that the report really covers, ISO 8601 UTC. */
   readonly from: string;
   readonly to: string;
   readonly resolution: "minute" | "hour";
@@ -40,7 +40,7 @@ export interface UsageReport {
 export class Usage implements FlowUsages {
   readonly #parts: UsageParts;
   readonly #startedAt: number;
-  /** Counters are in periods up to here (epoch ms). */
+  /** The time (epoch ms) up to which counters are in periods. */
   #takenAt: number;
   #timer: NodeJS.Timeout | undefined;
   readonly #counters = new Float64Array(usageCounters.length);
@@ -57,7 +57,7 @@ export class Usage implements FlowUsages {
     this.#timer = undefined;
   }
 
-  /** Has all that is new told, by the threads of one flow or of all that have worked. */
+  /** Refreshes the figures of the threads of one flow, or of all that have worked. */
   async refresh(flowId?: string): Promise<void> {
     const one = flowId === undefined ? undefined : this.#parts.flows.get(flowId);
     const flows = flowId === undefined ? this.#parts.flows.values() : one === undefined ? [] : [one];
@@ -75,7 +75,7 @@ export class Usage implements FlowUsages {
     const begin = Math.max(this.#startedAt, from - (from % stepMs));
     const periods: [string, FlowStats, Float64Array][] = [];
     for (const [index, [flowId, stats]] of [...this.#parts.flows].entries()) {
-      // The main loop has others to serve.
+      // Lets the main loop do other work.
       if (index % togetherFlows === togetherFlows - 1) await new Promise((resolve) => setImmediate(resolve));
       const sum = new Float64Array(usageWidth);
       stats.periods.sum(byMinute, begin, to, sum);
@@ -102,7 +102,7 @@ export class Usage implements FlowUsages {
     return { reason, detail, at: new Date(at).toISOString(), ...(limit && { limit }) };
   }
 
-  /** Puts what has come since it did so last into the period that was under way then. */
+  /** Adds what the counters have gained since the last call to the period that was under way then. */
   take(now: number): void {
     const at = this.#takenAt;
     this.#takenAt = now;
@@ -120,7 +120,7 @@ export class Usage implements FlowUsages {
     void this.refresh();
   }
 
-  /** Flows that are gone and of which nothing is left; when there are too many, those that came first. */
+  /** Forgets deleted flows without usage; when there are too many, the earliest ones. */
   #forget(now: number): void {
     const { flows, mostGone } = this.#parts;
     const gone: string[] = [];
