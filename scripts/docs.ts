@@ -34,7 +34,7 @@ function page(): string {
     "editors with the YAML language server read. Expressions, parameters of endpoints, what stands below `rest`, `beans` and templates,",
     "and names in kebab-case are checked by the runtime alone; an option without a value (`id:`) is marked, where the runtime leaves it out.",
     "",
-    ...section("Elements beside routes", elements, optionTable),
+    ...section("Elements of a document", elements, optionTable),
     ...section("Steps", steps, (entry) => [...shortForm(entry), ...optionTable(entry)]),
     ...section("Components", components, (entry) => [...sides(entry), ...optionTable(entry)]),
     ...section("Languages", languages, optionTable),
@@ -114,8 +114,11 @@ function optionTable({ schema }: Pick<CatalogEntry, "schema">): string[] {
   return [...head, ...rows.map((row) => line(columns.map((column) => row[column as keyof Row]))), ""];
 }
 
-/** One row for each option; options of maps inside follow theirs as `when[].steps`. */
-function optionRows(schema: Schema, prefix: string): Row[] {
+/**
+ * One row for each option; options of maps inside follow theirs as `when[].steps`. `told`: the places of maps by what is in them, which
+ * is printed once.
+ */
+function optionRows(schema: Schema, prefix: string, told = new Map<string, string>()): Row[] {
   const properties = (schema["properties"] ?? {}) as Record<string, Schema>;
   const required = new Set((schema["required"] as string[] | undefined) ?? []);
   return Object.entries(properties).flatMap(([name, option]) => {
@@ -123,18 +126,28 @@ function optionRows(schema: Schema, prefix: string): Row[] {
     if (String(option["x-kind"]).startsWith(onlyKind)) return [];
     if (hidden.has(name) || /\/(?:language|format):/.test(String(option["$ref"] ?? ""))) return [];
     const inline = name === "expression" && schema["oneOf"] !== undefined;
-    const inner = (option["type"] === "array" ? option["items"] : option) as Schema;
+    const inner = (option["items"] ?? option) as Schema;
     const path = `${prefix}${inline ? "<language>" : name}`;
+    const below = inner === option ? `${path}.` : `${path}[].`;
+    const content = contentOf(inner);
+    const before = content === undefined ? undefined : told.get(content);
+    if (content !== undefined && before === undefined) told.set(content, path);
+    const words = String(option["description"] ?? "");
     const row: Row = {
       name: `\`${path}\``,
       type: typeName(option),
       required: required.has(name) || inline ? "yes" : "",
       default: option["default"] === undefined ? "" : `\`${JSON.stringify(option["default"])}\``,
-      meaning: String(option["description"] ?? ""),
+      meaning: before === undefined ? words : `${words} What stands in it is that of \`${before}\`.`,
     };
-    const below = inner === option ? `${path}.` : `${path}[].`;
-    return [row, ...(inner["properties"] === undefined ? [] : optionRows(inner, below))];
+    return [row, ...(content === undefined || before !== undefined ? [] : optionRows(inner, below, told))];
   });
+}
+
+/** What stands in a map, but for what may stand in each; undefined: nothing. */
+function contentOf({ properties = {} }: Schema): string | undefined {
+  const own = Object.entries(properties as Record<string, Schema>).filter(([name]) => !hidden.has(name));
+  return own.length === 0 ? undefined : JSON.stringify(own);
 }
 
 function typeName(option: Schema): string {

@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { catalog } from "../src/workers/catalog.ts";
 import { describe } from "../src/workers/check/describe.ts";
+import { documentElements } from "../src/workers/check/document-elements.ts";
+import { errorsOf, warningsOf } from "./workers/check/real-catalog.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -58,6 +60,20 @@ test("every option of the catalogue says what it does", () => {
     [],
   );
 });
+
+test("every key of the editors' schema says what it does", () => {
+  assert.ok(Object.keys(definitions).length > 80);
+  assert.deepEqual(
+    Object.entries(definitions).flatMap(([name, schema]) => problemsIn(schema, name)),
+    [],
+  );
+});
+
+for (const { name, example } of documentElements) {
+  test(`the example of ${name} is deployed as it stands`, async () => {
+    assert.deepEqual([...(await errorsOf(example)), ...(await warningsOf(example))], []);
+  });
+}
 
 test("words are a sentence that says more than the name", () => {
   for (const [name, words, problem] of [

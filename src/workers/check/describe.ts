@@ -4,13 +4,17 @@ import type { Catalog } from "../catalog.ts";
 import { consumes } from "../engine/component.ts";
 import { kamelets } from "../kamelets/index.ts";
 import { Definitions } from "./context.ts";
+import { documentElements } from "./document-elements.ts";
 import { flowSchema, formatNames, genericLanguage } from "./flow-schema.ts";
 import { documentation, type JsonSchema, optionsSchema, scalar } from "./json-schema.ts";
 import { kameletEntry } from "./kamelet-schema.ts";
 
 export function describe(catalog: Catalog): Description {
   const document = describeCatalog(catalog);
-  return { catalog: document, flowSchema: flowSchema(catalog, document) };
+  return {
+    catalog: { ...document, elements: [...documentElements, ...document.elements] },
+    flowSchema: flowSchema(catalog, document),
+  };
 }
 
 function describeCatalog(catalog: Catalog): CatalogDocument {

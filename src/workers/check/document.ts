@@ -8,14 +8,14 @@ import { didYouMean, listed } from "./suggest.ts";
 import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase } from "./tree.ts";
 
 /** Elements that are expanded into routes (check/expand), or stand for all routes of a flow. */
-export const expandedElements: readonly string[] = [
+export const expandedElements = [
   "beans",
   "rest",
   "restConfiguration",
   "routeConfiguration",
   "routeTemplate",
   "templatedRoute",
-];
+] as const;
 
 /** A document's items by kind. */
 export interface FoundDocument {

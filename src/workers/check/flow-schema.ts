@@ -7,6 +7,8 @@ import type { CatalogDocument } from "../../shared/check.ts";
 import type { Catalog } from "../catalog.ts";
 import { legacyFormats } from "./camel-names.ts";
 import { documentKeys, expandedElements } from "./document.ts";
+import { documentElements, fromParts, routeParts } from "./document-elements.ts";
+import type { Parts } from "./expand/parts.ts";
 import {
   documentation,
   flowSchemaId,
@@ -53,13 +55,14 @@ function documentDefinitions({ elements }: CatalogDocument): JsonSchema {
     ["route", refTo("route")],
     ["from", refTo("from")],
     ...elements.map(({ name }) => [name, refTo(`element:${name}`)] as const),
-    ...expandedElements.map((name) => [name, {}] as const),
+    ...expandedElements.map((name) => [name, refTo(`element:${name}`)] as const),
   ] as const;
-  const forPeople = [...documentKeys].map((key) => [key, scalar] as const);
+  const nothing = { ...scalar, description: "Something for people: nothing reads it." };
+  const forPeople = [...documentKeys].map((key) => [key, nothing] as const);
   const entries: JsonSchema = { type: "array", items: refTo("entry") };
   return {
     document: choice({ required: ["routes"] }, refTo("routes"), refTo("entry")),
-    routes: closed([["routes", entries], ...forPeople]),
+    routes: closed([["routes", { ...entries, description: "The routes, and what stands beside them." }], ...forPeople]),
     entry: choice(
       { required: ["kind"], not: { required: ["from"] } },
       refTo("resource"),
@@ -68,9 +71,14 @@ function documentDefinitions({ elements }: CatalogDocument): JsonSchema {
     item: { ...closed(item), minProperties: 1 },
     resource: {
       ...closed([
-        ["apiVersion", scalar],
-        ["kind", { enum: ["Integration", "Pipe", "KameletBinding", "Kamelet"] }],
-        ...["metadata", "spec", "status"].map((key) => [key, { type: "object" }] as const),
+        ["apiVersion", { ...scalar, description: "The version of Camel's resources; nothing reads it." }],
+        ["kind", { enum: ["Integration", "Pipe", "KameletBinding", "Kamelet"], description: "What the resource is." }],
+        ["metadata", { type: "object", description: "The `name` of the resource; nothing reads the rest." }],
+        [
+          "spec",
+          { type: "object", description: "What the resource holds: `flows`, a source and a sink, or a template." },
+        ],
+        ["status", { type: "object", description: "What a cluster says of the resource; nothing reads it." }],
       ]),
       required: ["kind", "spec"],
       if: { properties: { kind: { const: "Integration" } } },
@@ -81,37 +89,55 @@ function documentDefinitions({ elements }: CatalogDocument): JsonSchema {
 }
 
 function routeDefinitions({ components, elements }: CatalogDocument): JsonSchema {
-  const { id, description, note } = documentation;
   const schemes = components.filter(({ consumer }) => consumer).map(({ name }) => name);
-  const from = closed([
-    ["id", id],
-    ["description", description],
-    ["note", note],
-    ["uri", { type: "string", description: `an endpoint of: ${schemes.join(", ")}` }],
-    ["parameters", parametersSchema],
-    ["variableReceive", { type: "string", description: "the message's body goes into this variable" }],
-    ["steps", refTo("steps")],
-  ]);
+  const from = closed(
+    withWords(fromParts, [
+      ["id", scalar],
+      ["description", scalar],
+      ["note", scalar],
+      ["uri", { type: "string", examples: schemes }],
+      ["parameters", parametersSchema],
+      ["variableReceive", { type: "string" }],
+      ["steps", refTo("steps")],
+    ]),
+  );
   const idle = [...idleRouteAttributes()].map(
-    ([name, values]) => [name, values === undefined ? scalar : { enum: values.flatMap(spellingsOf) }] as const,
+    ([name, { values }]) => [name, values === undefined ? scalar : { enum: values.flatMap(spellingsOf) }] as const,
   );
   const errorHandler = elements.filter(({ name }) => name === "errorHandler");
-  const route = closed([
-    ["id", { ...scalar, pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$|\\{\\{.+\\}\\}" }],
-    ["description", description],
-    ["note", note],
-    ["autoStartup", { type: ["boolean", "string"] }],
-    ["nodePrefixId", scalar],
-    ["precondition", scalar],
-    ["routeConfigurationId", { type: "string", description: "ids of routeConfigurations, or patterns such as web*" }],
-    ...errorHandler.map(({ name }) => [name, refTo(`element:${name}`)] as const),
-    ...idle,
-    ["from", { anyOf: [refTo("from"), { type: "string" }] }],
-    ["steps", refTo("steps")],
-  ]);
+  const route = closed(
+    withWords(routeParts, [
+      ["id", { ...scalar, pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$|\\{\\{.+\\}\\}" }],
+      ["description", scalar],
+      ["note", scalar],
+      ["autoStartup", { type: ["boolean", "string"] }],
+      ["nodePrefixId", scalar],
+      ["precondition", scalar],
+      ["routeConfigurationId", { type: "string" }],
+      ...errorHandler.map(({ name }) => [name, refTo(`element:${name}`)] as const),
+      ...idle,
+      ["from", { anyOf: [refTo("from"), { type: "string" }] }],
+      ["steps", refTo("steps")],
+    ]),
+  );
+  const expanded = documentElements.filter(({ name }) => name !== "route");
   return {
-    from: { ...from, required: ["uri"] },
-    route: { ...route, required: ["from"] },
+    from: {
+      ...from,
+      required: ["uri"],
+      description: "Where messages come from, with the steps: a route without more.",
+    },
+    route: {
+      ...route,
+      required: ["from"],
+      description: "A way of messages: where they come from, and what is done with each.",
+    },
+    ...Object.fromEntries(
+      expanded.map(({ name, docs, schema }) => [
+        `element:${name}`,
+        { description: docs, ...(name === "beans" ? { items: schema } : schema) },
+      ]),
+    ),
   };
 }
 
@@ -162,13 +188,20 @@ function expressionDefinitions(catalog: Catalog, { languages }: CatalogDocument)
     /** Where the language stands alone, below `expression`. */
     language: oneKey(byName),
     expression: {
-      ...closed([...byName, ["expression", refTo("language")], ...Object.entries(documentation)]),
+      ...closed([
+        ...byName,
+        ["expression", { ...refTo("language"), description: "A language and its text, for those who write it below." }],
+        ...Object.entries(documentation),
+      ]),
       oneOf: [...names, genericLanguage, "expression"].map((name) => ({ required: [name] })),
     },
     [`language:${genericLanguage}`]: {
       description: "Any language, by its name.",
       type: "object",
-      properties: { language: { enum: names }, expression: scalar },
+      properties: {
+        language: { enum: names, description: "Which language it is, by name." },
+        expression: { ...scalar, description: "The text in this language." },
+      },
       required: ["language", "expression"],
     },
     ...definitions,
@@ -184,6 +217,11 @@ function formatDefinitions(catalog: Catalog, { formats }: CatalogDocument): Json
     definitions[`format:${name}`] = { description: docs, anyOf: forms };
   }
   return definitions;
+}
+
+/** Each with the words of the part of its name. */
+function withWords(parts: Parts, properties: Properties): Properties {
+  return properties.map(([name, schema]) => [name, { ...schema, description: parts[name]?.words }] as const);
 }
 
 function closed(properties: Properties): JsonSchema {

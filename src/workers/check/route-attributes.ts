@@ -5,9 +5,11 @@ import { didYouMean, listed } from "./suggest.ts";
 import { atKey, type Entry, toCamelCase } from "./tree.ts";
 
 /** Attributes that the route itself reads. */
-export const ownRouteAttributes: ReadonlySet<string> = new Set(
-  "id description note autoStartup nodePrefixId precondition routeConfigurationId errorHandler from steps".split(" "),
-);
+export const ownRouteNames = [
+  ...(["id", "description", "note", "autoStartup", "nodePrefixId", "precondition"] as const),
+  ...(["routeConfigurationId", "errorHandler", "from", "steps"] as const),
+] as const;
+export const ownRouteAttributes: ReadonlySet<string> = new Set(ownRouteNames);
 
 /** Values that say what is the case anyway; `*` for all of them. */
 const fulfilled: ReadonlyMap<string, ReadonlySet<string>> = new Map([
@@ -33,13 +35,26 @@ const noEffect: ReadonlyMap<string, string> = new Map([
   ["shutdownRoute", "the routes of a flow end together, when what has begun is finished"],
 ]);
 
-/** Attributes that are taken and change nothing, each with the values that are taken; absent: any. */
-export function idleRouteAttributes(): ReadonlyMap<string, readonly string[] | undefined> {
+/** Why nothing is warned of. */
+const silent: ReadonlyMap<string, string> = new Map([
+  ["shutdownRunningTask", "what has begun is finished before a route ends"],
+  ["kameletId", "it says of which kamelet the route was made"],
+]);
+
+interface IdleAttribute {
+  /** Those that are taken; undefined: any. */
+  readonly values: readonly string[] | undefined;
+  readonly words: string;
+}
+
+/** Attributes that are taken and change nothing. */
+export function idleRouteAttributes(): ReadonlyMap<string, IdleAttribute> {
   const names = [...fulfilled.keys(), ...noEffect.keys()];
   return new Map(
     names.map((name) => {
       const values = [...(fulfilled.get(name) ?? [])];
-      return [name, noEffect.has(name) || values.includes("*") ? undefined : values];
+      const words = `No effect: ${noEffect.get(name) ?? silent.get(name)}.`;
+      return [name, { values: noEffect.has(name) || values.includes("*") ? undefined : values, words }];
     }),
   );
 }

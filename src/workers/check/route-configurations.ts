@@ -1,6 +1,7 @@
 /** `routeConfiguration`: elements for the routes that name it, or for all that name none (Camel: RoutesConfigurer). */
 import type { Context, RouteDraft } from "./context.ts";
 import { elementNames, type RouteElements, readElements } from "./elements.ts";
+import { forPeople, type Parts, text } from "./expand/parts.ts";
 import { isPlainAttribute } from "./options.ts";
 import { preconditionHolds } from "./precondition.ts";
 import { didYouMean, listed } from "./suggest.ts";
@@ -14,7 +15,26 @@ export interface RouteConfiguration {
 
 type Base = Omit<Context, "route" | "scope">;
 
-const attributes = new Set(["id", "description", "note", "precondition"]);
+const attributeParts = {
+  id: text(
+    "The name by which routes use it, in `routeConfigurationId`; without one it is for all routes that name none.",
+  ),
+  ...forPeople,
+  precondition: text(
+    "A condition on parameters, such as `{{mode}} == 1`; when it does not hold, the configuration is not there.",
+  ),
+} as const satisfies Parts;
+const attributes: ReadonlySet<string> = new Set(Object.keys(attributeParts));
+
+export const configurationParts: Parts = {
+  ...attributeParts,
+  ...Object.fromEntries(
+    [...elementNames].map((name) => [
+      name,
+      { kind: "map, or list of maps", words: `What \`${name}\` does beside routes, for the routes that use this.` },
+    ]),
+  ),
+};
 
 /** Undefined when its precondition does not hold, or it cannot be read. */
 export function readConfiguration(entry: Entry, base: Base): RouteConfiguration | undefined {

@@ -5,10 +5,23 @@ import { didYouMean, listed } from "../suggest.ts";
 import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase } from "../tree.ts";
 import { type BeanType, beanTypes } from "./bean-types.ts";
 import { isNothing, textOf } from "./nodes.ts";
+import { type Parts, text } from "./parts.ts";
 
 const ways = ["factoryBean", "factoryMethod", "builderClass", "builderMethod", "initMethod", "destroyMethod"];
 const ofScripts = ["script", "scriptLanguage", "scriptPropertyPlaceholders"];
-const attributes = [...ways, "name", "type", "properties", "constructors", ...ofScripts];
+
+/** What is not refused. */
+export const beanParts: Parts = {
+  name: text("The name by which options such as `aggregationStrategy` find the bean."),
+  type: text(
+    "The class, such as org.apache.camel.processor.aggregate.StringAggregationStrategy; the runtime has its own of these.",
+  ),
+  properties: {
+    kind: "map",
+    words: "What the bean is set up with: `cacheSize` of a repository, `delimiter` of joined texts.",
+  },
+};
+const attributes = [...ways, ...Object.keys(beanParts), "constructors", ...ofScripts];
 
 /** The good ones; a bean that cannot be made is one error, whatever its properties are. */
 export function readBeans(entry: Entry, report: Report): readonly BeanModel[] {

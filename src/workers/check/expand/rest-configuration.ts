@@ -3,7 +3,8 @@ import type { Report } from "../report.ts";
 import { didYouMean, listed } from "../suggest.ts";
 import { atKey, describeNode, type Entry, entryOf, type Node, toCamelCase } from "../tree.ts";
 import { isNothing, textOf } from "./nodes.ts";
-import { defaultOptions, optionKeys, type RestOptions, readOptions } from "./rest-options.ts";
+import { flag, idle, list, type Parts, text } from "./parts.ts";
+import { defaultOptions, optionParts, type RestOptions, readOptions } from "./rest-options.ts";
 
 export interface RestConfiguration {
   readonly contextPath: string;
@@ -45,8 +46,21 @@ const refused: Readonly<Record<string, string>> = {
 /** The headers that Camel sets (RestBindingAdvice.setCORSHeaders). */
 const corsNames = ["Origin", "Methods", "Headers", "Credentials"].map((name) => `Access-Control-Allow-${name}`);
 corsNames.push("Access-Control-Max-Age");
-/** Whether the routes that a service calls become part of its own makes no difference to what they do. */
-const own = ["contextPath", "corsHeaders", "inlineRoutes", ...optionKeys];
+const ownParts: Parts = {
+  contextPath: text("The path before all paths of the services, such as `/shop`."),
+  corsHeaders: list("Access-Control headers that differ from the usual ones; a map of names and values is well, too.", {
+    key: text("The header's name, such as Access-Control-Allow-Origin."),
+    value: text("The header's value."),
+  }),
+  inlineRoutes: flag("No effect: the routes that services call do the same either way."),
+  ...optionParts,
+};
+const own = Object.keys(ownParts);
+
+export const configurationParts: Parts = {
+  ...ownParts,
+  ...Object.fromEntries(Object.entries(noEffect).map(([name, why]) => [name, idle(why)])),
+};
 
 /** Several are one: what is written later counts. */
 export function readRestConfiguration(entries: readonly Entry[], report: Report): RestConfiguration {

@@ -2,19 +2,50 @@
 import type { Report } from "../report.ts";
 import { didYouMean } from "../suggest.ts";
 import { atKey, entryOf, type MapNode, type ScalarNode, toCamelCase } from "../tree.ts";
-import { mediaKeys, optionKeys } from "./rest-options.ts";
+import { flag, forPeople, idle, list, type Parts, text } from "./parts.ts";
+import { mediaParts, optionParts } from "./rest-options.ts";
+import { paramParts } from "./rest-params.ts";
 
 export const verbs = ["get", "post", "put", "patch", "delete", "head"];
 
-/** Says something to people and to documents that are not served here; `param` is read elsewhere. */
-const documentation =
-  "description note apiDocs deprecated tag type outType responseMessage param streamCache id path uri disabled".split(
-    " ",
-  );
+const inDocument = "it is for API documents, which are not served";
+const noClasses = "there are no Java classes, a JSON body becomes maps and lists";
+
 const security = ["security", "securityDefinitions", "securityRequirements"];
-const common = [...documentation, ...mediaKeys, ...optionKeys];
-const verbKeys = [...common, "routeId", "to"];
-const restKeys = [...common, ...verbs];
+const common: Parts = {
+  ...forPeople,
+  apiDocs: idle(inDocument),
+  deprecated: idle(inDocument),
+  tag: idle(inDocument),
+  type: idle(noClasses),
+  outType: idle(noClasses),
+  responseMessage: idle(inDocument),
+  param: list("What a request must have, may have, and has when it says nothing.", paramParts),
+  streamCache: idle("a body is in memory and can always be read again"),
+  id: text("Names the route that is made of it, unless `routeId` does."),
+  path: text("The path behind the one around it, such as `/orders/{id}`; what stands in braces becomes a header."),
+  uri: text("The old name of `path`."),
+  disabled: flag("With `true` this part is as if it were not written."),
+  ...mediaParts,
+  ...optionParts,
+};
+const verbParts: Parts = {
+  ...common,
+  routeId: text("The id of the route that is made of it; made of the path without it."),
+  to: {
+    kind: "endpoint",
+    words: "The address that is called with the request, such as `direct:order`. Each method needs one.",
+  },
+};
+/** What a method says counts before what stands here. */
+export const restParts: Parts = {
+  ...common,
+  ...Object.fromEntries(
+    verbs.map((verb) => [verb, list(`Services for ${verb.toUpperCase()}, each with a path of its own.`, verbParts)]),
+  ),
+};
+const verbKeys = Object.keys(verbParts);
+const restKeys = Object.keys(restParts);
 
 /** false: a key is unknown, which is reported. */
 export function checkKeys(map: MapNode, owner: string, report: Report): boolean {

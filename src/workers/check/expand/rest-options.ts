@@ -2,6 +2,7 @@
 import type { Report } from "../report.ts";
 import { describeNode, entryOf, type MapNode, type ScalarNode } from "../tree.ts";
 import { textOf } from "./nodes.ts";
+import { flag, type Part, type Parts, text } from "./parts.ts";
 
 export interface RestOptions {
   readonly bindingMode: string;
@@ -25,8 +26,26 @@ export const defaultOptions: RestOptions = {
 };
 
 const flags = ["enableCORS", "clientRequestValidation", "skipBindingOnErrorCode", "enableNoContentResponse"] as const;
-export const mediaKeys = ["consumes", "produces"] as const;
-export const optionKeys: readonly string[] = ["bindingMode", "clientResponseValidation", ...flags];
+const mediaKeys = ["consumes", "produces"] as const;
+
+export const mediaParts: Readonly<Record<(typeof mediaKeys)[number], Part>> = {
+  consumes: text("The media types that requests may have, such as `application/json`; others are answered with 415."),
+  produces: text("The media types of answers; a caller that takes none of them is answered with 406."),
+};
+
+export const optionParts: Parts & Readonly<Record<(typeof flags)[number], Part>> = {
+  bindingMode: {
+    kind: "one of off, auto, json",
+    words: "Whether JSON bodies become values for the route, and its reply JSON again; `auto` where a body is JSON.",
+  },
+  clientResponseValidation: flag("Only `false` is possible; use step `validate` in the route."),
+  enableCORS: flag("Sends Access-Control headers with each answer, and answers OPTIONS for the path."),
+  clientRequestValidation: flag(
+    "Answers requests with 4xx whose media type, parameters or JSON do not fit, before the route runs.",
+  ),
+  skipBindingOnErrorCode: flag("Leaves the body of an answer with a status of 300 or more as it is; true by default."),
+  enableNoContentResponse: flag("Answers 204 when the route leaves no body."),
+};
 
 export function readOptions(node: MapNode, outer: RestOptions, owner: string, report: Report): RestOptions {
   const options: { -readonly [key in keyof RestOptions]: RestOptions[key] } = { ...outer };

@@ -3,21 +3,31 @@ import type { Report } from "../report.ts";
 import { didYouMean } from "../suggest.ts";
 import { atKey, describeNode, entryOf, type MapNode, type Node, toCamelCase, type Where } from "../tree.ts";
 import { isNothing, mapAt, scalarAt, seqAt, textOf } from "./nodes.ts";
+import { flag, forPeople, idle, type Parts, text } from "./parts.ts";
 import { flagIn } from "./rest-options.ts";
 
 const types = ["path", "query", "header", "body", "formData"];
-/** Said to readers of an API document; Camel checks none of it. */
-const documentation = [
-  "description",
-  "dataType",
-  "dataFormat",
-  "arrayType",
-  "collectionFormat",
-  "examples",
-  "note",
-  "id",
-];
-const known = ["name", "type", "required", "defaultValue", "allowableValues", ...documentation];
+/** Camel checks none of it. */
+const inDocument = "it is for readers of an API document";
+
+export const paramParts: Parts = {
+  name: text("The parameter's name."),
+  type: { kind: `one of ${types.join(", ")}`, words: "Where it stands in the request; by default in the path." },
+  required: flag("Whether a request must have it, with `clientRequestValidation`; true by default."),
+  defaultValue: text("The value of a parameter of the query or a header that a request leaves out."),
+  allowableValues: {
+    kind: "list of texts",
+    words: "The values that a parameter of the query or a header may have, with `clientRequestValidation`.",
+  },
+  ...forPeople,
+  dataType: idle(inDocument),
+  dataFormat: idle(inDocument),
+  arrayType: idle(inDocument),
+  collectionFormat: idle(inDocument),
+  examples: idle(inDocument),
+  id: text("Names the parameter, for people."),
+};
+const known = Object.keys(paramParts);
 
 interface Params {
   readonly defaults: Map<string, string>;

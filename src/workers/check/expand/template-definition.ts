@@ -11,7 +11,9 @@ import {
   toCamelCase,
   type Where,
 } from "../tree.ts";
+import { beanParts } from "./beans.ts";
 import { textOf } from "./nodes.ts";
+import { flag, forPeople, list, type Parts, text } from "./parts.ts";
 
 export interface Template {
   readonly id: string;
@@ -27,7 +29,20 @@ export interface Parameter {
   readonly standard: ScalarNode | undefined;
 }
 
-const templateKeys = ["id", "description", "note", "parameters", "beans", "from", "route"];
+export const templateParts: Parts = {
+  id: text("The name by which `templatedRoute` uses it."),
+  ...forPeople,
+  parameters: list("What a use may fill in: `{{name}}` stands for it in the route.", {
+    name: text("The parameter's name."),
+    defaultValue: text("Its value when a use gives none."),
+    required: flag("Whether each use must give it; true unless there is a default."),
+    description: text("What the parameter is for, to people."),
+  }),
+  beans: list("Beans of which each use has its own; `{{name}}` names it in the route.", beanParts),
+  from: { kind: "map", words: "Where messages come from, with `steps`: a route without more." },
+  route: { kind: "map", words: "The whole route, in place of `from`." },
+};
+const templateKeys = Object.keys(templateParts);
 
 export function readTemplate(entry: Entry, report: Report): Template | undefined {
   const node = entry.value;
@@ -50,7 +65,7 @@ export function readTemplate(entry: Entry, report: Report): Template | undefined
 
 /** Required unless it says otherwise or has a default (Camel: RouteTemplateParameterDefinition). */
 function parametersOf(node: MapNode, report: Report): readonly Parameter[] {
-  return namedItems(node, "parameters", ["name", "defaultValue", "required", "description"], report).map(
+  return namedItems(node, "parameters", Object.keys(templateParts["parameters"]?.inner ?? {}), report).map(
     ({ name, item }) => {
       const standard = entryOf(item, "defaultValue")?.value;
       const required = textOf(entryOf(item, "required")?.value);

@@ -12,22 +12,27 @@ import {
   type ScalarNode,
   type Where,
 } from "../tree.ts";
+import { beanParts } from "./beans.ts";
 import { type Expansion, routeItem } from "./expansion.ts";
 import { scalarAt, textOf, withEntry, withoutEntries } from "./nodes.ts";
+import { forPeople, list, type Parts, text } from "./parts.ts";
 import { templateBeans } from "./template-beans.ts";
 import { hasUnknown, namedItems, readTemplate, type Template } from "./template-definition.ts";
 
-const useKeys = [
-  "routeTemplateRef",
-  "routeId",
-  "prefixId",
-  "group",
-  "parameters",
-  "beans",
-  "id",
-  "description",
-  "note",
-];
+export const useParts: Parts = {
+  routeTemplateRef: text("The id of the `routeTemplate` that the route is made of."),
+  routeId: text("The id of the route; made of the template's without it."),
+  prefixId: text("What stands before the ids of its steps, so that several uses of a template have ids of their own."),
+  group: text("No effect: the routes of a flow are started and stopped together."),
+  parameters: list("Values of the template's parameters.", {
+    name: text("The parameter's name."),
+    value: text("What stands in the route for `{{name}}`."),
+  }),
+  beans: list("Beans of this route alone; `{{name}}` names one in the template.", beanParts),
+  id: text("Names the use, for people."),
+  ...forPeople,
+};
+const useKeys = Object.keys(useParts);
 
 /** Templates may stand after their uses. */
 export function expandTemplates(
