@@ -134,6 +134,16 @@ export interface FlowManifest {
   readonly endpoints?: readonly string[];
 }
 
+/** Whether its source may be started in one deployment of the flow at a time, and in one thread. */
+export function isExclusive({ trigger }: RouteManifest): boolean {
+  return trigger.kind === "source" && trigger.exclusive === true;
+}
+
+/** Whether the flow has exactly one thread: it keeps state there, or two would take the same messages. */
+export function hasOneThread({ stateful, routes }: Pick<FlowManifest, "stateful" | "routes">): boolean {
+  return stateful || routes.some(isExclusive);
+}
+
 const schemeGrammar = /^[a-z][a-z0-9+.-]{0,63}$/i;
 
 /** Whether a thread's word for a trigger is one, as far as control shows it to others. */

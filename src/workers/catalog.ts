@@ -20,9 +20,16 @@ export interface Catalog {
   readonly elements: ReadonlyMap<string, ElementDefinition>;
 }
 
+const schemes = new Map(components.map((component) => [component.scheme, component]));
+
+/** One that is not in the list: to be called in both kinds of threads, before a flow is checked or compiled. */
+export function addComponent(component: ComponentDefinition): void {
+  schemes.set(component.scheme, component);
+}
+
 export const catalog: Catalog = {
   steps: new Map(steps.map((step) => [step.name, step])),
-  components: new Map(components.map((component) => [component.scheme, component])),
+  components: schemes,
   languages: new Map(languages.map((language) => [language.name, language])),
   formats: new Map(formats.map((format) => [format.name, format])),
   elements: new Map(elements.map((element) => [element.name, element])),

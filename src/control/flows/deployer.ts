@@ -5,6 +5,7 @@ import { roundedMs } from "../../shared/duration.ts";
 import type { Variables } from "../../shared/environment-mark.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
+import { hasOneThread } from "../../shared/manifest.ts";
 import { more, problemLines } from "../../shared/problems.ts";
 import type { Isolation, RecordMode } from "../../shared/protocol.ts";
 import type { DesiredState, FlowStore, Kept, StoredLimits } from "../stores/stores.ts";
@@ -178,7 +179,7 @@ export class Deployer {
     return {
       flow,
       diagnostics: [...diagnostics, ...absent],
-      limits: flow.manifest.stateful ? inOneThread(limits, overrides) : limits,
+      limits: hasOneThread(flow.manifest) ? inOneThread(limits, overrides) : limits,
       ...{ record, isolation, logHandled, remember },
     };
   }
@@ -276,11 +277,11 @@ async function refusable<T>(starting: Promise<T>): Promise<T> {
   }
 }
 
-/** State that is kept between messages is in one thread. Throws limit_not_allowed for a flow that asks for more threads. */
+/** What is kept between messages, or must not be taken twice, is in one thread. Throws limit_not_allowed for a flow that asks for more threads. */
 function inOneThread(limits: Limits, { threads = 1 }: StoredLimits): Limits {
   if (Number(threads) > 1) {
     const message =
-      "a flow that keeps state between its messages (aggregate, throttle, seda, ...) has one thread: leave out the limit 'threads'";
+      "a flow that keeps state between its messages (aggregate, throttle, seda, ...), or takes them as the only one, has one thread: leave out the limit 'threads'";
     throw new AppError("limit_not_allowed", message);
   }
   return { ...limits, threads: 1 };

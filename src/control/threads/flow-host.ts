@@ -10,7 +10,6 @@ import type { Limits } from "../../shared/limits.ts";
 import type { Isolation } from "../../shared/protocol.ts";
 import type { ThreadPlace } from "./booted-thread.ts";
 import { hostEntry, threadEntries } from "./code.ts";
-import { FileTurns } from "./file-turns.ts";
 import { FlowPool } from "./flow-pool.ts";
 import type {
   CompilingFlow,
@@ -22,6 +21,7 @@ import type {
 } from "./hosted.ts";
 import { HostPlaces, type HostStatus } from "./hosts/host-places.ts";
 import type { RunProgress } from "./run-progress.ts";
+import { SourceTurns } from "./source-turns.ts";
 import { StandbyThreads } from "./standby-threads.ts";
 import { Supervisor } from "./supervisor.ts";
 import { CompileFailure, type FlowOwn } from "./thread-source.ts";
@@ -70,7 +70,7 @@ export class FlowHost {
   readonly #networked: StandbyThreads;
   readonly #supervisor = new Supervisor();
   readonly #places: HostPlaces;
-  readonly #fileTurns = new FileTurns();
+  readonly #sourceTurns = new SourceTurns();
   readonly #turns: Turns;
   readonly #pools = new Set<FlowPool>();
   /** Flows in threads of this process: those that call out, and all others. */
@@ -115,7 +115,7 @@ export class FlowHost {
         standby: joined?.place.standby(network) ?? (network ? this.#networked : this.#standby),
         supervisor: this.#supervisor,
         events,
-        fileTurns: this.#fileTurns,
+        sourceTurns: this.#sourceTurns,
         turns: this.#turns,
         own: this.#ownOf(request),
         onClosed: () => {

@@ -1,11 +1,10 @@
 /** A deployment's threads: hands invocations to them, queues what they cannot take, wakes from idling, replaces the dead. */
 import { AppError } from "../../shared/errors.ts";
-import type { FlowManifest } from "../../shared/manifest.ts";
+import { type FlowManifest, hasOneThread } from "../../shared/manifest.ts";
 import { type Attachment, type Level, levels } from "../../shared/protocol.ts";
 import type { ActiveRun } from "./active-run.ts";
 import { Admission } from "./admission.ts";
 import { Drain, type Drained } from "./drain.ts";
-import type { FileTurns } from "./file-turns.ts";
 import type { FlowThread } from "./flow-thread.ts";
 import type { HostEvents, HostedAnnouncement, HostedFlow, HostedInvocation, Lost } from "./hosted.ts";
 import { IdleTimer } from "./idle-timer.ts";
@@ -17,6 +16,7 @@ import { Quarantine } from "./quarantine.ts";
 import type { RunProgress } from "./run-progress.ts";
 import { ServedRoutes } from "./served-routes.ts";
 import { Settling } from "./settling.ts";
+import type { SourceTurns } from "./source-turns.ts";
 import type { StandbyThreads } from "./standby-threads.ts";
 import type { Supervisor } from "./supervisor.ts";
 import { endThreads, type FlowOwn, ThreadSource } from "./thread-source.ts";
@@ -26,7 +26,7 @@ interface Surroundings {
   readonly standby: StandbyThreads;
   readonly supervisor: Supervisor;
   readonly events: HostEvents;
-  readonly fileTurns: FileTurns;
+  readonly sourceTurns: SourceTurns;
   readonly turns: Turns;
   readonly own: FlowOwn;
   onClosed(): void;
@@ -83,7 +83,12 @@ export class FlowPool implements HostedFlow {
     const threads = (): readonly FlowThread[] => this.#threads.serving;
     this.#admission = new Admission({ limits, turns: around.turns, threads });
     const { flowId } = this;
-    this.#routes = new ServedRoutes({ flowId, fileTurns: around.fileTurns, manifest: () => this.manifest, threads });
+    this.#routes = new ServedRoutes({
+      flowId,
+      sourceTurns: around.sourceTurns,
+      manifest: () => this.manifest,
+      threads,
+    });
     around.supervisor.watchRoom(this);
   }
 
@@ -152,8 +157,11 @@ export class FlowPool implements HostedFlow {
     this.#look();
   }
 
+  /** A flow whose sources run needs its threads; one whose sources were stopped may be idle from now on. */
   serve(running: string): void {
     this.#routes.serve(running);
+    if (!this.#routes.hasSource) this.#idle.watch();
+    else if (this.#drain === undefined && this.#quarantine.remainingMs <= 0) this.#wake();
   }
 
   settle(): Promise<void> {
@@ -196,14 +204,15 @@ export class FlowPool implements HostedFlow {
     }
   }
 
-  /** A flow that keeps state has one thread: the next one begins when what the old one keeps is finished, and what came meanwhile waits. */
+  /** Of a flow that has one thread, the next one begins when what the old one keeps is finished, and what came meanwhile waits. */
   recycle(thread: FlowThread, must: boolean): void {
     if (this.#drain !== undefined || this.#recycled.has(thread) || this.#leaving.has(thread)) return;
     if (!this.#threads.serving.includes(thread)) {
       if (must) this.#early.add(thread);
-    } else if (!this.manifest.stateful) void this.#takeOver(thread);
+    } else if (!hasOneThread(this.manifest)) void this.#takeOver(thread);
     else if (must) {
-      this.#log("WARN", "its thread has to go: what its steps have kept in it is finished or lost, and begins anew");
+      if (this.manifest.stateful)
+        this.#log("WARN", "its thread has to go: what its steps have kept in it is finished or lost, and begins anew");
       this.#threads.leave(thread);
     }
   }
@@ -273,14 +282,19 @@ export class FlowPool implements HostedFlow {
     }, ms).unref();
   }
 
-  /** Whether it has its threads back before somebody asks for them: it keeps state in them, or others of it still serve. */
+  /** Whether it has its threads back before somebody asks for them: it lives in them, or others of it still serve. */
   get #keepsThreads(): boolean {
-    return this.#manifest?.stateful === true || this.#threads.serving.length + this.#arriving.size > 0;
+    return this.#livesInThreads || this.#threads.serving.length + this.#arriving.size > 0;
+  }
+
+  /** It keeps state in its threads, or its messages come about there. */
+  get #livesInThreads(): boolean {
+    return this.#manifest !== undefined && (this.#manifest.stateful || this.#routes.hasSource);
   }
 
   /** Brings a flow without enough threads back to its number of them. */
   #wake(): void {
-    if (this.#manifest?.stateful === true && this.#leaving.size > 0) return;
+    if (this.#manifest !== undefined && hasOneThread(this.#manifest) && this.#leaving.size > 0) return;
     while (!this.#closed && this.#threads.serving.length + this.#arriving.size < this.limits.threads) {
       this.#addThread().then(
         () => this.#idle.watch(),
@@ -352,7 +366,7 @@ export class FlowPool implements HostedFlow {
 
   /** A flow whose triggers live in control needs no thread between its runs. */
   #rest(): void {
-    if (this.#manifest?.stateful === true) return;
+    if (this.#livesInThreads) return;
     const busy = this.inflight + this.queued + this.#arriving.size + this.#leaving.size > 0;
     if (busy || this.#drain !== undefined) this.#idle.watch();
     else {

@@ -1,11 +1,11 @@
-/** Which routes of a deployment run, as its threads are told: none until it serves; those that take files when it is their turn. */
+/** Which routes of a deployment run, as its threads are told: none until it serves; those with exclusive sources when it is their turn. */
 import type { FlowManifest } from "../../shared/manifest.ts";
-import type { FileTurn, FileTurns } from "./file-turns.ts";
 import type { FlowThread } from "./flow-thread.ts";
+import type { SourceTurn, SourceTurns } from "./source-turns.ts";
 
 interface Surroundings {
   readonly flowId: string;
-  readonly fileTurns: FileTurns;
+  readonly sourceTurns: SourceTurns;
   manifest(): FlowManifest;
   /** Those that are to be told. */
   threads(): readonly FlowThread[];
@@ -14,7 +14,7 @@ interface Surroundings {
 export class ServedRoutes {
   readonly #around: Surroundings;
   #running: string | undefined;
-  #turn: FileTurn | undefined;
+  #turn: SourceTurn | undefined;
 
   constructor(around: Surroundings) {
     this.#around = around;
@@ -26,10 +26,16 @@ export class ServedRoutes {
     for (const thread of this.#around.threads()) this.tell(thread);
   }
 
+  /** Whether a route runs whose messages come about in the thread. */
+  get hasSource(): boolean {
+    const running = this.#running ?? "";
+    return this.#around.manifest().routes.some(({ trigger }, i) => trigger.kind === "source" && running[i] === "1");
+  }
+
   tell(thread: FlowThread): void {
     if (this.#running === undefined) return;
-    const { flowId, fileTurns, manifest, threads } = this.#around;
-    this.#turn ??= fileTurns.join(flowId, manifest(), () => {
+    const { flowId, sourceTurns, manifest, threads } = this.#around;
+    this.#turn ??= sourceTurns.join(flowId, manifest(), () => {
       for (const one of threads()) this.tell(one);
     });
     thread.serve(this.#turn.allowed(this.#running));

@@ -52,7 +52,7 @@ export function threadFlags(entry: URL, { network = false, files, packed = false
     execArgv: [
       "--permission",
       "--interactive",
-      ...[...code, ownStat, fileURLToPath(entry)].map((path) => `--allow-fs-read=${path}`),
+      ...[...code, ownStat, besides(entry)].map((path) => `--allow-fs-read=${path}`),
       // Node 26 calls the flag experimental, on standard error, for each thread.
       ...(network && deniesNetwork ? ["--allow-net", "--disable-warning=ExperimentalWarning"] : []),
       ...(files === undefined ? [] : [files, `${files}/*`].flatMap(both)),
@@ -83,4 +83,9 @@ export function hostFlags(entry: URL): Omit<ThreadFlags, "argv"> {
 
 function both(path: string): string[] {
   return [`--allow-fs-read=${path}`, `--allow-fs-write=${path}`];
+}
+
+/** An entry that is not the runtime's own has what it imports beside it. */
+function besides(entry: URL): string {
+  return fileURLToPath(new URL("*", entry));
 }

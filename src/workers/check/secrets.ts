@@ -17,7 +17,7 @@ export function noteSecrets(model: FlowModel, catalog: Catalog, report: Report):
     if (place !== "refused") return text;
     const message =
       `'${name}' cannot hold {{secret:...}} or {{env:...}}: they stand in constant and simple texts, and in the address, the query and the ` +
-      `credentials of http endpoints that are called; ${bySetVariable}`;
+      `credentials of endpoints that call servers; ${bySetVariable}`;
     report.error("secret_here", message, { at, pointer: "" }, { route: { id: routeId }, step: { id: stepId } });
     return text;
   });

@@ -18,7 +18,7 @@ import { compileRoute } from "./compile-route.ts";
 import { type DirectTarget, localCall, received, remoteCall } from "./direct-calls.ts";
 import { FlowCounts } from "./flow-counts.ts";
 import { FlowLife, noPort } from "./flow-life.ts";
-import { endpointContext, type FlowParts } from "./flow-parts.ts";
+import { endpointContext, type FlowParts, useNetwork } from "./flow-parts.ts";
 import { offerTo } from "./source-offer.ts";
 
 export interface CompiledRoute {
@@ -180,6 +180,7 @@ function addSource(
   if (component?.source === undefined) return;
   const { source: make, files } = component;
   if (files === true) parts.usesFiles = true;
+  useNetwork(component, parts);
   const { flowId, egress } = parts;
   const own = endpointContext(id, parts);
   const context = { ...own, flowId, routeId: id, uri, egress };

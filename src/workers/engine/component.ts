@@ -24,7 +24,7 @@ export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
   readonly network?: LateModule<unknown>;
   /** true: every thread with the network loads that module before a flow comes, since most of these flows use it. */
   readonly loadedAhead?: true;
-  /** Its options, as a producer, in which `{{secret:NAME}}` may stand; with any, also what is lenient. Absent: none. */
+  /** Its options, as a producer or a source, in which `{{secret:NAME}}` may stand; with any, also what is lenient. Absent: none. */
   readonly secrets?: Readonly<Record<string, SecretUse>>;
   /** The options that one end alone reads. The same URI may stand at both, as in Camel: at the other end they are warned of. */
   readonly ends?: { readonly consumer: readonly string[]; readonly producer: readonly string[] };

@@ -32,8 +32,9 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The model with what `change` makes of each text that holds a secret. */
 export function changeSecrets(model: FlowModel, known: Known, change: Change): FlowModel {
   const walk = new Walk(known, change);
-  // What a route consumes is known to the runtime, too, which has no secrets of flows.
-  const consumer = new Walk({ ...known, components: new Map() }, change);
+  // Triggers are for the runtime, which has no secrets of flows. A source is in the flow's thread.
+  const sources = [...known.components].filter(([, { source }]) => source !== undefined);
+  const consumer = new Walk({ ...known, components: new Map(sources) }, change);
   const at = model.routes[0]?.at ?? { line: 1, column: 1, endLine: 1, endColumn: 1 };
   const none: Around = { name: "", at, routeId: undefined, stepId: undefined };
   const routes = model.routes.map(({ from, ...route }) => {

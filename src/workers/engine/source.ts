@@ -12,7 +12,10 @@ export interface Source {
   readonly credits: number;
   /** The route runs, and the flow serves: again after each `pause`. Nothing happens before. */
   start(offer: Offer): void;
-  /** The route is stopped or suspended, or another deployment has its turn: takes nothing more. What is under way goes on. */
+  /**
+   * The route is stopped or suspended: takes nothing more. What is under way goes on. A flow that is idle then gives its thread back,
+   * which ends without `stop`.
+   */
   pause(): void;
   /**
    * The flow ends, once: takes nothing more. Resolves when what is under way is settled and acknowledged and all connections are closed;

@@ -1,0 +1,45 @@
+/**
+ * Of the deployments of one flow only the oldest that is left has its exclusive sources started: those of the next one start when its
+ * threads have ended, so that no file and no message is taken twice. Whatever else a flow does, all its deployments do.
+ */
+import { type FlowManifest, isExclusive } from "../../shared/manifest.ts";
+
+export interface SourceTurn {
+  /** Which routes run, as far as it is this deployment's turn: for each 1 or 0. */
+  allowed(running: string): string;
+  /** Its sources have stopped for good. */
+  leave(): void;
+}
+
+const noTurn: SourceTurn = { allowed: (running) => running, leave() {} };
+
+interface Waiting {
+  come(): void;
+}
+
+export class SourceTurns {
+  readonly #byFlow = new Map<string, Waiting[]>();
+
+  /** `come` is called when its turn has come, unless it is there already. */
+  join(flowId: string, { routes }: FlowManifest, come: () => void): SourceTurn {
+    const exclusive = routes.map(isExclusive);
+    if (!exclusive.includes(true)) return noTurn;
+    const queue = this.#byFlow.get(flowId) ?? [];
+    this.#byFlow.set(flowId, queue);
+    const mine: Waiting = { come };
+    queue.push(mine);
+    return {
+      allowed: (running) =>
+        queue[0] === mine
+          ? running
+          : Array.from(running, (one, index) => (exclusive[index] === true ? "0" : one)).join(""),
+      leave: () => {
+        const at = queue.indexOf(mine);
+        if (at < 0) return;
+        queue.splice(at, 1);
+        if (queue.length === 0) this.#byFlow.delete(flowId);
+        else if (at === 0) queue[0]?.come();
+      },
+    };
+  }
+}
