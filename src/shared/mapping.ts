@@ -98,4 +98,6 @@ export interface MappingTrialRequest {
 }
 
 /** The answer's text (JSON), or what is wrong with the request. */
-export type MappingTrialResult = { readonly answer: string } | { readonly problem: string };
+export type MappingTrialResult =
+  | { readonly answer: string }
+  | { readonly problem: string /** The body is no JSON at all: bad_json. */; readonly malformed?: true };

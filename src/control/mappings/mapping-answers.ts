@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { idProblem } from "../../shared/ids.ts";
 import type { Limits } from "../../shared/limits.ts";
-import type { MappingFacts, MappingKind, MappingWarning } from "../../shared/mapping.ts";
+import type { MappingFacts, MappingKind, MappingTrialResult, MappingWarning } from "../../shared/mapping.ts";
 import { answeredList, answeredText, readAnswer } from "../../shared/read-answer.ts";
 
 /** Of a list, whose further entries are left out, and of a name or a message in it. */
@@ -74,9 +74,9 @@ export function readCheckAnswer(told: unknown, kind: MappingKind, { mappingBytes
 }
 
 /** The answer's text, or why there is none. */
-export function readTextAnswer(told: unknown): { readonly answer: string } | { readonly problem: string } {
+export function readTextAnswer(told: unknown): MappingTrialResult {
   return has(told, "problem")
-    ? readAnswer(z.object({ problem: text }), told)
+    ? readAnswer(z.object({ problem: text, malformed: z.literal(true).exactOptional() }), told)
     : readAnswer(z.object({ answer: z.string() }), told);
 }
 

@@ -58,13 +58,13 @@ export class MappingChecks {
     }
   }
 
-  /** The answer's JSON. Throws AppErrors `bad_request`, `mapping_invalid`. */
+  /** The answer's JSON. Throws AppErrors `bad_json`, `bad_request`, `mapping_invalid`. */
   async try(mapping: MappingData, uses: readonly string[], body: Uint8Array): Promise<string> {
     const tables = uses.map((id) => this.#table(id)).filter((data) => data !== undefined);
     const request: MappingTrialRequest = { mapping, tables, body: new Uint8Array(body), limits: this.#limits };
     const told = readTextAnswer(await this.#task("tryMapping", request, nameOf(mapping.kind, mapping.id), "trying"));
     if ("answer" in told) return told.answer;
-    throw new AppError("bad_request", told.problem);
+    throw new AppError(told.malformed === true ? "bad_json" : "bad_request", told.problem);
   }
 
   /** The table as CSV; `document`: as it is kept. Throws AppError mapping_invalid for one that has no table. */

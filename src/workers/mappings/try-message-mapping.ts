@@ -34,7 +34,7 @@ export function tryMessageMapping({ mapping: data, tables, body, limits }: Mappi
   try {
     trial = parseJson(body);
   } catch (error) {
-    if (error instanceof AppError) return { problem: error.message };
+    if (error instanceof AppError) return { problem: error.message, malformed: true };
     throw error;
   }
   if (!isPlainObject(trial) || !Object.hasOwn(trial, "input")) return { problem: usage };

@@ -126,6 +126,7 @@ test("a trial answers the output and what each rule gave", async (t) => {
     [["r1", "/status", "1"]],
   );
   await refused(await attempt("order", "{}"), 400, "bad_request");
+  await refused(await attempt("order", "{"), 400, "bad_json");
   await refused(await attempt("nobody", '{"input": 1}'), 404, "not_found");
 });
 
