@@ -17,6 +17,7 @@ export const slow: Readonly<Record<string, string>> = {
   "test/control/stores/store-races.test.ts": "changes side by side, in many orders",
   "test/control/stores/locked-runtime.test.ts": "four whole processes, and waits for the owner of a lock",
   "test/control/api/openapi-agrees.test.ts": "requests made of the OpenAPI document, a few hundred of each kind",
+  "test/control/contract/errors.test.ts": "each error of each operation, in a dozen runtimes",
   "test/control/fuzz/fuzz.test.ts": "random calls of the management API",
   "test/workers/languages/js-memory.test.ts": "scripts that use all the memory they may, in many ways",
   "test/workers/check/any-text.test.ts": "random documents",

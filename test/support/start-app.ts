@@ -63,6 +63,10 @@ export interface TestAppOptions {
   readonly environment?: { readonly allow: string; readonly set: Readonly<Record<string, string>> };
   /** AUDIT_STRICT and what the audit log sees of the disk; absent: nothing is recorded. */
   readonly audit?: { readonly strict?: boolean; readonly fs?: AuditFs };
+  /** SERVICE_DEPLOY_TOKEN is not set. */
+  readonly tokenless?: boolean;
+  /** `LIMIT_..._CEILING`: how far flows may raise limits. */
+  readonly operator?: Readonly<Record<string, string>>;
   /** Do not wait for the boot load. */
   readonly early?: boolean;
 }
@@ -97,7 +101,7 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
   for (const [path, value] of Object.entries(options.secrets ?? {})) await writeSecret(secretsDirectory, path, value);
   // Each thread takes time to boot, and a test deploys few flows.
   const limits = { ...defaultLimits, ...patient, shutdownMs: 200, standbyThreads: 0, ...options.limits };
-  const { ceilings } = readLimits({}, []);
+  const { ceilings } = readLimits(options.operator ?? {}, []);
   const logs: LogEvent[] = [];
   const dataDirectory = join(directory, "data");
   const { flowYamlBytes } = limits;
@@ -120,7 +124,10 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
     options.checks ?? (options.checkEntry === undefined ? checkThreads() : new CheckPool(2, options.checkEntry));
   const app = await startApp({
     audit,
-    authenticator: createAuthenticator({ current: createHash("sha256").update(token).digest(), previous: undefined }),
+    authenticator: createAuthenticator({
+      current: options.tokenless === true ? undefined : createHash("sha256").update(token).digest(),
+      previous: undefined,
+    }),
     store: options.wrapStore?.(store) ?? store,
     documents: fileDocuments(dataDirectory, guard, fs),
     models: new FileCheckedModels({ dataDirectory, mayWrite: () => guard.status.writable, fs }),

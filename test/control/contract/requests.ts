@@ -1,0 +1,141 @@
+/** A sound request of each operation, to a runtime that `furnish` has furnished. */
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { answering, direct, webhook } from "../../support/flows.ts";
+import { install, shopOnly } from "../../support/policies.ts";
+import { type TestApp, token } from "../../support/start-app.ts";
+import { openSession } from "../../support/test-sessions.ts";
+import type { Operation } from "./declared.ts";
+
+export interface Sound {
+  /** Of what the path names. */
+  readonly id?: string;
+  readonly query?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type Requests = Readonly<Record<string, Sound>>;
+
+const codes = { entries: { DE: "Germany" } };
+const greeting = { expression: "{ 'hello': name }" };
+
+/** Two flows, one of them stopped and one edited on disk, mappings, a policy, runs and a session. */
+export async function furnish(app: TestApp): Promise<Requests> {
+  const orders = webhook("order-in", 'to: "direct:crm"') + direct("crm", "crm", "log: { id: write, message: x }");
+  const uses = "valueMapping: { id: codes, from: from, to: to }";
+  for (const [id, yaml, limits] of [
+    ["orders", answering("order-in", "one"), {}],
+    ["orders", orders, { record: "all" }],
+    ["stopped", webhook("stopped", uses), {}],
+    ["edited", answering("edited", "one"), {}],
+  ] as const) {
+    const { status } = await app.put(id, yaml, { limits });
+    assert.ok(status === 200 || status === 201, `${id}: ${status}`);
+  }
+  assert.equal((await app.api("/flows/stopped/stop", { method: "POST" })).status, 200);
+  await writeFile(join(app.routesDirectory, "edited.yaml"), answering("edited", "two"));
+  await sendJson(app, "PUT", "/value-mappings/codes", codes);
+  await sendJson(app, "PUT", "/message-mappings/greeting", greeting);
+  await install(app, "orders", shopOnly);
+  const run =
+    (await app.post("/api/order-in", "x", { Authorization: `Bearer ${token}` })).headers.get("x-run-id") ?? "";
+  const { sessionId } = await openSession(app, { flowId: "orders", scope: "session", mocks: {} });
+  const yaml = answering("order-in", "three");
+  return {
+    getHealth: {},
+    listFlows: {},
+    getFlow: { id: "orders" },
+    putFlow: { id: "orders", body: { yaml } },
+    deleteFlow: { id: "orders" },
+    validateFlow: { id: "orders", body: { yaml } },
+    startFlow: { id: "stopped" },
+    stopFlow: { id: "orders" },
+    reloadFlow: { id: "edited" },
+    listRevisions: { id: "orders" },
+    rollbackFlow: { id: "orders", body: { revision: 1 } },
+    putPolicy: { id: "orders", body: { public: true } },
+    getPolicy: { id: "orders" },
+    deletePolicy: { id: "orders" },
+    explainPolicy: { id: "orders", body: { as: "shop", route: "order-in" } },
+    listValueMappings: {},
+    putValueMapping: { id: "codes", body: { entries: { FR: "France" } } },
+    getValueMapping: { id: "codes" },
+    deleteValueMapping: { id: "codes", query: "force=true" },
+    lookUpValue: { id: "codes", body: { value: "DE" } },
+    listMessageMappings: {},
+    putMessageMapping: { id: "greeting", body: { expression: "1" } },
+    getMessageMapping: { id: "greeting" },
+    deleteMessageMapping: { id: "greeting" },
+    testMessageMapping: { id: "greeting", body: { input: { name: "x" } } },
+    listRuns: {},
+    getRun: { id: run },
+    getRunFixture: { id: run },
+    cancelRun: { id: run },
+    openTestSession: { body: { flowId: "orders", scope: "session", mocks: {} } },
+    getTestSession: { id: sessionId },
+    closeTestSession: { id: sessionId },
+    invokeInTest: { body: { sessionId, endpoint: "direct:crm" } },
+    streamTrace: {},
+    streamLogs: {},
+    listLimits: {},
+    getMetrics: {},
+    getUsage: {},
+    getCatalog: {},
+    getFlowSchema: {},
+    getOpenApi: {},
+  };
+}
+
+export function sendJson(app: TestApp, method: string, path: string, body: unknown): Promise<Response> {
+  return app.api(path, { method, headers: json, body: JSON.stringify(body) });
+}
+
+const json = { "Content-Type": "application/json" };
+
+/** The operation's request, with what `change` has in place of its parts. */
+export function send(app: TestApp, operation: Operation, sound: Sound, change: Change = {}): Promise<Response> {
+  const { path, init } = requestOf(operation, sound, change);
+  return fetch(`${app.url}${path}`, init);
+}
+
+export interface Change extends Sound {
+  /** In place of the body: these characters, or bytes. */
+  readonly text?: string;
+  readonly bytes?: Uint8Array<ArrayBuffer>;
+  readonly path?: (path: string) => string;
+  /** false: without the token. */
+  readonly bearer?: boolean;
+}
+
+export function requestOf(
+  { method, path }: Operation,
+  sound: Sound,
+  change: Change,
+): { readonly path: string; readonly init: RequestInit & { readonly headers: Readonly<Record<string, string>> } } {
+  const {
+    id = "",
+    query,
+    body,
+    headers,
+    text,
+    bytes,
+    path: changed = (same: string) => same,
+    bearer = true,
+  } = { ...sound, ...change };
+  const target = changed(path.replace(/\{\w+\}/, encodeURIComponent(id)));
+  const sent = bytes ?? text ?? (body === undefined ? undefined : JSON.stringify(body));
+  return {
+    path: query === undefined ? target : `${target}?${query}`,
+    init: {
+      method,
+      headers: {
+        ...(bearer && { Authorization: `Bearer ${token}` }),
+        ...(sent === undefined ? {} : json),
+        ...headers,
+      },
+      ...(sent === undefined ? {} : { body: sent }),
+    },
+  };
+}
