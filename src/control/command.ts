@@ -1,6 +1,7 @@
 /** The words after `bulkhead`: the command that they name, or what is wrong with them. */
 import { parseArgs } from "node:util";
 import { didYouMean } from "../shared/suggest.ts";
+import { variablesHelp } from "./variables.ts";
 
 export type Command =
   | { readonly name: "start" | "version" }
@@ -28,7 +29,18 @@ const usage = `bulkhead [command]
   --version, -v                   the version; the same as version
 
 Environment variables configure the runtime: SERVICE_DEPLOY_TOKEN (the bearer token of the management API), PORT (8080),
-HOST (127.0.0.1), ROUTES_DIR (./routes), DATA_DIR (./data). docs/operating.md describes these and all others.`;
+HOST (127.0.0.1), ROUTES_DIR (./routes), DATA_DIR (./data). bulkhead help start names them all.`;
+
+const startUsage = `bulkhead start     (the default)
+
+Starts the runtime; SIGTERM or Ctrl-C ends it, when the runs under way are over. Environment variables configure it:
+
+${variablesHelp()}
+  LIMIT_<NAME>
+      A limit, such as LIMIT_RUN_CPU_MS=5000; LIMIT_<NAME>_CEILING is the most that a flow may raise it to. GET /_api/limits
+      lists them.
+
+docs/operating.md says more of each. Ends with 0 when it was asked to end, 1 when it cannot start.`;
 
 const auditUsage = `bulkhead audit verify [directory] [hash]     (default: DATA_DIR/audit)
 
@@ -59,7 +71,9 @@ export function readCommand(args: readonly string[]): Command {
   }
   if (name === "help" && more === "test") return { name: "test", args: ["--help"] };
   if (name === "help" && more === "audit") return readAudit(["--help"]);
-  if (asked.has("help") || name === "help") return { name: "help", text: usage };
+  if (name === "help" && more === "start") return { name: "help", text: startUsage };
+  if (asked.has("help") || name === "help")
+    return { name: "help", text: name === "start" && positionals.length > 0 ? startUsage : usage };
   if (asked.has("version") || name === "version") return { name: "version" };
   if (more === undefined) return { name: "start" };
   throw new UsageError(`start takes no further words, and '${more}' is one: see bulkhead --help`);

@@ -11,6 +11,7 @@ import { type Ceilings, isWholeText, readLimits } from "./limit-settings.ts";
 import { type SecretsOptions, secretsDirectoryProblem } from "./stores/file-secrets.ts";
 import { type FlowEnvironment, readEnvironment } from "./stores/flow-environment.ts";
 import { secretPrefixProblem, takeSecretVariables } from "./stores/secret-variables.ts";
+import { variables } from "./variables.ts";
 
 export type Environment = Record<string, string | undefined>;
 
@@ -66,13 +67,7 @@ export class ConfigError extends Error {
 const tokenVariables = ["SERVICE_DEPLOY_TOKEN", "SERVICE_DEPLOY_TOKEN_PREVIOUS"] as const;
 const goodTokenLength = 32;
 /** What a prefix of secrets must not take; `LIMIT_` stands for all of them. */
-const ownVariables = [
-  ...tokenVariables,
-  ..."SECRETS_DIR SECRETS_ENV_PREFIX PORT HOST ROUTES_DIR DATA_DIR FILES_DIR LOG_LEVEL EGRESS_ALLOW ENV_ALLOW TRUST_PROXY".split(
-    " ",
-  ),
-  ..."AUDIT_STRICT TEST_SCOPE ISOLATION LIMIT_ NODE_ UV_".split(" "),
-];
+const ownVariables: readonly string[] = [...Object.keys(variables), "LIMIT_", "NODE_", "UV_"];
 
 /** Whether a variable of `env` configures the runtime or holds one of its tokens, keys and secrets. */
 export function isOwnVariable(env: Environment): (name: string) => boolean {

@@ -281,8 +281,12 @@ export const limitTable = {
     docs: "flows that are gone whose usage is told as long as it is kept (7 days); when there are more, the oldest go first",
   },
   runsPerRoute: { default: 500, unit: "count", docs: "run records kept for a route" },
-  runsTotal: { default: 50_000, unit: "count", docs: "run records kept in all" },
-  runsTotalBytes: { default: 64 * MiB, unit: "bytes", docs: "run records kept in all" },
+  runsTotal: { default: 50_000, unit: "count", docs: "run records kept of all routes together; the oldest go first" },
+  runsTotalBytes: {
+    default: 64 * MiB,
+    unit: "bytes",
+    docs: "what the run records of all routes take together; the oldest go first",
+  },
   recordedBytes: {
     default: 64 * KiB,
     unit: "bytes",

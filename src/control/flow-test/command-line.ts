@@ -31,6 +31,7 @@ Runs tests of flows: each opens a test session, calls its flow, and compares wha
   --help                this text
 
 With BULKHEAD_URL and BULKHEAD_TOKEN the tests run against the flows that are deployed there, and nothing is deployed.
+NO_COLOR writes without colours.
 Ends with 0 when all tests pass, 1 when one fails, 2 when a file or an argument cannot be used.`;
 
 /** Reads the arguments. Throws BadFile. */

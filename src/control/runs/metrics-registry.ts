@@ -215,10 +215,14 @@ const gauges: readonly (readonly [name: string, help: string, value: (sources: M
   ["bulkhead_standby_threads", "Blank threads kept ready for deployments", (sources) => sources.standbyThreads()],
   [
     "bulkhead_bytes_in_flight_all_flows",
-    "The same of all flows, deleted ones too",
+    "Webhook bodies and answers of all flows that are held in memory, deleted flows too",
     (sources) => sources.bytesInFlight(),
   ],
   ["bulkhead_test_sessions_open", "Test sessions that are open", (sources) => sources.testSessions()],
   ["bulkhead_idempotency_keys", "Idempotency keys that are known", (sources) => sources.idempotency().size],
-  ["bulkhead_idempotency_bytes", "Answers kept under them", (sources) => sources.idempotency().bytes],
+  [
+    "bulkhead_idempotency_bytes",
+    "Bytes of the answers that are kept under idempotency keys",
+    (sources) => sources.idempotency().bytes,
+  ],
 ];

@@ -58,6 +58,8 @@ test("help, version and start are words, too; help of a command is the command's
   assert.equal(named("start"), "start");
   for (const args of [["help"], ["-h"], ["--help"], ["start", "--help"], ["--help=yes"], ["help", "audit"]])
     assert.equal(named(...args), "help", args.join(" "));
+  assert.deepEqual(readCommand(["help", "start"]), readCommand(["start", "--help"]));
+  assert.notDeepEqual(readCommand(["help", "start"]), readCommand(["--help"]));
   for (const args of [["version"], ["-v"], ["--version"]]) assert.equal(named(...args), "version");
   assert.deepEqual(readCommand(["help", "test"]), { name: "test", args: ["--help"] });
   assert.deepEqual(readCommand(["test", "-x", "a"]), { name: "test", args: ["-x", "a"] });

@@ -146,3 +146,14 @@ test("a deleted flow's series end, also when its last runs end after it", async 
     [],
   );
 });
+
+test("each metric says what it counts, and no two say the same", async () => {
+  const { body } = await metrics.metrics();
+  const helps = [...body.matchAll(/^# HELP (\S+) (.*)$/gm)].map(([, name = "", help = ""]) => ({ name, help }));
+  assert.ok(helps.length > 40);
+  const texts = helps.map(({ help }) => help);
+  assert.deepEqual(
+    helps.filter(({ help }, at) => help.trim().split(" ").length < 2 || texts.indexOf(help) !== at),
+    [],
+  );
+});

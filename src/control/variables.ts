@@ -1,0 +1,59 @@
+/** The runtime's environment variables and what each is for, as `bulkhead help start` prints them; docs/operating.md says more. */
+
+interface Variable {
+  /** What counts without it, as a text; undefined: nothing. */
+  readonly default?: string;
+  /** What it does, its form, and what its default leads to where that is not plain. */
+  readonly words: string;
+}
+
+export const variables = {
+  SERVICE_DEPLOY_TOKEN: {
+    words:
+      "The bearer token of the management API; 32 characters or more are hard to guess. Without it that API answers 503.",
+  },
+  SERVICE_DEPLOY_TOKEN_PREVIOUS: {
+    words: "A second token that is accepted as well, while callers change to the new one.",
+  },
+  PORT: { default: "8080", words: "The TCP port to listen on; 0 takes any free one, which the log names." },
+  HOST: { default: "127.0.0.1", words: "The address to listen on; 0.0.0.0 or :: listens on all." },
+  ROUTES_DIR: {
+    default: "./routes",
+    words: "The directory of the flows, one <id>.yaml each; made if it is not there.",
+  },
+  DATA_DIR: {
+    default: "./data",
+    words: "The directory of everything else that lasts: revisions, policies, mappings, the audit log.",
+  },
+  FILES_DIR: {
+    default: "DATA_DIR/files",
+    words: "Files that flows read and write: each flow has the directory of its id in here.",
+  },
+  LOG_LEVEL: { default: "info", words: "What is written to standard output: trace, debug, info, warn or error." },
+  EGRESS_ALLOW: {
+    words: "What flows may call beside public addresses: hosts and ranges, such as 'crm.internal:443,10.0.0.0/8'.",
+  },
+  TRUST_PROXY: { words: "Addresses and ranges of proxies in front, whose X-Forwarded-For says who calls." },
+  ENV_ALLOW: { words: "Variables of the environment that flows may read as {{env:NAME}}: 'REGION; team-a=STAGE'." },
+  SECRETS_DIR: { words: "An absolute path: values of secrets as files, for {{secret:NAME}}." },
+  SECRETS_ENV_PREFIX: { words: "Variables that begin with it are secrets, too, and leave the environment." },
+  AUDIT_STRICT: { default: "false", words: "true: changes wait until their line of the audit log is on the disk." },
+  TEST_SCOPE: {
+    default: "deployment",
+    words: "session: test sessions mock only runs that carry their id; deployment: all runs of a flow, too.",
+  },
+  ISOLATION: {
+    default: "thread",
+    words: "Where flows run that do not say it: thread, or process for host processes of their own.",
+  },
+} as const satisfies Readonly<Record<string, Variable>>;
+
+/** Each variable with its default and its words. */
+export function variablesHelp(): string {
+  return Object.entries(variables as Readonly<Record<string, Variable>>)
+    .map(
+      ([name, { default: standard, words }]) =>
+        `  ${name}${standard === undefined ? "" : ` (${standard})`}\n      ${words}`,
+    )
+    .join("\n");
+}
