@@ -1,5 +1,5 @@
 /** One thread of a flow, as control has it: what it is given, what becomes of what it sends, and how it ends. */
-import { ToControl } from "../../shared/frames-to-control.ts";
+import { controlFields, ToControl } from "../../shared/frames-to-control.ts";
 import { type FrameToThread, ToThread } from "../../shared/frames-to-thread.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
@@ -43,6 +43,7 @@ export interface ThreadOwner {
   died(thread: FlowThread, kill: Kill, runs: readonly ActiveRun[], culprit: ActiveRun | undefined): void;
 }
 
+const { ready, refused } = controlFields;
 /** None of ours sends one; a thread that tries its other port once does no harm. */
 const mostStrays = 8;
 /** A thread in native code is not waited for. */
@@ -119,16 +120,15 @@ export class FlowThread {
       // What it says first; later messages are read.
       this.#message = (frames) => {
         this.#message = (more) => this.#receive(more);
-        const [kind, told] = Array.isArray(frames) ? frames : [];
+        const answer: readonly unknown[] = Array.isArray(frames) ? frames : [];
         try {
-          if (kind === ToControl.ready) {
-            const manifest = readManifest(told, attachment.model);
-            this.#lifecycle = manifest.lifecycle;
-            this.unfinished = manifest.lifecycle;
-            this.stateful = manifest.stateful;
-            resolve(manifest);
-          } else
-            throw new Error(typeof told === "string" ? shortened(told) : "its thread does not keep to the protocol");
+          if (answer[0] === ToControl.refused) throw new Error(shortened(refused.message(answer, 0)));
+          if (answer[0] !== ToControl.ready) throw new Error("its thread does not keep to the protocol");
+          const manifest = readManifest(ready.manifest(answer, 0), attachment.model);
+          this.#lifecycle = manifest.lifecycle;
+          this.unfinished = manifest.lifecycle;
+          this.stateful = manifest.stateful;
+          resolve(manifest);
         } catch (error) {
           reject(error instanceof Error ? error : new Error(String(error)));
         }
