@@ -11,13 +11,14 @@ import { parseTarget } from "../http/target.ts";
 import type { Runner } from "../runs/runner.ts";
 import type { ArmedMocks } from "../threads/hosted.ts";
 import { refuseBytes, type TotalBytes } from "./byte-count.ts";
+import type { CallSurroundings } from "./call-surroundings.ts";
 import { answerPreflight, isPreflight } from "./cors.ts";
 import { type Called, GuardedCall } from "./guarded-call.ts";
 import { claimedHook, refuseForm } from "./http-claim.ts";
 import { readHead, refuseHeaders } from "./http-message.ts";
 import type { IdempotencyKeys } from "./idempotency-keys.ts";
 import type { PolicyGuard } from "./policy-guard.ts";
-import { type CallSurroundings, WebhookCall } from "./webhook-call.ts";
+import { WebhookCall } from "./webhook-call.ts";
 import { calledOf, type Webhook, type Webhooks } from "./webhooks.ts";
 
 export interface IngressOptions {

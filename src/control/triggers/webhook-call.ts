@@ -7,34 +7,19 @@ import type { Deployment } from "../flows/deployment.ts";
 import { acceptBody } from "../http/expect.ts";
 import { requestIdOf, sendError } from "../http/reply.ts";
 import type { RunTrigger } from "../runs/run-record.ts";
-import type { Runner } from "../runs/runner.ts";
 import type { RunningRun, RunRequest } from "../runs/running-run.ts";
 import type { ArmedMocks } from "../threads/hosted.ts";
 import { BodyParts } from "./body-parts.ts";
-import { countBytes, refuseAnswer, refuseBytes, type TotalBytes } from "./byte-count.ts";
+import { countBytes, refuseAnswer, refuseBytes } from "./byte-count.ts";
+import type { CallSurroundings } from "./call-surroundings.ts";
 import { claimedBodyOf } from "./claimed-body.ts";
 import { freeMemory } from "./free-memory.ts";
 import { GuardedCall } from "./guarded-call.ts";
 import { type Answer, answerOf, sendAnswer, sendFailure, sendRunError } from "./http-answer.ts";
 import { bodyKindOf, type InboundHead, readHead, traceIdOf } from "./http-message.ts";
-import type { IdempotencyKeys } from "./idempotency-keys.ts";
 import { IdempotentCall } from "./idempotent-call.ts";
-import type { PolicyGuard } from "./policy-guard.ts";
 import { acceptedAnswer } from "./respond-async.ts";
 import { calledOf, type HttpClaim, type Webhook } from "./webhooks.ts";
-
-/** What all calls share. */
-export interface CallSurroundings {
-  readonly runner: Runner;
-  readonly total: TotalBytes;
-  readonly keys: IdempotencyKeys;
-  readonly guard: PolicyGuard;
-  /** The session that a request joins. Throws session_closed. */
-  joined(sessionId: string): readonly ArmedMocks[];
-  isDeployToken(value: string): boolean;
-  /** Who answers for the path now: the flow may be replaced, stopped or gone while a body comes in. Throws AppError. */
-  current(hook: Webhook, request: IncomingMessage): Webhook;
-}
 
 /** It is the request for a run itself, so that a call costs one object and not five. */
 export class WebhookCall implements RunRequest {

@@ -15,6 +15,7 @@ import type { HostLine } from "./host-line.ts";
 import type { HostedPoolOptions, HostMessage } from "./host-messages.ts";
 import { HostOutput } from "./host-output.ts";
 import { HostSocket } from "./host-socket.ts";
+import { PendingBoots } from "./pending-boots.ts";
 import { RemoteThread } from "./remote-thread.ts";
 import { residentBytes } from "./resident-bytes.ts";
 import { suspects } from "./suspects.ts";
@@ -45,9 +46,6 @@ const lastLinesMs = 200;
 
 const nobody: ReadonlySet<number> = new Set();
 
-/** Threads of this process count from 1 on, those of all others from here. */
-let lastThread = 1_000_000;
-
 export class HostProcess implements HostLine {
   readonly pid: number;
   readonly startedAt = performance.now();
@@ -59,7 +57,7 @@ export class HostProcess implements HostLine {
   readonly #output: HostOutput;
   readonly #memories: ToldMemories;
   readonly #threads = new Map<number, RemoteThread>();
-  readonly #boots = new Map<number, PromiseWithResolvers<BootedThread>>();
+  readonly #boots = new PendingBoots();
   readonly #destroying = new Map<number, () => void>();
   readonly #ready = Promise.withResolvers<void>();
   #isReady = false;
@@ -95,19 +93,18 @@ export class HostProcess implements HostLine {
     this.#socket = new HostSocket(this.#child.stdio[3] as Socket, {
       frame: (thread, bytes) => this.#threads.get(thread)?.received(bytes),
       message: (message) => this.#told(message),
-      drained: () => this.#drained(),
+      drained: () => {
+        for (const { port } of this.#threads.values()) port.drained();
+      },
       closed: (why) => this.#closed(why),
     });
     this.#memories = new ToldMemories((message) => this.tell(message));
     this.#child.once("error", (error) => this.#exit(`its process could not be started: ${error.message}`));
     this.#child.once("exit", (code, signal) => void this.#exitedWith(code, signal));
-    this.#ready.promise.catch(() => {});
     this.#watch = setInterval(() => this.#look(), watchMs).unref();
     const late = setTimeout(() => this.kill("it did not start in time"), options.limits.threadBootMs).unref();
-    this.#ready.promise.then(
-      () => clearTimeout(late),
-      () => clearTimeout(late),
-    );
+    const settled = (): void => clearTimeout(late);
+    this.#ready.promise.then(settled, settled);
   }
 
   get threads(): number {
@@ -132,11 +129,9 @@ export class HostProcess implements HostLine {
   async boot(pool: number): Promise<BootedThread> {
     await this.#ready.promise;
     if (this.over || this.#leaving) throw new HostEnded(this.#why ?? "the process has ended", nobody);
-    const boot = Promise.withResolvers<BootedThread>();
-    const thread = ++lastThread;
-    this.#boots.set(thread, boot);
+    const { thread, booted } = this.#boots.begin();
     this.tell(["boot", pool, thread]);
-    return boot.promise;
+    return booted;
   }
 
   destroyPool(pool: number): Promise<void> {
@@ -171,8 +166,7 @@ export class HostProcess implements HostLine {
     this.#why = why;
     this.#options.left(why);
     const error = new HostEnded(why, nobody);
-    for (const boot of this.#boots.values()) boot.reject(error);
-    this.#boots.clear();
+    this.#boots.rejectAll(error);
     const threads = [...this.#threads.values()].filter(({ ending }) => !ending);
     for (const thread of threads) if (thread.port.listener === undefined) thread.lost(error);
     // Whoever has to go looks for another thread: by then nobody has those that were lost.
@@ -215,11 +209,9 @@ export class HostProcess implements HostLine {
         return;
       case "counted":
         return this.#memories.counted(message);
-      case "destroyed": {
-        const done = this.#destroying.get(Number(number));
-        this.#destroying.delete(Number(number));
-        return done?.();
-      }
+      case "destroyed":
+        this.#destroying.get(Number(number))?.();
+        return this.#destroying.delete(Number(number));
       case "booted":
       case "notBooted":
         return this.#booted(message);
@@ -228,22 +220,19 @@ export class HostProcess implements HostLine {
     }
   }
 
-  #booted([kind, number, more, code]: HostMessage) {
-    const boot = this.#boots.get(Number(number));
-    if (boot === undefined && this.#leaving) return;
-    if (boot === undefined) throw new Error("a thread that nobody asked for");
-    this.#boots.delete(Number(number));
-    if (kind === "notBooted") {
-      return boot.reject(code === "no_thread" ? noThreadError(String(more)) : new Error(String(more)));
+  #booted(message: HostMessage) {
+    const boot = this.#boots.take(message[1]);
+    if (boot === undefined) {
+      if (this.#leaving) return;
+      throw new Error("a thread that nobody asked for");
     }
-    const systemId = Number.isSafeInteger(more) && Number(more) > 0 ? Number(more) : 0;
+    const [kind, number, detail, code] = message;
+    if (kind === "notBooted")
+      return boot.reject(code === "no_thread" ? noThreadError(String(detail)) : new Error(String(detail)));
+    const systemId = Number.isSafeInteger(detail) && Number(detail) > 0 ? Number(detail) : 0;
     const thread = new RemoteThread({ number: Number(number), systemId, line: this });
     this.#threads.set(thread.number, thread);
     boot.resolve(thread);
-  }
-
-  #drained(): void {
-    for (const thread of this.#threads.values()) thread.port.drained();
   }
 
   /** The line is closed: it is as good as dead, and its place need not wait for its exit. */
@@ -279,8 +268,7 @@ export class HostProcess implements HostLine {
     const threads = [...this.#threads.values()];
     const error = new HostEnded(how, asked || this.#leaving ? nobody : suspects(threads));
     this.#ready.reject(error);
-    for (const boot of this.#boots.values()) boot.reject(error);
-    this.#boots.clear();
+    this.#boots.rejectAll(error);
     for (const done of this.#destroying.values()) done();
     this.#destroying.clear();
     const blank = threads.filter(({ port }) => port.listener === undefined);
