@@ -174,7 +174,8 @@ test("an answer that does not fit beside those that nobody reads is refused, sma
 
 for (const isolation of ["thread", "process"]) {
   test(`large answers arrive as they are, from a flow in a ${isolation}`, async (t) => {
-    const app = await startTestApp(t);
+    // To parse eight megabytes takes a while where other work keeps the processors busy.
+    const app = await startTestApp(t, { limits: { stuckLoopMs: 60_000 } });
     const json = webhook("json", "unmarshal: { json: {} }");
     const http = `- route: { id: http, from: { uri: "platform-http:/large", steps: [{ setBody: { simple: '\${body}' } }] } }\n`;
     await app.put("f", webhook("text", "setBody: { simple: '${body}' }") + json + http, { limits: { isolation } });

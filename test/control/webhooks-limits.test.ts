@@ -93,7 +93,7 @@ test("bytes count while they arrive, without a declared length too, and are give
 
 test("bytes are given back when the flow is replaced while they run", async (t) => {
   const app = await startTestApp(t, { limits: { totalBytesInFlight: 1000 } });
-  await app.put("f", webhook("r", 'log: "began"', "delay: { constant: 100 }"));
+  await app.put("f", webhook("r", 'log: "began"', "delay: { constant: 1500 }"));
   const call = app.post("/api/r", "x".repeat(1000));
   await eventually(() => app.logs.some(({ message }) => message === "began"), "the run began");
   assert.equal((await app.post("/api/r", "x".repeat(10))).status, 429);

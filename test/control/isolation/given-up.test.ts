@@ -25,10 +25,15 @@ test("of a process that dies the flow is to blame that was busy in it, not those
   const { app, hosts } = await started(t, { limits: { quarantineKills: 1, webhookWallMs: 60_000 } });
   await app.put("a.bad", answering("bad", "x"));
   await app.put("a.good", answering("good", "x"));
-  const lost = [app.post("/api/good", "wait"), app.post("/api/bad", "stuck")];
-  // Each sample of the busy thread reports more CPU time; the first one counts its boot.
-  const looks = new Set<number>();
-  const lookedAt = async (): Promise<boolean> => looks.add((await usageOf(app, "a.bad")).cpuMs).size > 4;
+  const waits = app.post("/api/good", "wait");
+  await eventually(async () => (await usageOf(app, "a.good")).inflight === 1, "it waits", patience);
+  const lost = [waits, app.post("/api/bad", "stuck")];
+  // Each sample of a thread reports more CPU time; the first one counts its boot.
+  const looks = { "a.bad": new Set<number>(), "a.good": new Set<number>() };
+  const lookedAt = async (): Promise<boolean> => {
+    for (const id of ["a.bad", "a.good"] as const) looks[id].add((await usageOf(app, id)).cpuMs);
+    return Math.min(looks["a.bad"].size, looks["a.good"].size) > 3;
+  };
   await eventually(lookedAt, "it has been looked at", patience);
   process.kill(hosts()[0] as number, "SIGKILL");
   for (const answer of await Promise.all(lost)) assert.ok(answer.status === 500 || answer.status === 503);
@@ -93,7 +98,13 @@ function told(app: TestApp, what: RegExp): boolean {
   return app.logs.some(({ message }) => what.test(message));
 }
 
-async function usageOf(app: TestApp, id: string): Promise<{ readonly cpuMs: number; readonly queued: number }> {
-  const { usage } = (await (await app.api(`/flows/${id}`)).json()) as { usage: { cpuMs: number; queued: number } };
+interface FlowUsage {
+  readonly cpuMs: number;
+  readonly inflight: number;
+  readonly queued: number;
+}
+
+async function usageOf(app: TestApp, id: string): Promise<FlowUsage> {
+  const { usage } = (await (await app.api(`/flows/${id}`)).json()) as { usage: FlowUsage };
   return usage;
 }

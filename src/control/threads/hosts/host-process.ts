@@ -10,7 +10,7 @@ import { codeRoot } from "../code.ts";
 import { noThreadError } from "../descriptors.ts";
 import { hostFlags } from "../thread-flags.ts";
 import { within } from "../within.ts";
-import { HostEnded } from "./host-ended.ts";
+import { describeEnd, HostEnded } from "./host-ended.ts";
 import type { HostLine } from "./host-line.ts";
 import type { HostedPoolOptions, HostMessage } from "./host-messages.ts";
 import { HostOutput } from "./host-output.ts";
@@ -70,6 +70,7 @@ export class HostProcess implements HostLine {
   #silentLooks = 0;
   #asked = false;
   #leaving = false;
+  #suspects: ReadonlySet<number> | undefined;
   /** Why it was killed, if it was. */
   #why: string | undefined;
 
@@ -238,18 +239,22 @@ export class HostProcess implements HostLine {
   /** The line is closed: it is as good as dead, and its place need not wait for its exit. */
   #closed(why: string | undefined): void {
     if (this.#asked || this.over) return;
+    this.#judge();
     this.kill(why === undefined ? "its line was closed" : `it sent what cannot be read: ${why}`);
   }
 
   async #exitedWith(code: number | null, signal: NodeJS.Signals | null): Promise<void> {
-    const closed = new Promise((resolve) => this.#child.once("close", resolve));
-    await within(lastLinesMs, closed);
-    const memory =
-      this.memoryBytes === 0 ? "" : `, ${Math.round(this.memoryBytes / 2 ** 20)} MiB when it was last looked at`;
-    const how = `process ${this.pid} ended with ${signal ?? `exit code ${code}`}${memory}`;
-    const why = this.#why === undefined || this.#why === "its line was closed" ? "" : `: ${this.#why}`;
-    const { last } = this.#output;
-    this.#exit(`${how}${why}${last === "" ? "" : `; it printed: ${last}`}`);
+    this.#judge();
+    await within(lastLinesMs, new Promise((resolve) => this.#child.once("close", resolve)));
+    const { pid, memoryBytes } = this;
+    const why = this.#why === "its line was closed" ? undefined : this.#why;
+    this.#exit(describeEnd({ pid, memoryBytes, how: signal ?? `exit code ${code}`, why, last: this.#output.last }));
+  }
+
+  /** Once: what is silent after the first sign of its end is silent for another reason. */
+  #judge(): ReadonlySet<number> {
+    this.#suspects ??= suspects([...this.#threads.values()]);
+    return this.#suspects;
   }
 
   #exit(how: string): void {
@@ -266,13 +271,13 @@ export class HostProcess implements HostLine {
     clearInterval(this.#watch);
     this.#memories.close();
     const threads = [...this.#threads.values()];
-    const error = new HostEnded(how, asked || this.#leaving ? nobody : suspects(threads));
+    const error = new HostEnded(how, asked || this.#leaving ? nobody : this.#judge());
     this.#ready.reject(error);
     this.#boots.rejectAll(error);
     for (const done of this.#destroying.values()) done();
     this.#destroying.clear();
-    const blank = threads.filter(({ port }) => port.listener === undefined);
-    for (const thread of [...blank, ...threads.filter((one) => !blank.includes(one))]) thread.lost(error);
+    const { blank = [], taken = [] } = Object.groupBy(threads, ({ port }) => (port.listener ? "taken" : "blank"));
+    for (const thread of [...blank, ...taken]) thread.lost(error);
   }
 
   #look() {

@@ -57,7 +57,7 @@ export class RemoteThread implements BootedThread {
   hot = false;
   /** It was sent something after the last sample was asked for. */
   sentSince = false;
-  /** CPU time between the last two samples. */
+  /** CPU time between the last two samples; 0 before the second one, since the first counts the thread's boot. */
   usedMs = 0;
   #loop = { idleMs: 0, activeMs: 0, cpuMs: 0 };
   #toldLast = false;
@@ -245,7 +245,7 @@ export class RemoteThread implements BootedThread {
     const sample = { cpuMs, heapBytes, externalBytes, idleMs, activeMs } as ThreadSample;
     const active = sample.activeMs - this.#loop.activeMs;
     this.hot = active > hotShare * (active + sample.idleMs - this.#loop.idleMs);
-    this.usedMs = sample.cpuMs - this.#loop.cpuMs;
+    this.usedMs = this.#loop.cpuMs === 0 ? 0 : sample.cpuMs - this.#loop.cpuMs;
     this.#loop = { idleMs: sample.idleMs, activeMs: sample.activeMs, cpuMs: sample.cpuMs };
     sampling?.resolve(sample);
   }

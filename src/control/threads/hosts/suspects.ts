@@ -15,8 +15,13 @@ export function suspects(threads: readonly RemoteThread[]): ReadonlySet<number> 
   const most = Math.max(0, ...hot.map(({ usedMs }) => usedMs));
   const found = [
     silent.filter(({ silentForMs }) => silentForMs >= longest / 2),
-    busy.filter((thread) => thread.sentSince || (thread.hot && thread.usedMs >= most / 2)),
+    busy.filter((thread) => wasSent(thread) || (thread.hot && thread.usedMs >= most / 2)),
     busy,
   ];
   return new Set(found.find(({ length }) => length > 0)?.map(({ number }) => number));
+}
+
+/** Whether it may have read what it was sent since it was asked: one that is silent and has not run since then has not. */
+function wasSent(thread: RemoteThread): boolean {
+  return thread.sentSince && !(thread.silent && thread.waits);
 }
