@@ -23,6 +23,7 @@ import { FlowAdmin } from "./flows/flow-admin.ts";
 import { FlowRegister } from "./flows/flow-register.ts";
 import { flowSecrets } from "./flows/flow-secrets.ts";
 import { KnownChecks } from "./flows/known-checks.ts";
+import { startLate } from "./flows/late-starts.ts";
 import { LiveFlows } from "./flows/live-flows.ts";
 import { loadReport } from "./flows/load-report.ts";
 import { RouteControl } from "./flows/route-control.ts";
@@ -308,6 +309,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       logs.runtime("INFO", summary);
       tellRoom();
     });
+  void loaded.then(() => startLate({ deployer, changes, busy: () => host.wanting }, stopped.signal));
 
   function tellRoom(): void {
     const descriptors = descriptorLimit();

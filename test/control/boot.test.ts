@@ -13,6 +13,13 @@ async function errorsOf(app: TestApp): Promise<Readonly<Record<string, string | 
   return Object.fromEntries(list.map(({ id, state, error }) => [id, error ?? state]));
 }
 
+/** Flows that need their threads at once, since a clock begins runs in them. */
+function clocks(count: number): Readonly<Record<string, string>> {
+  const clock = (i: number): string =>
+    `${answering(`r${i}`, `stored ${i}`)}- route:\n    id: t${i}\n    from:\n      uri: timer:t?delay=1h\n      steps:\n        - log: x\n`;
+  return Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}.yaml`, clock(i)]));
+}
+
 function files(count: number): Readonly<Record<string, string>> {
   return Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}.yaml`, answering(`r${i}`, `stored ${i}`)]));
 }
@@ -20,7 +27,7 @@ function files(count: number): Readonly<Record<string, string>> {
 test("a flow's thread that does not come up holds up no other flow; ready is when it has", async (t) => {
   const held = holdThreads(1);
   const limits = { threadBootMs: 60_000 };
-  const app = await startTestApp(t, { files: files(3), early: true, threadEntry: lateFlowThread, limits });
+  const app = await startTestApp(t, { files: clocks(3), early: true, threadEntry: lateFlowThread, limits });
   const statuses = async (): Promise<readonly number[]> =>
     (await Promise.all([0, 1, 2].map(async (i) => (await app.post(`/api/r${i}`)).status))).toSorted();
   await eventually(async () => (await statuses()).join() === "200,200,503", "the two others serve", 30_000);
@@ -34,7 +41,7 @@ test("a flow's thread that does not come up holds up no other flow; ready is whe
 test("flows whose threads never come up are Failed after a while, and the boot is over", async (t) => {
   const held = holdThreads(1000);
   const limits = { threadBootMs: 100 };
-  const app = await startTestApp(t, { files: files(3), threadEntry: lateFlowThread, limits });
+  const app = await startTestApp(t, { files: clocks(3), threadEntry: lateFlowThread, limits });
   assert.equal(await ready(app), 200);
   for (const error of Object.values(await errorsOf(app))) assert.match(error ?? "", /log/);
   assert.ok(app.logs.some(({ message }) => message.includes("did not boot within 100 ms")));

@@ -23,6 +23,11 @@ const healthSchema = z
       failed: z.int(),
       failedFiles: z.int(),
     }),
+    boot: z
+      .object({ flows: z.int(), loaded: z.int(), compiled: z.int() })
+      .describe(
+        "How far the boot is: flows that the runtime has, those that answer, are stopped or have failed, and of these those whose start has been tried. All the same when it is over.",
+      ),
     routes: z.array(
       z.object({
         id: z.string(),
@@ -128,6 +133,7 @@ export function healthReport(services: Services, failing: boolean, detailed: boo
       failed,
       failedFiles: failedFiles.length,
     },
+    boot: health.boot,
     routes: detailed ? routes : routes.map(inPublic),
     ...(detailed && { problems, failedFiles, store, ...(audit && { audit }) }),
   };

@@ -32,7 +32,7 @@ export async function bootLoad(
   for (const [index, flow] of flows.entries()) {
     const checked = await (checks[index] as (typeof checks)[number]);
     if (changes.closed) break;
-    if (!checked.ok) refused(deployer, flow, checked.error);
+    if (!checked.ok) reportFailed(deployer, flow.id, checked.error);
     else if (claim(deployer, flow, checked.value) && flow.state !== "stopped")
       starts.push(changes.boot(flow.id, () => start(deployer, flow, checked.value)));
   }
@@ -51,7 +51,7 @@ function claim(deployer: Deployer, flow: StoredFlow, checked: CheckedFlow): bool
     deployer.parts.register.update(flow.id, { manifest, state });
     return true;
   } catch (error) {
-    refused(deployer, flow, error);
+    reportFailed(deployer, flow.id, error);
     return false;
   }
 }
@@ -63,7 +63,7 @@ async function start(deployer: Deployer, flow: StoredFlow, checked: CheckedFlow)
     const missing = toldOfMissing(flow.id, deployment.manifest, mappingAccess);
     if (missing !== undefined) events.warned(flow.id, missing);
   } catch (error) {
-    failed(deployer, flow, error);
+    listFailed(deployer, flow.id, error);
   }
 }
 
@@ -71,16 +71,16 @@ function orderOf(flow: StoredFlow): DeployOrder {
   return { flowId: flow.id, ...flow, stored: flow, startAll: false };
 }
 
-/** It was not even tried. */
-function refused(deployer: Deployer, flow: StoredFlow, error: unknown): void {
-  failed(deployer, flow, error);
-  deployer.parts.events.failed(flow.id, error instanceof Error ? error.message : String(error));
+/** The flow is listed as Failed with its reason, and the log has it. */
+export function reportFailed(deployer: Deployer, id: string, error: unknown): void {
+  listFailed(deployer, id, error);
+  deployer.parts.events.failed(id, error instanceof Error ? error.message : String(error));
 }
 
-function failed({ parts }: Deployer, { id }: StoredFlow, error: unknown): void {
+function listFailed({ parts }: Deployer, id: string, error: unknown): void {
   // What nobody foresaw may name paths: it is for the log alone.
   const shown = error instanceof AppError ? error.message : "an internal error, which the log has";
-  parts.register.update(id, { state: "Failed", error: shown });
+  parts.register.update(id, { state: "Failed", deployment: undefined, error: shown });
 }
 
 type Settled<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };

@@ -5,7 +5,7 @@ import { roundedMs } from "../../shared/duration.ts";
 import type { Variables } from "../../shared/environment-mark.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
-import { hasOneThread } from "../../shared/manifest.ts";
+import { type FlowManifest, hasOneThread, type Trigger } from "../../shared/manifest.ts";
 import { more, problemLines } from "../../shared/problems.ts";
 import type { Isolation, RecordMode } from "../../shared/protocol.ts";
 import type { DesiredState, FlowStore, Kept, StoredLimits } from "../stores/stores.ts";
@@ -200,7 +200,9 @@ export class Deployer {
     const { flow, limits, record, isolation } = checked.checked;
     const { network, files, mappings, secrets } = flow.manifest;
     const request = { model: flow.model, limits, record, isolation, network, files, mappings, secrets };
-    return { ...checked, compiling: await refusable(this.parts.host.compile(request)) };
+    // A flow that is loaded at boot takes a thread when something begins in it.
+    const later = checked.order.checked !== undefined && beginsByCall(flow.manifest) && { later: flow.manifest };
+    return { ...checked, compiling: await refusable(this.parts.host.compile({ ...request, ...later })) };
   }
 
   /** Throws AppError flow_failed for what its thread has against the flow. */
@@ -268,13 +270,25 @@ export class Deployer {
   }
 }
 
+/** Whether nothing ever begins in the flow but by a call: it then needs no thread before. */
+function beginsByCall({ routes, stateful, lifecycle }: FlowManifest): boolean {
+  return !stateful && !lifecycle && routes.every(({ trigger: { kind } }) => byCall.has(kind));
+}
+
+const byCall: ReadonlySet<Trigger["kind"]> = new Set(["webhook", "http", "direct"]);
+
 async function refusable<T>(starting: Promise<T>): Promise<T> {
   try {
     return await starting;
   } catch (error) {
-    if (!(error instanceof CompileFailure)) throw error;
-    throw new AppError("flow_failed", `the flow was accepted but does not start: ${error.message}`);
+    throw startFailure(error);
   }
+}
+
+/** What a thread has against the flow is the AppError flow_failed; all else stays as it is. */
+export function startFailure(error: unknown): unknown {
+  if (!(error instanceof CompileFailure)) return error;
+  return new AppError("flow_failed", `the flow was accepted but does not start: ${error.message}`);
 }
 
 /** What is kept between messages, or must not be taken twice, is in one thread. Throws limit_not_allowed for a flow that asks for more threads. */

@@ -5,10 +5,15 @@ import type { FlowsHealth, RouteHealth } from "./flow-service.ts";
 
 export function flowsHealth(register: FlowRegister, failedFiles: readonly FlowFile[], store: StoreStatus): FlowsHealth {
   const routes: RouteHealth[] = [];
+  const boot = { flows: register.size, loaded: 0, compiled: 0 };
   const failed = new Map(failedFiles.map(({ file, problem }) => [file, problem ?? ""]));
   for (const entry of register.all()) {
     const { id: flowId, deployment, manifest, hash } = entry;
     const file = `${flowId}.yaml`;
+    if (entry.state !== "Starting") {
+      boot.loaded += 1;
+      if (deployment?.hosted.compiled !== false) boot.compiled += 1;
+    }
     if (entry.state === "Failed" && !failed.has(file)) failed.set(file, entry.error ?? "");
     (manifest?.routes ?? []).forEach(({ id }, index) => {
       routes.push({
@@ -25,6 +30,7 @@ export function flowsHealth(register: FlowRegister, failedFiles: readonly FlowFi
     });
   }
   return {
+    boot,
     routes,
     flows: register.size,
     failedFiles: [...failed].map(([file, reason]) => ({ file, reason })),

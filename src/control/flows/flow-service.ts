@@ -225,7 +225,18 @@ export interface RouteHealth {
   readonly lastError: { readonly type: string; readonly message: string; readonly at: string } | null;
 }
 
+/** How far the boot is; all numbers are the same when it is over. */
+export interface BootProgress {
+  /** That the runtime has. */
+  readonly flows: number;
+  /** That answer, are stopped, or have failed. */
+  readonly loaded: number;
+  /** Of these, the ones that a thread has compiled, that are stopped, or that have failed. */
+  readonly compiled: number;
+}
+
 export interface FlowsHealth {
+  readonly boot: BootProgress;
   readonly routes: readonly RouteHealth[];
   readonly flows: number;
   /** Files that could not be loaded. */

@@ -95,7 +95,7 @@ export class FlowHost {
     this.#networked = new StandbyThreads({ place, limits, network: true });
   }
 
-  /** Makes the flow's pool, whose threads begin to compile it. Rejects with CompileFailure for files that it has no directory for. */
+  /** Makes the flow's pool, whose threads begin to compile it, unless that is for later. Rejects with CompileFailure for files that it has no directory for. */
   async compile(request: DeployRequest): Promise<CompilingFlow> {
     const { model, limits, record, isolation = "thread", network = false, files = false } = request;
     if (this.#closed) throw closing();
@@ -126,7 +126,7 @@ export class FlowHost {
     );
     this.#pools.add(pool);
     const kind = joined === undefined ? (network ? this.#callers : this.#quiet) : undefined;
-    const compiled = pool.warm();
+    const compiled = request.later === undefined ? pool.warm() : pool.sleep(request.later);
     return { warm: () => this.#warm(pool, compiled, kind) };
   }
 
@@ -170,6 +170,11 @@ export class FlowHost {
     this.#filled = true;
     this.#places.fillStandby(this.#options.limits.standbyThreads);
     this.#keepStandby();
+  }
+
+  /** A call, or a deployment, waits for a thread. */
+  get wanting(): boolean {
+    return this.#standby.wanting || this.#networked.wanting;
   }
 
   stats(): HostStats {

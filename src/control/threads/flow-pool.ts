@@ -66,6 +66,7 @@ export class FlowPool implements HostedFlow {
   #drain: Drain | undefined;
   /** It takes nothing more: its drain is over. */
   #closed = false;
+  compiled = false;
   restarts = 0;
 
   constructor(attachment: Attachment, around: Surroundings) {
@@ -122,6 +123,25 @@ export class FlowPool implements HostedFlow {
     await Promise.all(Array.from({ length: this.limits.threads }, () => this.#addThread()));
     if (this.#closed) throw new AppError("draining", "the runtime is shutting down", { "Retry-After": "10" });
     this.#idle.watch();
+  }
+
+  /** Has no thread until it is called. Rejects with CompileFailure for what a thread would not be given. */
+  async sleep(manifest: FlowManifest): Promise<void> {
+    await this.#source.given();
+    if (this.#closed) throw new AppError("draining", "the runtime is shutting down", { "Retry-After": "10" });
+    this.#manifest = manifest;
+  }
+
+  async compileOnce(): Promise<void> {
+    if (this.compiled || this.#drain !== undefined) return;
+    try {
+      // One that is on its way to a call will do.
+      await (this.#arriving.values().next().value ?? this.#addThread(true));
+    } catch (error) {
+      if (this.#admission.queue.size > 0) this.#notWoken(error);
+      throw error;
+    }
+    this.#rest();
   }
 
   invoke(invocation: HostedInvocation): void {
@@ -303,8 +323,8 @@ export class FlowPool implements HostedFlow {
     }
   }
 
-  async #addThread(): Promise<void> {
-    const arrival = this.#arrive();
+  async #addThread(spare = false): Promise<void> {
+    const arrival = this.#arrive(spare);
     this.#arriving.add(arrival);
     try {
       await arrival;
@@ -314,9 +334,10 @@ export class FlowPool implements HostedFlow {
   }
 
   /** A thread that comes while the pool drains still serves what has waited for it. */
-  async #arrive(): Promise<void> {
-    const { thread, manifest } = await this.#source.next(this);
+  async #arrive(spare: boolean): Promise<void> {
+    const { thread, manifest } = await this.#source.next(this, spare);
     this.#manifest = manifest;
+    this.compiled = true;
     if (this.#closed || (this.#drain !== undefined && this.#admission.queue.size === 0)) {
       return thread.kill(replaced.kill);
     }

@@ -170,6 +170,8 @@ export interface DeployRequest {
   /** Its manifest's. */
   readonly mappings?: readonly MappingUse[];
   readonly secrets?: readonly string[];
+  /** Present: the flow has no thread until it is called, and this is what the check has made of it. */
+  readonly later?: FlowManifest;
 }
 
 /** A flow whose threads are on their way. */
@@ -198,6 +200,13 @@ export interface HostedFlow {
   /** Runs that wait for a thread, and messages in threads that wait for runs of their own. */
   readonly queued: number;
   readonly threads: number;
+  /** A thread of it has compiled it, so that it can start. */
+  readonly compiled: boolean;
+  /**
+   * Compiles it in a thread, which goes again unless somebody has called meanwhile; nothing when a thread has before. Rejects with what
+   * the thread has against the flow.
+   */
+  compileOnce(): Promise<void>;
   readonly restarts: number;
   /** The flow serves from now on; `running`: for each of its routes 1 when it runs, else 0. Again when that has changed. */
   serve(running: string): void;

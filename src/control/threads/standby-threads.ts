@@ -37,6 +37,11 @@ export class StandbyThreads {
     return this.#ready.length;
   }
 
+  /** Somebody waits for a thread. */
+  get wanting(): boolean {
+    return this.#waiting.length > 0;
+  }
+
   /** Boots one thread now, for whoever comes first: the boot load finds it ready when the first check is done. */
   bootAhead(): void {
     this.#boot();

@@ -40,11 +40,20 @@ export class ThreadSource {
     this.#standby = standby;
   }
 
-  /** Rejects with a CompileFailure when the flow does not compile within `limits.compileMs`, with another error when no thread boots. */
-  async next(owner: ThreadOwner): Promise<CompiledThread> {
+  /** Rejects with what a thread would not be given. */
+  async given(): Promise<void> {
+    await this.#own.ready();
+    await this.#own.secrets();
+  }
+
+  /**
+   * `spare`: standby threads are left to others. Rejects with a CompileFailure when the flow does not compile within `limits.compileMs`,
+   * with another error when no thread boots.
+   */
+  async next(owner: ThreadOwner, spare = false): Promise<CompiledThread> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#next(owner);
+        return await this.#next(owner, spare);
       } catch (error) {
         if (!(error instanceof HostEnded)) throw error;
         // The next process may have a thread for it.
@@ -53,10 +62,10 @@ export class ThreadSource {
     }
   }
 
-  async #next(owner: ThreadOwner): Promise<CompiledThread> {
+  async #next(owner: ThreadOwner, spare: boolean): Promise<CompiledThread> {
     await this.#own.ready();
     const secrets = await this.#own.secrets();
-    const thread = new FlowThread(owner.events.adopted(owner.flowId, await this.#boot()), owner);
+    const thread = new FlowThread(owner.events.adopted(owner.flowId, await this.#boot(spare)), owner);
     const attachment: Attachment = { ...this.#attachment, ...secrets, ...this.#own.mappings() };
     const { compileMs } = owner.limits;
     let timer: NodeJS.Timeout | undefined;
@@ -83,9 +92,9 @@ export class ThreadSource {
     return { release: async () => shared?.destroy() };
   }
 
-  #boot(): Promise<BootedThread> {
+  #boot(spare: boolean): Promise<BootedThread> {
     const { limits, files } = this.#attachment;
-    if (files === undefined && this.#standby.fits(limits)) return this.#standby.take();
+    if (!spare && files === undefined && this.#standby.fits(limits)) return this.#standby.take();
     if (limits.threads === 1) return this.#standby.bootOwn(limits, files);
     this.#shared ??= this.#standby.ownPool(limits, files);
     return this.#shared.boot();

@@ -13,6 +13,7 @@ const route = {
   lastError: { type: "X", message: "secret detail", at: "2026-01-01T00:00:00.000Z" },
 };
 const health: FlowsHealth = {
+  boot: { flows: 2, loaded: 2, compiled: 1 },
   flows: 2,
   routes: [
     { id: "b", flowId: "f", status: "Started", ...route },
@@ -37,6 +38,7 @@ describe("GET /_api/health", () => {
         version: "1.2.3",
         engine: { name: "bulkhead", version: "1.2.3", dsl: "camel-yaml-4" },
         counts: { flows: 2, routes: 2, started: 1, failed: 1, failedFiles: 1 },
+        boot: { flows: 2, loaded: 2, compiled: 1 },
         routes: [
           { id: "b", flowId: "f", status: "Started" },
           { id: "a", flowId: "f", status: "Failed" },
@@ -97,12 +99,13 @@ describe("GET /_api/health", () => {
         },
       },
     });
-    t.mock.method(performance, "now", () => 1_000_000);
+    let now = 1_000_000;
+    t.mock.method(performance, "now", () => now);
     const counts = async (answer: Response) => ((await answer.json()) as { counts: { flows: number } }).counts.flows;
     const ask = async () => counts(await fetch(`${url}/_api/health`));
     assert.deepEqual([await ask(), await ask(), await ask()], [1, 1, 1]);
     assert.equal(await counts(await send("GET", "/_api/health")), 2);
-    t.mock.method(performance, "now", () => 1_000_100);
+    now += 100;
     assert.deepEqual([await ask(), await ask()], [3, 3]);
   });
 

@@ -261,7 +261,13 @@ function fakeFlows(): FlowService {
     start: async () => flow,
     stop: async () => flow,
     reload: async () => putAnswer,
-    health: () => ({ routes: [], flows: 0, failedFiles: [], store: { writable: true } }),
+    health: () => ({
+      boot: { flows: 0, loaded: 0, compiled: 0 },
+      routes: [],
+      flows: 0,
+      failedFiles: [],
+      store: { writable: true },
+    }),
     ready: () => true,
   };
 }
