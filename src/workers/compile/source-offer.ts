@@ -1,6 +1,7 @@
 /** How a source's messages become runs of its route: one announced run for each, within its credits and the thread's room. */
+import { exceptionType } from "../engine/exception.ts";
 import { Exchange, Message } from "../engine/exchange.ts";
-import type { FlowScope } from "../engine/flow-scope.ts";
+import type { FlowScope, Held } from "../engine/flow-scope.ts";
 import { Headers } from "../engine/headers.ts";
 import type { Processor } from "../engine/processor.ts";
 import type { Run } from "../engine/run.ts";
@@ -20,14 +21,12 @@ export function offerTo(route: SourceRoute, credits: number): Offer {
   const { scope } = route;
   const waiting: (() => void)[] = [];
   let taken = 0;
-  const credit = async (): Promise<void> => {
-    while (taken >= credits) await new Promise<void>((resolve) => waiting.push(resolve));
-  };
+  const change = (): Promise<void> => new Promise((resolve) => waiting.push(resolve));
   const offer = async (message: SourceMessage): Promise<Settled> => {
-    if (taken >= credits) await credit();
+    // Looked at and taken in one go: several may wait for the same one.
+    while (taken >= credits) await change();
     taken += 1;
     try {
-      if (!("place" in message)) await scope.room();
       return await settled(message, route);
     } finally {
       taken -= 1;
@@ -35,7 +34,7 @@ export function offerTo(route: SourceRoute, credits: number): Offer {
     }
   };
   const ready = async (): Promise<void> => {
-    await credit();
+    while (taken >= credits) await change();
     await scope.room();
   };
   return Object.defineProperty(Object.assign(offer, { ready, free: 0 }), "free", {
@@ -56,12 +55,25 @@ async function settled(message: SourceMessage, { scope, uri, routeId, process }:
     process: unreadable === undefined ? process : () => Promise.reject(unreadable.error),
   } as const;
   try {
-    const over = "place" in message ? scope.begin(message.place, work) : scope.announce({ ...work, parent: undefined });
-    return { outcome: "done", exchange: await over };
+    const place = "place" in message ? message.place : await placeIn(scope);
+    return { outcome: "done", exchange: await scope.begin(place, work) };
   } catch (error) {
     if (exchange === undefined) return { outcome: "lost", error };
     exchange.exception = error;
     return { outcome: "failed", exchange, error };
+  }
+}
+
+/** As soon as the thread has one. */
+async function placeIn(scope: FlowScope): Promise<Held> {
+  for (;;) {
+    await scope.room();
+    try {
+      return scope.hold(undefined);
+    } catch (error) {
+      // Somebody else was quicker.
+      if (!exceptionType(error).endsWith("RejectedExecutionException")) throw error;
+    }
   }
 }
 

@@ -82,8 +82,8 @@ export const edgeGuards: readonly Guard[] = [
   {
     name: "what stands behind a NAT64 address is judged, too",
     file: "src/shared/egress.ts",
-    from: "return behind === undefined ? undefined : egressProblem(egress, host, port, behind);",
-    to: "return behind === undefined || port > 0 ? undefined : egressProblem(egress, host, port, behind);",
+    from: "return behind === undefined ? undefined : egressProblem(egress, host, port, behind, scheme);",
+    to: "return behind === undefined || port > 0 ? undefined : egressProblem(egress, host, port, behind, scheme);",
     suite: ["test/workers/components/http-egress.test.ts"],
   },
   {

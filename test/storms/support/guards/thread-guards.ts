@@ -73,6 +73,13 @@ export const threadGuards: readonly Guard[] = [
     suite: ["test/control/worker-reach.test.ts"],
   },
   {
+    name: "each connection of a thread is judged, whichever library opens it",
+    file: "src/workers/renounce.ts",
+    from: "  guardSockets(load);\n",
+    to: "",
+    suite: ["test/control/worker-reach.test.ts"],
+  },
+  {
     name: "a thread's sockets are its own",
     file: "src/workers/renounce.ts",
     from: 'if (typeof target === "number" && !own.has(target)) {',
