@@ -7,7 +7,10 @@ export interface AddressRange {
   readonly bits: number;
 }
 
-/** undefined: it is none. IPv4 in four decimal parts only, without a zone; IPv4 mapped into IPv6 is the IPv4 range (RFC 4291 2.5.5.2). */
+/**
+ * Reads a range; undefined: the text is not one. IPv4 in four decimal parts only, without a zone; IPv4 mapped into IPv6
+ * is the IPv4 range (RFC 4291 2.5.5.2).
+ */
 export function readAddressRange(text: string): AddressRange | undefined {
   const [address = "", length, ...more] = text.split("/");
   const parsed = parse(address);
@@ -18,14 +21,14 @@ export function readAddressRange(text: string): AddressRange | undefined {
   return bits < 0 || bits > most ? undefined : { address: parsed.toString(), bits };
 }
 
-/** false for what is no address. */
+/** Whether an address is in a range; false for a text that is not an address. */
 export function isInRange({ address, bits }: AddressRange, candidate: string): boolean {
   const parsed = parse(candidate);
   const range = ipaddr.parse(address);
   return parsed !== undefined && parsed.kind() === range.kind() && parsed.match(range as never, bits);
 }
 
-/** The address in one form, IPv4 never mapped into IPv6; undefined: it is none. */
+/** Returns the address in one form, IPv4 never mapped into IPv6; undefined: the text is not an address. */
 export function plainAddress(text: string): string | undefined {
   return parse(text)?.toString();
 }

@@ -1,22 +1,22 @@
-/** A message's body beside what is expected of it. */
+/** Compares a message's body with what is expected. */
 import { parseExactly } from "./exact-json.ts";
 import { isMatcher } from "./matcher-operators.ts";
 import { type How, type Mismatch, mismatches } from "./matchers.ts";
 
-/** As `mismatches`, of `comparedBody`. */
+/** The mismatches of `comparedBody`. */
 export function bodyMismatches(expected: unknown, body: unknown, how: How): readonly Mismatch[] {
   return mismatches(expected, comparedBody(expected, body), how);
 }
 
 /**
- * A text that is a JSON object or list is compared as this value, unless what is expected is itself about a text: whether a flow has made
- * a text of its message already is not what the sender of a matcher thinks of.
+ * Returns the value to compare. A text that is a JSON object or list is compared as this value, unless a text is
+ * expected: who writes a matcher does not think of whether the flow has serialized its message already.
  */
 export function comparedBody(expected: unknown, body: unknown): unknown {
   return typeof body === "string" && !aboutText(expected) ? jsonOf(body) : body;
 }
 
-/** The text itself when it is none. */
+/** Returns the JSON value of a text, or the text itself if it is not JSON. */
 function jsonOf(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return text;
   try {

@@ -12,7 +12,7 @@ export interface CheckRequest {
   readonly flowId: string;
   readonly yaml: string;
   readonly params: Params;
-  /** What it may read as `{{env:NAME}}`; absent: nothing. */
+  /** The variables that it may read as `{{env:NAME}}`; absent: none. */
   readonly variables?: Variables;
   readonly limits: Limits;
 }
@@ -57,7 +57,7 @@ export interface CatalogDocument {
   readonly kamelets: readonly KameletEntry[];
 }
 
-/** What `describe` answers: the catalogue and the JSON Schema of a whole flow document, for editors. */
+/** The result of `describe`: the catalogue and the JSON Schema of a whole flow document, for editors. */
 export interface Description {
   readonly catalog: CatalogDocument;
   readonly flowSchema: Readonly<Record<string, unknown>>;

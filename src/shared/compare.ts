@@ -1,8 +1,8 @@
-/** An expected value beside an actual one, in depth. */
+/** Compares an expected value with an actual one, in depth. */
 import { type Comparison, type Place, shown } from "./comparison.ts";
 import { describe, isMatcher, isObject, isScalar, type Mode, negations, operators } from "./matcher-operators.ts";
 
-/** Adds what is not as expected to `found`. `depth`: levels of matchers and values above. */
+/** Adds the differences to `found`. `depth`: levels of matchers and values above. */
 export function compare(
   expected: unknown,
   actual: unknown,
@@ -55,7 +55,10 @@ function ask(name: string, operand: unknown, actual: unknown, place: Place, dept
   if (holds === false && !found.done) found.add(place, operator.text(operand), actual);
 }
 
-/** A matcher beside the values of one header: one of them, or the list, is what it asks for; what it excludes is none of them. */
+/**
+ * Compares a matcher with the values of a header: it matches one of them, or the list; what it excludes may be none of
+ * them.
+ */
 function compareValues(
   matcher: Readonly<Record<string, unknown>>,
   values: readonly unknown[],

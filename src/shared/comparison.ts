@@ -1,7 +1,7 @@
-/** One comparison under way: what it has found, where it is, and how much it may still look at. */
+/** A comparison under way: its findings, its place, and how much it may still look at. */
 import { shortJson } from "./short-json.ts";
 
-/** Where something is not as it should be. The texts are for a person; `actual` is `missing` where nothing is. */
+/** A place where the value differs. The texts are for people; `actual` is `missing` where there is nothing. */
 export interface Mismatch {
   /** `body.items[2].id` */
   readonly path: string;
@@ -12,15 +12,17 @@ export interface Mismatch {
 }
 
 export interface How {
-  /** A pattern as "is it found in this text?". May throw for a bad one. */
+  /** Makes a test of a pattern: is it found in this text? May throw for an invalid one. */
   readonly regex: (pattern: string) => (text: string) => boolean;
-  /** The value is a header's: scalars are compared as texts, a list matches also when one of its values does. */
+  /**
+   * true: the value is a header's: scalars are compared as texts, and a list matches also when one of its values does.
+   */
   readonly headers?: boolean;
-  /** What paths begin with: `body`. */
+  /** The beginning of paths: `body`. */
   readonly path?: string;
-  /** Mismatches that are told; 1 is enough to know whether. */
+  /** The most mismatches that are reported; 1 is enough for a yes or no. */
   readonly most?: number;
-  /** Whether a value is shown otherwise than it was. */
+  /** Whether a value was hidden, so that it is not the original. */
   readonly hides?: (value: unknown) => boolean;
   /** How many values may still be looked at, which several comparisons may share. */
   readonly budget?: { left: number };
@@ -32,12 +34,12 @@ export type Place = { readonly above: Place; readonly key: string | number } | u
 const mostMismatches = 20;
 const shownCharacters = 120;
 const pathCharacters = 200;
-/** Values that one comparison looks at: of lists that may hold each other each is compared with each. */
+/** The most values that a comparison looks at: lists within lists may compare each entry with each. */
 const mostCompared = 1_000_000;
-/** As deep as a matcher may be: as deep as JSON from outside. */
+/** The greatest depth of a matcher: that of JSON from outside. */
 export const deepestMatcher = 256;
 
-/** What ends a comparison, and also one inside a `$not`. */
+/** The state that ends a comparison, and also one inside a `$not`. */
 interface Shared {
   readonly budget: { left: number };
   fault: Mismatch | undefined;
@@ -59,12 +61,12 @@ export class Comparison {
     return this.found.length >= this.#most || this.#shared.fault !== undefined;
   }
 
-  /** What stopped it before its end; then nothing matches. */
+  /** What stopped the comparison early; then nothing matches. */
   get fault(): Mismatch | undefined {
     return this.#shared.fault;
   }
 
-  /** Before a value is looked at, or as much of it as so many values: whether it may be. */
+  /** Whether a value may be looked at; it counts as so many values. */
   enters(place: Place, depth: number, values = 1): boolean {
     if (this.done) return false;
     const { budget } = this.#shared;
@@ -80,12 +82,12 @@ export class Comparison {
     this.found.push(this.how.hides?.(actual) === true ? { ...mismatch, doubtful: true } : mismatch);
   }
 
-  /** The matcher cannot be used, or not here. */
+  /** The matcher cannot be used, or not at this place. */
   fail(place: Place, expected: string, actual: string): void {
     this.#shared.fault ??= { ...this.#mismatch(place, expected, actual), doubtful: true };
   }
 
-  /** Another one, of which nothing is told. */
+  /** Runs another comparison whose mismatches are not reported. */
   inner(compare: (inner: Comparison) => void): Comparison {
     const inner = new Comparison(this.how, 1, this.#shared);
     compare(inner);
@@ -96,7 +98,7 @@ export class Comparison {
     return this.found.length === 0 && this.fault === undefined;
   }
 
-  /** Whether something is wrong for certain. */
+  /** Whether something certainly does not match. */
   get fails(): boolean {
     return this.found.some(({ doubtful }) => doubtful !== true);
   }
@@ -110,14 +112,14 @@ export function shown(value: unknown): string {
   return shortJson(value, shownCharacters);
 }
 
-/** From where the comparison began. */
+/** The keys from the start of the comparison. */
 export function keysOf(place: Place): (string | number)[] {
   const keys: (string | number)[] = [];
   for (let at = place; at !== undefined; at = at.above) keys.push(at.key);
   return keys.reverse();
 }
 
-/** `items[2].id`, `["a b"]`; the beginning of a long one. */
+/** Formats a path: `items[2].id`, `["a b"]`; of a long one the beginning. */
 export function pathOf(place: Place, base: string): string {
   let path = base;
   for (const key of keysOf(place)) {
@@ -129,7 +131,7 @@ export function pathOf(place: Place, base: string): string {
   return path;
 }
 
-/** `body.id: expected 17, got 18` */
+/** Formats a mismatch: `body.id: expected 17, got 18`. */
 export function mismatchText({ path, expected, actual }: Mismatch): string {
   return `${path === "" ? "" : `${path}: `}expected ${expected}, ${actual === "missing" ? actual : `got ${actual}`}`;
 }

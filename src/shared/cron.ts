@@ -2,14 +2,14 @@
 import { Cron } from "croner";
 
 export interface CronTimes {
-  /** The first moment after this one, both in epoch milliseconds; undefined when there is none. */
+  /** Returns the first moment after this one, both in epoch milliseconds; undefined when there is none. */
   next(after: number): number | undefined;
 }
 
 const longest = 200;
 const fieldNames = ["second", "minute", "hour", "day of the month", "month", "day of the week", "year"];
 
-/** Throws for an expression, or a time zone, that does not read. */
+/** Reads an expression. Throws when the expression or the time zone is not valid. */
 export function readCron(text: string, timeZone: string): CronTimes {
   const pattern = quartzPattern(text);
   const cron = readPattern(pattern, timeZone);
@@ -20,7 +20,7 @@ export function readCron(text: string, timeZone: string): CronTimes {
   };
 }
 
-/** Five fields begin with the minutes. Throws for what Quartz does not take either. */
+/** Adds seconds to five fields, which begin with the minutes. Throws for what Quartz does not accept either. */
 export function withSeconds(text: string): string {
   const fields = fieldsOf(text);
   if (fields.length < 5 || fields.length > 7) {
@@ -28,14 +28,14 @@ export function withSeconds(text: string): string {
   }
   if (fields.length > 5) return fields.join(" ");
   const [dayOfMonth, dayOfWeek] = [fields[2], fields[4] as string];
-  // Real Quartz refuses this, too; with it left to one reading or the other, the flow would run on wrong days.
+  // Quartz refuses this, too; either reading of it would make the flow run on wrong days.
   if (dayOfMonth !== "?" && /\d/.test(dayOfWeek)) {
     throw new Error(`write the days of the week by name, as in MON-FRI: '${dayOfWeek}' would count from Sunday as 1`);
   }
   return ["0", ...fields].join(" ");
 }
 
-/** The time zone in which schedules are read that name none. */
+/** Returns the time zone of schedules that name none. */
 export function localTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
@@ -57,7 +57,7 @@ function quartzPattern(text: string): string {
       throw new Error(`days of the week are 1 (Sunday) to 7 (Saturday), or names: found '${dayOfWeek}'`);
     }
   }
-  // Quartz: the last day of the week.
+  // For Quartz this means the last day of the week.
   if (dayOfWeek.toUpperCase() === "L") fields[5] = "SAT";
   return fields.join(" ");
 }

@@ -1,4 +1,4 @@
-/** What a check says about a flow's text. */
+/** A check's findings about a flow's text. */
 
 /** A place in a YAML document; lines and columns count from 1. */
 export interface Position {
@@ -26,7 +26,7 @@ export interface Diagnostic {
   readonly stepId: string | null;
 }
 
-/** `orders.yaml:7:11: unknown step 'lgo' (did you mean 'log'?)` */
+/** Formats a diagnostic: `orders.yaml:7:11: unknown step 'lgo' (did you mean 'log'?)`. */
 export function renderDiagnostic(file: string, { line, column, message }: Diagnostic): string {
   return line === null ? `${file}: ${message}` : `${file}:${line}:${column ?? 1}: ${message}`;
 }

@@ -15,7 +15,7 @@ export function parseDuration(text: string): number | undefined {
   return compact.startsWith("-") ? -total : total;
 }
 
-/** Milliseconds as documents and events tell them: to the microsecond. */
+/** Rounds milliseconds to the microsecond, as in documents and events. */
 export function roundedMs(ms: number): number {
   return Math.round(ms * 1000) / 1000;
 }

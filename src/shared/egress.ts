@@ -1,7 +1,7 @@
 /**
- * Which addresses flows may call. Over HTTP: all public ones, and of the others those that the operator names in EGRESS_ALLOW. By any
- * other scheme: none but what a rule names with its port. Every address is judged as bytes, however it was written, and whoever
- * connects asks about each answer of DNS and about the peer it has got.
+ * Decides which addresses flows may call. Over HTTP: all public ones, and others that the operator names in
+ * EGRESS_ALLOW. By any other scheme: only what a rule names with its port. Every address is judged as bytes, however it
+ * was written, and callers check each answer of DNS and the peer that they have reached.
  */
 import ipaddr from "ipaddr.js";
 
@@ -9,13 +9,13 @@ import ipaddr from "ipaddr.js";
 export type EgressRule =
   | {
       readonly kind: "host";
-      /** In lower case. */
+      /** The host in lower case. */
       readonly host: string;
-      /** true: the names below it, not itself (`*.example.org`). */
+      /** true: the rule is for names below the host, not for the host itself (`*.example.org`). */
       readonly below: boolean;
       /** Absent: any port, over HTTP only. */
       readonly port?: number;
-      /** The only scheme that the rule is for, `http` meaning https, too; absent: all. */
+      /** The only scheme of the rule, where `http` includes https; absent: all. */
       readonly scheme?: string;
     }
   | {
@@ -28,15 +28,15 @@ export type EgressRule =
 
 export interface Egress {
   readonly rules: readonly EgressRule[];
-  /** Public addresses are called under a rule only, too, as where flows are tested. */
+  /** true: public addresses need a rule, too, as where flows are tested. */
   readonly closed?: boolean | undefined;
-  /** Where the runtime itself listens: to be called only under a rule that names the port. */
+  /** Where the runtime itself listens: callable only under a rule that names the port. */
   readonly own?: { readonly port: number; readonly addresses: readonly string[] };
 }
 
 const hostGrammar = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
-/** Entries are separated by commas or white space. `problems` are for the operator. */
+/** Reads entries separated by commas or white space. `problems` are for the operator. */
 export function parseEgressAllow(text: string): {
   readonly rules: readonly EgressRule[];
   readonly problems: readonly string[];
@@ -80,7 +80,7 @@ function parseTarget(entry: string): EgressRule | string {
   return "is no rule: give a host name, *.example.org, an address, a range such as 10.0.0.0/8, each with or without ':port', or behind a scheme as in kafka/broker:9092";
 }
 
-/** An IPv6 address without brackets has colons of its own: no port is split off it. */
+/** Splits off a port. An IPv6 address without brackets has colons of its own, so it has no port. */
 function withoutPort(entry: string): string {
   return /^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:./]*$/i.test(entry) ? `[${entry}]` : entry;
 }
@@ -88,12 +88,14 @@ function withoutPort(entry: string): string {
 /** Scheme of rules for calls over HTTP, encrypted or not. */
 export const httpScheme = "http";
 
-/** The scheme that rules have for an endpoint's. */
+/** Returns the scheme of rules for an endpoint's scheme. */
 export function egressScheme(scheme: string): string {
   return scheme === "https" ? httpScheme : scheme;
 }
 
-/** Why an address must not be called as `host:port` by this scheme (as of `egressScheme`); undefined when it may. */
+/**
+ * Returns why an address must not be called as `host:port` by this scheme (from `egressScheme`); undefined when it may.
+ */
 export function egressProblem(
   egress: Egress,
   host: string,
@@ -114,12 +116,12 @@ export function egressProblem(
     if (isPublic(parsed)) return undefined;
     return `${where(host, port, address)} is ${kindOf(parsed)} address, which flows may not call: ${advice(host, undefined, scheme)}`;
   }
-  // What stands behind a translator is judged by itself: a rule for 64:ff9b::/96 does not open 10.0.0.0/8.
+  // The address behind a translator is judged on its own: a rule for 64:ff9b::/96 does not open 10.0.0.0/8.
   const behind = translated(parsed);
   return behind === undefined ? undefined : egressProblem(egress, host, port, behind, scheme);
 }
 
-/** Why a URL must not be called, as far as it tells by itself: its scheme, and an address in place of a name. */
+/** Returns why a URL must not be called, as far as its text shows: its scheme, and an address in place of a name. */
 export function urlProblem(egress: Egress, url: URL): string | undefined {
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     return `'${url.protocol}' is not called: flows call http: and https: only`;
@@ -128,8 +130,8 @@ export function urlProblem(egress: Egress, url: URL): string | undefined {
 }
 
 /**
- * Why a server must not be called, as far as its name or address says by itself: nobody is asked for the address of what no rule
- * can allow. `scheme` as of `egressScheme`.
+ * Returns why a server must not be called, as far as its name or address shows: DNS is not asked for what no rule can
+ * allow. `scheme`: from `egressScheme`.
  */
 export function hostProblem(
   egress: Egress,
@@ -144,14 +146,14 @@ export function hostProblem(
   return egress.closed === true ? closedTo(host, port) : unnamed(host, port, host, scheme);
 }
 
-/** A rule without a port is for HTTP, whose ports everybody knows. */
+/** The rules for a scheme; one without a port is for HTTP, whose ports are well known. */
 function rulesFor({ rules }: Egress, scheme: string): readonly EgressRule[] {
   return rules.filter(
     (rule) => (rule.scheme ?? scheme) === scheme && (scheme === httpScheme || rule.port !== undefined),
   );
 }
 
-/** Without brackets and without a dot at its end. */
+/** Returns the host without brackets and without a dot at its end. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
 }
@@ -187,12 +189,12 @@ function isOwn({ own }: Egress, port: number, address: Address): boolean {
   return own.addresses.some((one) => ipaddr.isValid(one) && ipaddr.process(one).toNormalizedString() === bytes);
 }
 
-/** `::ffff:10.0.0.1` is 10.0.0.1. */
+/** Converts `::ffff:10.0.0.1` to 10.0.0.1. */
 function unmapped(address: Address): Address {
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 }
 
-/** The IPv4 address that a NAT64 one stands for (RFC 6052: its last four bytes); undefined for any other. */
+/** Returns the IPv4 address that a NAT64 one stands for (RFC 6052: its last four bytes); undefined for any other. */
 function translated(address: Address): string | undefined {
   return address.range() === "rfc6052" ? address.toByteArray().slice(-4).join(".") : undefined;
 }

@@ -1,4 +1,4 @@
-/** Every error that the runtime answers, in one table: its code and its HTTP status. */
+/** All errors that the runtime answers, in one table: code and HTTP status. */
 
 export const errorTable = {
   bad_request: 400,
@@ -70,7 +70,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** An error with a place in the table; its message is sent to the caller as it stands, so it names no path and no secret. */
+/** An error of the table; its message is sent to the caller unchanged, so it contains no path and no secret. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   /** Extra response headers, such as `Allow` or `Retry-After`. */

@@ -1,13 +1,13 @@
 /**
- * JSON whose whole numbers keep every digit. One beyond 2^53 is read as a bigint, any other number as a number; in a thread that has
- * this module JSON.stringify writes a bigint as its digits, where JavaScript alone throws.
+ * JSON whose whole numbers keep every digit. A number beyond 2^53 is read as a bigint, any other as a number; in a
+ * thread with this module JSON.stringify writes a bigint as its digits, where JavaScript alone throws.
  */
 import { randomHex } from "./ids.ts";
 import { readWhole } from "./whole-numbers.ts";
 
 declare global {
   interface JSON {
-    /** A value that JSON.stringify writes as this text (ECMAScript 2026). */
+    /** Makes a value that JSON.stringify writes as this text (ECMAScript 2026). */
     rawJSON(text: string): object;
   }
 }
@@ -20,13 +20,13 @@ Object.defineProperty(BigInt.prototype, "toJSON", {
   configurable: true,
 });
 
-/** What JSON.parse calls for each value. */
+/** The third argument of a reviver. */
 export interface ParsedFrom {
-  /** The text of a number, a boolean, a text or null. */
+  /** The source text of a number, a boolean, a text or null. */
   readonly source?: string;
 }
 
-/** Throws what JSON.parse throws, and LongNumberError. */
+/** Parses a text. Throws what JSON.parse throws, and LongNumberError. */
 export function parseExactly(text: string): unknown {
   const first = nextLongNumber(text, 0);
   if (first === undefined) return JSON.parse(text);
@@ -34,7 +34,7 @@ export function parseExactly(text: string): unknown {
   return marked === undefined ? JSON.parse(text) : withoutMarks(JSON.parse(marked));
 }
 
-/** For a call of JSON.parse with a reviver: the value that the reviver is given, a long whole number as bigint. */
+/** For a reviver of JSON.parse: returns the value, a long whole number as a bigint. */
 export function exactly(_key: string, value: unknown, from?: ParsedFrom): unknown {
   if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
   const { source = "" } = from ?? {};
@@ -43,7 +43,7 @@ export function exactly(_key: string, value: unknown, from?: ParsedFrom): unknow
 
 const wholeNumber = /^-?\d+$/;
 
-/** Digits that a whole number beyond 2^53 has at least. */
+/** How many digits a whole number beyond 2^53 has at least. */
 const run = 16;
 const greatest = String(Number.MAX_SAFE_INTEGER);
 
@@ -52,12 +52,15 @@ interface Place {
   readonly to: number;
 }
 
-/** Whether a number in the text may be whole and beyond 2^53. */
+/** Whether the text may have a whole number beyond 2^53. */
 export function holdsLongNumber(text: string): boolean {
   return nextLongNumber(text, 0) !== undefined;
 }
 
-/** What may be such a number, or stands in a text. It looks at one character of 16, since no shorter run of digits counts. */
+/**
+ * Finds a candidate for such a number, which may also be within a text. It looks at one character of 16, since no
+ * shorter run of digits counts.
+ */
 function nextLongNumber(text: string, begin: number): Place | undefined {
   for (let at = begin + run - 1; at < text.length; at += run) {
     if (!isDigit(text, at)) continue;
@@ -71,7 +74,7 @@ function nextLongNumber(text: string, begin: number): Place | undefined {
   return undefined;
 }
 
-/** Not the digits of a decimal, of a name, or of a text, unless they stand in it as a number does. */
+/** Whether the digits are a whole number, and not part of a decimal, a name or a text. */
 function isLongNumber(text: string, from: number, to: number): boolean {
   const start = text[from - 1] === "-" ? from - 1 : from;
   if (start > 0 && !":,[ \n\r\t".includes(text.charAt(start - 1))) return false;
@@ -86,17 +89,17 @@ function isDigit(text: string, at: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** No text of a message begins with it: nobody can guess it. */
+/** A mark that nobody can guess, so no text of a message begins with it. */
 const mark = randomHex(32);
 
 /**
- * The numbers as marked texts: what JSON.parse calls for each value takes several times as long as to look for marks afterwards.
- * Undefined: all stand in texts.
+ * Replaces the numbers by marked texts: a reviver takes several times as long as looking for marks afterwards.
+ * Undefined: all of them are within texts.
  */
 function withMarks(text: string, first: Place): string | undefined {
   let marked = "";
   let copied = 0;
-  /** Outside of any text. */
+  /** Whether it is outside of any text. */
   let outside = 0;
   for (let place: Place | undefined = first; place !== undefined; place = nextLongNumber(text, place.to)) {
     const { from, to } = place;
@@ -108,7 +111,7 @@ function withMarks(text: string, first: Place): string | undefined {
   return copied === 0 ? undefined : marked + text.slice(copied);
 }
 
-/** From a place outside of texts to the end of the last one that begins before `until`. */
+/** Skips texts: from a place outside of them to the end of the last one that begins before `until`. */
 function behindTexts(text: string, at: number, until: number): number {
   let outside = at;
   for (;;) {
@@ -147,7 +150,7 @@ function withoutMarks(root: unknown): unknown {
       for (const name of Object.keys(holder)) {
         const value = holder[name];
         const plain = unmark(value);
-        // The name is the object's own already: this calls no setter of a prototype.
+        // The name is the object's own already, so this calls no setter of a prototype.
         if (plain !== value) holder[name] = plain;
       }
     }

@@ -3,7 +3,9 @@ import type { Position } from "./diagnostic.ts";
 
 export interface FlowModel {
   readonly flowId: string;
-  /** What `${properties:name}` reads: the flow's parameters as text, placeholders in them filled, none that is a secret. */
+  /**
+   * What `${properties:name}` reads: the flow's parameters as text, placeholders in them filled, none that is a secret.
+   */
   readonly params: Readonly<Record<string, string>>;
   readonly routes: readonly RouteModel[];
   readonly beans?: readonly BeanModel[];
@@ -16,7 +18,7 @@ export interface BeanModel {
   readonly name: string;
   /** Full class name. */
   readonly type: string;
-  /** Nested; dotted names are taken apart. Scalars are texts. */
+  /** Nested properties; dotted names are split. Scalars are texts. */
   readonly properties: Readonly<Record<string, unknown>>;
   readonly at: Position;
 }
@@ -28,14 +30,14 @@ export interface RouteModel {
   readonly autoStartup: boolean;
   readonly from: FromModel;
   readonly steps: readonly StepModel[];
-  /** Absent: what goes wrong reaches the caller, and nothing is done about it. */
+  /** Absent: failures reach the caller, and nothing else happens. */
   readonly errors?: ErrorsModel;
   /** In the order in which they run. */
   readonly onCompletions?: readonly OnCompletionModel[];
   readonly intercepts?: readonly InterceptModel[];
 }
 
-/** What a route does about failures: the error handler, and the clauses in the order of their precedence. */
+/** How a route handles failures: the error handler, and the clauses in the order of their precedence. */
 export interface ErrorsModel {
   readonly handler: ErrorHandlerModel;
   readonly clauses: readonly OnExceptionModel[];
@@ -44,7 +46,7 @@ export interface ErrorsModel {
 export interface ErrorHandlerModel {
   readonly kind: "default" | "deadLetter" | "none";
   readonly redelivery?: RedeliveryModel;
-  /** Of a dead letter channel. */
+  /** The endpoint of a dead letter channel. */
   readonly deadLetter?: EndpointModel;
   readonly handlesNewExceptions: boolean;
   readonly useOriginalMessage: boolean;
@@ -94,7 +96,7 @@ type Level = "TRACE" | "DEBUG" | "INFO" | "WARN" | "ERROR" | "OFF";
 export interface OnCompletionModel {
   readonly id: string;
   readonly at: Position;
-  /** false: as a run of its own, after the caller has its reply. */
+  /** false: the steps run as a run of their own, after the caller has its reply. */
   readonly beforeReply: boolean;
   readonly on: "always" | "complete" | "failure";
   readonly onWhen?: ExpressionModel;
@@ -107,11 +109,11 @@ export interface InterceptModel {
   readonly kind: "step" | "from" | "send";
   readonly id: string;
   readonly at: Position;
-  /** Which endpoints, for `from` and `send`. */
+  /** The pattern of the endpoints, for `from` and `send`. */
   readonly uri?: string;
   readonly onWhen?: ExpressionModel;
   readonly skip: boolean;
-  /** Called after the endpoint, when it was not skipped. */
+  /** The endpoint that is called after the intercepted one, if that was not skipped. */
   readonly after?: EndpointModel;
   readonly steps: readonly StepModel[];
 }
@@ -126,7 +128,7 @@ export interface FromModel {
 /** One step; `options` is what the step's own schema made of the YAML, placeholders filled, spelling canonical. */
 export interface StepModel {
   readonly type: string;
-  /** As written, or generated: the type and a number that counts per type in the flow (`log1`, `setBody2`). */
+  /** The id as written, or generated: the type and a number that counts per type in the flow (`log1`, `setBody2`). */
   readonly id: string;
   readonly options: unknown;
   readonly at: Position;
@@ -155,13 +157,13 @@ export interface FormatModel {
 /** An endpoint with its options checked by its component's schema. */
 export interface EndpointModel {
   readonly scheme: string;
-  /** In normal form: `timer:tick?period=1000`; options in the order written. */
+  /** The URI in normal form: `timer:tick?period=1000`; options in the order written. */
   readonly uri: string;
-  /** As it stands in the flow, placeholders filled; absent: the same as `uri`. */
+  /** The URI as it stands in the flow, placeholders filled; absent: the same as `uri`. */
   readonly written?: string;
   /** Path and query options together, converted. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** What the URI of a lenient component has beside its options, sorted by name. */
+  /** Other parameters that the URI of a lenient component has, sorted by name. */
   readonly parameters?: readonly (readonly [name: string, value: string])[];
   readonly at: Position;
 }

@@ -1,22 +1,25 @@
-/** The path that a platform-http route claims, as Camel and Vert.x Web read it: fixed text, `{name}` parameters, a prefix. */
+/** The path of a platform-http route, as Camel and Vert.x Web read it: fixed text, `{name}` parameters, a prefix. */
 import { isSteeringHeader } from "./steering-header.ts";
 
 export interface HttpSegment {
-  /** Fixed text before and after the parameter, canonical; all of it is `before` when there is none. */
+  /** Fixed text before and after the parameter, canonical; without a parameter all of it is `before`. */
   readonly before: string;
   readonly parameter: boolean;
   readonly after: string;
 }
 
 export interface HttpPath {
-  /** Equal for two paths that match the same requests, whatever their parameters are called: `/orders/{}/items`, `/files*`. */
+  /**
+   * Equal for two paths that match the same requests, whatever the names of their parameters: `/orders/{}/items`,
+   * `/files*`.
+   */
   readonly key: string;
   readonly segments: readonly HttpSegment[];
   /** The parameters' names in the order of their segments. */
   readonly names: readonly string[];
   /** `text`: every path that begins so (`/files*`); `under`: the path and all below it (`/files/*`). */
   readonly prefix: "none" | "text" | "under";
-  /** true: only requests that end in a slash match; else a slash at their end means nothing. */
+  /** true: only requests that end in a slash match; else a slash at the end has no meaning. */
   readonly slash: boolean;
 }
 
@@ -28,8 +31,9 @@ const longest = 1000;
 const nameGrammar = /^[A-Za-z_][\w-]*$/;
 
 /**
- * Reads a path with Camel's `{name}` or Vert.x Web's `:name`, one parameter a segment. `prefix` (matchOnUriPrefix) or a `*` at the
- * end: longer paths match too, as plain text, so `/files` then matches `/files2` (Vert.x Web: RouteState.pathMatches).
+ * Reads a path with Camel's `{name}` or Vert.x Web's `:name`, one parameter a segment. `prefix` (matchOnUriPrefix) or a
+ * `*` at the end: longer paths match too, as plain text, so `/files` then matches `/files2` (Vert.x Web:
+ * RouteState.pathMatches).
  */
 export function parseHttpPath(text: string, prefix = false): HttpPath | HttpPathProblem {
   if (text.length > longest) return { problem: `a path has at most ${longest} characters` };
@@ -65,7 +69,7 @@ export function parseHttpPath(text: string, prefix = false): HttpPath | HttpPath
   };
 }
 
-/** Each character but RFC 3986's unreserved ones as its escape: one spelling for every text. */
+/** Escapes each character but RFC 3986's unreserved ones: one spelling for every text. */
 export function canonicalText(text: string): string {
   if (/^[\w.~-]*$/.test(text)) return text;
   return encodeURIComponent(text.toWellFormed()).replaceAll(
@@ -92,7 +96,7 @@ function readSegment(part: string, names: string[]): HttpSegment | HttpPathProbl
   return "problem" in text ? text : { ...text, parameter: true };
 }
 
-/** Escapes are read once; what no request can have in its path is refused (http/target.ts). */
+/** Reads fixed text and decodes its escapes once; refuses what no request can have in its path (http/target.ts). */
 function fixedText(before: string, after: string): HttpSegment | HttpPathProblem {
   const decoded: string[] = [];
   for (const text of [before, after]) {
@@ -110,7 +114,7 @@ function fixedText(before: string, after: string): HttpSegment | HttpPathProblem
   return { before: canonicalText(first), parameter: false, after: canonicalText(second) };
 }
 
-/** A method that both lists have, `every method` when neither names any; an empty list has all. */
+/** Returns a method that both lists have, `every method` when neither names any; an empty list has all. */
 export function sharedMethod(a: readonly string[], b: readonly string[]): string | undefined {
   if (a.length === 0) return b[0] ?? "every method";
   return b.length === 0 ? a[0] : a.find((method) => b.includes(method));

@@ -1,8 +1,8 @@
-/** Names of things, and how new ones are made. */
+/** Ids: their grammar, and how new ones are made. */
 
 /**
- * All that an id may be, as one pattern for those who check ids themselves. Names that Windows reserves are none, alone or with an
- * extension: a routes directory may be shared with such a machine.
+ * The grammar of ids as one pattern, for those who check ids themselves. It excludes names that Windows reserves, alone
+ * or with an extension: a routes directory may be shared with such a machine.
  */
 export const idPattern =
   "^(?!.*\\.\\.)(?!.*\\.$)(?!(?:[cC][oO][nN]|[pP][rR][nN]|[aA][uU][xX]|[nN][uU][lL]|[cC][oO][mM][0-9]|[lL][pP][tT][0-9])(?:\\.|$))[A-Za-z0-9][A-Za-z0-9._-]{0,127}$";
@@ -10,7 +10,7 @@ const whole = new RegExp(idPattern);
 /** `^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$` (docs/api.md 1): what may stand in a URL, a file name and a log line without escaping. */
 const grammar = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
-/** Why `id` is not an id of a flow or a route; undefined when it is one. */
+/** Returns why `id` is not an id of a flow or a route; undefined when it is one. */
 export function idProblem(id: string): string | undefined {
   if (whole.test(id)) return undefined;
   if (!grammar.test(id)) {
@@ -25,7 +25,10 @@ const pool = new Uint8Array(4096);
 let hex = "";
 let used = 0;
 
-/** `digits` random hexadecimal digits, cut from a block that is filled at once (one system call for 8192 digits). */
+/**
+ * Returns `digits` random hexadecimal digits, cut from a block that is filled at once (one system call for 8192
+ * digits).
+ */
 export function randomHex(digits: number): string {
   if (used + digits > hex.length) {
     hex = Buffer.from(crypto.getRandomValues(pool)).toString("hex");
@@ -39,7 +42,7 @@ export function randomHex(digits: number): string {
 let now = 0;
 let nowText = "";
 
-/** A run's id: milliseconds in base 36, then 64 random bits; it sorts by time of start. */
+/** Makes a run's id: milliseconds in base 36, then 64 random bits; ids sort by time of start. */
 export function newRunId(): string {
   const ms = Date.now();
   if (ms !== now) {
@@ -49,7 +52,10 @@ export function newRunId(): string {
   return nowText + randomHex(16);
 }
 
-/** The group of a flow: its id up to the first dot, "" (the common group) without one. Flows of a group may call each other. */
+/**
+ * Returns the group of a flow: its id up to the first dot, "" (the common group) without one. Flows of a group may call
+ * each other.
+ */
 export function groupOf(flowId: string): string {
   const dot = flowId.indexOf(".");
   return dot < 0 ? "" : flowId.slice(0, dot);

@@ -1,4 +1,4 @@
-/** One run, as control asks for it and as it is answered. */
+/** A run as control requests it, and its result. */
 import type { BodyKind, MessagePreview, Outcome, WireError } from "./protocol.ts";
 
 export interface Invocation {
@@ -8,37 +8,40 @@ export interface Invocation {
   readonly routeIndex: number;
   /** Epoch milliseconds. */
   readonly deadline: number;
-  /** Cross-flow calls above this run. */
+  /** How many cross-flow calls are above this run. */
   readonly hops: number;
-  /** `name\nvalue\nname\nvalue`, already without hop-by-hop, control and secret headers. */
+  /** Headers as `name\nvalue\nname\nvalue`, without hop-by-hop, control and secret headers. */
   readonly headers: string;
   readonly bodyKind: BodyKind;
   readonly body: string | Uint8Array | null;
-  /** An InvokeExtra as JSON, a text all the way: control neither reads nor writes what flows hand to each other. */
+  /** An InvokeExtra as JSON, which stays a text: control does not look into what flows pass to each other. */
   readonly extra?: string | undefined;
-  /** true: a call from another flow, or of a test; it wants the whole exchange back, and it has a concurrency cap of its own. */
+  /**
+   * true: a call from another flow, or of a test; it wants the whole exchange back, and it has a concurrency cap of its
+   * own.
+   */
   readonly child: boolean;
-  /** Of a child: its caller is one, too. */
+  /** true: the caller of this child run is a child, too. */
   readonly nested?: boolean | undefined;
 }
 
 export interface InvocationResult {
   readonly outcome: Outcome;
-  /** What a step set as CamelHttpResponseCode; 0: nothing. */
+  /** The CamelHttpResponseCode that a step set; 0: none. */
   readonly httpStatus: number;
   readonly bodyKind: BodyKind;
   readonly body: string | Uint8Array | null;
-  /** Headers that steps set, as in Invocation. */
+  /** Headers that steps set, in the form of Invocation. */
   readonly headers: string;
   readonly stepsExecuted: number;
   readonly cpuMs: number;
-  /** Step index, start, duration; three numbers per step run. */
+  /** Step index, start, duration: three numbers per step run. */
   readonly timings: readonly number[];
-  /** Of these the step runs that failed, counted from 0 on. */
+  /** The indexes of the step runs that failed, from 0 on. */
   readonly failedTimings: readonly number[];
   readonly error: WireError | null;
   /** The message as the failing step received it. */
   readonly preview: MessagePreview | null;
-  /** Of a child run that succeeded: a ResultExtra as JSON, for its caller. */
+  /** For a child run that succeeded: a ResultExtra as JSON, for its caller. */
   readonly reply: string;
 }

@@ -1,4 +1,7 @@
-/** JSON as the management API takes it, whichever thread reads it: UTF-8 without a byte order mark, no name twice in an object, not nested too deep. */
+/**
+ * Reads JSON as the management API accepts it, in whichever thread: UTF-8 without a byte order mark, no repeated name
+ * in an object, not nested too deep.
+ */
 import { AppError } from "./errors.ts";
 import { parseExactly } from "./exact-json.ts";
 import { LongNumberError } from "./whole-numbers.ts";
@@ -6,7 +9,7 @@ import { LongNumberError } from "./whole-numbers.ts";
 const deepest = 256;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The text of a body. Throws AppError `bad_request` for bytes that are not UTF-8. */
+/** Decodes a body's text. Throws AppError `bad_request` for bytes that are not UTF-8. */
 export function decodeText(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
@@ -15,7 +18,10 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** The value that the bytes say, whole numbers beyond 2^53 as bigint. Throws AppError `bad_json`; nothing of the text is repeated in the message. */
+/**
+ * Parses the bytes, whole numbers beyond 2^53 as bigint. Throws AppError `bad_json`, whose message repeats nothing of
+ * the text.
+ */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decodeText(bytes);
   if (text.startsWith("\ufeff")) throw bad("the body begins with a byte order mark: send UTF-8 without one");
@@ -33,8 +39,8 @@ export function parseJson(bytes: Uint8Array): unknown {
 const token = /[ \t\r\n{}[\],:]+|-?\d[\d.eE+-]*|true|false|null/y;
 
 /**
- * Why a text is not JSON, to be put behind those words. V8 does not always say where, and repeats parts of the text, which may be a
- * secret's. This finds what is no token of JSON at all; what stands in the wrong order has no place.
+ * Returns why a text is not JSON, to be put behind those words. V8 does not always give the place, and repeats parts of
+ * the text, which may be a secret. This finds what is no JSON token at all; tokens in the wrong order get no place.
  */
 export function jsonPlace(text: string): string {
   if (text.trim() === "") return ": it is empty";
@@ -65,8 +71,8 @@ function position(text: string, at: number): string {
 }
 
 /**
- * Walks a text that is known to be JSON. RFC 8259 leaves open what a name that stands twice means, and two readers that
- * disagree about it are a hole; so it is refused.
+ * Walks a valid JSON text. RFC 8259 leaves open what a repeated name means, and two readers that disagree about it are
+ * a security hole; so it is refused.
  */
 function checkNesting(text: string): void {
   /** Names seen in each open object; undefined for an array and for an object without names yet. */
@@ -100,7 +106,10 @@ function checkNesting(text: string): void {
   }
 }
 
-/** The index after the closing quote of the string that begins at `start`; 0: there is none. Never looks further than that. */
+/**
+ * Returns the index after the closing quote of the string that begins at `start`; 0: there is none. Never looks further
+ * than that.
+ */
 function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let slashes = 0;

@@ -1,4 +1,4 @@
-/** What a compiled flow asks of control. */
+/** What a compiled flow needs of control. */
 import type { Position } from "./diagnostic.ts";
 import type { MappingUse } from "./mapping.ts";
 
@@ -12,16 +12,16 @@ export interface WebhookTrigger {
 /** A path of its own, under the rules of Camel's platform-http. */
 export interface HttpTrigger {
   readonly kind: "http";
-  /** As `parseHttpPath` reads it. */
+  /** The path in the form that `parseHttpPath` reads. */
   readonly path: string;
-  /** matchOnUriPrefix. */
+  /** Whether longer paths match, too (matchOnUriPrefix). */
   readonly prefix: boolean;
-  /** In upper case; empty: all. */
+  /** Methods in upper case; empty: all. */
   readonly methods: readonly string[];
   /** Media ranges without parameters, in lower case; empty: any. */
   readonly consumes: readonly string[];
   readonly produces: readonly string[];
-  /** true: the answer to a failed run does not tell its exception's message. */
+  /** true: the answer to a failed run does not contain its exception's message. */
   readonly muteException: boolean;
   /** true: a request's standard headers (Accept, User-Agent, ...) are sent back like its other ones. */
   readonly returnRequestHeaders: boolean;
@@ -29,10 +29,10 @@ export interface HttpTrigger {
   readonly formAsBody: boolean;
 }
 
-/** What begins a run when its time has come. */
+/** Triggers that begin runs at certain times. */
 export type ClockTrigger = TimerTrigger | SchedulerTrigger | QuartzTrigger;
 
-/** What a tick does that finds the previous one still running. */
+/** What happens at a tick while the previous run still goes on. */
 export type Overlap = "skip" | "queue" | "allow";
 
 /** Camel's timer component, 4.22 defaults. Times in milliseconds. */
@@ -67,7 +67,7 @@ export interface QuartzTrigger {
   readonly kind: "quartz";
   readonly group: string;
   readonly name: string;
-  /** Until ticks may begin. */
+  /** Milliseconds until ticks may begin. */
   readonly delayMs: number;
   /** A cron expression as shared/cron.ts reads it and an IANA time zone; or a period, with 0 for ticks without end. */
   readonly schedule:
@@ -84,12 +84,12 @@ export interface DirectTrigger {
   readonly shared: boolean;
 }
 
-/** A source in the flow's thread, whose runs are announced: control has nothing to do but to say when it may begin. */
+/** A source in the flow's thread, whose runs are announced: control only decides when it may begin. */
 export interface SourceTrigger {
   readonly kind: "source";
-  /** Of the endpoint; what records of its runs have as their trigger's kind. */
+  /** The endpoint's scheme, which the records of its runs have as their trigger's kind. */
   readonly scheme: string;
-  /** Present: of all deployments of the flow one at a time may have it started. */
+  /** Present: only one deployment of the flow at a time may have it started. */
   readonly exclusive?: true;
 }
 
@@ -107,9 +107,9 @@ export interface StepManifest {
   readonly type: string;
   readonly routeId: string;
   readonly at: Position;
-  /** Present: it calls something outside of the flow: a server, a file, another flow. */
+  /** Present: the step calls something outside of the flow: a server, a file, another flow. */
   readonly outbound?: true;
-  /** Present: what it is answered goes into a variable, and the message is as before. */
+  /** Present: the step's answer goes into a variable, and the message stays as before. */
   readonly receivesVariable?: true;
 }
 
@@ -124,11 +124,11 @@ export interface FlowManifest {
   readonly network: boolean;
   /** true: the flow reads or writes files, so its threads have a directory of its own. */
   readonly files: boolean;
-  /** What it maps with: kept up to date in its threads. */
+  /** The mappings that it uses, which are kept up to date in its threads. */
   readonly mappings: readonly MappingUse[];
-  /** Names of the secrets that it is given the values of. */
+  /** Names of the secrets whose values it gets. */
   readonly secrets: readonly string[];
-  /** true: its thread is told when the flow serves and when it ends (the frames `start`, `halt` and `finish`). */
+  /** true: its thread is notified when the flow serves and when it ends (the frames `serve`, `halt` and `finish`). */
   readonly lifecycle: boolean;
   /** Names of the endpoints that its threads count calls of, by row (figures.ts); absent: its text names none. */
   readonly endpoints?: readonly string[];
@@ -146,7 +146,7 @@ export function hasOneThread({ stateful, routes }: Pick<FlowManifest, "stateful"
 
 const schemeGrammar = /^[a-z][a-z0-9+.-]{0,63}$/i;
 
-/** Whether a thread's word for a trigger is one, as far as control shows it to others. */
+/** Whether a trigger that a thread reports is valid, as far as control shows it to others. */
 export function isTrigger(trigger: Trigger | undefined): boolean {
   if (typeof trigger?.kind !== "string") return false;
   return trigger.kind !== "source" || (typeof trigger.scheme === "string" && schemeGrammar.test(trigger.scheme));

@@ -1,4 +1,4 @@
-/** Value mappings and message mappings as control, check threads and flow threads hand them to each other. */
+/** Value mappings and message mappings as control, check threads and flow threads exchange them. */
 import type { Limits } from "./limits.ts";
 
 export const mappingKinds = ["value", "message"] as const;
@@ -19,7 +19,10 @@ export interface MappingVersion extends MappingKey {
 
 /** A mapping as threads have it. */
 export interface MappingData extends MappingVersion {
-  /** value: a table as `value-table.ts` reads it; message: a MessageMappingModel as JSON in UTF-8. Each thread has a copy of its own. */
+  /**
+   * value: a table as `value-table.ts` reads it; message: a MessageMappingModel as JSON in UTF-8. Each thread has a
+   * copy of its own.
+   */
   readonly data: Uint8Array;
 }
 
@@ -31,18 +34,21 @@ export interface MappingUse {
   readonly stepId: string;
 }
 
-/** What control asks of a check thread: whether a document is a mapping, and what threads need of it. */
+/** A check thread's task: whether a document is a mapping, and what threads need of it. */
 export interface MappingCheckRequest {
   readonly kind: MappingKind;
   readonly id: string;
   readonly media: "json" | "csv";
   /** The document as it was sent. */
   readonly document: Uint8Array;
-  /** The value mappings that a message mapping's tests may use; what is missing is told by `needs`. */
+  /** The value mappings that a message mapping's tests may use; the result's `needs` names missing ones. */
   readonly tables: readonly MappingData[];
-  /** Value mappings that are not there at all: they are warned of. */
+  /** Value mappings that do not exist: the result warns of them. */
   readonly absent: readonly string[];
-  /** true: it was accepted once and is loaded again. The tables may have changed since, so a test that fails is a warning. */
+  /**
+   * true: the mapping was accepted before and is loaded again. The tables may have changed since, so a failing test is
+   * only a warning.
+   */
   readonly stored?: boolean;
   readonly limits: Limits;
 }
@@ -57,16 +63,19 @@ export interface MappingTests {
   readonly failed: number;
 }
 
-/** What is told of a mapping that was accepted. */
+/** Facts about an accepted mapping. */
 export interface MappingFacts {
   /** "" when the document has none. */
   readonly name: string;
   /** The document says `shared: true`: flows of every group may use it. */
   readonly shared: boolean;
-  /** Of a value mapping. */
+  /** For a value mapping: its rows. */
   readonly rows?: number;
   readonly columns?: readonly string[];
-  /** Of a message mapping: rules, nested ones included, those that never enter the interpreter, those that no test reaches. */
+  /**
+   * For a message mapping: its rules, nested ones included; those that never enter the interpreter; those that no test
+   * reaches.
+   */
   readonly rules?: number;
   readonly compiledRules?: number;
   readonly untestedRules?: readonly string[];
@@ -76,15 +85,15 @@ export interface MappingFacts {
 }
 
 export type MappingCheckResult =
-  /** Ask again with these value mappings among `tables`, or in `absent`. */
+  /** The caller asks again with these value mappings among `tables`, or in `absent`. */
   | { readonly needs: readonly string[] }
-  /** Each says what is wrong, where (JSON pointer, or line and column), and what to do. */
+  /** Each problem says what is wrong, where (JSON pointer, or line and column), and what to do. */
   | { readonly problems: readonly string[] /** The body is no JSON at all: bad_json. */; readonly malformed?: boolean }
   | {
       readonly facts: MappingFacts;
       readonly warnings: readonly MappingWarning[];
       readonly data: Uint8Array;
-      /** JSON that is kept in place of the document: of a CSV import. */
+      /** The JSON to store in place of the document, for a CSV import. */
       readonly kept?: string;
     };
 
@@ -97,7 +106,7 @@ export interface MappingTrialRequest {
   readonly limits: Limits;
 }
 
-/** The answer's text (JSON), or what is wrong with the request. */
+/** The answer's JSON text, or what is wrong with the request. */
 export type MappingTrialResult =
   | { readonly answer: string }
   | { readonly problem: string /** The body is no JSON at all: bad_json. */; readonly malformed?: true };

@@ -1,4 +1,4 @@
-/** What the operators of a matcher ask. */
+/** The operators of matchers. */
 
 import { type Comparison, type Place, shown } from "./comparison.ts";
 import { shortJson } from "./short-json.ts";
@@ -7,7 +7,7 @@ import { readWhole } from "./whole-numbers.ts";
 /** `exact`: nothing is read as a matcher. `part`: objects and lists may hold more than is expected. */
 export type Mode = "exact" | "part" | undefined;
 
-/** An operand beside a value. */
+/** What an operator can ask about the value beside its operand. */
 export interface Question {
   readonly operand: unknown;
   readonly actual: unknown;
@@ -17,16 +17,16 @@ export interface Question {
   holds(expected: unknown, mode?: Mode, actual?: unknown): boolean;
   /** Whether the value is for certain not as expected. */
   fails(expected: unknown, mode?: Mode): boolean;
-  /** Adds what is not as expected. */
+  /** Adds the mismatches. */
   tell(expected: unknown, mode?: Mode): void;
 }
 
 interface Operator {
-  /** What is expected, for a person: stands behind `expected`. */
+  /** Describes what is expected, for people; follows the word `expected`. */
   text(operand: unknown): string;
-  /** What the operand must be; undefined when it is. */
+  /** Returns what the operand must be; undefined when it is valid. */
   problem?(operand: unknown): string | undefined;
-  /** Whether it holds; undefined: it has told itself. */
+  /** Whether the operator holds; undefined: it has added its own mismatches. */
   ask(question: Question): boolean | undefined;
 }
 
@@ -91,24 +91,24 @@ export const operators: ReadonlyMap<string, Operator> = new Map<string, Operator
   ],
 ]);
 
-/** Operators that no value of a header's list may satisfy by itself: they are about all of it. */
+/** Operators that must hold for all values of a header's list, not only for one. */
 export const negations: ReadonlySet<string> = new Set(["$ne", "$not"]);
 
-/** An object all of whose keys begin with `$`, and that has one. */
+/** Whether a value is a matcher: an object with keys that all begin with `$`. */
 export function isMatcher(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isObject(value)) return false;
   const keys = Object.keys(value);
   return keys.length > 0 && keys.every((key) => key.startsWith("$"));
 }
 
-/** A JSON object. */
+/** Whether a value is a JSON object. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
 
-/** What is expected, for a person. */
+/** Describes what is expected, for people. */
 export function describe(expected: unknown): string {
   if (!isMatcher(expected)) return shown(expected);
   const texts = Object.keys(expected).map((name) => operators.get(name)?.text(expected[name]) ?? name);
@@ -145,7 +145,10 @@ function pattern(operand: unknown): string {
   return `a text that matches ${typeof operand === "string" ? `/${operand.slice(0, 100)}/` : shown(operand)}`;
 }
 
-/** Numbers with numbers, texts with texts by their characters' codes; of a header, a text that is a number with a number. */
+/**
+ * Compares numbers with numbers, and texts with texts by their characters' codes; for a header, a numeric text with a
+ * number.
+ */
 function ordered(words: string, fits: (order: number) => boolean): Operator {
   return {
     text: (operand) => `${words} ${shown(operand)}`,

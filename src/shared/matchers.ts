@@ -1,13 +1,17 @@
 /**
- * Whether a JSON value is what somebody expects. A literal is equal in depth (17 is not "17"); an object whose keys all begin with `$`
- * is a matcher, all of whose operators hold. Matchers may stand inside literals, but not inside `$eq`, `$ne` and `$in`.
+ * Matches a JSON value against what is expected. A literal is equal in depth (17 is not "17"); an object whose keys all
+ * begin with `$` is a matcher, all of whose operators must hold. Matchers may stand inside literals, but not inside
+ * `$eq`, `$ne` and `$in`.
  */
 import { compare } from "./compare.ts";
 import { Comparison, type How, type Mismatch } from "./comparison.ts";
 
 export { type How, type Mismatch, mismatchText } from "./comparison.ts";
 
-/** Empty: it matches. Of many the first 20, or as many as `how` wants. Never throws; what cannot be compared does not match. */
+/**
+ * Returns the mismatches; empty: it matches. Of many the first 20, or as many as `how` wants. Never throws; what cannot
+ * be compared does not match.
+ */
 export function mismatches(matcher: unknown, actual: unknown, how: How): readonly Mismatch[] {
   const comparison = new Comparison(how);
   compare(matcher, actual, undefined, 0, comparison);
@@ -16,8 +20,8 @@ export function mismatches(matcher: unknown, actual: unknown, how: How): readonl
 }
 
 /**
- * A message's headers beside those that are expected, by names without case; those that nobody expects may be there. A header that is
- * expected to be null is not there, or null. Paths are `header orderId`.
+ * Compares a message's headers with the expected ones, by names without case; further headers may be there. A header
+ * that is expected to be null must be absent or null. Paths are `header orderId`.
  */
 export function headerMismatches(
   expected: Readonly<Record<string, unknown>>,
@@ -37,7 +41,7 @@ export function headerMismatches(
   return found;
 }
 
-/** A matcher that only this value satisfies: itself, unless something in it would be read as a matcher. */
+/** Returns a matcher that only this value satisfies: the value itself, unless some of it would be read as a matcher. */
 export function literally(value: unknown): unknown {
   return holdsDollar(value) ? { $eq: value } : value;
 }

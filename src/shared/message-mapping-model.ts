@@ -1,9 +1,14 @@
-/** A message mapping that has been checked, as plain data: what `MappingData.data` holds as JSON (UTF-8). */
+/** A checked message mapping as plain data: `MappingData.data` holds it as JSON (UTF-8). */
 import { parseExactly } from "./exact-json.ts";
 
-/** What becomes of a target whose expression gives nothing and that has no default: it is left out, set to null, or a failure. */
+/**
+ * What happens to a target whose expression yields nothing and that has no default: it is left out, set to null, or a
+ * failure.
+ */
 export const onMissingModes = ["omit", "null", "error"] as const;
-/** What becomes of a rule that fails: the mapping fails, the target is null, or it is left out and the failure is listed. */
+/**
+ * What happens when a rule fails: the mapping fails, the target is null, or it is left out and the failure is listed.
+ */
 export const onErrorModes = ["fail", "null", "collect"] as const;
 export const validateModes = ["off", "warn", "fail"] as const;
 export const mappingFormats = ["json", "xml"] as const;
@@ -17,20 +22,22 @@ export type MappingFormat = (typeof mappingFormats)[number];
 export type JsonSchema = boolean | Readonly<Record<string, unknown>>;
 
 export interface MappingRule {
-  /** Unique in the mapping; a rule that the document gives none is called after its place: `r3`, `r3.2`. */
+  /** Unique in the mapping; a rule without an id in the document is named by its place: `r3`, `r3.2`. */
   readonly id: string;
-  /** The name in errors: the nearest id that the document gives, or `id` where there is none. */
+  /** The name in errors: the nearest id in the document, or `id` where there is none. */
   readonly name: string;
-  /** Steps from the result, or in a nested rule from its item, to the target; none: the whole. `-` appends to a list. */
+  /**
+   * Steps from the result, or in a nested rule from its item, to the target; none: the whole. `-` appends to a list.
+   */
   readonly target: readonly string[];
-  /** JSONata. With `forEach`: of each element of the list, in place of `rules`. */
+  /** JSONata. With `forEach` it is evaluated for each element of the list, in place of `rules`. */
   readonly expr?: string;
   /** JSONata: the items, each the input of `rules` or `expr`; the target is a list. */
   readonly forEach?: string;
   readonly rules?: readonly MappingRule[];
   /** JSONata: the rule is skipped unless it holds. */
   readonly when?: string;
-  /** In place of what is missing. */
+  /** The value for a missing result. */
   readonly default?: unknown;
   readonly required?: boolean;
 }
@@ -43,13 +50,13 @@ export interface MessageMappingModel {
   readonly rules: readonly MappingRule[];
   readonly onMissing: OnMissing;
   readonly onError: OnError;
-  /** Narrower than the flow's, of which they are the most. */
+  /** Limits within those of the flow. */
   readonly limits: {
-    /** The whole mapping, in milliseconds. */
+    /** The time for the whole mapping, in milliseconds. */
     readonly timeoutMs?: number;
-    /** Functions inside each other. */
+    /** The depth of nested function calls. */
     readonly maxDepth?: number;
-    /** Elements of a list that an expression makes. */
+    /** The most elements of a list that an expression makes. */
     readonly maxSequence?: number;
   };
 }

@@ -1,14 +1,21 @@
-/** Frames on their way out: collected during a turn of the event loop, posted together at its end, or as soon as they are many. */
+/**
+ * Frames to be sent: collected during a turn of the event loop, posted together at its end, or as soon as they are
+ * many.
+ */
 
 /**
- * Fields that leave at once, about eight runs' worth. A message costs as much as a run's fields, so few are better; but with
- * one message per turn the two threads wait for each other by turns: neither works while the other reads what has come.
+ * As many fields are posted at once, about eight runs' worth. A message costs as much as a run's fields, so few
+ * messages are better; but with one message per turn the two threads alternate: neither works while the other reads
+ * what has come.
  */
 export const manyFields = 160;
 
 const none: ArrayBuffer[] = [];
 
-/** Takes whole frames of one direction: what is no such frame, by its number, its fields and their order, does not compile. */
+/**
+ * Takes whole frames of one direction: what is no such frame, by its number, its fields and their order, does not
+ * compile.
+ */
 interface FrameList<Frame extends unknown[]> {
   /** Returns how many members the list has then. */
   push(...frame: Frame): number;

@@ -1,7 +1,7 @@
 /**
- * Messages for threads of host processes: short lists of texts and numbers, which nearly all are, as JSON text (a fifth of the time of
- * what follows); others as bytes, as V8 writes values, with byte arrays copied and no other kind of view. Shared memory, which is the `words` of an ArmTask and nothing else, is written as a number that each side has its
- * own memory for.
+ * Messages for threads of host processes: short lists of texts and numbers, which nearly all are, as JSON text, which
+ * takes a fifth of the time; others as bytes in V8's format, with byte arrays copied and no other kind of view. Shared
+ * memory, which only the `words` of an ArmTask are, is written as a number for which each side has its own memory.
  */
 import { Deserializer, Serializer } from "node:v8";
 
@@ -10,12 +10,15 @@ const memoryTag = 2;
 
 export type Packed = string | Uint8Array<ArrayBuffer>;
 
-/** What a JSON list begins with; V8's own format begins with another byte. */
+/** The first byte of a JSON list; V8's own format begins with another one. */
 export const textMark = 0x5b;
-/** Longer texts are quicker copied as they are. */
+/** Longer texts are faster in V8's format, which copies them as they are. */
 const mostText = 32 * 1024;
 
-/** `share` numbers a memory that is to be there when the message is read. Throws for what cannot be written. */
+/**
+ * Packs a message. `share` numbers a memory that has to exist when the message is read. Throws for what cannot be
+ * written.
+ */
 export function pack(frames: readonly unknown[], share?: (memory: SharedArrayBuffer) => number): Packed {
   if (isPlain(frames)) return JSON.stringify(frames);
   const packer = new Packer();
@@ -24,7 +27,7 @@ export function pack(frames: readonly unknown[], share?: (memory: SharedArrayBuf
   return packer.releaseBuffer() as Uint8Array<ArrayBuffer>;
 }
 
-/** Throws for what is no message. */
+/** Unpacks a message. Throws for bytes that are not one. */
 export function unpack(packed: string | Uint8Array, memories?: ReadonlyMap<number, SharedArrayBuffer>): unknown {
   if (typeof packed === "string") return JSON.parse(packed);
   if (packed[0] === textMark)
@@ -34,7 +37,7 @@ export function unpack(packed: string | Uint8Array, memories?: ReadonlyMap<numbe
   return unpacker.readValue();
 }
 
-/** JSON keeps it as it is: a text of any characters, a finite number, null. */
+/** Whether JSON preserves a value: a text of any characters, a finite number, null. */
 function isPlain(frames: readonly unknown[]): boolean {
   let length = 0;
   for (const field of frames) {
@@ -44,7 +47,7 @@ function isPlain(frames: readonly unknown[]): boolean {
   return length <= mostText;
 }
 
-/** What V8's serializer is told, and calls; its types do not have it. */
+/** The hooks of V8's serializer, which its types do not have. */
 interface Delegate {
   _setTreatArrayBufferViewsAsHostObjects(yes: boolean): void;
 }
@@ -77,7 +80,7 @@ class Unpacker extends Deserializer {
 
   _readHostObject(): Uint8Array | SharedArrayBuffer {
     const tag = this.readUint32();
-    // A copy: what is kept of a message must not keep the whole of it.
+    // Copied, so that a kept part does not keep the whole message in memory.
     if (tag === bytesTag) return new Uint8Array(this.readRawBytes(this.readUint32()));
     const memory = tag === memoryTag ? this.#memories?.get(this.readUint32()) : undefined;
     if (memory === undefined) throw new TypeError("a message names memory that is not there");

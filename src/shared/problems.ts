@@ -2,8 +2,8 @@
 const mostBytes = 940;
 
 /**
- * The first problem, then one a line the others, as many as an error's message has room for. When some are left out, `rest` is
- * the last line and has their number.
+ * Lists the first problem, then the others, one per line, as many as an error's message has room for. When some are
+ * left out, `rest` makes the last line from their number.
  */
 export function problemLines(first: string, others: readonly string[], rest: (count: number) => string): string {
   let lines = first;
@@ -17,7 +17,7 @@ export function problemLines(first: string, others: readonly string[], rest: (co
   return lines;
 }
 
-/** As many problems as an error's message has room for, the first in any case, and the number of the others. */
+/** Lists as many problems as an error's message has room for, the first in any case, and the number of the others. */
 export function allTold(problems: readonly string[]): string {
   const [first = "", ...others] = problems;
   let told = first;
@@ -29,7 +29,7 @@ export function allTold(problems: readonly string[]): string {
   return told;
 }
 
-/** `1 more problem`, `3 more problems`. */
+/** Returns `1 more problem`, `3 more problems`. */
 export function more(count: number): string {
   return `${count} more problem${count === 1 ? "" : "s"}`;
 }

@@ -1,4 +1,4 @@
-/** Where the value of a key stands in text that may be JSON, a form, a map that was printed, XML, or any of these inside another. */
+/** Finds the value of a key in text that may be JSON, a form, a printed map, XML, or any of these inside another. */
 
 interface Part {
   readonly from: number;
@@ -8,9 +8,9 @@ interface Part {
 /** From the end of a key in quotes to its value; the quotes may be escaped, or URL-encoded. */
 const behindQuoted =
   /(?:\\|%5C)*(?:["']|%22|%27)\]?(?:\s|\+|%20|%0[9AD])*(?::=?|={1,3}>?|%3A|%3D)(?:\s|\+|%20|%0[9AD])*/iy;
-/** The same of a bare key; `user[password]=` and `tokens[0]=` are forms' ways of nesting. */
+/** The same for a bare key; `user[password]=` and `tokens[0]=` nest names in forms. */
 const behindBare = /(?:\[\d*\]|\]|%5B\d*%5D|%5D)*(?:[ \t]|%20)*(?::=?|={1,3}>?|%3A|%3D)(?:[ \t]|\+|%20)*/iy;
-/** Of an opening tag, and of a parameter in a query or form, before the secret word. */
+/** The text before the secret word in an opening tag, and in a parameter of a query or form. */
 const tagBegin = /<[\w.:-]*$/;
 const formKey = /[?&][\w.%[\]-]*$/;
 const tagEnd = /(?:\s[^<>]*)?>/y;
@@ -21,12 +21,13 @@ const escapes = /(?:\\|%5C)*/iy;
 const lineOrMap = /[^\n\r}]*/y;
 const bareWord = /[^\s"<>&]*/y;
 const blanks = /[ \t]*/y;
-/** What may belong to the text around a bare value rather than to the value. */
+/** Characters that may belong to the text around a bare value rather than to the value. */
 const closing = ",;)}]'\\";
 
 /**
- * The secret word is `from` to `wordEnd`. `keyEnd`: where its key ends; `value` undefined: it is no key. The value is without its
- * quotes; an unclosed one reaches to the end (the text may be cut). `withSpaces`: a bare value ends with the line.
+ * Returns the part to hide for a secret word at `from` to `wordEnd`. `keyEnd`: where its key ends; `value` undefined:
+ * it is not a key. The value excludes its quotes; an unclosed one reaches to the end (the text may be cut).
+ * `withSpaces`: a bare value ends with the line.
  */
 export function hiddenPart(
   text: string,
@@ -58,7 +59,7 @@ function valueAt(text: string, at: number, withSpaces: boolean): Part {
   return { from: at, to: withSpaces ? (endOf(lineOrMap, text, at) ?? at) : endOfBare(text, at) };
 }
 
-/** The end of an unquoted value; `Bearer x` is one. */
+/** Returns the end of an unquoted value; `Bearer x` is one. */
 function endOfBare(text: string, at: number): number {
   let end = endOf(bareWord, text, at) ?? at;
   if (/^(?:bearer|basic|digest)$/i.test(text.slice(at, Math.min(end, at + 8)))) {
@@ -68,7 +69,10 @@ function endOfBare(text: string, at: number): number {
   return end;
 }
 
-/** The index of the quote that closes the one at `open`, which has `escaped` backslashes before it (JSON in JSON), or the text's end. */
+/**
+ * Returns the index of the quote that closes the one at `open`, which has `escaped` backslashes before it (JSON in
+ * JSON), or the text's end.
+ */
 function closingQuote(text: string, open: number, escaped: number): number {
   const quote = text.charAt(open);
   let run = 0;
@@ -105,12 +109,12 @@ function closingBracket(text: string, open: number): number {
   return text.length;
 }
 
-/** As much of what stands before `at` as a name can have: looking further back would make long words dear. */
+/** Returns as much of the text before `at` as a name can have: looking further back would make long words expensive. */
 function textBefore(text: string, at: number): string {
   return text.slice(Math.max(0, at - 64), at);
 }
 
-/** Where the match of a sticky expression at this place ends; undefined when there is none. */
+/** Returns where the match of a sticky expression at this place ends; undefined when there is none. */
 function endOf(expression: RegExp, text: string, at: number): number | undefined {
   expression.lastIndex = at;
   return expression.test(text) ? expression.lastIndex : undefined;

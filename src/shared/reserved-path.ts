@@ -1,17 +1,17 @@
-/** Which HTTP paths of a flow are refused because they are, or could match, a path of the management API or another route's. */
+/** Refuses HTTP paths of a flow that are, or could match, a path of the management API or another route's. */
 
 const reserved = "_api";
 const triggers = "api";
-/** Stands for a part of a template that a caller fills: no path contains it. */
+/** Stands for a part of a template that a caller fills in: no path contains it. */
 const wildcard = "\u0000";
 /** The same for a part that may contain slashes. */
 const deepWildcard = "\u0001";
 
 /**
- * Why a path, template or wildcard pattern of a route may not be served; undefined when it may.
- * A path is read as the most lenient server would: percent-decoded until it no longer changes, `\` as `/`, slashes
- * collapsed, dot segments removed, case folded, matrix parameters cut. `{name}`, `{name:regex}`, `:name`, `*` and `**` match
- * anything. `prefix` says that longer paths match as well (Camel's matchOnUriPrefix).
+ * Returns why a path, template or wildcard pattern of a route may not be served; undefined when it may. A path is read
+ * as the most lenient server would: percent-decoded until it no longer changes, `\` as `/`, slashes collapsed, dot
+ * segments removed, case folded, matrix parameters cut. `{name}`, `{name:regex}`, `:name`, `*` and `**` match anything.
+ * `prefix`: longer paths match as well (Camel's matchOnUriPrefix).
  */
 export function reservedPathProblem(path: string, options: { readonly prefix?: boolean } = {}): string | undefined {
   const readings = [path, withoutAuthority(path)].map(plainPath);
@@ -24,8 +24,8 @@ export function reservedPathProblem(path: string, options: { readonly prefix?: b
 }
 
 /**
- * The same for `/api`, where everything belongs to route ids: a route's own place there is exactly `/api/<its id>`, and what
- * could match any other path there is refused.
+ * The same for `/api`, where everything belongs to route ids: a route's own place there is exactly `/api/<its id>`, and
+ * a path that could match any other there is refused.
  */
 export function foreignPathProblem(
   path: string,
@@ -44,7 +44,7 @@ function readingProblem(path: string, prefix: boolean): string | undefined {
   return reach === undefined ? undefined : `${reach} /${reserved}, which belongs to the runtime`;
 }
 
-/** How a path in plain form touches what begins with the segment `root`. */
+/** Describes how a path in plain form touches what begins with the segment `root`; undefined: it does not. */
 function reachOf(path: string, prefix: boolean, root: string): string | undefined {
   const pattern = hideTemplates(path) + (prefix ? deepWildcard : "");
   const hasWildcard = pattern.includes(wildcard) || pattern.includes(deepWildcard);
@@ -63,7 +63,7 @@ function reachOf(path: string, prefix: boolean, root: string): string | undefine
   return undefined;
 }
 
-/** Decoded, folded, cut at the query; `/` between segments, leading slashes not significant. */
+/** Normalizes a path: decoded, folded, cut at the query; `/` between segments, leading slashes not significant. */
 function plainPath(path: string): string {
   let text = path;
   for (let round = 0; round < 16; round++) {
@@ -91,12 +91,12 @@ function cutQuery(text: string): string {
   return text;
 }
 
-/** Each valid escape becomes its byte; others stay. Only ASCII matters here, so bytes are not joined to characters. */
+/** Replaces each valid escape by its byte. Only ASCII matters here, so bytes are not joined to characters. */
 function decodeOnce(text: string): string {
   return text.replaceAll(/%([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }
 
-/** Without control characters, white space and matrix parameters, which servers treat differently. */
+/** Removes control characters, white space and matrix parameters, which servers treat differently. */
 function stripInvisible(segment: string): string {
   const visible = segment.replaceAll(/[\p{C}\p{Z}\s]/gu, "");
   const semicolon = visible.indexOf(";");
@@ -108,7 +108,7 @@ function withoutAuthority(path: string): string {
   return path.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/\\]*/i, "");
 }
 
-/** Templates become wildcard characters; an unclosed brace matches the rest. */
+/** Replaces templates by wildcard characters; an unclosed brace matches the rest. */
 function hideTemplates(path: string): string {
   let out = "";
   for (let i = 0; i < path.length; i++) {
@@ -130,7 +130,7 @@ function hideTemplates(path: string): string {
   return out;
 }
 
-/** Index of the brace that closes the one at `open`; the text's length when none does. */
+/** Returns the index of the brace that closes the one at `open`; the text's length when none does. */
 function closingBrace(text: string, open: number): number {
   let depth = 0;
   for (let i = open; i < text.length; i++) {
@@ -149,7 +149,7 @@ function withoutDots(segments: readonly string[]): string[] {
   return kept;
 }
 
-/** Glob match in linear space: greedy with one point to go back to. */
+/** Matches a glob in linear space: greedy, with one point to go back to. */
 function matches(pattern: string, text: string): boolean {
   let p = 0;
   let t = 0;

@@ -1,16 +1,17 @@
 /**
- * How a checked flow holds `{{secret:NAME}}`: as the name between two noncharacters, which Unicode keeps for the inside of programs
- * (U+FDD0, U+FDD1). The check refuses them in the texts of flows and parameters, so nothing else makes a mark.
+ * How a checked flow holds `{{secret:NAME}}`: as the name between two noncharacters, which Unicode reserves for
+ * internal use (U+FDD0, U+FDD1). The check refuses them in the texts of flows and parameters, so nothing else makes a
+ * mark.
  */
 
 import { readEnvironmentName, shownVariable } from "./environment-mark.ts";
 
 const nameGrammar = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 const mark = /\uFDD0([^\uFDD0\uFDD1]*)\uFDD1/g;
-/** As simple reads it (`secretsInTemplate`). */
+/** The mark within simple (`secretsInTemplate`). */
 const bound = /\$\{properties:(\uFDD0[^\uFDD0\uFDD1]*\uFDD1)\}/g;
 
-/** Why it is not a secret's name; undefined when it is one. */
+/** Returns why a text is not a secret's name; undefined when it is one. */
 export function secretNameProblem(name: string): string | undefined {
   if (nameGrammar.test(name)) return undefined;
   return "a secret's name has 1 to 128 characters of A-Z a-z 0-9 . _ - and begins with a letter or a digit";
@@ -24,12 +25,12 @@ export function hasSecret(text: string): boolean {
   return text.includes("\uFDD0");
 }
 
-/** The text with what `value` gives for each name in place of its mark. */
+/** Replaces each mark by what `value` returns for its name. */
 export function fillSecrets(text: string, value: (name: string, index: number) => string): string {
   return text.replace(mark, (_, name: string, index: number) => value(name, index));
 }
 
-/** The text as people wrote it: `{{secret:NAME}}`, `{{env:NAME}}`. */
+/** Returns the text as it was written: `{{secret:NAME}}`, `{{env:NAME}}`. */
 export function shownSecrets(text: string): string {
   if (!hasSecret(text)) return text;
   return fillSecrets(text.replace(bound, "$1"), (name) => {

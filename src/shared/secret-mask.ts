@@ -1,19 +1,22 @@
-/** Takes the values of secrets out of text, in every form in which they might be written. Linear in the text's length. */
+/** Hides the values of secrets in text, in every form in which they might be written. Linear in the text's length. */
 
 import { shownSecrets } from "./secret-mark.ts";
 import { urlSpellings } from "./secret-urls.ts";
 import { decodedViews, type View } from "./secret-views.ts";
 
-/** The text, or its first `most` characters, with `***` in place of secrets; one that the cut is in is hidden as well. */
+/**
+ * Returns the text, or its first `most` characters, with `***` in place of secrets; a secret at the cut is hidden as
+ * well.
+ */
 export type Mask = (text: string, most?: number) => string;
 
-/** Shorter values are not looked for: they would be found everywhere. */
+/** Shorter values are not hidden: they would occur everywhere. */
 export const shortestMasked = 4;
-/** So much of the beginning of a value is hidden wherever it stands, since texts are cut. */
+/** This much of the beginning of a value is hidden wherever it stands, since texts are cut. */
 const mostNeeded = 16;
-/** Characters that are read beyond a cut: the beginning of a value in its longest spelling. */
+/** How many characters are read beyond a cut: the beginning of a value in its longest spelling. */
 export const maskMargin = mostNeeded * 18;
-/** Of a value of several lines, as a key in PEM, each line of this length or more is a value, too. */
+/** Each line of this length or more of a value with several lines, such as a PEM key, counts as a value, too. */
 const longLine = 16;
 
 const hidden = "***";
@@ -25,11 +28,11 @@ export function noMask(text: string, most = text.length): string {
 /** A spelling of a value. */
 interface Form {
   readonly text: string;
-  /** So many characters of its beginning are taken for the whole. */
+  /** How many characters of its beginning count as the whole. */
   readonly needed: number;
 }
 
-/** Of values that are none, or all too short: `noMask`. */
+/** Makes a mask; without values, or with only too short ones, `noMask`. */
 export function secretMask(values: Iterable<string>): Mask {
   const forms = formsOf(values);
   if (forms.length === 0) return noMask;
@@ -48,7 +51,7 @@ type Region = readonly [from: number, to: number];
 function finder(forms: readonly Form[]): (view: View, regions: Region[]) => void {
   const byStart = Map.groupBy(forms, ({ text }) => text.slice(0, shortestMasked));
   const starts = [...byStart.keys()].map((start) => start.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
-  // Looks ahead, so that values which overlap are both found.
+  // Looks ahead, so that overlapping values are both found.
   const start = new RegExp(`(?=(${starts.join("|")}))`, "g");
   return ({ text, source }, regions) => {
     let covered = 0;
@@ -63,7 +66,10 @@ function finder(forms: readonly Form[]): (view: View, regions: Region[]) => void
   };
 }
 
-/** Where the text stops to agree with the form, `from` when it never did. What is covered already is not compared again. */
+/**
+ * Returns where the text stops matching the form, `from` when it never did. What is covered already is not compared
+ * again.
+ */
 function agreement(text: string, from: number, { text: form, needed }: Form, covered: number): number {
   if (!text.startsWith(form.slice(0, needed), from)) return from;
   let length = Math.max(needed, Math.min(covered - from, form.length));
@@ -94,7 +100,7 @@ function formsOf(values: Iterable<string>): Form[] {
     .map((text) => ({ text, needed: Math.min(text.length, Math.max(8, Math.min(mostNeeded, text.length >> 1))) }));
 }
 
-/** Those that are not found by reading escapes (secret-views.ts). */
+/** Spellings that decoding escapes (secret-views.ts) does not find. */
 function* spellings(value: string): Iterable<string> {
   yield value;
   if (value.includes(" ")) yield value.replaceAll(" ", "+");
@@ -111,7 +117,7 @@ function* encoded(written: string): Iterable<string> {
     const text = Buffer.concat([Buffer.alloc(before), bytes])
       .toString("base64")
       .replaceAll("=", "");
-    // Characters that depend on nothing else than the value.
+    // The characters that depend on the value alone.
     const own = text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
     yield own;
     yield own.replaceAll("+", "-").replaceAll("/", "_");

@@ -1,10 +1,11 @@
 /**
- * A value that is a URL, or the beginning of one (`host`, `user:password@host/path`), as it is written after it has been parsed (WHATWG
- * URL): the host in lower case and Punycode, no default port. Paths, queries and passwords count by themselves, too.
+ * Spellings of a value that is a URL, or the beginning of one (`host`, `user:password@host/path`), as it is written
+ * after parsing (WHATWG URL): the host in lower case and Punycode, no default port. Paths, queries and passwords count
+ * on their own, too.
  */
 import querystring from "node:querystring";
 
-/** A shorter part of a URL would be found everywhere. */
+/** A shorter part of a URL would occur everywhere. */
 const shortestPart = 8;
 
 export function* urlSpellings(value: string): Iterable<string> {
@@ -13,7 +14,7 @@ export function* urlSpellings(value: string): Iterable<string> {
   if (url === null) return;
   const { host, href, pathname, search, password } = url;
   yield whole ? href : href.slice("http://".length);
-  // Of a whole URL the host is mostly known to everybody.
+  // The host of a whole URL is mostly no secret.
   const parts = [whole ? "" : host, pathname + search, search.slice(1)];
   yield* parts.filter(({ length }) => length >= shortestPart);
   yield querystring.unescape(password);

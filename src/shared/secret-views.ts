@@ -1,21 +1,21 @@
-/** A text as it is read when its escapes are undone: percent-encoding, JSON's and XML's, one inside of the other too. */
+/** A text with its escapes decoded: percent-encoding, JSON's and XML's, also one within another. */
 
 export interface View {
   readonly text: string;
-  /** Where a stretch of the view's text stands in the text that it is a view of. */
+  /** Maps a range of the view's text to the range in the text that it is a view of. */
   source(from: number, to: number): readonly [from: number, to: number];
 }
 
-/** Escapes inside of escapes that are undone. */
+/** How many levels of nested escapes are decoded. */
 const depth = 2;
 
 interface Escape {
   readonly pattern: RegExp;
-  /** The characters that an escape stands for, each with the end of its part of the escape. */
+  /** Decodes an escape: its characters, each with the end of its part of the escape. */
   read(written: string): Iterable<readonly [character: string, end: number]>;
 }
 
-/** The text itself comes first. */
+/** Returns the views of a text; the text itself comes first. */
 export function decodedViews(text: string): View[] {
   const views: View[] = [{ text, source: (from, to) => [from, to] }];
   let last = views;
@@ -26,7 +26,7 @@ export function decodedViews(text: string): View[] {
   return views;
 }
 
-/** undefined: there is none of these escapes. */
+/** Decodes one kind of escapes; undefined: the text has none. */
 function undone(view: View, { pattern, read }: Escape): View | undefined {
   const parts: string[] = [];
   let length = 0;
@@ -51,7 +51,10 @@ function undone(view: View, { pattern, read }: Escape): View | undefined {
   };
 }
 
-/** Which of a view's characters were escapes, and where these stand in the text before; the others follow one by one. */
+/**
+ * Records which of a view's characters were escapes, and where these stand in the text before; the others follow one by
+ * one.
+ */
 class Decoded {
   readonly #at: number[] = [];
   readonly #starts: number[] = [];
@@ -63,7 +66,7 @@ class Decoded {
     this.#ends.push(end);
   }
 
-  /** Where the view's character begins and ends in the text before. */
+  /** Returns where the view's character begins and ends in the text before. */
   place(index: number): readonly [start: number, end: number] {
     let low = 0;
     for (let high = this.#at.length; low < high; ) {

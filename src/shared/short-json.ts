@@ -1,12 +1,12 @@
-/** A value for a message to a person: as JSON, on one line, cut. */
+/** Formats a value for a message to people: as JSON, on one line, cut. */
 
-/** At most `most` characters and `...`; looks at no more of the value than it shows. */
+/** Returns at most `most` characters and `...`; looks at no more of the value than it shows. */
 export function shortJson(value: unknown, most: number): string {
   const text = shown(value, most + 1);
   return text.length > most ? `${text.slice(0, most)}...` : text;
 }
 
-/** The JSON, or as much of it as is longer than `room`. */
+/** Returns the JSON, or slightly more of it than `room` characters. */
 function shown(value: unknown, room: number): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, room));
   if (typeof value !== "object" || value === null) return String(value);

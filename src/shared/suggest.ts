@@ -1,9 +1,9 @@
-/** Did you mean? */
+/** Suggestions: did you mean? */
 import { distance } from "fastest-levenshtein";
 
 /**
- * The candidate that `name` most likely stands for: equal but for case and dashes, the same letters in another order, a part
- * of a longer name, or at most a third of its letters away.
+ * Returns the candidate that `name` most likely stands for: equal but for case and dashes, the same letters in another
+ * order, a part of a longer name, or at most a third of its letters away.
  */
 export function closest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = plain(name).slice(0, 100);
@@ -19,7 +19,10 @@ export function closest(name: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** The candidate that differs by case, dashes or two letters at most; short names are too near to each other to tell. */
+/**
+ * Returns the candidate that differs by case, dashes or two letters at most; short names are too similar to each other
+ * to suggest one.
+ */
 export function misspelt(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = plain(name);
   if (wanted.length < 6 || wanted.length > 100) return undefined;
@@ -37,7 +40,7 @@ function sortedLetters(text: string): string {
   return [...text].sort().join("");
 }
 
-/** ` (did you mean 'log'?)`, or nothing. */
+/** Returns ` (did you mean 'log'?)`, or nothing. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const best = closest(name, candidates);
   return best === undefined ? "" : ` (did you mean '${best}'?)`;
@@ -47,7 +50,7 @@ function plain(name: string): string {
   return name.replaceAll(/[-_]/g, "").toLowerCase();
 }
 
-/** `a, b and c`; long lists are cut. */
+/** Formats names as `a, b and c`; long lists are cut. */
 export function listed(names: Iterable<string>, most = 40): string {
   const all = [...names];
   const shown = all.slice(0, most).join(", ");

@@ -1,11 +1,11 @@
-/** What happened in a run, or to a flow, as the trace stream tells it. */
+/** The trace stream's events about runs and flows. */
 import type { MessagePreview, StepTraceType, WireError } from "./protocol.ts";
 
 export type RunTraceType = "run.started" | "run.restarted" | "run.completed" | "run.failed" | "run.killed" | "run.shed";
 export type FlowTraceType = "deploy.completed" | "deploy.failed" | "flow.quarantined";
 export type TraceType = StepTraceType | RunTraceType | FlowTraceType;
 
-/** Identifying ids are on every event; the others where they mean something. */
+/** Every event has the identifying ids; the other fields are set where they have a meaning. */
 export interface TraceEvent {
   readonly type: TraceType;
   /** ISO 8601, UTC, milliseconds. */
@@ -16,7 +16,7 @@ export interface TraceEvent {
   readonly traceId?: string;
   readonly spanId?: string;
   readonly parentRunId?: string;
-  /** Of a run in several test sessions the first, as in its record. */
+  /** For a run in several test sessions the first one's id, as in its record. */
   readonly testSessionId?: string;
   readonly stepId?: string;
   readonly stepType?: string;
@@ -27,7 +27,10 @@ export interface TraceEvent {
   readonly status?: string;
   readonly outcome?: string;
   readonly error?: WireError;
-  /** The limit that a run was ended for, in the limit's unit; the run that its thread was killed for; those that were lost with it. */
+  /**
+   * The limit for which a run was ended, in the limit's unit; the run for which its thread was killed; the runs that
+   * were lost with it.
+   */
   readonly limit?: { readonly name: string; readonly allowed: number; readonly used: number };
   readonly lostWith?: string;
   readonly collateral?: readonly string[];
@@ -36,13 +39,13 @@ export interface TraceEvent {
   readonly branch?: number;
   readonly in?: MessagePreview;
   readonly out?: MessagePreview;
-  /** Of a step that a mock of a test session answered, or looked on: the mock's index there, and what it did. */
+  /** For a step that a mock of a test session answered or observed: the mock's index there, and what it did. */
   readonly mock?: number;
   readonly action?: "respond" | "throw" | "spy";
   /** On `retry.scheduled`: which second try it will be, from 1 on, and the wait until then. */
   readonly attempt?: number;
   readonly delayMs?: number;
-  /** On `failure.handled`: what handled it, the construct and its line. */
+  /** On `failure.handled`: the construct that handled it, and its line. */
   readonly by?: string;
   /** On deployment events. */
   readonly hash?: string;

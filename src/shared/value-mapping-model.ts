@@ -1,10 +1,10 @@
-/** A value mapping as it has been understood: what a table is built from. */
+/** A parsed value mapping, from which a table is built. */
 import type { MissingMode } from "./value-lookup.ts";
 
 export type Scalar = string | number | bigint | boolean | null;
 
 export interface ValueRow {
-  /** For each column its values, all of the same meaning, the first the primary one; empty: the row has none there. */
+  /** For each column its values, which all mean the same, the primary one first; empty: the row has none there. */
   readonly cells: readonly (readonly Scalar[])[];
   /** The row counts only where the caller's qualifiers have all these values. */
   readonly when?: ReadonlyMap<string, Scalar> | undefined;
@@ -30,11 +30,11 @@ export interface ValueMappingModel extends MissingRule {
   /** Lookups begin in the first column only. */
   readonly oneWay: boolean;
   readonly lookups: readonly LookupRule[];
-  /** Why the document was not understood: every lookup fails with it. */
+  /** Why the document was not understood: every lookup fails with this text. */
   readonly notUnderstood?: string | undefined;
 }
 
-/** Characters of a value in a cell. */
+/** The most characters of a value in a cell. */
 export const longestValue = 8192;
-/** Different sets of names of qualifiers in a mapping, the empty one included: each is one probe of a lookup. */
+/** How many different sets of qualifier names a mapping may have, the empty one included: a lookup probes each. */
 export const mostQualifierSets = 16;

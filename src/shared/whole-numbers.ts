@@ -1,6 +1,6 @@
 /** Whole numbers that keep every digit: a number up to 2^53, a bigint beyond. */
 
-/** Of a number in JSON (Jackson's StreamReadConstraints). */
+/** The most digits of a number in JSON (Jackson's StreamReadConstraints). */
 export const maxDigits = 1000;
 
 /** A whole number has more than `maxDigits` digits. */
@@ -11,7 +11,7 @@ export class LongNumberError extends Error {
   }
 }
 
-/** The number that the digits say, a bigint when it is beyond 2^53. `digits`: with or without a sign. Throws LongNumberError. */
+/** Reads digits as a number, beyond 2^53 as a bigint. `digits`: with or without a sign. Throws LongNumberError. */
 export function readWhole(digits: string): number | bigint {
   const number = Number(digits);
   if (Number.isSafeInteger(number)) return number;
@@ -21,12 +21,12 @@ export function readWhole(digits: string): number | bigint {
   return narrowed(BigInt(plain));
 }
 
-/** A number where that is exact. */
+/** Returns a number where that is exact. */
 export function narrowed(value: bigint): number | bigint {
   return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
 }
 
-/** A calculation in two forms. */
+/** A calculation for doubles and for whole numbers. */
 interface Calculation {
   doubles(a: number, b: number): number;
   wholes(a: bigint, b: bigint): bigint;
@@ -36,11 +36,14 @@ const sum: Calculation = { doubles: (a, b) => a + b, wholes: (a, b) => a + b };
 const difference: Calculation = { doubles: (a, b) => a - b, wholes: (a, b) => a - b };
 const product: Calculation = { doubles: (a, b) => a * b, wholes: (a, b) => a * b };
 
-/** The sign is that of the first. */
+/** The result has the sign of the first operand. */
 const remainder: Calculation = { doubles: (a, b) => a % b, wholes: (a, b) => a % b };
 const divided = exact(remainder);
 
-/** Of two whole numbers the result is whole, as long as it has no more digits than a number in JSON; otherwise it is a double. */
+/**
+ * Two whole numbers have a whole result, as long as it has no more digits than a number in JSON may have; otherwise it
+ * is a double.
+ */
 export const exactSum = exact(sum);
 export const exactDifference = exact(difference);
 export const exactProduct = exact(product);
