@@ -1,24 +1,24 @@
-/** jq's builtins: those that are written in jq (prelude.ts) and those that are not. */
+/** jq's builtins: those written in jq (prelude.ts) and the native ones. */
 import { exactSum } from "../../../shared/whole-numbers.ts";
 import { builtins, type Native } from "./calls.ts";
 import { dateFunctions } from "./dates.ts";
 import { evaluate, pathsOf, values } from "./evaluate.ts";
 import { functionsOfValues } from "./functions.ts";
-import { further, type Output, type Outputs, off, plain } from "./output.ts";
+import { dropPath, newOutput, type Output, type Outputs, stepInto } from "./output.ts";
 import { parseDefinition } from "./parser.ts";
 import { deletePaths, getPath, setPath } from "./paths.ts";
 import { prelude } from "./prelude.ts";
 import { type Closure, hostOf } from "./scope.ts";
-import { checkSteps, described, isNumber, isTrue, JqError, type Json, shown, tick, typeOf } from "./values.ts";
+import { checkSteps, describeValue, isNumber, isTrue, JqError, type Json, shorten, tick, typeOf } from "./values.ts";
 
 export function isBuiltin(key: string): boolean {
   return builtins.has(key);
 }
 
-/** A builtin whose parameters are values: called for each combination of theirs. */
+/** Makes a builtin whose parameters are values: it is called for each combination of them. */
 function ofValues(call: (input: Json, ...parameters: Json[]) => Json): Native {
   return function* (input, args) {
-    for (const parameters of combinations(args, input.value)) yield off(input, call(input.value, ...parameters));
+    for (const parameters of combinations(args, input.value)) yield newOutput(input, call(input.value, ...parameters));
   };
 }
 
@@ -47,18 +47,18 @@ const natives: Readonly<Record<string, Native>> = {
     return none();
   },
   *"not/0"(input) {
-    yield off(input, !isTrue(input.value));
+    yield newOutput(input, !isTrue(input.value));
   },
   *"path/1"(input, [of]) {
     const { node, scope } = of as Closure;
-    for (const path of pathsOf(node, input.value, scope)) yield off(input, path);
+    for (const path of pathsOf(node, input.value, scope)) yield newOutput(input, path);
   },
   *"getpath/1"(input, [path]) {
     for (const { value } of values(path as Closure, input.value)) {
       if (!Array.isArray(value)) throw new JqError("Path must be specified as an array");
       let at = input;
-      // Where the way ends early the value is null and the path goes on all the same.
-      for (const key of value) at = further(at, key, at.value === null ? null : getPath(at.value, [key]));
+      // Where the path ends early the value is null, and the path continues all the same.
+      for (const key of value) at = stepInto(at, key, at.value === null ? null : getPath(at.value, [key]));
       yield at;
     }
   },
@@ -70,7 +70,7 @@ const natives: Readonly<Record<string, Native>> = {
   *"recurse/0"(input, _, scope) {
     yield* evaluate({ kind: "recurse" }, input, scope);
   },
-  /** Without recursion: `recurse(. + 1)` has no end. */
+  /** Evaluates without recursion: `recurse(. + 1)` has no end. */
   *"recurse/1"(input, [step]) {
     yield input;
     const stack = [run(step as Closure, input)];
@@ -84,7 +84,7 @@ const natives: Readonly<Record<string, Native>> = {
       }
     }
   },
-  /** The same on the same input, over and over: until an error or a `limit`. */
+  /** Evaluates the body on the same input again and again, until an error or a `limit`. */
   *"repeat/1"(input, [step]) {
     for (;;) {
       tick();
@@ -160,20 +160,20 @@ const natives: Readonly<Record<string, Native>> = {
     }
   },
   *"isempty/1"(input, [of]) {
-    yield off(input, run(of as Closure, plain(input)).next().done === true);
+    yield newOutput(input, run(of as Closure, dropPath(input)).next().done === true);
   },
   *"keys_unsorted/0"(input) {
     const { value } = input;
     if (Array.isArray(value))
-      yield off(
+      yield newOutput(
         input,
         value.map((_, i) => i),
       );
-    else if (typeof value === "object" && value !== null) yield off(input, Object.keys(value));
-    else throw new JqError(`${described(value)} has no keys`);
+    else if (typeof value === "object" && value !== null) yield newOutput(input, Object.keys(value));
+    else throw new JqError(`${describeValue(value)} has no keys`);
   },
   *"builtins/0"(input) {
-    yield off(
+    yield newOutput(
       input,
       [...builtins.keys()].filter((key) => !key.startsWith("_")),
     );
@@ -191,17 +191,17 @@ const natives: Readonly<Record<string, Native>> = {
   "halt_error/1": ({ value }) => {
     throw new JqError(value);
   },
-  "header/1": hosted("header"),
-  "property/1": hosted("property"),
-  "variable/1": hosted("variable"),
+  "header/1": callHost("header"),
+  "property/1": callHost("property"),
+  "variable/1": callHost("variable"),
 };
 
-/** A function of Camel's that reads the message. */
-function hosted(name: string): Native {
+/** Makes a builtin of a Camel function that reads the message. */
+function callHost(name: string): Native {
   return function* (input, [argument], scope) {
     for (const { value } of values(argument as Closure, input.value)) {
-      if (typeof value !== "string") throw new JqError(`${name} needs a name; found ${described(value)}`);
-      yield off(input, hostOf(scope)?.call(name, value) ?? null);
+      if (typeof value !== "string") throw new JqError(`${name} needs a name; found ${describeValue(value)}`);
+      yield newOutput(input, hostOf(scope)?.call(name, value) ?? null);
     }
   };
 }
@@ -216,7 +216,7 @@ function* range(input: Output, from: Json, upto: Json, by: Json): Outputs {
   if (by === 0) return;
   for (let at = from; by > 0 ? at < upto : at > upto; at = exactSum(at, by)) {
     tick();
-    yield off(input, at);
+    yield newOutput(input, at);
   }
 }
 
@@ -227,7 +227,7 @@ function pathValue(path: Json): readonly Json[] {
 
 function numberOf(value: Json, name: string): number {
   if (isNumber(value)) return Number(value);
-  throw new JqError(`${name} needs a number; found ${typeOf(value)} (${shown(value)})`);
+  throw new JqError(`${name} needs a number; found ${typeOf(value)} (${shorten(value)})`);
 }
 
 for (const [key, native] of Object.entries(natives)) builtins.set(key, native);

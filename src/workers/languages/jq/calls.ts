@@ -6,10 +6,10 @@ import type { Definition, Node } from "./syntax.ts";
 /** A builtin that is not written in jq. */
 export type Native = (input: Output, args: readonly Closure[], scope: Scope) => Outputs;
 
-/** By name and number of parameters, `map/1`; builtins.ts puts them here. */
+/** Builtins by name and number of parameters, `map/1`; builtins.ts fills this map. */
 export const builtins = new Map<string, Native | Definition>();
 
-/** Calls the function of this name and number of arguments. Throws JqError where nothing defines it. */
+/** Calls the function with this name and number of arguments. Throws JqError where none is defined. */
 export function callFunction(
   { name, args }: Extract<Node, { readonly kind: "call" }>,
   input: Output,
@@ -33,10 +33,10 @@ export function callFunction(
   );
 }
 
-/** Builtins that are written in jq see nothing of the program. */
+/** Builtins written in jq see nothing of the program. */
 const root: Scope = { outer: undefined };
 
-/** `home`: the scope in which the function is defined; it may call itself. */
+/** `home`: the scope of the function's definition; it may call itself. */
 function invoke(
   { parameters, body }: Definition,
   args: readonly Node[],

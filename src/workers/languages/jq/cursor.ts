@@ -2,7 +2,7 @@
 import { ExpressionSyntaxError } from "../../engine/exception.ts";
 import type { Token } from "./lexer.ts";
 
-/** `expect`, `name` and `variable` throw ExpressionSyntaxError for another token. */
+/** A cursor. `expect`, `name` and `variable` throw ExpressionSyntaxError for another token. */
 export class Cursor {
   readonly #tokens: readonly Token[];
   #at = 0;
@@ -16,7 +16,7 @@ export class Cursor {
     return this.#tokens[this.#at + 1] ?? this.peek();
   }
 
-  /** Puts the token back that was taken last. */
+  /** Puts back the token that was taken last. */
   back(): void {
     this.#at -= 1;
   }

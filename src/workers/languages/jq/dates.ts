@@ -1,4 +1,7 @@
-/** jq's dates: seconds since 1970, "broken down" lists `[year, month from 0, day, hours, minutes, seconds, weekday, day of year]`, and texts. All in UTC. */
+/**
+ * jq's dates: seconds since 1970, "broken down" lists `[year, month from 0, day, hours, minutes, seconds, weekday, day
+ * of year]`, and texts. All in UTC.
+ */
 import { JqError, type Json } from "./values.ts";
 
 type Call = (input: Json, ...parameters: Json[]) => Json;
@@ -89,7 +92,7 @@ const writers: Readonly<Record<string, (date: Date) => string>> = {
   "%": () => "%",
 };
 
-/** Formats that stand for others. */
+/** Formats that abbreviate others. */
 const shorthands: Readonly<Record<string, string>> = {
   T: "%H:%M:%S",
   R: "%H:%M",
@@ -121,7 +124,7 @@ interface Parts {
   minutes: number;
   seconds: number;
   afternoon: boolean | undefined;
-  /** Given as a whole. */
+  /** Seconds since 1970, if the text has them as one number (`%s`). */
   epoch: number | undefined;
 }
 

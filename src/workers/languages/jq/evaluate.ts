@@ -1,25 +1,25 @@
-/** jq trees, evaluated lazily: every node gives a stream of outputs, each with its path where a path is asked for. */
+/** Evaluates jq trees lazily: every node yields a stream of outputs, each with its path if paths are requested. */
 
 import { setOwn } from "../json-input.ts";
 import { callFunction } from "./calls.ts";
-import { formatted } from "./formats.ts";
-import { elements, further, type Output, type Outputs, off, plain, recurse, requirePath } from "./output.ts";
+import { formatAs } from "./formats.ts";
+import { dropPath, elements, newOutput, type Output, type Outputs, recurse, requirePath, stepInto } from "./output.ts";
 import { deletePaths, getIndex, getPath, getSlice, type Path, setPath } from "./paths.ts";
 import { bind } from "./patterns.ts";
-import { type Closure, lookUp, type Scope, unknown, variable } from "./scope.ts";
+import { type Closure, lookUp, readVariable, type Scope, unknown } from "./scope.ts";
 import type { Node } from "./syntax.ts";
 import {
   arithmetic,
-  built,
-  builtList,
+  chargeList,
+  chargeText,
   checkLength,
-  described,
+  describeValue,
   isNumber,
   isTrue,
   JqError,
   type Json,
   type JsonObject,
-  shown,
+  shorten,
   tick,
 } from "./values.ts";
 
@@ -32,7 +32,7 @@ class Break extends Error {
   }
 }
 
-/** What a function that was passed on gives for a value. */
+/** Yields the outputs of a function argument for a value. */
 export function values(closure: Closure, value: Json): Outputs {
   return evaluate(closure.node, { value, path: undefined }, closure.scope);
 }
@@ -45,11 +45,11 @@ export function* evaluate(node: Node, input: Output, scope: Scope): Outputs {
     case "recurse":
       return yield* recurse(input);
     case "literal":
-      return yield off(input, node.value);
+      return yield newOutput(input, node.value);
     case "string":
       return yield* interpolated(node, 0, "", input, scope);
     case "format":
-      return yield off(input, formatted(node.name, input.value));
+      return yield newOutput(input, formatAs(node.name, input.value));
     case "index":
       return yield* indexes(node, input, scope);
     case "slice":
@@ -58,13 +58,13 @@ export function* evaluate(node: Node, input: Output, scope: Scope): Outputs {
       for (const of of evaluate(node.of, input, scope)) yield* elements(of);
       return;
     case "array":
-      return yield off(input, node.of === undefined ? [] : collect(node.of, input, scope));
+      return yield newOutput(input, node.of === undefined ? [] : collect(node.of, input, scope));
     case "object":
       return yield* objects(node.entries, 0, {}, input, scope);
     case "negate":
-      for (const { value } of evaluate(node.of, plain(input), scope)) {
-        if (!isNumber(value)) throw new JqError(`${described(value)} cannot be negated`);
-        yield off(input, -value);
+      for (const { value } of evaluate(node.of, dropPath(input), scope)) {
+        if (!isNumber(value)) throw new JqError(`${describeValue(value)} cannot be negated`);
+        yield newOutput(input, -value);
       }
       return;
     case "pipe":
@@ -75,8 +75,9 @@ export function* evaluate(node: Node, input: Output, scope: Scope): Outputs {
       return yield* evaluate(node.right, input, scope);
     case "binary": {
       const combine = arithmetic[node.operator] as (a: Json, b: Json) => Json;
-      for (const right of evaluate(node.right, plain(input), scope)) {
-        for (const left of evaluate(node.left, plain(input), scope)) yield off(input, combine(left.value, right.value));
+      for (const right of evaluate(node.right, dropPath(input), scope)) {
+        for (const left of evaluate(node.left, dropPath(input), scope))
+          yield newOutput(input, combine(left.value, right.value));
       }
       return;
     }
@@ -88,7 +89,7 @@ export function* evaluate(node: Node, input: Output, scope: Scope): Outputs {
     case "assign":
       return yield* assignments(node, input, scope);
     case "if":
-      for (const test of evaluate(node.test, plain(input), scope)) {
+      for (const test of evaluate(node.test, dropPath(input), scope)) {
         const branch = isTrue(test.value) ? node.yes : node.no;
         if (branch === undefined) yield input;
         else yield* evaluate(branch, input, scope);
@@ -100,7 +101,7 @@ export function* evaluate(node: Node, input: Output, scope: Scope): Outputs {
     case "foreach":
       return yield* fold(node, input, scope);
     case "bind":
-      for (const source of evaluate(node.source, plain(input), scope)) {
+      for (const source of evaluate(node.source, dropPath(input), scope)) {
         yield* bind(node.patterns, source.value, scope, evaluate, (inner) => evaluate(node.body, input, inner));
       }
       return;
@@ -112,7 +113,7 @@ export function* evaluate(node: Node, input: Output, scope: Scope): Outputs {
           unknown(`$*label-${node.name}`),
       );
     case "variable":
-      return yield off(input, variable(node.name, scope));
+      return yield newOutput(input, readVariable(node.name, scope));
     case "call":
       return yield* callFunction(node, input, scope, evaluate);
     case "define": {
@@ -125,41 +126,41 @@ export function* evaluate(node: Node, input: Output, scope: Scope): Outputs {
 
 function collect(node: Node, input: Output, scope: Scope): Json[] {
   const list: Json[] = [];
-  for (const { value } of evaluate(node, plain(input), scope)) {
+  for (const { value } of evaluate(node, dropPath(input), scope)) {
     list.push(value);
     if (list.length % 1024 === 0) checkLength(8 * list.length);
   }
-  return builtList(list);
+  return chargeList(list);
 }
 
 type Of<K extends Node["kind"]> = Extract<Node, { readonly kind: K }>;
 
 function* interpolated(node: Of<"string">, at: number, text: string, input: Output, scope: Scope): Outputs {
   const part = node.parts[at];
-  if (part === undefined) return yield off(input, built(text));
+  if (part === undefined) return yield newOutput(input, chargeText(text));
   if (typeof part === "string") return yield* interpolated(node, at + 1, text + part, input, scope);
-  for (const { value } of evaluate(part, plain(input), scope)) {
-    yield* interpolated(node, at + 1, text + formatted(node.format, value), input, scope);
+  for (const { value } of evaluate(part, dropPath(input), scope)) {
+    yield* interpolated(node, at + 1, text + formatAs(node.format, value), input, scope);
   }
 }
 
 function* indexes(node: Of<"index">, input: Output, scope: Scope): Outputs {
   for (const of of evaluate(node.of, input, scope)) {
-    for (const key of evaluate(node.key, plain(input), scope)) {
-      requirePath(of, `access element ${shown(key.value)} of`);
-      yield further(of, key.value, getIndex(of.value, key.value));
+    for (const key of evaluate(node.key, dropPath(input), scope)) {
+      requirePath(of, `access element ${shorten(key.value)} of`);
+      yield stepInto(of, key.value, getIndex(of.value, key.value));
     }
   }
 }
 
 function* slices(node: Of<"slice">, input: Output, scope: Scope): Outputs {
   const ends = (end: Node | undefined): Iterable<Output> =>
-    end === undefined ? [{ value: null, path: undefined }] : evaluate(end, plain(input), scope);
+    end === undefined ? [{ value: null, path: undefined }] : evaluate(end, dropPath(input), scope);
   for (const of of evaluate(node.of, input, scope)) {
     for (const to of ends(node.to)) {
       for (const from of ends(node.from)) {
         requirePath(of, "access a slice of");
-        yield further(of, { start: from.value, end: to.value }, getSlice(of.value, from.value, to.value));
+        yield stepInto(of, { start: from.value, end: to.value }, getSlice(of.value, from.value, to.value));
       }
     }
   }
@@ -173,12 +174,12 @@ function* objects(
   scope: Scope,
 ): Outputs {
   const entry = entries[at];
-  if (entry === undefined) return yield off(input, made);
-  for (const key of evaluate(entry[0], plain(input), scope)) {
+  if (entry === undefined) return yield newOutput(input, made);
+  for (const key of evaluate(entry[0], dropPath(input), scope)) {
     if (typeof key.value !== "string") throw new JqError(`Object keys must be strings`);
-    for (const { value } of evaluate(entry[1], plain(input), scope)) {
+    for (const { value } of evaluate(entry[1], dropPath(input), scope)) {
       const copy: JsonObject = {};
-      for (const known of builtList(Object.keys(made))) setOwn(copy, known, made[known]);
+      for (const known of chargeList(Object.keys(made))) setOwn(copy, known, made[known]);
       setOwn(copy, key.value, value);
       yield* objects(entries, at + 1, copy, input, scope);
     }
@@ -186,13 +187,16 @@ function* objects(
 }
 
 function* logical(node: Of<"and" | "or">, input: Output, scope: Scope): Outputs {
-  for (const left of evaluate(node.left, plain(input), scope)) {
-    if (isTrue(left.value) === (node.kind === "or")) yield off(input, node.kind === "or");
-    else for (const right of evaluate(node.right, plain(input), scope)) yield off(input, isTrue(right.value));
+  for (const left of evaluate(node.left, dropPath(input), scope)) {
+    if (isTrue(left.value) === (node.kind === "or")) yield newOutput(input, node.kind === "or");
+    else for (const right of evaluate(node.right, dropPath(input), scope)) yield newOutput(input, isTrue(right.value));
   }
 }
 
-/** All true outputs of the left; the right when there is none, errors of the left counting as none. */
+/**
+ * Yields all true outputs of the left side; those of the right side when there is none, where an error of the left side
+ * counts as none.
+ */
 function* alternative(node: Of<"alternative">, input: Output, scope: Scope): Outputs {
   let found = false;
   const outputs = evaluate(node.left, input, scope);
@@ -213,7 +217,7 @@ function* alternative(node: Of<"alternative">, input: Output, scope: Scope): Out
   if (!found) yield* evaluate(node.right, input, scope);
 }
 
-/** Errors of the body, not of what is done with its outputs. */
+/** Catches errors of the body, not of what uses its outputs. */
 function* attempt(node: Of<"try">, input: Output, scope: Scope): Outputs {
   const outputs = evaluate(node.body, input, scope);
   for (;;) {
@@ -222,7 +226,7 @@ function* attempt(node: Of<"try">, input: Output, scope: Scope): Outputs {
       next = outputs.next();
     } catch (error) {
       if (!(error instanceof JqError)) throw error;
-      if (node.handler !== undefined) yield* evaluate(node.handler, off(input, error.value), scope);
+      if (node.handler !== undefined) yield* evaluate(node.handler, newOutput(input, error.value), scope);
       return;
     }
     if (next.done) return;
@@ -231,8 +235,8 @@ function* attempt(node: Of<"try">, input: Output, scope: Scope): Outputs {
 }
 
 function* assignments({ operator, left, right }: Of<"assign">, input: Output, scope: Scope): Outputs {
-  if (operator === "|=") return yield off(input, updated(left, right, input.value, scope));
-  for (const { value } of evaluate(right, plain(input), scope)) {
+  if (operator === "|=") return yield newOutput(input, update(left, right, input.value, scope));
+  for (const { value } of evaluate(right, dropPath(input), scope)) {
     const change = (old: Json): Json => {
       if (operator === "=") return value;
       if (operator === "//=") return isTrue(old) ? old : value;
@@ -240,12 +244,12 @@ function* assignments({ operator, left, right }: Of<"assign">, input: Output, sc
     };
     let result = input.value;
     for (const path of pathsOf(left, input.value, scope)) result = setPath(result, path, change);
-    yield off(input, result);
+    yield newOutput(input, result);
   }
 }
 
-/** `|=`: the first output of the right side, or nothing there when it has none. */
-function updated(left: Node, right: Node, value: Json, scope: Scope): Json {
+/** `|=`: takes the first output of the right side, and removes the value when there is none. */
+function update(left: Node, right: Node, value: Json, scope: Scope): Json {
   let result = value;
   const empty: Path[] = [];
   for (const path of pathsOf(left, value, scope)) {
@@ -258,7 +262,7 @@ function updated(left: Node, right: Node, value: Json, scope: Scope): Json {
 
 export function* pathsOf(node: Node, value: Json, scope: Scope): Generator<Path, void, undefined> {
   for (const output of evaluate(node, { value, path: [] }, scope)) {
-    if (!Array.isArray(output.path)) throw new JqError(`Invalid path expression with result ${shown(output.value)}`);
+    if (!Array.isArray(output.path)) throw new JqError(`Invalid path expression with result ${shorten(output.value)}`);
     yield output.path;
   }
 }
@@ -266,17 +270,17 @@ export function* pathsOf(node: Node, value: Json, scope: Scope): Generator<Path,
 function* fold(node: Of<"reduce" | "foreach">, input: Output, scope: Scope): Outputs {
   for (const start of evaluate(node.start, input, scope)) {
     let state: Output | undefined = start;
-    for (const source of evaluate(node.source, plain(input), scope)) {
+    for (const source of evaluate(node.source, dropPath(input), scope)) {
       const steps: Outputs = bind(node.patterns, source.value, scope, evaluate, (inner) => step(node, state, inner));
       for (const output of steps) {
         if (node.kind === "foreach") yield output;
       }
     }
-    if (node.kind === "reduce") yield state ?? off(input, null);
+    if (node.kind === "reduce") yield state ?? newOutput(input, null);
 
     function* step(fold: Of<"reduce" | "foreach">, before: Output | undefined, inner: Scope): Outputs {
       let last: Output | undefined;
-      for (const after of evaluate(fold.update, before ?? off(input, null), inner)) {
+      for (const after of evaluate(fold.update, before ?? newOutput(input, null), inner)) {
         last = after;
         if (fold.kind === "foreach") {
           state = after;
@@ -284,7 +288,7 @@ function* fold(node: Of<"reduce" | "foreach">, input: Output, scope: Scope): Out
           else yield* evaluate(fold.extract, after, inner);
         }
       }
-      // A reduce whose update gives nothing goes on with null.
+      // A reduce whose update yields nothing continues with null.
       if (fold.kind === "reduce") state = last;
     }
   }

@@ -1,6 +1,6 @@
-/** `@csv` and its like: a value as text of some kind. */
+/** Formats such as `@csv`: a value as a certain kind of text. */
 import { Buffer } from "node:buffer";
-import { built, checkLength, described, JqError, type Json, toJson, toText } from "./values.ts";
+import { chargeText, checkLength, describeValue, JqError, type Json, toJson, toText } from "./values.ts";
 
 type Format = (value: Json) => string;
 
@@ -20,18 +20,19 @@ const formats: Readonly<Record<string, Format>> = {
   base64: (value) => Buffer.from(toText(value)).toString("base64"),
   base64d(value) {
     const text = toText(value);
-    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) throw new JqError(`${described(value)} is not valid base64 data`);
-    if (text.replaceAll("=", "").length % 4 === 1) throw new JqError(`${described(value)} trailing base64 byte found`);
+    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) throw new JqError(`${describeValue(value)} is not valid base64 data`);
+    if (text.replaceAll("=", "").length % 4 === 1)
+      throw new JqError(`${describeValue(value)} trailing base64 byte found`);
     return Buffer.from(text, "base64").toString();
   },
   base32: (value) => encodeBase32(Buffer.from(toText(value))),
   base32d: (value) => decodeBase32(toText(value)).toString(),
 };
 
-/** Throws JqError for an unknown name and for what the format cannot express. */
-export function formatted(name: string, value: Json): string {
+/** Formats a value. Throws JqError for an unknown name and for what the format cannot express. */
+export function formatAs(name: string, value: Json): string {
   if (!Object.hasOwn(formats, name)) throw new JqError(`${name} is not a valid format`);
-  return built((formats[name] as Format)(value));
+  return chargeText((formats[name] as Format)(value));
 }
 
 export function isFormat(name: string): boolean {
@@ -46,7 +47,7 @@ function percent(char: string): string {
   return `%${char.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-/** Characters that are encoded at a time: the native function is slow, and cannot be interrupted. */
+/** How many characters are encoded at once: the native function is slow, and cannot be interrupted. */
 const pieceLength = 65_536;
 
 function percentEncoded(text: string): string {
@@ -66,19 +67,20 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new JqError(`${described(text)} is not a valid uri encoding`);
+    throw new JqError(`${describeValue(text)} is not a valid uri encoding`);
   }
 }
 
 const tsvEscapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
 
 function row(value: Json, name: string, separator: string, quoted: (text: string) => string): string {
-  if (!Array.isArray(value)) throw new JqError(`${described(value)} cannot be ${name}-formatted, only an array can be`);
+  if (!Array.isArray(value))
+    throw new JqError(`${describeValue(value)} cannot be ${name}-formatted, only an array can be`);
   return value
     .map((cell) => {
       if (typeof cell === "string") return quoted(cell);
       if (cell === null) return "";
-      if (typeof cell === "object") throw new JqError(`${described(cell)} is not valid in a csv row`);
+      if (typeof cell === "object") throw new JqError(`${describeValue(cell)} is not valid in a csv row`);
       return toText(cell);
     })
     .join(separator);
@@ -87,7 +89,7 @@ function row(value: Json, name: string, separator: string, quoted: (text: string
 function shellWord(value: Json): string {
   if (typeof value === "string") return `'${value.replaceAll("'", "'\\''")}'`;
   if (typeof value === "object" && value !== null)
-    throw new JqError(`${described(value)} can not be escaped for shell`);
+    throw new JqError(`${describeValue(value)} can not be escaped for shell`);
   return toText(value);
 }
 
@@ -111,7 +113,7 @@ function decodeBase32(text: string): Buffer {
   let held = 0;
   for (const char of text.replace(/=+$/, "")) {
     const digit = base32.indexOf(char);
-    if (digit < 0) throw new JqError(`${described(text)} is not valid base32 data`);
+    if (digit < 0) throw new JqError(`${describeValue(text)} is not valid base32 data`);
     held = ((held << 5) | digit) & 0xfff;
     bits += 5;
     if (bits >= 8) {

@@ -5,11 +5,11 @@ import { parseJson } from "../../engine/parse-json.ts";
 import { matchFunction } from "./match.ts";
 import { indicesOf } from "./paths.ts";
 import {
-  built,
-  builtList,
+  chargeList,
+  chargeText,
   checkLength,
   compare,
-  described,
+  describeValue,
   isNumber,
   isObject,
   JqError,
@@ -33,16 +33,16 @@ export const functionsOfValues: Readonly<Record<string, Call>> = {
     if (isNumber(value)) return absolute(value);
     if (Array.isArray(value)) return value.length;
     if (isObject(value)) return Object.keys(value).length;
-    throw new JqError(`${described(value)} has no length`);
+    throw new JqError(`${describeValue(value)} has no length`);
   },
   "utf8bytelength/0"(value) {
-    if (typeof value !== "string") throw new JqError(`${described(value)} only strings have UTF-8 byte length`);
+    if (typeof value !== "string") throw new JqError(`${describeValue(value)} only strings have UTF-8 byte length`);
     return new TextEncoder().encode(value).length;
   },
   "keys/0"(value) {
     if (Array.isArray(value)) return value.map((_, i) => i);
     if (isObject(value)) return sortedKeys(value);
-    throw new JqError(`${described(value)} has no keys`);
+    throw new JqError(`${describeValue(value)} has no keys`);
   },
   "has/1"(value, key) {
     if (isObject(value) && typeof key === "string") return Object.hasOwn(value, key);
@@ -55,7 +55,7 @@ export const functionsOfValues: Readonly<Record<string, Call>> = {
   "tostring/0": toText,
   "tojson/0": toJson,
   "fromjson/0"(value) {
-    if (typeof value !== "string") throw new JqError(`${described(value)} cannot be parsed as JSON`);
+    if (typeof value !== "string") throw new JqError(`${describeValue(value)} cannot be parsed as JSON`);
     try {
       return /^\s*-?nan\s*$/i.test(value) ? Number.NaN : (parseJson(value) as Json);
     } catch {
@@ -68,7 +68,7 @@ export const functionsOfValues: Readonly<Record<string, Call>> = {
     if (isNumber(value)) return value;
     const read = typeof value === "string" && !value.startsWith("+") ? numberOf(value) : undefined;
     if (read !== undefined) return read;
-    throw new JqError(`${described(value)} cannot be parsed as a number`);
+    throw new JqError(`${describeValue(value)} cannot be parsed as a number`);
   },
   "infinite/0": () => Number.POSITIVE_INFINITY,
   "nan/0": () => Number.NaN,
@@ -76,12 +76,12 @@ export const functionsOfValues: Readonly<Record<string, Call>> = {
   "isinfinite/0": (value) => Math.abs(number(value)) === Number.POSITIVE_INFINITY,
   "isnan/0": (value) => Number.isNaN(number(value)),
   "isnormal/0": (value) => Number.isFinite(number(value)) && Math.abs(number(value)) >= 2.2250738585072014e-308,
-  "floor/0": rounded(Math.floor),
-  "ceil/0": rounded(Math.ceil),
-  "round/0": rounded((value) => Math.sign(value) * Math.round(Math.abs(value))),
-  "trunc/0": rounded(Math.trunc),
-  "rint/0": rounded(nearest),
-  "nearbyint/0": rounded(nearest),
+  "floor/0": roundWith(Math.floor),
+  "ceil/0": roundWith(Math.ceil),
+  "round/0": roundWith((value) => Math.sign(value) * Math.round(Math.abs(value))),
+  "trunc/0": roundWith(Math.trunc),
+  "rint/0": roundWith(roundToEven),
+  "nearbyint/0": roundWith(roundToEven),
   "fabs/0": (value) => (isNumber(value) ? absolute(value) : number(value)),
   "significand/0"(value) {
     const given = number(value);
@@ -103,19 +103,19 @@ export const functionsOfValues: Readonly<Record<string, Call>> = {
   "ltrim/0": (value) => trimmed(value, (text) => text.trimStart()),
   "rtrim/0": (value) => trimmed(value, (text) => text.trimEnd()),
   "explode/0"(value) {
-    if (typeof value !== "string") throw new JqError(`${described(value)} cannot be exploded`);
+    if (typeof value !== "string") throw new JqError(`${describeValue(value)} cannot be exploded`);
     checkLength(8 * value.length);
-    return builtList(Array.from(value, (char) => char.codePointAt(0) as number));
+    return chargeList(Array.from(value, (char) => char.codePointAt(0) as number));
   },
   "implode/0"(value) {
-    if (!Array.isArray(value)) throw new JqError(`${described(value)} cannot be imploded`);
+    if (!Array.isArray(value)) throw new JqError(`${describeValue(value)} cannot be imploded`);
     let text = "";
     for (const code of value) {
       if (typeof code !== "number") throw new JqError("Unicode codepoint must be numeric");
       const isCharacter = code >= 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
       text += String.fromCodePoint(isCharacter ? Math.floor(code) : 0xfffd);
     }
-    return built(text);
+    return chargeText(text);
   },
   "split/1"(value, separator) {
     if (typeof value !== "string" || typeof separator !== "string")
@@ -123,17 +123,17 @@ export const functionsOfValues: Readonly<Record<string, Call>> = {
     return value === "" ? [] : splitText(value, separator);
   },
   "join/1"(value, separator) {
-    if (!Array.isArray(value)) throw new JqError(`Cannot iterate over ${described(value)}`);
+    if (!Array.isArray(value)) throw new JqError(`Cannot iterate over ${describeValue(value)}`);
     if (value.length === 0) return "";
-    if (typeof separator !== "string") throw new JqError(`${described(separator)} cannot separate texts`);
+    if (typeof separator !== "string") throw new JqError(`${describeValue(separator)} cannot separate texts`);
     let text = "";
     for (const [at, element] of value.entries()) {
       if (typeof element === "object" && element !== null)
-        throw new JqError(`string (${toJson(text)}) and ${described(element)} cannot be added`);
+        throw new JqError(`string (${toJson(text)}) and ${describeValue(element)} cannot be added`);
       text += (at > 0 ? separator : "") + (element === null ? "" : toText(element));
       checkLength(text.length);
     }
-    return built(text);
+    return chargeText(text);
   },
   "indices/1"(value, part) {
     if (value === null) return null;
@@ -151,7 +151,7 @@ export const functionsOfValues: Readonly<Record<string, Call>> = {
     if (value === null) return [];
     checkLength(8 * (typeof value === "string" ? value : list(value, "reversed")).length);
     if (typeof value === "string") return [...value].reverse().join("");
-    return builtList([...list(value, "reversed")].reverse());
+    return chargeList([...list(value, "reversed")].reverse());
   },
   "_match/3": matchFunction,
   ...mathFunctions(),
@@ -165,13 +165,13 @@ export const functionsOfValues: Readonly<Record<string, Call>> = {
       else groups.at(-1)?.push(element);
       latest = key;
     }
-    return builtList(groups);
+    return chargeList(groups);
   },
   "_by_extreme/2"(value, keys, greatest) {
     const elements = ordered(list(value, "iterated over"), keys);
     const last = elements.at(-1);
     if (last === undefined) return null;
-    // The last of the greatest, the first of the least.
+    // Of equal elements, the last is the greatest and the first the least.
     return (greatest === true ? last : elements[0])?.element ?? null;
   },
   "_bsearch/1"(value, target) {
@@ -188,7 +188,7 @@ export const functionsOfValues: Readonly<Record<string, Call>> = {
   },
 };
 
-/** Functions of one number that JavaScript has, by jq's names. */
+/** JavaScript's functions of one number, by jq's names. */
 function mathFunctions(): Record<string, Call> {
   const names =
     "acos acosh asin asinh atan atanh cbrt cos cosh exp expm1 log log10 log1p log2 sin sinh sqrt tan tanh".split(" ");
@@ -200,8 +200,8 @@ function mathFunctions(): Record<string, Call> {
   );
 }
 
-/** A bigint is whole already. */
-function rounded(round: (value: number) => number): Call {
+/** Makes a rounding function; a bigint is whole already. */
+function roundWith(round: (value: number) => number): Call {
   return (value) => (typeof value === "bigint" ? value : round(number(value)));
 }
 
@@ -209,19 +209,19 @@ function absolute(value: number | bigint): number | bigint {
   return typeof value === "number" ? Math.abs(value) : value < 0 ? -value : value;
 }
 
-/** A whole number beyond 2^53 is calculated with as the nearest double. */
+/** Converts to a double: the nearest one for a whole number beyond 2^53. */
 function number(value: Json): number {
   if (isNumber(value)) return Number(value);
-  throw new JqError(`${described(value)} number required`);
+  throw new JqError(`${describeValue(value)} number required`);
 }
 
 function list(value: Json, purpose: string): readonly Json[] {
   if (Array.isArray(value)) return value;
-  throw new JqError(`${described(value)} cannot be ${purpose}`);
+  throw new JqError(`${describeValue(value)} cannot be ${purpose}`);
 }
 
-/** Halves go to the even number. */
-function nearest(value: number): number {
+/** Rounds halves to the even number. */
+function roundToEven(value: number): number {
   const floor = Math.floor(value);
   if (value - floor !== 0.5) return Math.round(value);
   return floor % 2 === 0 ? floor : floor + 1;
@@ -249,18 +249,18 @@ function contains(whole: Json, part: Json): boolean {
   }
   if (typeof whole === "string" && typeof part === "string") return whole.includes(part);
   if (typeOf(whole) === typeOf(part)) return compare(whole, part) === 0;
-  throw new JqError(`${described(whole)} and ${described(part)} cannot have their containment checked`);
+  throw new JqError(`${describeValue(whole)} and ${describeValue(part)} cannot have their containment checked`);
 }
 
-/** Counted in code points. */
+/** Lists where a part occurs in a text, in code points. */
 function textIndices(text: string, part: string): Json {
   if (part === "") return null;
   const found: number[] = [];
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) found.push(at);
-  if (!surrogates.test(text)) return builtList(found);
+  if (!surrogates.test(text)) return chargeList(found);
   let counted = 0;
   let points = 0;
-  return builtList(
+  return chargeList(
     found.map((at) => {
       for (; counted < at; points++) counted += (text.codePointAt(counted) as number) > 0xffff ? 2 : 1;
       return points;
@@ -279,11 +279,11 @@ function flattened(value: readonly Json[], depth: number): Json[] {
     checkLength(8 * result.length);
   };
   add(value, depth);
-  return builtList(result);
+  return chargeList(result);
 }
 
 function ordered(value: readonly Json[], keys: Json): readonly { readonly element: Json; readonly key: Json }[] {
   const sortKeys = Array.isArray(keys) ? keys : [];
   checkLength(8 * value.length);
-  return builtList(value.map((element, at) => ({ element, key: sortKeys[at] }))).sort((a, b) => compare(a.key, b.key));
+  return chargeList(value.map((element, at) => ({ element, key: sortKeys[at] }))).sort((a, b) => compare(a.key, b.key));
 }

@@ -1,11 +1,11 @@
-/** jq's tokens. Strings keep their interpolations as token lists of their own. */
+/** Splits a jq text into tokens. Strings keep their interpolations as token lists of their own. */
 import { ExpressionSyntaxError } from "../../engine/exception.ts";
 
 export interface Token {
   readonly kind: "op" | "name" | "field" | "variable" | "format" | "number" | "string" | "end";
   /** The operator, the name (without `.`, `$`, `@`), or the number as written. */
   readonly text: string;
-  /** Of a string: texts and the token lists between them, by turns. */
+  /** For a string: texts alternating with the token lists between them. */
   readonly parts?: readonly (string | readonly Token[])[];
   readonly index: number;
 }
@@ -15,15 +15,15 @@ const space = /(?:\s|#(?:[^\n\\\r]|\\(?:\r\n|[\s\S]))*)+/y;
 const name = /[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*/y;
 const number = /(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y;
 
-/** Throws ExpressionSyntaxError. */
-export function tokens(text: string): Token[] {
-  const { list, end } = read(text, 0, false);
+/** Returns the tokens of a text. Throws ExpressionSyntaxError. */
+export function tokenize(text: string): Token[] {
+  const { list, end } = readTokens(text, 0, false);
   list.push({ kind: "end", text: "the end", index: end });
   return list;
 }
 
-/** Reads until the end, or inside of a string until the parenthesis that closes the interpolation. */
-function read(text: string, from: number, inString: boolean): { list: Token[]; end: number } {
+/** Reads to the end, or within a string to the parenthesis that closes the interpolation. */
+function readTokens(text: string, from: number, inString: boolean): { list: Token[]; end: number } {
   const list: Token[] = [];
   let depth = 0;
   let at = from;
@@ -108,7 +108,7 @@ function readString(text: string, from: number): { parts: (string | readonly Tok
     at += 1;
     const escaped = text[at] ?? "";
     if (escaped === "(") {
-      const { list, end } = read(text, at + 1, true);
+      const { list, end } = readTokens(text, at + 1, true);
       parts.push(literal, list);
       literal = "";
       at = end - 1;

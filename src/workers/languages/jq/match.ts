@@ -1,23 +1,24 @@
 /** jq's regular expressions, on the linear engine: no look-around, no back-references. */
 import { FlowException } from "../../engine/exception.ts";
 import { compileRegex, type Regex } from "../../engine/regex.ts";
-import { builtList, described, JqError, type Json, surrogates, tick } from "./values.ts";
+import { chargeList, describeValue, JqError, type Json, surrogates, tick } from "./values.ts";
 
-/** Patterns that stay compiled. */
+/** How many patterns stay compiled. */
 const maxKept = 64;
 const kept = new Map<string, Regex>();
 
-/** `_match(re; flags; test)`: whether some part matches, or the list of matches. Throws JqError. */
+/** `_match(re; flags; test)`: returns whether some part matches, or the list of matches. Throws JqError. */
 export function matchFunction(text: Json, pattern: Json, flags: Json, test: Json): Json {
-  if (typeof text !== "string") throw new JqError(`${described(text)} cannot be matched, as it is not a string`);
-  if (typeof pattern !== "string") throw new JqError(`${described(pattern)} cannot be matched, as it is not a string`);
-  if (flags !== null && typeof flags !== "string") throw new JqError(`${described(flags)} is not a string`);
+  if (typeof text !== "string") throw new JqError(`${describeValue(text)} cannot be matched, as it is not a string`);
+  if (typeof pattern !== "string")
+    throw new JqError(`${describeValue(pattern)} cannot be matched, as it is not a string`);
+  if (flags !== null && typeof flags !== "string") throw new JqError(`${describeValue(flags)} is not a string`);
   const { regex, global, skipEmpty } = compiled(pattern, flags ?? "");
   if (test === true) return skipEmpty ? allMatches(regex, text, true, true).length > 0 : regex.find(text);
   return allMatches(regex, text, global, skipEmpty);
 }
 
-/** The match's parts; offsets and lengths count code points. */
+/** Lists the matches with their captures; offsets and lengths count code points. */
 function allMatches(regex: Regex, text: string, global: boolean, skipEmpty: boolean): Json[] {
   const points = pointCounter(text);
   const names = new Map([...regex.names].map(([name, group]) => [group, name]));
@@ -44,7 +45,7 @@ function allMatches(regex: Regex, text: string, global: boolean, skipEmpty: bool
     if (!global) break;
     at = end > start ? end : end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1);
   }
-  return builtList(found);
+  return chargeList(found);
 }
 
 function pointCounter(text: string): (offset: number) => number {
@@ -61,9 +62,10 @@ function compiled(pattern: string, flags: string): { regex: Regex; global: boole
   const key = `${flags}/${pattern}`;
   let regex = kept.get(key);
   if (regex === undefined) {
-    const source = flags.includes("x") ? withoutBlanks(pattern) : pattern;
+    const source = flags.includes("x") ? dropBlanks(pattern) : pattern;
     try {
-      // In Oniguruma `s` is single line (^ and $ are the text's ends, as here), `p` single line and dots that match line ends.
+      // In Oniguruma `s` is single line (^ and $ are the text's ends, as here), `p` single line and dots that match
+      // line ends.
       regex = compileRegex(source, {
         caseInsensitive: flags.includes("i"),
         dotAll: flags.includes("p") || flags.includes("s"),
@@ -78,8 +80,8 @@ function compiled(pattern: string, flags: string): { regex: Regex; global: boole
   return { regex, global: flags.includes("g"), skipEmpty: flags.includes("n") };
 }
 
-/** The flag `x`: blanks and comments outside of classes do not count. */
-function withoutBlanks(pattern: string): string {
+/** For the flag `x`: removes blanks and comments outside of classes. */
+function dropBlanks(pattern: string): string {
   let inClass = false;
   return pattern.replaceAll(/\\.|[[\]]|\s+|#[^\n]*/gs, (token) => {
     if (token === "[") inClass = true;

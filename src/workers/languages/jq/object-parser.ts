@@ -1,4 +1,4 @@
-/** jq's objects, and the patterns that take values apart. */
+/** Parses jq's objects, and the patterns that destructure values. */
 import { Cursor } from "./cursor.ts";
 import type { Token } from "./lexer.ts";
 import { identity, type Node, type Pattern } from "./syntax.ts";

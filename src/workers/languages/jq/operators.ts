@@ -1,7 +1,7 @@
 /** jq's binary operators. */
 import type { Node } from "./syntax.ts";
 
-/** Binary operators by how tightly they bind; those of one assignment or comparison do not chain. */
+/** Binary operators by precedence; those of an assignment or a comparison do not chain. */
 const levels: ReadonlyMap<string, number> = new Map(
   Object.entries({
     "//": 2,
@@ -32,12 +32,12 @@ export const alternativeLevel = 2;
 const assignLevel = 3;
 const compareLevel = 6;
 
-/** How tightly an operator binds; undefined: the text is none. */
+/** Returns an operator's precedence; undefined: the text is not an operator. */
 export function levelOf(text: string): number | undefined {
   return levels.get(text);
 }
 
-/** Whether one of this level may not follow another one. */
+/** Whether an operator of this precedence must not follow another of the same. */
 export function isSingle(level: number): boolean {
   return level === assignLevel || level === compareLevel;
 }

@@ -1,8 +1,11 @@
-/** What jq's nodes give: values, each with its path where a path is asked for. */
+/** The outputs of jq's nodes: values, each with its path if paths are requested. */
 import type { Path } from "./paths.ts";
-import { builtList, described, isObject, JqError, type Json, shown, tick } from "./values.ts";
+import { chargeList, describeValue, isObject, JqError, type Json, shorten, tick } from "./values.ts";
 
-/** A value and where it is in the input; `path` is undefined when nobody asks, null when it is nowhere in it. */
+/**
+ * A value and its path in the input; `path` is undefined if none is requested, null if the value is not part of the
+ * input.
+ */
 export interface Output {
   readonly value: Json;
   readonly path: Path | null | undefined;
@@ -10,38 +13,38 @@ export interface Output {
 
 export type Outputs = Generator<Output, void, undefined>;
 
-/** The same input where no path is asked for. */
-export function plain(input: Output): Output {
+/** Returns the input without requesting a path. */
+export function dropPath(input: Output): Output {
   return input.path === undefined ? input : { value: input.value, path: undefined };
 }
 
-/** A value that is nowhere in the input. */
-export function off(input: Output, value: Json): Output {
+/** Makes an output whose value is not part of the input. */
+export function newOutput(input: Output, value: Json): Output {
   return { value: value ?? null, path: input.path === undefined ? undefined : null };
 }
 
-/** A step further from an output, whose path must be known when one is asked for. */
-export function further({ path }: Output, key: Json, element: Json): Output {
+/** Extends an output by a key; its path must be known when one is requested. */
+export function stepInto({ path }: Output, key: Json, element: Json): Output {
   if (path === undefined || path === null) return { value: element ?? null, path };
-  return { value: element ?? null, path: builtList([...path, key]) };
+  return { value: element ?? null, path: chargeList([...path, key]) };
 }
 
-/** Refuses to go on from what is nowhere in the input, where a path is asked for. */
+/** Throws if a path is requested and the value is not part of the input. */
 export function requirePath({ value, path }: Output, what: string): void {
-  if (path === null) throw new JqError(`Invalid path expression near attempt to ${what} ${shown(value, 30)}`);
+  if (path === null) throw new JqError(`Invalid path expression near attempt to ${what} ${shorten(value, 30)}`);
 }
 
 export function* elements(of: Output): Outputs {
   const { value } = of;
   requirePath(of, "iterate through");
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) yield further(of, i, value[i]);
+    for (let i = 0; i < value.length; i++) yield stepInto(of, i, value[i]);
   } else if (isObject(value)) {
-    for (const key of Object.keys(value)) yield further(of, key, value[key]);
-  } else throw new JqError(`Cannot iterate over ${value === null ? "null" : described(value)}`);
+    for (const key of Object.keys(value)) yield stepInto(of, key, value[key]);
+  } else throw new JqError(`Cannot iterate over ${value === null ? "null" : describeValue(value)}`);
 }
 
-/** `..`, without recursion: a document may be deep, and its lists long. */
+/** Evaluates `..` without recursion: a document may be deep, and its lists long. */
 export function* recurse(input: Output): Outputs {
   const stack: Iterator<Output>[] = [[input].values()];
   for (let walk = stack.at(-1); walk !== undefined; walk = stack.at(-1)) {

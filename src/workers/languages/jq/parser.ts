@@ -1,23 +1,23 @@
-/** jq texts to trees, by the grammar of jq 1.7. */
+/** Parses jq texts to trees, by the grammar of jq 1.7. */
 import { maxDigits, readWhole } from "../../../shared/whole-numbers.ts";
 import { ExpressionSyntaxError } from "../../engine/exception.ts";
-import { type Token, tokens } from "./lexer.ts";
+import { type Token, tokenize } from "./lexer.ts";
 import { ObjectParser, variableOf } from "./object-parser.ts";
 import { alternativeLevel, combine, isSingle, levelOf } from "./operators.ts";
 import { call, type Definition, identity, type Node } from "./syntax.ts";
 
 const maxText = 10_000;
-/** Parentheses, conditions and the like inside each other. */
+/** The greatest nesting of parentheses, conditions and the like. */
 const maxDepth = 200;
 
-/** Throws ExpressionSyntaxError. */
+/** Parses a text. Throws ExpressionSyntaxError. */
 export function parse(text: string): Node {
   if (text.length > maxText) throw new ExpressionSyntaxError(`a jq text has at most ${maxText} characters`, 0);
-  return new Parser(tokens(text)).whole();
+  return new Parser(tokenize(text)).whole();
 }
 
 export function parseDefinition(text: string): Definition {
-  return new Parser(tokens(text)).definition();
+  return new Parser(tokenize(text)).definition();
 }
 
 class Parser extends ObjectParser {
@@ -253,7 +253,7 @@ class Parser extends ObjectParser {
     return { kind, source, patterns, start, update, extract };
   }
 
-  /** Ends before a comma, which parts the entries of an object. */
+  /** Parses an entry's value; it ends before a comma, which separates the entries of an object. */
   entryValue(): Node {
     const left = this.#binary(alternativeLevel);
     return this.takes("|") ? { kind: "pipe", left, right: this.entryValue() } : left;

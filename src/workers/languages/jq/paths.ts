@@ -1,15 +1,15 @@
-/** Reading and changing a value at a path; a value itself never changes. */
+/** Reads and changes values at paths; a value itself is never modified. */
 import { setOwn } from "../json-input.ts";
 import {
   asPlace,
-  builtList,
+  chargeList,
   checkLength,
   compare,
   copyOf,
   isObject,
   JqError,
   type Json,
-  shown,
+  shorten,
   sorted,
   surrogates,
   typeOf,
@@ -17,7 +17,7 @@ import {
 
 export type Path = readonly Json[];
 
-/** `.[key]`; a slice's key is `{"start": 1, "end": 2}`. Throws JqError. */
+/** Evaluates `.[key]`; a slice's key is `{"start": 1, "end": 2}`. Throws JqError. */
 export function getIndex(value: Json, given: Json): Json {
   const key = asPlace(given);
   if (isObject(value) && typeof key === "string") return Object.hasOwn(value, key) ? value[key] : null;
@@ -32,12 +32,12 @@ export function getIndex(value: Json, given: Json): Json {
   if (Array.isArray(value) && Array.isArray(key)) return indicesOf(value, key);
   throw new JqError(
     typeof key === "string" && !Array.isArray(value)
-      ? `Cannot index ${typeOf(value)} with ${shown(key, 40)}`
-      : `Cannot index ${typeOf(value)} with ${typeof key === "string" ? shown(key, 40) : typeOf(key)}`,
+      ? `Cannot index ${typeOf(value)} with ${shorten(key, 40)}`
+      : `Cannot index ${typeOf(value)} with ${typeof key === "string" ? shorten(key, 40) : typeOf(key)}`,
   );
 }
 
-/** Where `part` begins in `list`; of an empty part nowhere. */
+/** Lists the indexes where `part` begins in `list`; none for an empty part. */
 export function indicesOf(list: readonly Json[], part: readonly Json[]): Json {
   if (part.length === 0) return null;
   const found: number[] = [];
@@ -72,7 +72,7 @@ function bounds(first: Json, end: Json, length: number): readonly [number, numbe
   return [start, Math.max(start, stop)];
 }
 
-/** Keys of one path. */
+/** The most keys of a path. */
 const maxPath = 10_000;
 
 export function getPath(value: Json, path: Path): Json {
@@ -85,7 +85,7 @@ export function getPath(value: Json, path: Path): Json {
   return at;
 }
 
-/** Throws JqError. */
+/** Returns a copy with the value at the path replaced. Throws JqError. */
 export function setPath(value: Json, path: Path, change: (old: Json) => Json, at = 0): Json {
   if (path.length > maxPath) throw new JqError("Path too deep");
   if (at === path.length) return change(value);
@@ -105,7 +105,7 @@ function setIndex(value: Json, given: Json, element: Json): Json {
     if (!Array.isArray(element)) throw new JqError("A slice of an array can only be assigned another array");
     const list: readonly Json[] = value ?? [];
     const [start, end] = bounds(key["start"] ?? null, key["end"] ?? null, list.length);
-    return builtList([...list.slice(0, start), ...element, ...list.slice(end)]);
+    return chargeList([...list.slice(0, start), ...element, ...list.slice(end)]);
   }
   throw new JqError(
     `Cannot update field at ${isObject(key) ? "object" : typeof key === "number" ? "array" : typeOf(key)} index of ${typeOf(value)}`,
@@ -121,10 +121,10 @@ function setElement(list: readonly Json[], key: number, element: Json): Json {
   const copy = [...list];
   while (copy.length < at) copy.push(null);
   copy[at] = element;
-  return builtList(copy);
+  return chargeList(copy);
 }
 
-/** Without what is at these paths, all of which count in the value as it was. */
+/** Returns a copy without the values at these paths, which all refer to the original value. */
 export function deletePaths(value: Json, paths: readonly Json[]): Json {
   const given = sorted(paths, (one) => one).map((path): Path => {
     if (!Array.isArray(path)) throw new JqError("Path must be specified as an array");
@@ -134,7 +134,7 @@ export function deletePaths(value: Json, paths: readonly Json[]): Json {
   return given[0]?.length === 0 ? null : deleteSorted(value, given, 0);
 }
 
-/** `paths` agree in their first `depth` keys; those that go on in the same way stand together. */
+/** `paths` share their first `depth` keys; paths with the same next key are adjacent. */
 function deleteSorted(value: Json, paths: readonly Path[], depth: number): Json {
   if (value === null) return null;
   let result: Json = value;
@@ -177,5 +177,5 @@ function deleteKeys(value: Json, keys: readonly Json[]): Json {
     } else
       throw new JqError(`Cannot delete field at ${typeof key === "string" ? "object" : typeOf(key)} index of array`);
   }
-  return builtList(value.filter((_, i) => !gone.has(i)));
+  return chargeList(value.filter((_, i) => !gone.has(i)));
 }

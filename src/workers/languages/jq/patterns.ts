@@ -1,11 +1,11 @@
-/** Values taken apart by the patterns of `as`, `reduce` and `foreach`. */
+/** Destructures values by the patterns of `as`, `reduce` and `foreach`. */
 import type { Outputs } from "./output.ts";
 import { getIndex } from "./paths.ts";
 import type { Evaluate, Scope } from "./scope.ts";
 import type { Pattern } from "./syntax.ts";
-import { described, JqError, type Json } from "./values.ts";
+import { describeValue, JqError, type Json } from "./values.ts";
 
-/** Evaluates with the names of the patterns; an error sends the value on to the next pattern (`?//`). */
+/** Evaluates with the names of the patterns; after an error the next pattern is tried with the same value (`?//`). */
 export function* bind(
   patterns: readonly Pattern[],
   value: Json,
@@ -45,7 +45,7 @@ function* destructure(
   if (pattern.kind === "variable") return yield* use({ outer: scope, variable: { name: pattern.name, value } });
   if (pattern.kind === "array") {
     if (value !== null && !Array.isArray(value))
-      throw new JqError(`Cannot index ${described(value).split(" ")[0]} with number`);
+      throw new JqError(`Cannot index ${describeValue(value).split(" ")[0]} with number`);
     return yield* inOrder(pattern.elements, 0, scope);
   }
   return yield* entriesInOrder(pattern.entries, 0, scope);
@@ -65,7 +65,9 @@ function* destructure(
     if (entry === undefined) return yield* use(inner);
     for (const key of evaluate(entry.key, { value, path: undefined }, inner)) {
       if (typeof key.value !== "string")
-        throw new JqError(`Cannot index ${described(value).split(" ")[0]} with ${described(key.value).split(" ")[0]}`);
+        throw new JqError(
+          `Cannot index ${describeValue(value).split(" ")[0]} with ${describeValue(key.value).split(" ")[0]}`,
+        );
       const element = getIndex(value, key.value);
       const named: Scope =
         entry.bind === undefined ? inner : { outer: inner, variable: { name: entry.bind, value: element } };

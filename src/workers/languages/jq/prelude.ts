@@ -1,4 +1,4 @@
-/** Builtins of jq that are written in jq, as its own are. */
+/** Builtins written in jq, as jq's own are. */
 export const prelude = `
 def map(f): [.[] | f];
 def map_values(f): .[] |= f;

@@ -1,4 +1,4 @@
-/** A jq text as a function of its input. */
+/** Compiles a jq text to a function of its input. */
 import { ExpressionSyntaxError, exceptionMessage, FlowException } from "../../engine/exception.ts";
 import type { Budget } from "../budget.ts";
 import { isBuiltin } from "./builtins.ts";
@@ -9,13 +9,13 @@ import type { Host } from "./scope.ts";
 import type { Node, Pattern } from "./syntax.ts";
 import { JqError, type Json, withBudget } from "./values.ts";
 
-/** All outputs. Throws JsonQueryException for an error of the program, LimitExceededException. */
+/** Returns all outputs. Throws JsonQueryException for an error of the program, LimitExceededException. */
 export type Program = (input: Json, host: Host, budget: Budget) => Json[];
 
-/** An output of the program. */
+/** Bytes that an output of the program counts. */
 const outputBytes = 8;
 
-/** Throws ExpressionSyntaxError, also for names that mean nothing. */
+/** Compiles a program. Throws ExpressionSyntaxError, also for unknown names. */
 export function compileProgram(text: string): Program {
   const tree = parse(text);
   checkNames(tree, { functions: new Set(), variables: new Set(["ENV", "__prog_args", "__loc__"]), labels: new Set() });

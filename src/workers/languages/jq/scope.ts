@@ -1,22 +1,22 @@
-/** The names that a jq program has in reach. */
+/** The names that are in scope in a jq program. */
 import type { Output, Outputs } from "./output.ts";
 import type { Definition, Node } from "./syntax.ts";
 import { JqError, type Json } from "./values.ts";
 
-/** A function as it is passed on: a tree and what its names mean. */
+/** A function as an argument: a tree and the scope of its names. */
 export interface Closure {
   readonly node: Node;
   readonly scope: Scope;
 }
 
-/** Names in reach: a list from the inside out. */
+/** Names in scope: a list from the inside out. */
 export interface Scope {
   readonly outer: Scope | undefined;
   readonly variable?: { readonly name: string; readonly value: Json };
   readonly label?: { readonly name: string; readonly id: object };
   /** A parameter is a function without parameters of its own. */
   readonly function?: { readonly key: string; readonly definition?: Definition; readonly closure?: Closure };
-  /** What the outermost scope has for the program as a whole. */
+  /** The program's host, in the outermost scope. */
   readonly host?: Host;
 }
 
@@ -25,14 +25,14 @@ export interface Host {
   call(name: string, argument: string): Json;
 }
 
-/** Evaluates a node: it is passed to the parts of the evaluator that call back into it. */
+/** Evaluates a node; passed to the parts of the evaluator that call back into it. */
 export type Evaluate = (node: Node, input: Output, scope: Scope) => Outputs;
 
-/** Throws JqError. */
-export function variable(name: string, scope: Scope): Json {
+/** Looks up a variable. Throws JqError. */
+export function readVariable(name: string, scope: Scope): Json {
   const found = lookUp(scope, (at) => (at.variable?.name === name ? at.variable : undefined));
   if (found !== undefined) return found.value;
-  // There is no environment here.
+  // Programs get no environment.
   return name === "ENV" ? {} : name === "__prog_args" ? [] : unknown(`$${name}`);
 }
 

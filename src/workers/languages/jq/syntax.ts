@@ -50,7 +50,7 @@ export interface Definition {
   readonly body: Node;
 }
 
-/** What stands after `as`; several are alternatives (`?//`). */
+/** The pattern after `as`; several are alternatives (`?//`). */
 export type Pattern =
   | { readonly kind: "variable"; readonly name: string }
   | { readonly kind: "array"; readonly elements: readonly Pattern[] }

@@ -1,4 +1,4 @@
-/** jq's values: kinds, order, arithmetic, and the errors that they make. All are JSON's. */
+/** jq's values, which are JSON's: their kinds, order and arithmetic, and the errors that these raise. */
 
 import { exactDifference, exactProduct, exactRemainder, exactSum } from "../../../shared/whole-numbers.ts";
 import { writeJson } from "../../engine/write-json.ts";
@@ -8,22 +8,22 @@ import { setOwn } from "../json-input.ts";
 export type Json = unknown;
 export type JsonObject = Record<string, unknown>;
 
-/** An error of a jq program: any value may be one. */
+/** An error of a jq program, which may be any value. */
 export class JqError extends Error {
   readonly value: Json;
 
   constructor(value: Json) {
-    super(typeof value === "string" ? value : `(not a string) ${shown(value, 200)}`);
+    super(typeof value === "string" ? value : `(not a string) ${shorten(value, 200)}`);
     this.value = value;
   }
 }
 
-/** Bytes that an element of a list or an object takes. */
+/** Bytes that an element of a list or an object counts. */
 const elementBytes = 8;
 
 let budget: Budget | undefined;
 
-/** Makes it the budget of all that is evaluated inside of `evaluate`. */
+/** Makes `own` the budget of everything that is evaluated within `evaluate`. */
 export function withBudget<T>(own: Budget, evaluate: () => T): T {
   const outer = budget;
   budget = own;
@@ -38,21 +38,21 @@ export function tick(): void {
   budget?.tick();
 }
 
-/** For a text that has been built. */
-export function built(text: string): string {
+/** Charges a new text to the budget. */
+export function chargeText(text: string): string {
   budget?.checkSize(text.length);
   budget?.keep(text.length);
   return text;
 }
 
-/** For a list that has been built. */
-export function builtList<T extends readonly unknown[]>(list: T): T {
+/** Charges a new list to the budget. */
+export function chargeList<T extends readonly unknown[]>(list: T): T {
   budget?.checkSize(list.length * elementBytes);
   budget?.keep(list.length * elementBytes);
   return list;
 }
 
-/** Steps inside each other that `recurse`, `repeat`, `while` and `until` may be at. */
+/** How deeply the steps of `recurse`, `repeat`, `while` and `until` may nest. */
 const maxSteps = 100_000;
 
 export function checkSteps(count: number): void {
@@ -60,7 +60,7 @@ export function checkSteps(count: number): void {
   tick();
 }
 
-/** Before a text of this length is built. */
+/** Checks a text's length before it is built. */
 export function checkLength(length: number): void {
   budget?.checkSize(length);
 }
@@ -82,7 +82,7 @@ export function isNumber(value: Json): value is number | bigint {
   return typeof value === "number" || typeof value === "bigint";
 }
 
-/** A place in a list: no list is so long that a bigint is one. */
+/** Makes a list index of a key: no list is long enough for a bigint. */
 export function asPlace(key: Json): Json {
   return typeof key === "bigint" ? Number(key) : key;
 }
@@ -91,14 +91,14 @@ export function isTrue(value: Json): boolean {
   return value !== null && value !== false && value !== undefined;
 }
 
-/** A value as JSON text. Throws LimitExceededException. */
+/** Serializes a value as JSON. Throws LimitExceededException. */
 export function toJson(value: Json): string {
   if (typeof value === "number") return numberText(value);
-  return built(writeJson(value, budget?.maxBytes ?? 10_000, "", (_holder, _key, plain) => finite(plain)));
+  return chargeText(writeJson(value, budget?.maxBytes ?? 10_000, "", (_holder, _key, plain) => clampInfinity(plain)));
 }
 
-/** JSON has no infinities: jq prints the greatest numbers. */
-function finite(value: Json): Json {
+/** Replaces infinities, which JSON does not have, by the greatest numbers, as jq does. */
+function clampInfinity(value: Json): Json {
   return typeof value === "number" && !Number.isFinite(value)
     ? Number.isNaN(value)
       ? null
@@ -116,8 +116,8 @@ export function toText(value: Json): string {
   return typeof value === "string" ? value : toJson(value);
 }
 
-/** A value in an error's message. */
-export function shown(value: Json, length = 11): string {
+/** Formats a value for an error's message. */
+export function shorten(value: Json, length = 11): string {
   let text: string;
   try {
     text = typeof value === "number" ? numberText(value) : writeJson(value, 100_000);
@@ -127,14 +127,14 @@ export function shown(value: Json, length = 11): string {
   return text.length > length ? `${text.slice(0, length - 3)}...` : text;
 }
 
-/** `string ("abc")` */
-export function described(value: Json): string {
-  return `${typeOf(value)} (${shown(value)})`;
+/** Formats a value with its type: `string ("abc")`. */
+export function describeValue(value: Json): string {
+  return `${typeOf(value)} (${shorten(value)})`;
 }
 
 const order = ["null", "false", "true", "number", "string", "array", "object"];
 
-/** jq's order of all values; negative, 0 or positive. */
+/** Compares by jq's order of all values; returns a negative number, 0 or a positive one. */
 export function compare(a: Json, b: Json): number {
   tick();
   const kind = rank(a);
@@ -163,7 +163,7 @@ function rank(value: Json): number {
   return order.indexOf(typeof value === "boolean" ? String(value) : typeOf(value));
 }
 
-/** By code points, where JavaScript compares code units. */
+/** Compares by code points, where JavaScript compares code units. */
 function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   if (!surrogates.test(a) || !surrogates.test(b)) return a < b ? -1 : 1;
@@ -183,7 +183,7 @@ export function sortedKeys(value: JsonObject): string[] {
 
 export function sorted<T>(list: readonly T[], by: (element: T) => Json): T[] {
   checkLength(elementBytes * list.length);
-  return builtList(list.map((element) => ({ element, key: by(element) })))
+  return chargeList(list.map((element) => ({ element, key: by(element) })))
     .sort((a, b) => compare(a.key, b.key))
     .map(({ element }) => element);
 }
@@ -195,39 +195,40 @@ export const arithmetic: Readonly<Record<string, Combine>> = {
     if (a === null) return b;
     if (b === null) return a;
     if (isNumber(a) && isNumber(b)) return exactSum(a, b);
-    if (typeof a === "string" && typeof b === "string") return built(a + b);
-    if (Array.isArray(a) && Array.isArray(b)) return builtList([...a, ...b]);
+    if (typeof a === "string" && typeof b === "string") return chargeText(a + b);
+    if (Array.isArray(a) && Array.isArray(b)) return chargeList([...a, ...b]);
     if (isObject(a) && isObject(b)) return merged(a, b);
-    throw new JqError(`${described(a)} and ${described(b)} cannot be added`);
+    throw new JqError(`${describeValue(a)} and ${describeValue(b)} cannot be added`);
   },
   "-": (a, b) => {
     if (isNumber(a) && isNumber(b)) return exactDifference(a, b);
     if (Array.isArray(a) && Array.isArray(b)) return a.filter((one) => !b.some((other) => compare(one, other) === 0));
-    throw new JqError(`${described(a)} and ${described(b)} cannot be subtracted`);
+    throw new JqError(`${describeValue(a)} and ${describeValue(b)} cannot be subtracted`);
   },
   "*": (a, b) => {
     if (isNumber(a) && isNumber(b)) return exactProduct(a, b);
     if (typeof a === "string" && isNumber(b)) return repeated(a, Number(b));
     if (isNumber(a) && typeof b === "string") return repeated(b, Number(a));
     if (isObject(a) && isObject(b)) return deepMerged(a, b);
-    throw new JqError(`${described(a)} and ${described(b)} cannot be multiplied`);
+    throw new JqError(`${describeValue(a)} and ${describeValue(b)} cannot be multiplied`);
   },
   "/": (a, b) => {
     if (isNumber(a) && isNumber(b)) {
       if (b === 0)
-        throw new JqError(`${described(a)} and ${described(b)} cannot be divided because the divisor is zero`);
+        throw new JqError(`${describeValue(a)} and ${describeValue(b)} cannot be divided because the divisor is zero`);
       return Number(a) / Number(b);
     }
     if (typeof a === "string" && typeof b === "string") return a === "" ? [] : splitText(a, b);
-    throw new JqError(`${described(a)} and ${described(b)} cannot be divided`);
+    throw new JqError(`${describeValue(a)} and ${describeValue(b)} cannot be divided`);
   },
   "%": (a, b) => {
-    if (!isNumber(a) || !isNumber(b)) throw new JqError(`${described(a)} and ${described(b)} cannot be divided`);
+    if (!isNumber(a) || !isNumber(b))
+      throw new JqError(`${describeValue(a)} and ${describeValue(b)} cannot be divided`);
     if (Number.isNaN(a) || Number.isNaN(b)) return Number.NaN;
-    const divisor = whole(b);
+    const divisor = toInt64(b);
     if (divisor === 0)
-      throw new JqError(`${described(a)} and ${described(b)} cannot be divided because the divisor is zero`);
-    const rest = exactRemainder(whole(a), divisor);
+      throw new JqError(`${describeValue(a)} and ${describeValue(b)} cannot be divided because the divisor is zero`);
+    const rest = exactRemainder(toInt64(a), divisor);
     return typeof rest === "number" ? rest + 0 : rest;
   },
   "==": (a, b) => compare(a, b) === 0,
@@ -238,8 +239,8 @@ export const arithmetic: Readonly<Record<string, Combine>> = {
   ">=": (a, b) => compare(a, b) >= 0,
 };
 
-/** As C converts a double to an integer of 64 bits. */
-function whole(value: number | bigint): number | bigint {
+/** Converts as C converts a double to a 64-bit integer. */
+function toInt64(value: number | bigint): number | bigint {
   if (typeof value === "bigint") return value;
   return Math.trunc(Math.max(-(2 ** 63), Math.min(2 ** 63, value)));
 }
@@ -248,13 +249,13 @@ function repeated(text: string, times: number): Json {
   if (Number.isNaN(times) || times <= 0) return null;
   const count = times < 1 ? 1 : Math.floor(times);
   checkLength(text.length * count);
-  return built(text.repeat(count));
+  return chargeText(text.repeat(count));
 }
 
-/** A list of characters for an empty separator. */
+/** Splits a text; an empty separator splits it into characters. */
 export function splitText(text: string, separator: string): string[] {
   checkLength(8 * (text.length / Math.max(1, separator.length) + 1));
-  return builtList(separator === "" ? [...text] : text.split(separator));
+  return chargeList(separator === "" ? [...text] : text.split(separator));
 }
 
 function merged(a: JsonObject, b: JsonObject): JsonObject {
@@ -274,7 +275,7 @@ function deepMerged(a: JsonObject, b: JsonObject): JsonObject {
 }
 
 export function copyOf(value: JsonObject): JsonObject {
-  const keys = builtList(Object.keys(value));
+  const keys = chargeList(Object.keys(value));
   const copy: JsonObject = {};
   for (const key of keys) setOwn(copy, key, value[key]);
   return copy;
