@@ -30,7 +30,7 @@ function compile(text: string, limits: ConstructorParameters<typeof Budget>[0]):
   return (exchange) => {
     const budget = new Budget(exchange.run.limits, "js");
     const output = engine.run(prelude, text, exchangeAsJson(exchange), budget);
-    // Quotes and line breaks are escaped in it.
+    // Its quotes and line breaks are escaped.
     budget.checkSize(output.length / 2);
     const result = applyChanges(exchange, output);
     if (typeof result === "string") budget.checkSize(result.length);

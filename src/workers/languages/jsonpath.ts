@@ -11,7 +11,7 @@ import { easyPredicate } from "./jsonpath/easy-predicate.ts";
 import { type Path, parsePath, pathLibrary } from "./jsonpath/path.ts";
 import { sourceReader } from "./source.ts";
 
-/** Jayway's options; REQUIRE_PROPERTIES is the one that is missing. */
+/** Jayway's options, without REQUIRE_PROPERTIES. */
 const pathOptions = ["DEFAULT_PATH_LEAF_TO_NULL", "ALWAYS_RETURN_LIST", "AS_PATH_LIST", "SUPPRESS_EXCEPTIONS"] as const;
 
 interface Settings {
@@ -91,11 +91,11 @@ function compile(
   const dynamic = given.allowSimple !== false;
   if (easy === undefined) {
     const path = dynamicPath(text, dynamic, context);
-    return wrapped((exchange) => read(exchange, path(exchange), settings));
+    return wrapErrors((exchange) => read(exchange, path(exchange), settings));
   }
   const nodes = dynamicPath(easy.nodes, dynamic, context);
   const test = dynamicPath(easy.test, dynamic, context);
-  return wrapped((exchange) => {
+  return wrapErrors((exchange) => {
     const { limits } = exchange.run;
     // Jayway tests an object itself and an array's elements, where the RFC always tests the values inside.
     const candidates = nodes(exchange)
@@ -105,8 +105,8 @@ function compile(
   });
 }
 
-/** Camel's exception around what went wrong, by whose class it can be caught, too. */
-function wrapped(evaluate: Expression): Expression {
+/** Wraps a failure in Camel's exception; it can still be caught by its own class, too. */
+function wrapErrors(evaluate: Expression): Expression {
   return (exchange) => {
     try {
       return evaluate(exchange);
@@ -118,7 +118,7 @@ function wrapped(evaluate: Expression): Expression {
   };
 }
 
-/** The path of a text that may have `${...}` of simple in it: parsed again only when these say something new. */
+/** Returns the path of a text that may contain simple's `${...}`: parsed again only when these yield another text. */
 function dynamicPath(text: string, allowSimple: boolean, context: LanguageContext): (exchange: Exchange) => Path {
   const simple = allowSimple && /\$\{[^}]+\}/.test(text) ? context.language("simple") : undefined;
   if (simple === undefined) {
@@ -155,14 +155,14 @@ function read(exchange: Exchange, path: Path, settings: Settings): unknown {
   if (listed) return found;
   let result: unknown = path.definite && !options.has("ALWAYS_RETURN_LIST") ? (found[0] ?? null) : found;
   if (writeAsString) result = eachAsJson(result, limits.messageBodyBytes);
-  return forType(result, settings.unpackArray, context.resultType);
+  return convertTo(result, settings.unpackArray, context.resultType);
 }
 
 function valuesOf(path: Path, input: unknown, { options }: Settings, limits: Limits): unknown[] {
   return options.has("DEFAULT_PATH_LEAF_TO_NULL") ? path.leaves(input, limits) : path.values(input, limits);
 }
 
-/** Camel's writeAsString: each element of a list, each value of a map, as JSON text. */
+/** Camel's writeAsString: makes JSON text of each element of a list, or each value of a map. */
 function eachAsJson(value: unknown, maxBytes: number): unknown {
   const json = (one: unknown): string => writeJson(one, maxBytes);
   if (Array.isArray(value)) return value.map(json);
@@ -170,8 +170,11 @@ function eachAsJson(value: unknown, maxBytes: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, json(one)]));
 }
 
-/** A list is what a collection is wanted of; where something else is wanted, or with unpackArray, the one element of a list is taken out of it. */
-function forType(result: unknown, unpackArray: boolean, resultType: string | undefined): unknown {
+/**
+ * Converts a result to the type. A list stays one if a collection is wanted; for another type, or with unpackArray, its
+ * only element is taken out.
+ */
+function convertTo(result: unknown, unpackArray: boolean, resultType: string | undefined): unknown {
   if (resultType !== undefined && /(?:^|\.)(?:\w*List|Collection|\w*Set)$/.test(resultType)) {
     return Array.isArray(result) ? result : [result];
   }

@@ -1,6 +1,6 @@
 /**
- * The only door to QuickJS: JavaScript of flows runs in an interpreter inside of WebAssembly, which has a memory of its own
- * with an end, and neither files, network, timers nor anything of this process.
+ * The only import of QuickJS: JavaScript of flows runs in an interpreter within WebAssembly, which has limited memory
+ * of its own, and no files, network, timers or anything else of this process.
  */
 import type {
   QuickJSContext,
@@ -17,14 +17,14 @@ import { ScriptMemory } from "./script-memory.ts";
 
 const MiB = 1024 * 1024;
 const pageBytes = 64 * 1024;
-/** What a script may count on. */
+/** The memory that a script is guaranteed. */
 const memoryBytes = 64 * MiB;
-/** Where the memory ends: the rest is the interpreter's own, and the gaps that large texts leave between values. */
+/** The whole memory: the rest is for the interpreter itself, and for the gaps that large texts leave between values. */
 const wasmPages = (memoryBytes + 16 * MiB) / pageBytes;
 const stackBytes = 192 * 1024;
-/** A runtime is made anew after so many scripts: what it leaks ends with it. */
+/** A runtime is replaced after so many scripts: what it leaks ends with it. */
 const scriptsPerRuntime = 2000;
-/** Reactions to promises that one script may run. */
+/** The most promise reactions that a script may run. */
 const maxJobs = 100_000;
 
 /** The interpreter and its memory. */
@@ -38,9 +38,9 @@ type MakeInstance = () => Promise<Instance>;
 export class ScriptEngine {
   readonly #library: Pick<typeof import("quickjs-emscripten-core"), "Scope">;
   readonly #make: MakeInstance;
-  /** Undefined: it has failed, and so has the spare. */
+  /** undefined: the instance has failed, and so has the spare. */
   #instance: Instance | undefined;
-  /** Ready to take the place of an instance that has failed: making one takes a turn of the loop. */
+  /** A spare for an instance that has failed: making one takes a turn of the loop. */
   #spare: Instance | undefined;
   #making: Promise<void> | undefined;
   #runtime: QuickJSRuntime | undefined;
@@ -58,7 +58,7 @@ export class ScriptEngine {
     this.#spare = spare;
   }
 
-  /** Reads the script without running it. Throws ExpressionSyntaxError. */
+  /** Parses the script without running it. Throws ExpressionSyntaxError. */
   check(script: string, budget: Budget): void {
     this.#inContext(budget, (context, scope) => {
       const outcome = context.evalCode(script, "script", { type: "global", compileOnly: true });
@@ -69,8 +69,8 @@ export class ScriptEngine {
   }
 
   /**
-   * Runs `prepare(input)`, the script and `finish(value)` in a fresh global scope; the two are functions that `prelude`
-   * evaluates to. The result is the text that `finish` returns.
+   * Runs `prepare(input)`, the script and `finish(value)` in a fresh global scope; `prelude` evaluates to the two
+   * functions. Returns the text that `finish` returns.
    */
   run(prelude: string, script: string, input: string, budget: Budget): string {
     return this.#inContext(budget, (context, scope, memory) => {
@@ -79,12 +79,12 @@ export class ScriptEngine {
       const prepare = scope.manage(context.getProp(hooks, "prepare"));
       const finish = scope.manage(context.getProp(hooks, "finish"));
       value(context.callFunction(prepare, context.undefined, scope.manage(context.newString(input))));
-      // The library does not look whether it got memory for the text.
+      // The library does not check whether it got memory for the text.
       if (memory.isExhausted) throw new Error("there is no memory for the exchange");
       const evaluated = value(context.evalCode(script, "script", { type: "global" }));
-      const result = settled(context, scope, evaluated, value);
+      const result = settle(context, scope, evaluated, value);
       const output = context.getString(value(context.callFunction(finish, context.undefined, result)));
-      // Without memory for the copy that the host reads, the interpreter hands out an empty text.
+      // Without memory for the copy that the host reads, the interpreter returns an empty text.
       if (output === "") throw outOfBounds(budget, outOfMemory);
       return output;
     });
@@ -105,7 +105,7 @@ export class ScriptEngine {
         this.#endScope(scope);
         throw error;
       }
-      // The host's stack or memory failed in the midst of it: nothing in this instance can be relied on.
+      // The host's stack or memory failed meanwhile: nothing in this instance can be relied on.
       this.#replaceInstance();
       if (memory.isExhausted) throw outOfBounds(budget, outOfMemory);
       if (error instanceof RangeError) throw outOfBounds(budget, exceptionMessage(error));
@@ -161,7 +161,7 @@ export class ScriptEngine {
     this.#instance = this.#takeSpare();
   }
 
-  /** Whoever finds none makes one, unless it is under way. */
+  /** Takes the spare; makes one if there is none and none is being made. */
   #takeSpare(): Instance | undefined {
     const spare = this.#spare;
     this.#spare = undefined;
@@ -194,7 +194,7 @@ export const scriptEngine = new LateModule(async () => {
     const module = await newQuickJSWASMModuleFromVariant(
       newVariant(variant as unknown as QuickJSSyncVariant, {
         wasmMemory: memory,
-        // A failed instance would write about it to the process's own output.
+        // A failed instance would write to the process's own output.
         emscriptenModule: silent,
       }),
     );
@@ -205,12 +205,14 @@ export const scriptEngine = new LateModule(async () => {
 
 const outOfMemory = "out of memory";
 
-/** The library knows of these options and does not name them. */
+/** The library supports these options without declaring them. */
 const silent: object = { print() {}, printErr() {} };
 
 type Outcome = ReturnType<QuickJSContext["evalCode"]>;
 
-/** The value of an evaluation. Throws LimitExceededException for one that was ended, ScriptException for what it threw. */
+/**
+ * Returns the value of an evaluation. Throws LimitExceededException if it was ended, ScriptException for what it threw.
+ */
 function handleOf(
   context: QuickJSContext,
   scope: Scope,
@@ -222,7 +224,7 @@ function handleOf(
   const error = scope.manage(outcome.error);
   if (budget.isOver) throw budget.overTime();
   const { text, internal, isNothing } = errorOf(context, error);
-  // Without memory for an error the interpreter throws null or nothing, or what cannot be written.
+  // Without memory for an error the interpreter throws null or nothing, or a value that cannot be serialized.
   if (memory.isExhausted && isNothing) throw outOfBounds(budget, outOfMemory);
   if (internal) throw outOfBounds(budget, text);
   throw new FlowException("ScriptException", text);
@@ -234,9 +236,9 @@ function outOfBounds(budget: Budget, text: string): FlowException {
 
 interface ScriptError {
   readonly text: string;
-  /** The interpreter's own: no memory, no stack, interrupted. */
+  /** true: the interpreter's own error: no memory, no stack, interrupted. */
   readonly internal: boolean;
-  /** null or undefined was thrown, or an empty text. */
+  /** true: null, undefined or an empty text was thrown. */
   readonly isNothing: boolean;
   readonly line: number;
 }
@@ -254,8 +256,8 @@ function errorOf(context: QuickJSContext, error: QuickJSHandle): ScriptError {
   return { text: `${what} (line ${line} of the script)`, internal, isNothing, line };
 }
 
-/** A promise's value, once all that it waits for has run; there is nothing outside that it could wait for. */
-function settled(
+/** Returns a promise's value after running all its reactions; there is nothing outside that it could wait for. */
+function settle(
   context: QuickJSContext,
   scope: Scope,
   handle: QuickJSHandle,

@@ -1,4 +1,4 @@
-/** An exchange as a script sees it: a copy as JSON text, and the changes that come back. */
+/** The copy of an exchange that a script gets, as JSON text, and the changes that it returns. */
 
 import { holdsLongNumber } from "../../../shared/exact-json.ts";
 import { type Level, levels } from "../../../shared/protocol.ts";
@@ -9,13 +9,13 @@ import { parseJson } from "../../engine/parse-json.ts";
 import { setProperty, setVariable } from "../../engine/variables.ts";
 import { writeJson } from "../../engine/write-json.ts";
 
-/** Lines that one script may log. */
+/** The most lines that a script may log. */
 const maxLines = 100;
 
-/** Throws LimitExceededException for an exchange that is larger than a message may be. */
+/** Serializes an exchange. Throws LimitExceededException for one that is larger than a message may be. */
 export function exchangeAsJson(exchange: Exchange): string {
   const text = written(exchange);
-  // Only then does the prelude look for such numbers, which takes an interpreted script long.
+  // Only with this mark does the prelude look for such numbers, which takes an interpreted script long.
   return holdsLongNumber(text) ? `{"exact":true,${text.slice(1)}` : text;
 }
 
@@ -34,23 +34,23 @@ function written(exchange: Exchange): string {
       pattern: exchange.pattern,
       maxLines,
     },
-    // JSON inside of JSON: its quotes are escaped.
+    // JSON within JSON: its quotes are escaped.
     2 * run.limits.messageBodyBytes,
   );
 }
 
 interface Changes {
   readonly result: unknown;
-  /** Absent: the body is as it was. */
+  /** The new body; absent: it is unchanged. */
   readonly body?: unknown;
-  /** null: removed. */
+  /** Changed headers; null: removed. */
   readonly headers: Readonly<Record<string, unknown>>;
   readonly properties: Readonly<Record<string, unknown>>;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly lines: readonly (readonly [level: Level, text: string])[];
 }
 
-/** Applies what the script has changed and logged; the result is the script's value. */
+/** Applies the script's changes, logs its lines, and returns its value. */
 export function applyChanges(exchange: Exchange, text: string): unknown {
   const changes = parseJson(text) as Changes;
   const { message, run } = exchange;

@@ -1,14 +1,17 @@
-/** What a script finds in its global scope (Camel's javascript binds the same names), written in the scripts' own language. */
+/** A script's global scope (Camel's javascript binds the same names), written in JavaScript itself. */
 import { randomHex } from "../../../shared/ids.ts";
 
-/** No text of a message begins with it. */
+/** A mark that nobody can guess, so no text of a message begins with it. */
 const mark = randomHex(32);
 
-/** Evaluates to `{prepare(input), finish(value)}`; texts in and out are JSON (js/exchange-copy.ts has their shapes). */
+/** Evaluates to `{prepare(input), finish(value)}`; their texts are JSON (js/exchange-copy.ts has the shapes). */
 export const prelude = `(() => {
   const native = { parse: JSON.parse, stringify: JSON.stringify };
   const mark = "${mark}", marked = /"${mark}(-?\\d+)"/g;
-  /** The interpreter's JSON loses digits of whole numbers beyond 2^53, and has no way to write them: they are marked texts on the way. */
+  /**
+   * The interpreter's JSON loses digits of whole numbers beyond 2^53, and has no way to write them: they are marked
+   * texts on the way.
+   */
   const exactNumber = (text) => /^-?\\d{16,}$/.test(text) && !Number.isSafeInteger(Number(text)) ? '"' + mark + text + '"' : text;
   const parseExactly = (text, reviver) => {
     const unmark = (value) => typeof value === "string" && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value;

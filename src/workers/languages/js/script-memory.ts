@@ -1,6 +1,9 @@
-/** The memory of one interpreter, which notes when a script has asked for more than there is. */
+/** The memory of an interpreter, which records that a script has requested more than there is. */
 export class ScriptMemory extends WebAssembly.Memory {
-  /** Set by whoever begins a script; the interpreter itself reports a lack of memory in many ways, and in some not at all. */
+  /**
+   * Reset by the caller that begins a script; the interpreter itself reports a lack of memory in many ways, and in some
+   * not at all.
+   */
   isExhausted = false;
 
   override grow(pages: number): number {

@@ -11,38 +11,38 @@ import type { Session } from "./session.ts";
 import { type SyntaxNode, walk } from "./syntax-tree.ts";
 import { usedValueMappings } from "./value-mappings.ts";
 
-/** Functions inside each other; each takes several frames of the thread's stack. */
+/** The greatest depth of nested functions; each takes several frames of the thread's stack. */
 export const maxDepth = 400;
 
-/** How many times a message's size an evaluation may build in all, most of which nobody holds for long. */
+/** How many times a message's size an evaluation may build in all; most of it is soon collected. */
 export const garbage = 16;
 
 export interface Bounds {
   readonly depth: number;
-  /** Elements of a list. */
+  /** The most elements of a list. */
   readonly sequence: number;
-  /** What to change for more of them; absent: the limit of a message's body. */
+  /** The setting that raises it; absent: the limit of a message's body. */
   readonly moreElements?: string;
 }
 
 export interface JsonataExpression {
   readonly tree: SyntaxNode;
-  /** Names of variables that it mentions, functions and its own included. */
+  /** Names of the variables in it, functions and its own included. */
   readonly variables: ReadonlySet<string>;
   /** Ids of the value mappings that it uses. */
   readonly valueMappings: readonly string[];
   /**
-   * The library's own result, whose lists carry marks (see `plainResult`). Throws JsonataError, LimitExceededException,
-   * and what a value mapping throws. `bindings` hide functions of the same name.
+   * Evaluates the expression and returns the library's own result, whose lists carry marks (see `plainResult`). Throws
+   * JsonataError, LimitExceededException, and the errors of value mappings. `bindings` hide functions of the same name.
    */
   evaluate(input: unknown, bindings: Readonly<Record<string, unknown>>, session: Session): unknown;
 }
 
-/** What an expression fails with by itself. */
+/** A failure of an expression itself. */
 export class JsonataError extends Error {
-  /** JSONata's: `T0410`; undefined for a failure of JavaScript. */
+  /** JSONata's error code, such as `T0410`; undefined for a failure of JavaScript. */
   readonly code: string | undefined;
-  /** Counts the characters of the expression from 0. */
+  /** The place in the expression, in characters from 0. */
   readonly index: number | undefined;
 
   constructor(message: string, code: string | undefined, index: number | undefined) {
@@ -64,7 +64,7 @@ interface Guarded {
 let session: Session | undefined;
 let guarded: Guarded | undefined;
 
-/** Throws NotLoaded, and ExpressionSyntaxError for a text that is no expression. */
+/** Compiles an expression. Throws NotLoaded, and ExpressionSyntaxError for an invalid text. */
 export function compileJsonata(text: string, bounds: Bounds): JsonataExpression {
   const { library, guard } = guardedJsonata();
   const options = { timeout: 1, stack: bounds.depth, sequence: bounds.sequence, RegexEngine: LinearRegExp };
@@ -96,7 +96,7 @@ export function compileJsonata(text: string, bounds: Bounds): JsonataExpression 
   };
 }
 
-/** Throws NotLoaded. The library is guarded once in a thread. */
+/** Returns the library, which is guarded once per thread. Throws NotLoaded. */
 export function guardedJsonata(): Guarded {
   const library = jsonataLibrary.module();
   guarded ??= { library, guard: guardOf(library), clock: clockOf(library, current) };
@@ -112,7 +112,7 @@ function guardOf(library: Jsonata): Guard {
   const guard = new Guard();
   guardFunctions(library, guard);
   addFunctions(library, current);
-  // A text is new where two are joined, and where a function makes it, which counts it itself.
+  // A text is new where two are joined, and where a function makes it; a function charges it itself.
   library.staticFrame.bind(
     evaluated,
     ({ type }: { readonly type: string }, _input: unknown, _frame: unknown, result: unknown): void => {
@@ -158,7 +158,7 @@ function failure(error: unknown, text: string, bounds: Bounds, budget: Budget): 
   return new JsonataError(message ?? exceptionMessage(error), code, indexOf(text, position, token));
 }
 
-/** The library counts to the end of the token: the beginning of the call, or of the operator, is what helps. */
+/** Returns where the call or the operator begins; the library reports the end of the token. */
 function indexOf(text: string, position: number | undefined, token: unknown): number | undefined {
   if (position === undefined) return undefined;
   if (typeof token === "string" && token !== "") {

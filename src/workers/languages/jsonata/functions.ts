@@ -1,4 +1,4 @@
-/** Functions that expressions have here beside JSONata's own, and those that tests hold still. */
+/** Functions beside JSONata's own, and those that tests fix to one value. */
 import { randomUUID } from "node:crypto";
 import { isPlainObject } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
@@ -6,7 +6,7 @@ import type { Call, Jsonata } from "./library.ts";
 import { checkPicture } from "./pictures.ts";
 import type { Session } from "./session.ts";
 
-/** `session()`: the one under way. */
+/** Adds the functions. `session()` returns the present session. */
 export function addFunctions({ staticFrame, defineFunction }: Jsonata, session: () => Session): void {
   const added: Readonly<Record<string, readonly [Call, string]>> = {
     vmap: [
@@ -22,7 +22,7 @@ export function addFunctions({ staticFrame, defineFunction }: Jsonata, session: 
   }
 }
 
-/** Nothing, as of any function of JSONata, when there is no value to look up. */
+/** Looks up a value; returns nothing, like any JSONata function, when there is no value to look up. */
 export function mappedValue(
   { values }: Session,
   id: string,
@@ -45,7 +45,7 @@ export function newUuid({ frozen }: Session): string {
   return frozen?.uuid ?? randomUUID();
 }
 
-/** In place of the library's own, which read the clock at each evaluation: to be bound. */
+/** The clock functions to bind in place of the library's own, which read the clock at each evaluation. */
 export function clockOf({ datetime, defineFunction }: Jsonata, session: () => Session): Clock {
   const now = (): number => session().now ?? Date.now();
   return {

@@ -1,14 +1,14 @@
-/** What functions of the library ask before and after they build something. */
+/** Checks that the library's functions make before and after they build something. */
 import type { Budget } from "../budget.ts";
 import { checkPicture } from "./pictures.ts";
 
-/** Bytes that a list or an object takes, however little is in it. */
+/** The least bytes that a list or an object counts. */
 export const leastObject = 32;
 
-/** The budget of the evaluation under way: functions are the library's own and shared by all expressions. */
+/** Holds the budget of the present evaluation: functions are the library's own and shared by all expressions. */
 export class Guard {
   #budget: Budget | undefined;
-  /** Lists and objects of the evaluation that have been counted. */
+  /** Lists and objects of the evaluation that have been charged. */
   #counted = new WeakSet<object>();
 
   begin(budget: Budget): void {
@@ -24,12 +24,12 @@ export class Guard {
     return this.#budget?.maxBytes ?? 0;
   }
 
-  /** For a text or a list that is about to be built. */
+  /** Checks the size of a text or a list that is about to be built. */
   checkSize(bytes: number): void {
     this.#budget?.checkSize(bytes);
   }
 
-  /** For each small piece of work inside a function. */
+  /** Checks the time; called for each small piece of work in a function. */
   tick(): void {
     this.#budget?.tick();
   }
@@ -38,7 +38,7 @@ export class Guard {
     if (this.#budget !== undefined) checkPicture(picture, this.#budget);
   }
 
-  /** For what has been built: a list or an object counts once, however often it comes. */
+  /** Charges a new value to the budget: a list or an object counts once, however often it occurs. */
   keep(value: unknown): void {
     if (typeof value === "string") this.#keep(value.length, value.length);
     else if (typeof value === "object" && value !== null && !this.#counted.has(value)) {

@@ -1,4 +1,7 @@
-/** Functions of jsonata that could build more than a message may hold, or need a deep stack, in a form that does neither. */
+/**
+ * Replaces functions of jsonata that could build more than a message may hold, or need a deep stack, by forms that do
+ * neither.
+ */
 
 import { parseExactly } from "../../../shared/exact-json.ts";
 import { FlowException } from "../../engine/exception.ts";
@@ -17,7 +20,7 @@ export function guardFunctions({ functions, datetime, staticFrame, defineFunctio
     Call
   >;
   const measured = function (this: unknown, value: unknown, ...more: unknown[]): unknown {
-    // A small value may hold the same list a million times over.
+    // A small value may contain the same list a million times.
     if (typeof value === "object" && value !== null) writeJson(value, guard.maxBytes());
     return string.apply(this, [value, ...more] as never[]);
   };
@@ -70,7 +73,7 @@ export function guardFunctions({ functions, datetime, staticFrame, defineFunctio
     },
     clone(this: unknown, value: unknown) {
       if (value === undefined) return undefined;
-      // By the library's own text, which has numbers of 15 digits.
+      // Uses the library's own text, whose numbers have 15 digits.
       return parseExactly(measured.call(this, value) as string);
     },
     eval() {
@@ -96,12 +99,15 @@ export function guardFunctions({ functions, datetime, staticFrame, defineFunctio
   }
 }
 
-/** The library counts the parameters of a function by its text, to know with how many values to call it. */
+/**
+ * Sets the number of parameters, which the library reads from a function's text to decide with how many values to call
+ * it.
+ */
 function arity(call: Call): number {
   return /\(([^)]*)\)/.exec(call.toString())?.[1]?.split(",").length ?? 1;
 }
 
-/** What is called last in a lambda is not seen by the hook at the end of each evaluation: a function counts its result itself. */
+/** Charges the result of a function: the hook at the end of each evaluation does not see the last call in a lambda. */
 function counting(call: Call, parameters: number, guard: Guard): Call {
   const counted = (that: unknown, values: readonly unknown[]): unknown => {
     guard.tick();
@@ -151,12 +157,12 @@ const signatures = {
   eval: "<sx?:x>",
 };
 
-/** Characters that one replacement takes away at least. */
+/** The least characters that a replacement removes. */
 function shortest(pattern: unknown): number {
   return typeof pattern === "string" && pattern.length > 0 ? pattern.length : 1;
 }
 
-/** Throws what the library throws for elements that have no order of their own. */
+/** The default order. Throws the library's error for elements without an order of their own. */
 function defaultOrder(this: unknown, sort: Call, list: readonly unknown[]): Compare {
   const kind = numbers.kind(list[0]);
   const mixed = list.some((one) => numbers.kind(one) !== kind || (kind !== "number" && kind !== "string"));

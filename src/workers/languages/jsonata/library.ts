@@ -1,7 +1,8 @@
 /**
- * The only door to jsonata. Version 2 evaluates with promises, and an expression here has its value at once; version 1, which
- * has it, lets expressions reach prototypes and constructors. Since the library awaits nothing but itself, it is loaded
- * without its `async` and `await`; and where it makes regular expressions of what flows write, linear ones take their place.
+ * The only import of jsonata. Version 2 evaluates with promises, but expressions here need their value at once; version
+ * 1, which returns it, lets expressions reach prototypes and constructors. Since the library awaits only itself, it is
+ * loaded without its `async` and `await`; and where it makes regular expressions from what flows provide, linear ones
+ * are used.
  */
 import { readFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
@@ -10,13 +11,13 @@ import { LinearRegExp } from "../linear-reg-exp.ts";
 import { numbers } from "./numbers.ts";
 import type { SyntaxNode } from "./syntax-tree.ts";
 
-/** Read anew at each evaluation. */
+/** The options, read anew at each evaluation. */
 interface Options {
-  /** Milliseconds. */
+  /** The timeout in milliseconds. */
   timeout: number;
-  /** Functions inside each other. */
+  /** The greatest depth of nested functions. */
   stack: number;
-  /** Elements of a list that is built. */
+  /** The most elements of a list that is built. */
   sequence: number;
   RegexEngine: unknown;
 }
@@ -32,13 +33,13 @@ export interface Jsonata {
   (text: string, options: Options): SynchronousExpression;
   /** The functions as the interpreter itself calls them. */
   readonly functions: Record<string, Call>;
-  /** Of dates. */
+  /** The functions of dates. */
   readonly datetime: Record<string, Call> & {
     fromMillis(millis: number, picture?: string, zone?: string): string;
   };
-  /** What all expressions see. */
+  /** The frame that all expressions share. */
   readonly staticFrame: { bind(name: string | symbol, value: unknown): void };
-  /** A function that expressions can call, which takes what its signature says. */
+  /** Makes a function for expressions, which checks its arguments by the signature. */
   defineFunction(call: Call, signature: string): unknown;
 }
 

@@ -1,4 +1,4 @@
-/** What takes the place of the library's own calculations: whole numbers beyond 2^53, which are bigints, keep every digit. */
+/** Replaces the library's calculations: whole numbers beyond 2^53, which are bigints, keep every digit. */
 import {
   exactDifference,
   exactProduct,
@@ -10,14 +10,14 @@ import {
 
 type Numeric = number | bigint;
 
-/** Called by the library's source as `numbers.sum(a, b)`; library.ts puts these calls there. */
+/** The library's source calls these as `numbers.sum(a, b)`; library.ts inserts these calls. */
 export const numbers = {
   sum: exactSum,
   difference: exactDifference,
   product: exactProduct,
   remainder: exactRemainder,
   quotient: (a: Numeric, b: Numeric): number => Number(a) / Number(b),
-  /** Of digits as an expression or a text has them. */
+  /** Reads the digits of an expression or a text. */
   read: (text: string): Numeric =>
     /^-?\d+$/.test(text) && text.length <= maxDigits ? readWhole(text) : Number.parseFloat(text),
   kind: (value: unknown): string => (typeof value === "bigint" ? "number" : typeof value),

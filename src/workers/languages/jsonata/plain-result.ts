@@ -1,7 +1,10 @@
-/** Results of the library as data of a message. */
+/** Makes data of a message from the library's results. */
 import { setOwn } from "../json-input.ts";
 
-/** Lists of the library carry marks and methods of its own, which end here; functions have no place in a message. */
+/**
+ * Copies a result. The library's lists have marks and methods of their own, which are dropped; functions are not
+ * allowed in a message.
+ */
 export function plainResult(result: unknown, known: Map<object, unknown> = new Map()): unknown {
   if (typeof result === "function" || result === undefined) return null;
   if (typeof result !== "object" || result === null) return result;

@@ -1,14 +1,14 @@
-/** What one evaluation, or a row of them for one message, has around it beside the message. */
+/** The surroundings of an evaluation, or of several for one message, beside the message. */
 import type { ValueLookup } from "../../engine/mappings.ts";
 import type { Budget } from "../budget.ts";
 
 export interface Session {
   readonly budget: Budget;
-  /** Throws FlowException when there is no value mapping of the id. */
+  /** Looks up a value mapping. Throws FlowException when none has the id. */
   values(id: string): ValueLookup;
-  /** Milliseconds since 1970, for `clock`: one for a row of evaluations. */
+  /** Milliseconds since 1970, for `clock`: the same for all of the evaluations. */
   readonly now?: number;
-  /** Present: what never stands still does, in the tests of a mapping. */
+  /** Present: values that change all the time are fixed, for a mapping's tests. */
   readonly frozen?: Frozen | undefined;
 }
 

@@ -1,11 +1,11 @@
-/** `$vmap(id, from, to, value, qualifiers?)`: which value mappings an expression uses is known before it runs. */
+/** `$vmap(id, from, to, value, qualifiers?)`: the value mappings of an expression are known before it runs. */
 import { idProblem } from "../../../shared/ids.ts";
 import { ExpressionSyntaxError } from "../../engine/exception.ts";
 import { type SyntaxNode, walk } from "./syntax-tree.ts";
 
 const usage = "write $vmap('id', 'from', 'to', value), or with an object of qualifiers behind the value";
 
-/** Ids of the value mappings. Throws ExpressionSyntaxError where one, or a column, is not a text literal. */
+/** Lists the ids of the value mappings. Throws ExpressionSyntaxError where one, or a column, is not a text literal. */
 export function usedValueMappings(root: unknown): readonly string[] {
   const ids = new Set<string>();
   const called = new Set<SyntaxNode>();

@@ -1,4 +1,4 @@
-/** What Camel's users write in Jayway's dialect, as RFC 9535 has it. */
+/** Translates Jayway's dialect, which Camel's users write, to RFC 9535. */
 import { ExpressionSyntaxError } from "../../engine/exception.ts";
 import { pathFunctions } from "./path-functions.ts";
 
@@ -12,7 +12,10 @@ export function takeFunction(text: string): { readonly path: string; readonly na
 const token =
   /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\/(?:[^/\\\n]|\\.)+\/[a-zA-Z]*|=~|[$@][\w$.*\u0080-\uffff]*|-?\d[\d.eE+-]*|[\w\u0080-\uffff]+|\s+|[[\](),]|[^\s\w]/gs;
 
-/** `@.name =~ /a.*\/i` and the word operators of filters as functions and comparisons. Texts without them stay as they are. */
+/**
+ * Rewrites `@.name =~ /a.*\/i` and the word operators of filters as functions and comparisons. Other texts stay as they
+ * are.
+ */
 export function rewriteFilters(path: string): string {
   if (!/[=~]~|\b(?:in|nin|contains|size|empty|subsetof|anyof|noneof)\b/.test(path)) return path;
   const tokens = path.match(token) ?? [];
@@ -67,7 +70,7 @@ function anyOf(left: string, list: string): string {
   return `(${elements.map((element) => `${left} == ${element}`).join(" || ")})`;
 }
 
-/** The operand at the end of what has been written: a path with its brackets, or a literal. */
+/** Removes the operand from the end of the output: a path with its brackets, or a literal. */
 function takeOperand(output: string[]): string {
   while (/^\s*$/.test(output.at(-1) ?? "x")) output.pop();
   let operand = "";

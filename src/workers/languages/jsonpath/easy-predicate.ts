@@ -3,7 +3,7 @@
 const operators = "==|!=|=~|<=|>=|<|>|nin|in|subsetof|anyof|noneof|contains|size|empty";
 const easy = new RegExp(`^([^\\s=!<>~]+)\\s+(${operators})\\s+(\\S.*)$`, "s");
 
-/** The path of what is tested and the filter that tests it; undefined for a text that is a path of its own. */
+/** Returns the path of the tested values and the filter; undefined for a text that is a path itself. */
 export function easyPredicate(text: string): { readonly nodes: string; readonly test: string } | undefined {
   if (text.startsWith("$") || text.startsWith("@")) return undefined;
   const [, left, operator, right] = easy.exec(text.trim()) ?? [];

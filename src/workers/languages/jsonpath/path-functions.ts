@@ -2,7 +2,7 @@
 import { exactSum } from "../../../shared/whole-numbers.ts";
 import { FlowException } from "../../engine/exception.ts";
 
-/** Of the value that the path leads to, or of the list of them; undefined: no result. */
+/** Computes a result of the path's value, or of the list of its values; undefined: there is none. */
 export type PathFunction = (value: unknown) => unknown;
 
 const count: PathFunction = (value) => {

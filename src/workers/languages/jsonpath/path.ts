@@ -1,4 +1,4 @@
-/** The only door to json-p3: paths of RFC 9535, within a budget, with regular expressions of the linear engine. */
+/** The only import of json-p3: paths of RFC 9535, within a budget, with regular expressions of the linear engine. */
 import type { JSONPathNode, JSONPathQuery, JSONValue } from "json-p3";
 import type { Limits } from "../../../shared/limits.ts";
 import { isPlainObject } from "../../engine/convert.ts";
@@ -11,25 +11,28 @@ import { type PathFunction, pathFunctions } from "./path-functions.ts";
 import { compareExactly, type JsonP3 } from "./whole-numbers.ts";
 
 export interface Path {
-  /** As the library reads it. */
+  /** The path in the library's syntax. */
   readonly text: string;
-  /** Names and indexes only: it leads to one value or none. */
+  /** true: the path has only names and indexes, so it leads to at most one value. */
   readonly definite: boolean;
-  /** Throws LimitExceededException. */
+  /** Returns the values. Throws LimitExceededException. */
   values(root: unknown, limits: Limits): unknown[];
-  /** The values, and null for each object without the name that the path ends with (Jayway: DEFAULT_PATH_LEAF_TO_NULL). */
+  /**
+   * Returns the values, and null for each object without the name at the path's end (Jayway:
+   * DEFAULT_PATH_LEAF_TO_NULL).
+   */
   leaves(root: unknown, limits: Limits): unknown[];
-  /** `$['a'][0]` of each value. */
+  /** Returns the path of each value: `$['a'][0]`. */
   paths(root: unknown, limits: Limits): string[];
 }
 
-/** How deep `..` looks. */
+/** The greatest depth that `..` searches. */
 const maxDepth = 200;
 const maxText = 10_000;
 
 export const pathLibrary = new LateModule(async () => withBudget(exportsOf(await import("json-p3"))));
 
-/** Throws ExpressionSyntaxError. `pathLibrary` must be loaded. */
+/** Parses a path. Throws ExpressionSyntaxError. `pathLibrary` must be loaded. */
 export function parsePath(text: string): Path {
   if (text.length > maxText) throw new ExpressionSyntaxError(`a path has at most ${maxText} characters`, 0);
   const { environment, budgeted, leafOf } = pathLibrary.module();
@@ -83,10 +86,13 @@ export function parsePath(text: string): Path {
   };
 }
 
-/** None, one or several results of a node. */
+/** Makes none, one or several results of a node. */
 type Pick<T> = (node: JSONPathNode) => readonly T[];
 
-/** What the objects are in which a path's last name is looked for, and what is there; undefined for a path that does not end with a name. */
+/**
+ * Finds the objects in which a path's last name is looked up, and the values there; undefined for a path that does not
+ * end with a name.
+ */
 function leafFinder({ jsonpath }: JsonP3, environment: JSONPathEnvironment) {
   const [everything] = environment.compile("$..*").segments;
   return (query: JSONPathQuery): { from: JSONPathQuery; of: Pick<unknown> } | undefined => {
@@ -105,7 +111,10 @@ function leafFinder({ jsonpath }: JsonP3, environment: JSONPathEnvironment) {
   };
 }
 
-/** Each node that any query yields, queries inside filters included, counts against the budget of the evaluation under way. */
+/**
+ * Limits the library: each node that any query yields, also within filters, is charged to the budget of the present
+ * evaluation.
+ */
 function withBudget(library: JsonP3) {
   let budget: Budget | undefined;
   const { prototype } = library.jsonpath.JSONPathQuery;
@@ -120,7 +129,7 @@ function withBudget(library: JsonP3) {
   };
   walkLazily(library, () => budget?.tick());
   compareExactly(library.jsonpath);
-  // Queries inside of filters would find all their nodes before anybody counts them.
+  // Queries within filters would find all their nodes before any is counted.
   prototype.query = function (value) {
     return new library.jsonpath.JSONPathNodeList([...this.lazyQuery(value)]);
   };
@@ -147,7 +156,10 @@ function withBudget(library: JsonP3) {
 
 type JSONPathEnvironment = InstanceType<JsonP3["jsonpath"]["JSONPathEnvironment"]>;
 
-/** The library's segments make all children of a node at once, of which a list may have millions, and `..` visits uncounted. */
+/**
+ * Replaces the library's segments, which make all children of a node at once (a list may have millions), and visit
+ * nodes for `..` uncounted.
+ */
 function walkLazily({ jsonpath }: JsonP3, visited: () => void): void {
   const [child, descendant] = jsonpath.compile("$.a..b").segments as unknown as readonly [object, object];
   Object.getPrototypeOf(child).lazyResolve = function* (this: Segment, nodes: Iterable<JSONPathNode>) {
@@ -206,7 +218,7 @@ function addFunctions(
   );
 }
 
-/** I-Regexp's dot matches all but line feed and carriage return (RFC 9485 5.3). */
+/** Converts an I-Regexp, whose dot matches all but line feed and carriage return (RFC 9485 5.3). */
 function iRegexp(pattern: string): string {
   let inClass = false;
   return pattern.replaceAll(/\\.|[[\].]/gs, (token) => {

@@ -2,7 +2,7 @@
 
 import { maxDigits, readWhole } from "../../../shared/whole-numbers.ts";
 
-/** The library; path.ts is what loads it. */
+/** The library, which path.ts loads. */
 export type JsonP3 = typeof import("json-p3");
 type Library = JsonP3["jsonpath"];
 type Infix = InstanceType<Library["expressions"]["InfixExpression"]>;
@@ -39,7 +39,7 @@ function isNumber(value: unknown): value is Numeric {
   return typeof value === "number" || typeof value === "bigint";
 }
 
-/** Of numbers without NaN, which JSON does not have. */
+/** Comparisons of numbers; JSON has no NaN. */
 const orders: Readonly<Record<string, (left: Numeric, right: Numeric) => boolean>> = {
   "==": (left, right) => left <= right && left >= right,
   "!=": (left, right) => left < right || left > right,

@@ -1,4 +1,4 @@
-/** The only door to @xmldom/xmldom: XML text to a document, within bounds, and nodes to their text. */
+/** The only import of @xmldom/xmldom: makes documents of XML text, within bounds, and text of nodes. */
 import type { Node as DomNode } from "@xmldom/xmldom";
 import { asText } from "../../engine/convert.ts";
 import { exceptionMessage, FlowException } from "../../engine/exception.ts";
@@ -11,20 +11,20 @@ export type { DomNode };
 
 export const domLibrary = new LateModule(async () => exportsOf(await import("@xmldom/xmldom")));
 
-/** Elements inside each other. */
+/** The greatest nesting of elements. */
 const maxDepth = 500;
-/** Bytes that an element or an attribute takes in memory, and how many times a message's size a document may take. */
+/** Bytes of memory that an element or an attribute takes, and how many times a message's size a document may take. */
 const nodeBytes = 700;
 const growth = 16;
 
 /**
- * The document of a text or of bytes, or the node that the value is; null: an empty document.
- * Throws TypeConversionException for what is not well-formed XML, for a document type declaration (no entities are ever declared,
- * none is fetched), and LimitExceededException for a document of too many nodes or levels.
+ * Returns the document of a text or of bytes, or the node that the value is; null: an empty document. Throws
+ * TypeConversionException for what is not well-formed XML and for a document type declaration (no entities are ever
+ * declared, none is fetched), and LimitExceededException for a document of too many nodes or levels.
  */
 export function documentOf(value: unknown, maxBytes: number): DomNode {
   const { DOMParser, DOMImplementation, onWarningStopParsing } = domLibrary.module();
-  if (value instanceof XmlNode) return alone(value.node as DomNode);
+  if (value instanceof XmlNode) return isolate(value.node as DomNode);
   if (value === null) return new DOMImplementation().createDocument(null, "");
   if (typeof value !== "string" && !(value instanceof Uint8Array) && !(value instanceof JsonText)) {
     throw notXml("a value that is neither text nor bytes is no XML");
@@ -39,8 +39,11 @@ export function documentOf(value: unknown, maxBytes: number): DomNode {
   }
 }
 
-/** An element as the root of a document of its own (Camel converts a part of a split to one); other nodes as they are. */
-function alone(node: DomNode): DomNode {
+/**
+ * Makes an element the root of a document of its own (Camel converts a part of a split to one); returns other nodes as
+ * they are.
+ */
+function isolate(node: DomNode): DomNode {
   const { DOMImplementation } = domLibrary.module();
   if (node.nodeType !== node.ELEMENT_NODE) return node;
   const document = new DOMImplementation().createDocument(null, "");
@@ -95,14 +98,14 @@ function after(text: string, end: string, from: number): number {
   return at < 0 ? text.length : at + end.length;
 }
 
-/** A node as a value of messages. */
+/** Makes a node a value of messages. */
 export function xmlNode(node: unknown): XmlNode {
   return new XmlNode(node, markupOf);
 }
 
 function markupOf(value: unknown): string {
   const node = value as DomNode;
-  // An attribute, a text, a CDATA section and a namespace (an object of the xpath library) are what they say.
+  // The text of an attribute, a text, a CDATA section or a namespace (an object of the xpath library) is its value.
   if ([2, 3, 4].includes(node.nodeType) || "isXPathNamespace" in node) return node.nodeValue ?? "";
   const { XMLSerializer } = domLibrary.module();
   return new XMLSerializer().serializeToString(node);

@@ -1,4 +1,4 @@
-/** The only door to xpath: XPath 1.0 within a budget. */
+/** The only import of xpath: XPath 1.0 within a budget. */
 import { exportsOf, LateModule } from "../../engine/late-module.ts";
 import type { Budget } from "../budget.ts";
 import type { DomNode } from "./document.ts";
@@ -8,7 +8,7 @@ export interface XPathValue {
   stringValue(): string;
   numberValue(): number;
   booleanValue(): boolean;
-  /** Throws when it is no set of nodes. */
+  /** Returns the nodes. Throws when the result is not a set of nodes. */
   nodeset(): { toArray(): unknown[] };
 }
 
@@ -47,7 +47,7 @@ interface Library {
 }
 
 export interface XPathLibrary {
-  /** Throws what is wrong with the text. */
+  /** Parses a text. Throws an error that says what is wrong with it. */
   parse(text: string): ParsedXPath;
   budgeted<T>(budget: Budget, evaluate: () => T): T;
 }
@@ -57,12 +57,13 @@ export const xpathLibrary = new LateModule<XPathLibrary>(async () => {
   return withBudget(library);
 });
 
-/** Nodes that take a step between two looks at the clock. */
+/** How many nodes are processed between two looks at the clock. */
 const batch = 64;
 
 /**
- * The library keeps a node as often as a step finds it, so that each further step may multiply them, looks for each in a list,
- * and sorts nodes by walking over their siblings. Here nodes are a set, sorted by numbers that their document has given them.
+ * Limits the library. It keeps a node as often as a step finds it, so that each further step may multiply the nodes,
+ * searches a list for each, and sorts nodes by walking over their siblings. Here nodes are a set, sorted by numbers
+ * that their document has assigned.
  */
 function withBudget(library: Library): XPathLibrary {
   const { PathExpr, XNodeSet, XNumber } = library;
@@ -127,7 +128,7 @@ interface Tree {
   readonly attributes?: ArrayLike<Tree> | null;
 }
 
-/** By root: the place of each node below it. */
+/** For each root the places of the nodes below it. */
 const places = new WeakMap<object, ReadonlyMap<object, number>>();
 
 function inDocumentOrder(nodes: readonly unknown[]): unknown[] {

@@ -1,4 +1,4 @@
-/** What variables and functions of an xpath stand for (Camel: MessageVariableResolver, XPathBuilder's functions). */
+/** Resolves the variables and functions of an xpath (Camel: MessageVariableResolver, XPathBuilder's functions). */
 import { asText } from "../../engine/convert.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { LanguageContext } from "../../engine/language.ts";
@@ -11,7 +11,7 @@ const inMessage = "http://camel.apache.org/xml/in/";
 const functions = "http://camel.apache.org/xml/function/";
 const exchangeProperty = "http://camel.apache.org/xml/variables/exchange-property";
 
-/** Prefixes that are there without being declared. */
+/** Prefixes that need no declaration. */
 export const camelNamespaces: Readonly<Record<string, string>> = {
   in: inMessage,
   out: "http://camel.apache.org/xml/out/",
@@ -45,7 +45,7 @@ function variable(exchange: Exchange, name: string, namespace: string): unknown 
 
 type Call = (argument: string) => unknown;
 
-/** A name without a prefix may be any of them. */
+/** Finds a function of the message; a name without a prefix may be any of them. */
 function messageFunction(
   name: string,
   namespace: string,
@@ -64,7 +64,7 @@ function messageFunction(
   return namespace === own || namespace === "" ? call : undefined;
 }
 
-/** Texts of simple that are kept compiled. */
+/** How many simple texts stay compiled. */
 const maxKept = 32;
 
 function simpleCache(context: LanguageContext): (text: string) => Expression {
@@ -79,7 +79,7 @@ function simpleCache(context: LanguageContext): (text: string) => Expression {
   };
 }
 
-/** The standard function, which refuses a text that is too long before it is one. */
+/** The standard concat, which refuses a text that would become too long. */
 function concatWithin(budget: Budget): (context: unknown, ...parts: XPathValue[]) => string {
   return (_, ...parts) => {
     if (parts.length < 2) throw new Error("concat needs two texts or more");
