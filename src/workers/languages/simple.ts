@@ -7,8 +7,8 @@ import { prettyText } from "./simple/pretty.ts";
 import { bindSecrets } from "./simple/secrets.ts";
 
 /**
- * Which grammar reads a text is the caller's to say: `predicate` where a condition stands and where the resultType is boolean
- * (`isBooleanType`), `expression` elsewhere, where operators are literal text.
+ * The simple language. The caller chooses the grammar: `predicate` where a condition stands and where the resultType is
+ * boolean (`isBooleanType`), `expression` elsewhere, where operators are literal text.
  */
 export const simple = defineLanguage({
   name: "simple",

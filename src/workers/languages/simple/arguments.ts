@@ -1,12 +1,15 @@
-/** The arguments of a function: `(a, 'b, c', ${d})` -> texts with their places (Camel: StringQuoteHelper.splitSafeQuote). */
+/**
+ * Splits the arguments of a function, `(a, 'b, c', ${d})`, into texts with their places (Camel:
+ * StringQuoteHelper.splitSafeQuote).
+ */
 import { convertTo } from "../../engine/convert.ts";
 import { ExpressionSyntaxError, FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import { bodyOf, type Call, type Eval, maxBytes } from "./eval.ts";
-import { bracketEnd, functionStart, isQuote, isSpace, skipFunction, skipSpaces, unescaped } from "./scan.ts";
+import { bracketEnd, decodeEscapes, functionStart, isQuote, isSpace, skipFunction, skipSpaces } from "./scan.ts";
 
 export interface Argument {
-  /** Without its quotes. */
+  /** The argument without its quotes. */
   readonly text: string;
   readonly quoted: boolean;
   readonly index: number;
@@ -19,7 +22,10 @@ export interface Arguments {
   readonly pathIndex: number;
 }
 
-/** `usage` is shown when the count is wrong. `keepSpaces`: spaces around unquoted arguments count (`replace( ,-)`). */
+/**
+ * Reads a call's arguments. `usage` is part of the error when their number is wrong. `keepSpaces`: spaces around
+ * unquoted arguments count (`replace( ,-)`).
+ */
 export function argumentsOf(call: Call, usage: string, least: number, most: number, keepSpaces = false): Arguments {
   const { rest, index } = call;
   const wrong = () => new ExpressionSyntaxError(`write \${${usage}}, not \${${call.name}${rest}}`, index);
@@ -31,7 +37,10 @@ export function argumentsOf(call: Call, usage: string, least: number, most: numb
   return { list, path: rest.slice(close + 1), pathIndex: index + close + 1 };
 }
 
-/** The matching parenthesis if a path or nothing follows it, else the last one: `replace((,x)` has none that match. */
+/**
+ * Finds the matching parenthesis if a path or nothing follows it, else the last one: `replace((,x)` has none that
+ * matches.
+ */
 function closing(rest: string): number {
   const end = bracketEnd(rest, 0);
   const next = end < 0 ? "" : rest.slice(end + 1, end + 2);
@@ -40,8 +49,9 @@ function closing(rest: string): number {
 }
 
 /**
- * A quote counts at the start of an argument when a comma or the end follows its pair, and within one, `${body} == 'a,b'`, when a
- * space stands before it and its pair is followed by a space, a comma, a bracket or the end: `don't` is a plain text.
+ * Splits arguments. A quote counts at the start of an argument when a comma or the end follows its pair, and within
+ * one, `${body} == 'a,b'`, when a space precedes it and its pair is followPath by a space, a comma, a bracket or the end:
+ * `don't` is a plain text.
  */
 export function splitArguments(text: string, base: number, keepSpaces = false): Argument[] {
   const list: Argument[] = [];
@@ -56,7 +66,7 @@ export function splitArguments(text: string, base: number, keepSpaces = false): 
     }
     const end = commaOrEnd(text, at, quotes);
     const raw = text.slice(at, end);
-    // Nothing but spaces is meant as such.
+    // An argument of only spaces keeps them.
     const kept = keepSpaces || raw.trim() === "";
     list.push({ text: kept ? raw : raw.trim(), quoted: false, index: base + (kept ? at : start) });
     at = end + 1;
@@ -66,7 +76,7 @@ export function splitArguments(text: string, base: number, keepSpaces = false): 
 
 type Role = "argument" | "within";
 
-/** Finds the pairs of quotes in one text. Where one has no pair, no later one has: so the search stays linear. */
+/** Finds the pairs of quotes in a text. If a quote has no pair, no later one has: so the search stays linear. */
 class Quotes {
   readonly #text: string;
   readonly #without = new Set<string>();
@@ -75,7 +85,7 @@ class Quotes {
     this.#text = text;
   }
 
-  /** -1 when there is none. */
+  /** Returns the closing quote's position, -1 when there is none. */
   closing(open: number, role: Role): number {
     const text = this.#text;
     const quote = text.charCodeAt(open);
@@ -106,25 +116,25 @@ function commaOrEnd(text: string, at: number, quotes: Quotes): number {
   return text.length;
 }
 
-/** An argument as a value: a text with functions in it, or `$param` on the right of `~>`. */
+/** Compiles an argument: a text with functions in it, or `$param` on the right of `~>`. */
 export function evalOf(call: Call, argument: Argument | undefined): Eval {
   if (argument === undefined || (call.scope.chained && argument.text === "$param")) return bodyOf;
   return call.scope.expression(argument.text, argument.index);
 }
 
-/** An argument that must be known when the flow is compiled. */
+/** Returns an argument that must be known when the flow is compiled. */
 export function literalOf(call: Call, argument: Argument, what: string): string {
   if (hasFunction(argument.text)) {
     throw new ExpressionSyntaxError(`${what} of \${${call.name}(...)} is a fixed text, not a function`, argument.index);
   }
-  return unescaped(argument.text);
+  return decodeEscapes(argument.text);
 }
 
 export function hasFunction(text: string): boolean {
   return text.includes("${") || text.includes("$simple{");
 }
 
-/** An argument as a whole number at run time; null stays null. */
+/** Reads an argument as a whole number at run time; null stays null. */
 function integerOf(call: Call, argument: Argument): (exchange: Exchange, body: unknown) => number | null {
   if (!hasFunction(argument.text) && argument.text !== "$param") {
     if (!/^[+-]?\d{1,15}$/.test(argument.text.trim())) {
@@ -143,7 +153,7 @@ function integerOf(call: Call, argument: Argument): (exchange: Exchange, body: u
   };
 }
 
-/** The same where null is no answer. */
+/** The same where null is not allowed. */
 export function requiredIntegerOf(call: Call, argument: Argument): (exchange: Exchange, body: unknown) => number {
   const read = integerOf(call, argument);
   return (exchange, body) => {
@@ -154,7 +164,7 @@ export function requiredIntegerOf(call: Call, argument: Argument): (exchange: Ex
 }
 
 /** Refuses anything after a function's name or arguments. */
-export function noRest(call: Call): void {
+export function refuseRest(call: Call): void {
   if (call.rest === "") return;
   const at = isSpace(call.rest.charCodeAt(0)) ? skipSpaces(call.rest, 0) : 0;
   throw new ExpressionSyntaxError(

@@ -1,4 +1,4 @@
-/** The binary operators with the values on both sides -> a condition; what can be read from a fixed right side is read once. */
+/** Compiles binary operators with their values to conditions; a fixed right side is read once. */
 import { coercedCompare } from "../../engine/compare.ts";
 import { asText } from "../../engine/convert.ts";
 import { ExpressionSyntaxError, exceptionMessage, FlowException } from "../../engine/exception.ts";
@@ -8,7 +8,7 @@ import { instanceTest } from "./instance-of.ts";
 import { comparisons } from "./operators.ts";
 import type { BinaryNode, Node } from "./tree.ts";
 
-/** Throws ExpressionSyntaxError for a type, a range or a regular expression that cannot be read. */
+/** Compiles an operator. Throws ExpressionSyntaxError for an invalid type, range or regular expression. */
 export function compileBinary(node: BinaryNode, left: Eval, right: Eval): Test {
   const compare = Object.hasOwn(comparisons, node.operator) ? comparisons[node.operator] : undefined;
   if (compare !== undefined) return (exchange, body) => compare(left(exchange, body), right(exchange, body));
@@ -70,7 +70,7 @@ function rangeTest(text: string, node: BinaryNode, left: Eval): Test {
   };
 }
 
-/** The text of a side without functions; undefined for one with them. */
+/** Returns the text of a side without functions; undefined for one with them. */
 function fixedText(node: Node): string | undefined {
   if (node.kind === "literal") return asText(node.value);
   if (node.kind !== "template" || node.pieces.length > 1) return undefined;

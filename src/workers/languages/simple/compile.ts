@@ -1,4 +1,4 @@
-/** Tree -> closures: everything that the text says is decided here, nothing is parsed when a message passes. */
+/** Compiles trees to closures: everything in the text is decided here, nothing is parsed when a message passes. */
 import { exactSum } from "../../../shared/whole-numbers.ts";
 import { asValue, convertTo, isKnownType, isPlainObject, truthy } from "../../engine/convert.ts";
 import { ExpressionSyntaxError, exceptionMessage, FlowException } from "../../engine/exception.ts";
@@ -13,13 +13,13 @@ import { parseInside, parsePredicate } from "./parse-predicate.ts";
 import { parseTemplate } from "./parse-template.ts";
 import { type ChainNode, type LogicalNode, maxDepth, type Node, type TemplateNode } from "./tree.ts";
 
-/** A text in the place of an expression. Throws ExpressionSyntaxError. */
+/** Compiles a text where an expression stands. Throws ExpressionSyntaxError. */
 export function compileExpression(text: string, context: LanguageContext): Eval {
   refuseInit(text);
   return scopeAt(0, false, context).expression(text, 0);
 }
 
-/** A text in the place of a condition. Throws ExpressionSyntaxError. */
+/** Compiles a text where a condition stands. Throws ExpressionSyntaxError. */
 export function compilePredicate(text: string, context: LanguageContext): Test {
   refuseInit(text);
   return scopeAt(0, false, context).predicate(text, 0);
@@ -96,7 +96,10 @@ function compileTest(node: Node, scope: InnerScope): Test {
   return (exchange, body) => truthy(value(exchange, body));
 }
 
-/** Strictly from left to right; what is left of an operator may decide for all that follows but the next operator. */
+/**
+ * Evaluates strictly from left to right; the left side of an operator may decide for all that follows but the next
+ * operator.
+ */
 function compileLogical(node: LogicalNode, scope: InnerScope): Test {
   const first = compileTest(node.first, scope);
   const rest = node.rest.map(({ operator, node: operand }) => ({
@@ -110,7 +113,7 @@ function compileLogical(node: LogicalNode, scope: InnerScope): Test {
   };
 }
 
-/** Text alone is a constant, one node alone gives its raw value, anything else is put together as text. */
+/** Compiles a template: text alone is a constant, one node alone yields its raw value, anything else becomes text. */
 function compileTemplate({ pieces }: TemplateNode, scope: InnerScope): Eval {
   const [first, second, third] = pieces;
   if (first === undefined) return () => "";
@@ -120,7 +123,7 @@ function compileTemplate({ pieces }: TemplateNode, scope: InnerScope): Eval {
     const end = third ?? "";
     return (exchange, body) => bounded(first + textOf(value(exchange, body), exchange) + end, maxBytes(exchange));
   }
-  // Literal texts and values in turn, beginning with a text.
+  // Literal texts alternating with values, beginning with a text.
   const texts: string[] = [""];
   const values: Eval[] = [];
   for (const piece of pieces) {
@@ -155,7 +158,10 @@ function unary(operand: Eval, add: number): Eval {
   };
 }
 
-/** simple-operators.adoc: null, false, 0, blank text, an empty list and an empty map are nothing. */
+/**
+ * Whether a value counts for elvis: null, false, 0, blank text, an empty list and an empty map do not
+ * (simple-operators.adoc).
+ */
 function elvisTrue(value: unknown): boolean {
   const inner = asValue(value);
   if (inner === null || inner === false || inner === 0) return false;
@@ -180,7 +186,7 @@ function compileChain(node: ChainNode, scope: InnerScope): Eval {
 const resultPrefix = /^(int|integer|long|boolean|string):/;
 const functionName = /^[A-Za-z][\w-]*/;
 
-/** What stands between the braces; `plain`: without `int:` before it. Throws ExpressionSyntaxError. */
+/** Compiles the text between the braces; `plain`: without `int:` before it. Throws ExpressionSyntaxError. */
 function compileFunction(written: string, at: number, scope: InnerScope, plain = false): Eval {
   const text = written.trim();
   const index = at + written.length - written.trimStart().length;

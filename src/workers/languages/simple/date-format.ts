@@ -25,7 +25,7 @@ const months = [
 const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const dayMs = 86_400_000;
 
-/** Throws ExpressionSyntaxError for a letter that is none of the pattern's, or a quote without end. */
+/** Compiles a pattern. Throws ExpressionSyntaxError for an unknown pattern letter, or an unclosed quote. */
 export function dateFormat(pattern: string, index: number): DateFormat {
   const parts = compile(pattern, index);
   return (time, zone) => {
@@ -123,12 +123,12 @@ function dayOfYear(local: Date): number {
   return Math.floor((local.getTime() - Date.UTC(local.getUTCFullYear(), 0, 1)) / dayMs) + 1;
 }
 
-/** Weekday (Sunday 0) on which the month begins. */
+/** Returns the weekday (Sunday 0) of the month's first day. */
 function firstWeekday(local: Date): number {
   return (local.getUTCDay() - ((local.getUTCDate() - 1) % 7) + 7) % 7;
 }
 
-/** Java's week for English: from Sunday, and the first is the one with 1 January. */
+/** Returns Java's week for English: it begins on Sunday, and the first one contains 1 January. */
 function weekOfYear(local: Date): { year: number; week: number } {
   const year = local.getUTCFullYear();
   const saturday = new Date(local.getTime() + (6 - local.getUTCDay()) * dayMs);

@@ -1,7 +1,7 @@
-/** The nearest known name to a misspelt one. */
+/** Suggests the nearest known name for a misspelt one. */
 import { distance } from "fastest-levenshtein";
 
-/** ` (did you mean 'x'?)`, or nothing when no name is near. */
+/** Returns ` (did you mean 'x'?)`, or nothing when no name is near. */
 export function didYouMean(name: string, known: Iterable<string>): string {
   if (name.length > 40) return "";
   let nearest: string | undefined;

@@ -1,11 +1,14 @@
-/** What a value is as a sequence (Camel: ObjectHelper.createIterable). */
+/** Makes a sequence of a value (Camel: ObjectHelper.createIterable). */
 import { asValue, isPlainObject } from "../../engine/convert.ts";
 import { JsonNode } from "../../engine/json-node.ts";
 import { splitter } from "./text-building.ts";
 
 const byComma = splitter(",");
 
-/** A list's elements, a map's entries, the parts of a text between commas, any other value alone; nothing for null and blank text. */
+/**
+ * Returns a list's elements, a map's entries, the parts of a text between commas, any other value alone; nothing for
+ * null and blank text.
+ */
 export function elementsOf(value: unknown, max: number): readonly unknown[] {
   if (value instanceof JsonNode) return value.parts();
   const inner = asValue(value);

@@ -1,4 +1,4 @@
-/** What simple compiles to, and what its functions are given while it does. */
+/** The closures that simple compiles to, and what its functions get at compile time. */
 import { asText } from "../../engine/convert.ts";
 import type { FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
@@ -6,36 +6,36 @@ import type { LanguageContext } from "../../engine/language.ts";
 import { limitExceeded } from "../../engine/limit-exceeded.ts";
 import { weightOf } from "../../engine/weight.ts";
 
-/** Reads a value. The body is passed beside the exchange: `~>`, `forEach` and `filter` put another in its place. */
+/** Reads a value. The body is passed beside the exchange: `~>`, `forEach` and `filter` replace it. */
 export type Eval = (exchange: Exchange, body: unknown) => unknown;
 export type Test = (exchange: Exchange, body: unknown) => boolean;
 
-/** How a text inside an expression is compiled; `index` is where it begins in the whole expression. */
+/** Compiles texts within an expression; `index`: the text's place in the whole expression. */
 export interface Scope {
-  /** On the right of `~>`, where `$param` is the result from the left. */
+  /** true: on the right of `~>`, where `$param` is the result from the left. */
   readonly chained: boolean;
   readonly context: LanguageContext;
   expression(text: string, index: number): Eval;
   predicate(text: string, index: number): Test;
 }
 
-/** One function as written: `${name rest}`. */
+/** A function call as written: `${name rest}`. */
 export interface Call {
   readonly name: string;
-  /** What follows the name: `(a,b)`, `.key`, `[key]`, `:text`, or nothing. */
+  /** The text behind the name: `(a,b)`, `.key`, `[key]`, `:text`, or nothing. */
   readonly rest: string;
-  /** Where `rest` begins in the whole expression. */
+  /** The place of `rest` in the whole expression. */
   readonly index: number;
   readonly scope: Scope;
 }
 
-/** Throws ExpressionSyntaxError. */
+/** Compiles a call. Throws ExpressionSyntaxError. */
 export type SimpleFunction = (call: Call) => Eval;
 export type FunctionTable = Readonly<Record<string, SimpleFunction>>;
 
 export const bodyOf: Eval = (_exchange, body) => body;
 
-/** Longest text and, at 8 bytes each, longest list that a function may build. */
+/** Returns the size of the longest text and, at 8 bytes each, the longest list that a function may build. */
 export function maxBytes(exchange: Exchange): number {
   return exchange.run.limits.messageBodyBytes;
 }
@@ -60,7 +60,7 @@ export function checkCount(count: number, max: number): void {
   }
 }
 
-/** What a list or a map weighs that grows value by value: each may be a list itself. */
+/** Measures a list or a map that grows value by value: each value may be a list itself. */
 export class Growth {
   readonly #max: number;
   #bytes = 0;
@@ -69,7 +69,7 @@ export class Growth {
     this.#max = max;
   }
 
-  /** Returns the value. Throws LimitExceededException. */
+  /** Adds a value and returns it. Throws LimitExceededException. */
   add<T>(value: T): T {
     this.#bytes += 8 + weightOf(value, this.#max);
     if (this.#bytes <= this.#max) return value;

@@ -4,25 +4,25 @@ import type { Exchange } from "../../engine/exchange.ts";
 import { hasFunction } from "./arguments.ts";
 import type { Call, Eval } from "./eval.ts";
 import { textOf } from "./eval.ts";
-import { followed } from "./ognl.ts";
+import { followPath } from "./ognl.ts";
 import { parsePath } from "./ognl-path.ts";
 import { bracketEnd, isQuote, quoteEnd, skipFunction, unquote } from "./scan.ts";
 
 export type Lookup = (exchange: Exchange, name: string) => unknown;
 
-/** `check` refuses names when the flow is compiled. Throws ExpressionSyntaxError. */
-export function keyed(call: Call, lookup: Lookup, check?: (name: string, index: number) => void): Eval {
+/** Compiles a lookup by name. `check` refuses names when the flow is compiled. Throws ExpressionSyntaxError. */
+export function readKeyed(call: Call, lookup: Lookup, check?: (name: string, index: number) => void): Eval {
   const { name, path, index, pathIndex } = splitName(call);
   if (name === "") throw new ExpressionSyntaxError(`a name is missing: write \${${call.name}.name}`, call.index);
   if (hasFunction(name)) {
     const key = call.scope.expression(name, index);
     const read: Eval = (exchange, body) => lookup(exchange, textOf(key(exchange, body), exchange)) ?? null;
-    return followed(read, path, pathIndex, call);
+    return followPath(read, path, pathIndex, call);
   }
   check?.(name, index);
   const read: Eval = (exchange) => lookup(exchange, name) ?? null;
   if (path === "") return read;
-  const inner = followed(read, path, pathIndex, call);
+  const inner = followPath(read, path, pathIndex, call);
   // `header.a.b` may be a header named "a.b": Camel tries the whole name first.
   if (!parsePath(path, pathIndex).every((step) => step.kind === "member" && !step.safe)) return inner;
   const whole = name + path;

@@ -1,4 +1,7 @@
-/** What follows a value: `.name`, `.name(args)`, `[0]`, `[last-1]`, `[key]`, `?.name` -> steps (Camel: OgnlHelper). */
+/**
+ * Parses what follows a value into steps: `.name`, `.name(args)`, `[0]`, `[last-1]`, `[key]`, `?.name` (Camel:
+ * OgnlHelper).
+ */
 import { ExpressionSyntaxError } from "../../engine/exception.ts";
 import { type Argument, splitArguments } from "./arguments.ts";
 import { bracketEnd, unquote } from "./scan.ts";
@@ -16,10 +19,10 @@ export type PathStep =
 
 const name = /[A-Za-z_$][\w$-]*/y;
 
-/** Throws ExpressionSyntaxError. `base` is where `text` begins in the whole expression. */
+/** Parses a path. Throws ExpressionSyntaxError. `base`: the place of `text` in the whole expression. */
 export function parsePath(text: string, base: number): PathStep[] {
   const steps: PathStep[] = [];
-  /** `?.get('list')[0]`: an index shares the question mark of the member that it stands on. */
+  /** In `?.get('list')[0]` the question mark also applies to the index behind the member. */
   let safe = false;
   for (let at = 0; at < text.length; ) {
     const index = base + at;

@@ -1,4 +1,7 @@
-/** Following a path into a value: keys, indexes and whitelisted methods; never a property of a prototype (Camel: BeanExpression). */
+/**
+ * Follows a path into a value: keys, indexes and whitelisted methods; never a property of a prototype (Camel:
+ * BeanExpression).
+ */
 
 import { saysJson } from "../../../shared/json-media-type.ts";
 
@@ -19,15 +22,15 @@ type Follow = (value: unknown, exchange: Exchange, body: unknown) => unknown;
 interface CompiledStep {
   readonly follow: Follow;
   readonly safe: boolean;
-  /** The path up to here, for messages. */
+  /** The path up to this step, for messages. */
   readonly text: string;
 }
 
 /**
- * `read` with a path behind it; without one, `read` itself. null at the start gives null; null on the way fails with
- * RuntimeBeanExpressionException, or gives null where the step says `?`.
+ * Returns `read` with a path behind it; without one, `read` itself. null at the start yields null; null on the way
+ * fails with RuntimeBeanExpressionException, or yields null where the step has a `?`.
  */
-export function followed(read: Eval, path: string, index: number, call: Call): Eval {
+export function followPath(read: Eval, path: string, index: number, call: Call): Eval {
   if (path === "") return read;
   return follow(read, parsePath(path, index), call, path);
 }
@@ -43,7 +46,7 @@ function follow(read: Eval, path: readonly PathStep[], call: Call, text: string)
     const value = read(exchange, body);
     if (value === null || value === undefined) return null;
     try {
-      return outward(walk(value, exchange, body));
+      return showAsText(walk(value, exchange, body));
     } catch (error) {
       throw failure(error, text, value);
     }
@@ -67,7 +70,7 @@ function walkOf(steps: readonly CompiledStep[]): Follow {
 
 const beanException = "org.apache.camel.language.bean.RuntimeBeanExpressionException";
 
-/** What a path fails with: Camel's exception around the cause, by whose class it can be caught, too. */
+/** Makes the failure of a path: Camel's exception around the cause; it can be caught by the cause's class, too. */
 function failure(cause: unknown, text: string, bean: unknown): unknown {
   const type = exceptionType(cause);
   if (type === beanException || type === "LimitExceededException") return cause;
@@ -75,13 +78,13 @@ function failure(cause: unknown, text: string, bean: unknown): unknown {
   return new FlowException(beanException, message, { cause });
 }
 
-/** What an expression has made of JSON renders as JSON in its parts, too. */
+/** Parts of a value that an expression has made of JSON render as JSON, too. */
 function partOf(holder: unknown, found: unknown): unknown {
   return holder instanceof JsonNode ? holder.part(found) : found;
 }
 
-/** The exchange and its message are only passed through: as a result they are text. */
-function outward(value: unknown): unknown {
+/** Returns a result; the exchange and its message, which are only passed through, become text. */
+function showAsText(value: unknown): unknown {
   return value instanceof Exchange || value instanceof Message ? asText(value) : value;
 }
 
@@ -124,7 +127,9 @@ function fixedKey(key: string, safe: boolean): Follow {
   };
 }
 
-/** Why a text that looks like JSON is a text only, as when the caller left the Content-Type out; "" when it does not. */
+/**
+ * Explains why a text that looks like JSON is only a text, such as a missing Content-Type; "" when it does not look so.
+ */
 function whyText(received: unknown, { message }: Exchange): string {
   const type = message.headers.get("Content-Type");
   if (typeof received !== "string" || !/^\s*[[{]/.test(received) || typeof type !== "string") return "";
@@ -156,7 +161,7 @@ const none: readonly unknown[] = [];
 
 function callStep(step: PathStep & { readonly kind: "call" }, call: Call): Follow {
   const { name } = step;
-  // A bean's getter on a map reads the key: `getName()`.
+  // On a map a bean's getter reads the key: `getName()`.
   const key = /^(?:get|is)[A-Z]/.test(name) ? lowerFirst(name.replace(/^(?:get|is)/, "")) : undefined;
   if (!methodNames.has(name) && key === undefined) {
     throw new ExpressionSyntaxError(`no value has a method ${name}()${didYouMean(name, methodNames)}`, step.index);
@@ -167,7 +172,7 @@ function callStep(step: PathStep & { readonly kind: "call" }, call: Call): Follo
   return (received, exchange, body) => {
     let value = receiver(received);
     let method = methodsOf(value).get(name);
-    // What a list or a map cannot do, the JSON text that it came as can.
+    // Methods that a list or a map does not have may exist on the JSON text that it came as.
     if (received instanceof JsonText && (method === undefined || name === "toString")) {
       value = received.text;
       method = methodsOf(value).get(name);
@@ -191,14 +196,14 @@ function callStep(step: PathStep & { readonly kind: "call" }, call: Call): Follo
   };
 }
 
-/** An unquoted argument: a number, `true`, `false`, `null`, or the text itself. */
+/** Reads an unquoted argument: a number, `true`, `false`, `null`, or the text itself. */
 function literal(text: string): Eval {
   const number = /^-?(?:\d{1,1000}|\d{1,15}\.\d{1,15})$/.test(text) ? numberOf(text) : undefined;
   const value = number ?? (text === "true" ? true : text === "false" ? false : text === "null" ? null : text);
   return () => value;
 }
 
-/** A JSON object or list is looked into; any other JSON text has the methods of its text. */
+/** Returns the receiver: a JSON object or list is looked into; any other JSON text has the methods of its text. */
 function receiver(value: unknown): unknown {
   if (!(value instanceof JsonText)) return asValue(value);
   const inner = asValue(value);

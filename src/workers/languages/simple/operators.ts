@@ -3,7 +3,7 @@ import { coercedCompare, coercedContains, coercedEquals } from "../../engine/com
 import { asText } from "../../engine/convert.ts";
 import { elementsOf } from "../../engine/json-node.ts";
 
-/** Every spelling -> the normal form; longer spellings first, so that `!=~` is not read as `!=`. */
+/** The spellings of the operators with their normal forms; longer ones first, so that `!=~` is not read as `!=`. */
 export const operatorSpellings: readonly (readonly [spelling: string, operator: string])[] = (
   [
     ["==", "=="],
@@ -44,16 +44,16 @@ export const operatorSpellings: readonly (readonly [spelling: string, operator: 
 
 export type Compare = (left: unknown, right: unknown) => boolean;
 
-/** Operators that only look at the two values; `regex`, `is` and `range` read their right side when compiled. */
+/** Operators that only compare the two values; `regex`, `is` and `range` read their right side when compiled. */
 export const comparisons: Readonly<Record<string, Compare>> = {
   "==": coercedEquals,
   "=~": (left, right) => coercedEquals(left, right, true),
   "!=": (left, right) => !coercedEquals(left, right),
   "!=~": (left, right) => !coercedEquals(left, right, true),
-  ">": ordered((order) => order > 0, false),
-  ">=": ordered((order) => order >= 0, true),
-  "<": ordered((order) => order < 0, true),
-  "<=": ordered((order) => order <= 0, true),
+  ">": compareOrdered((order) => order > 0, false),
+  ">=": compareOrdered((order) => order >= 0, true),
+  "<": compareOrdered((order) => order < 0, true),
+  "<=": compareOrdered((order) => order <= 0, true),
   contains: coercedContains,
   "!contains": (left, right) => !coercedContains(left, right),
   "~~": (left, right) => coercedContains(left, right, true),
@@ -68,15 +68,18 @@ export const comparisons: Readonly<Record<string, Compare>> = {
   "!equals": (left, right) => !sameText(left, right),
 };
 
-/** Nothing is above or below null; two nulls are as Camel has them (PredicateBuilder.isLessThan: true). */
-function ordered(holds: (order: number) => boolean, ofNulls: boolean): Compare {
+/**
+ * Makes an ordered comparison. Nothing is above or below null; two nulls compare as in Camel
+ * (PredicateBuilder.isLessThan: true).
+ */
+function compareOrdered(holds: (order: number) => boolean, ofNulls: boolean): Compare {
   return (left, right) => {
     if (bothThere(left, right)) return holds(coercedCompare(left, right));
     return (left ?? null) === (right ?? null) && ofNulls;
   };
 }
 
-/** The right side is a list, or text with commas; `,,` holds an empty element. */
+/** Whether the right side, a list or text with commas, has the value; `,,` contains an empty element. */
 function isIn(left: unknown, right: unknown): boolean {
   if (left === null || left === undefined || right === null || right === undefined) return false;
   const list = elementsOf(right);
@@ -104,7 +107,7 @@ function endsWith(left: unknown, right: unknown): boolean {
   return asText(left).endsWith(asText(right));
 }
 
-/** Text for text: '0001' and '001' differ (simple-operators.adoc). */
+/** Compares texts: '0001' and '001' differ (simple-operators.adoc). */
 function sameText(left: unknown, right: unknown): boolean {
   if (!bothThere(left, right)) return (left ?? null) === (right ?? null);
   return asText(left) === asText(right);

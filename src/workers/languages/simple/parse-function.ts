@@ -1,9 +1,9 @@
-/** Functions, and quoted texts with functions in them -> tree. */
+/** Parses functions, and quoted texts with functions in them. */
 import { ExpressionSyntaxError } from "../../engine/exception.ts";
-import { functionEnd, functionStart, isSpace, unescaped } from "./scan.ts";
+import { decodeEscapes, functionEnd, functionStart, isSpace } from "./scan.ts";
 import { type FunctionNode, maxDepth, type Node, type TemplateNode } from "./tree.ts";
 
-/** A text that is being read. `base` is where it begins in the whole expression; `bare`: it stands inside `${...}`. */
+/** A text that is being parsed. `base`: its place in the whole expression; `bare`: it stands inside `${...}`. */
 export interface Source {
   readonly text: string;
   readonly base: number;
@@ -11,48 +11,48 @@ export interface Source {
   readonly depth: number;
 }
 
-/** What was read, and the position after it. */
+/** The parsed node, and the position after it. */
 export type Read<T = Node> = readonly [node: T, end: number];
 
 export function sourceOf(text: string, base: number, bare = false): Source {
   return { text, base, bare, depth: 0 };
 }
 
-/** The same text, one operator deeper. */
-export function deeper(source: Source, at: number): Source {
+/** Returns the same text, one operator deeper. */
+export function goDeeper(source: Source, at: number): Source {
   if (source.depth === maxDepth) {
     throw new ExpressionSyntaxError(`operators nest at most ${maxDepth} deep`, source.base + at);
   }
   return { ...source, depth: source.depth + 1 };
 }
 
-/** Literal text and what `read` makes of each `${`. */
+/** Reads literal text and, with `read`, each `${`. */
 export function readPieces(source: Source, read: (source: Source, at: number) => Read): TemplateNode {
   const { text, base } = source;
   const pieces: (string | Node)[] = [];
   let literal = 0;
   for (let at = 0; at < text.length; ) {
     const code = text.charCodeAt(at);
-    // `\}`, `\n` and the like; before anything else a backslash is only itself.
+    // `\}`, `\n` and the like; before any other character a backslash stands for itself.
     if (code === 92 && /[ntr}]/.test(text[at + 1] ?? "")) at += 2;
     else if (functionStart(text, at) === 0) at += 1;
     else {
-      if (at > literal) pieces.push(unescaped(text.slice(literal, at)));
+      if (at > literal) pieces.push(decodeEscapes(text.slice(literal, at)));
       const [node, end] = read(source, at);
       pieces.push(node);
       at = literal = end;
     }
   }
-  if (literal < text.length) pieces.push(unescaped(text.slice(literal)));
+  if (literal < text.length) pieces.push(decodeEscapes(text.slice(literal)));
   return { kind: "template", pieces, index: base };
 }
 
-/** The content of a quoted text: functions count in it, operators do not. */
+/** Parses the content of a quoted text, in which functions count and operators do not. */
 export function parseQuoted(text: string, base: number): TemplateNode {
   return readPieces(sourceOf(text, base), readFunction);
 }
 
-/** `${...}` with `++` or `--` behind it, which must be followed by a space or the end. */
+/** Reads `${...}` with `++` or `--` behind it, which a space or the end must follow. */
 export function readUnary(source: Source, at: number): Read {
   const [node, end] = readFunction(source, at);
   const { text, base } = source;

@@ -1,14 +1,17 @@
-/** One side of an operator -> tree: a function with its chain and its elvis, a quoted text, a number, `true`, `false`, `null`. */
+/**
+ * Parses one side of an operator: a function with its chain and its elvis, a quoted text, a number, `true`, `false`,
+ * `null`.
+ */
 import { maxDigits, readWhole } from "../../../shared/whole-numbers.ts";
 import { ExpressionSyntaxError } from "../../engine/exception.ts";
 import { operatorSpellings } from "./operators.ts";
-import { deeper, parseQuoted, type Read, readUnary, type Source } from "./parse-function.ts";
+import { goDeeper, parseQuoted, type Read, readUnary, type Source } from "./parse-function.ts";
 import { bracketEnd, functionStart, isQuote, isSpace, quoteEnd, skipFunction, skipSpaces } from "./scan.ts";
 import type { Node } from "./tree.ts";
 
 const word = /[^\s]+/y;
 const number = /^-?\d+(?:\.\d+)?$/;
-/** Camel lets unquoted words with a digit (`v2`) stand on the right of an operator; others are errors there too. */
+/** Camel accepts unquoted words with a digit (`v2`) on the right of an operator; others are errors there, too. */
 const wordWithDigit = /^(?=\D*\d)[A-Za-z_\d][\w.-]*$/;
 
 /** `after`: the operator before the operand, if any. */
@@ -39,7 +42,7 @@ function numberOf(text: string, index: number): number | bigint {
   return text.includes(".") ? Number(text) : readWhole(text);
 }
 
-/** A function and what hangs on it: `++`, `~> ${f}`, `?~> ${f}`, `?: 'x'`. */
+/** Reads a function and what follows it: `++`, `~> ${f}`, `?~> ${f}`, `?: 'x'`. */
 export function readChain(source: Source, at: number): Read {
   const { text, base } = source;
   let [node, end] = readUnary(source, at);
@@ -61,11 +64,11 @@ export function readChain(source: Source, at: number): Read {
 function readElvis(source: Source, left: Node, end: number): Read {
   const elvis = operatorAt(source.text, end, "?:");
   if (elvis === undefined) return [left, end];
-  const [right, rightEnd] = readOperand(deeper(source, elvis.next), elvis.next, "?:");
+  const [right, rightEnd] = readOperand(goDeeper(source, elvis.next), elvis.next, "?:");
   return [{ kind: "elvis", left, right, index: left.index }, rightEnd];
 }
 
-/** The operator that follows at `end` with a space on both sides and something behind it. */
+/** Finds the operator at `end` with a space on both sides and something behind it. */
 function operatorAt(text: string, end: number, word: string): { word: string; next: number } | undefined {
   const from = skipSpaces(text, end);
   if (from === end || !text.startsWith(word, from)) return undefined;
@@ -75,7 +78,10 @@ function operatorAt(text: string, end: number, word: string): { word: string; ne
 
 const insideOperators = ["&&", "||", "?", ":", "?:", ...operatorSpellings.map(([spelling]) => spelling)];
 
-/** Where a function without braces ends: before the first operator that has spaces around it and is in no brackets or quotes. */
+/**
+ * Returns where a function without braces ends: before the first operator that has spaces around it and is in no
+ * brackets or quotes.
+ */
 export function bareEnd(text: string, at: number): number {
   for (let i = at; i < text.length; i++) {
     const code = text.charCodeAt(i);

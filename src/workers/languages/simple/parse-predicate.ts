@@ -1,12 +1,12 @@
-/** The grammar of conditions -> tree (Camel: SimplePredicateParser), and the ternary operator, which begins with one. */
+/** Parses conditions (Camel: SimplePredicateParser), and the ternary operator, which begins with one. */
 import { ExpressionSyntaxError } from "../../engine/exception.ts";
 import { operatorSpellings } from "./operators.ts";
-import { deeper, type Read, type Source, sourceOf } from "./parse-function.ts";
+import { goDeeper, type Read, type Source, sourceOf } from "./parse-function.ts";
 import { bareEnd, readOperand, unexpected } from "./parse-operand.ts";
 import { functionStart, isQuote, isSpace, skipSpaces } from "./scan.ts";
 import type { LogicalNode, Node } from "./tree.ts";
 
-/** undefined for a blank text, which is false. Throws ExpressionSyntaxError. */
+/** Parses a condition; undefined for a blank text, which is false. Throws ExpressionSyntaxError. */
 export function parsePredicate(text: string, base: number, bare = false): Node | undefined {
   const source = sourceOf(text, base, bare);
   const from = skipSpaces(text, 0);
@@ -18,7 +18,7 @@ export function parsePredicate(text: string, base: number, bare = false): Node |
   return node;
 }
 
-/** A text that is as a whole `test ? a : b`; undefined when it is not, for then it is a template. */
+/** Parses a text that is a `test ? a : b` as a whole; undefined when it is not, and then it is a template. */
 export function parseTernary(text: string, base: number): Node | undefined {
   if (!text.includes(" ? ") || !text.includes(" : ")) return undefined;
   const from = skipSpaces(text, 0);
@@ -32,7 +32,10 @@ export function parseTernary(text: string, base: number): Node | undefined {
   }
 }
 
-/** What stands inside `${...}` when it is a condition, a ternary or an elvis: `header.n > 0 ? 'a' : 'b'`; undefined when it is not. */
+/**
+ * Parses the text inside `${...}` when it is a condition, a ternary or an elvis: `header.n > 0 ? 'a' : 'b'`; undefined
+ * when it is not.
+ */
 export function parseInside(text: string, base: number): Node | undefined {
   const end = bareEnd(text, 0);
   const operator = skipSpaces(text, end);
@@ -94,7 +97,7 @@ function readTernary(source: Source, test: Node, end: number): Read {
   const { text, base } = source;
   const question = skipSpaces(text, end);
   if (question === end || text[question] !== "?" || !isSpace(text.charCodeAt(question + 1))) return [test, end];
-  const inner = deeper(source, question);
+  const inner = goDeeper(source, question);
   const [then, thenEnd] = readBranch(inner, skipSpaces(text, question + 1));
   const colon = skipSpaces(text, thenEnd);
   if (colon === thenEnd || text[colon] !== ":" || !isSpace(text.charCodeAt(colon + 1))) {

@@ -1,10 +1,12 @@
-/** A whole text in the place of an expression -> tree (Camel: SimpleExpressionParser). */
+/** Parses a whole text where an expression stands (Camel: SimpleExpressionParser). */
 import { readPieces, sourceOf } from "./parse-function.ts";
 import { readChain } from "./parse-operand.ts";
 import { parseTernary } from "./parse-predicate.ts";
 import type { Node } from "./tree.ts";
 
-/** Operators other than `++ -- ~> ?: ? :` are literal text here. Throws ExpressionSyntaxError. */
+/**
+ * Parses a template, in which operators other than `++ -- ~> ?: ? :` are literal text. Throws ExpressionSyntaxError.
+ */
 export function parseTemplate(text: string, base: number): Node {
   return parseTernary(text, base) ?? readPieces(sourceOf(text, base), readChain);
 }

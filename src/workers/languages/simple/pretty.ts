@@ -1,9 +1,9 @@
-/** JSON for people to read (Camel: ExpressionBuilder.prettyExpression, Jsoner.prettyPrint). */
+/** Formats JSON for people (Camel: ExpressionBuilder.prettyExpression, Jsoner.prettyPrint). */
 import { asText, asValue, isPlainObject } from "../../engine/convert.ts";
 import { parseJson } from "../../engine/parse-json.ts";
 import { writeJson } from "../../engine/write-json.ts";
 
-/** A list, a map or a text that is JSON, with a tab per level and a new line at the end; any other value as text. */
+/** Formats a list, a map or a JSON text with a tab per level and a line end at the end; any other value as text. */
 export function prettyText(value: unknown, max: number): string {
   const inner = asValue(value);
   if (Array.isArray(inner) || isPlainObject(inner)) return `${writeJson(inner, max, "\t")}\n`;

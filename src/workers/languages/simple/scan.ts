@@ -1,8 +1,10 @@
-/** Finding the ends of things in a simple text: braces, quotes, brackets. Positions count from the start of the given text. */
+/**
+ * Finds the ends of parts in a simple text: braces, quotes, brackets. Positions count from the start of the given text.
+ */
 import { ExpressionSyntaxError } from "../../engine/exception.ts";
 import { maxDepth } from "./tree.ts";
 
-/** The length of `${` or `$simple{` at `at`, 0 when no function starts there. */
+/** Returns the length of `${` or `$simple{` at `at`, 0 when no function starts there. */
 export function functionStart(text: string, at: number): number {
   if (text.charCodeAt(at) !== 36) return 0;
   if (text.startsWith("${", at)) return 2;
@@ -10,14 +12,14 @@ export function functionStart(text: string, at: number): number {
 }
 
 /**
- * The position of the `}` that ends the function whose text begins at `from`. `\}` and the ends of inner functions do not end it.
- * `base` is where `text` begins in the whole expression.
+ * Returns the position of the `}` that ends the function whose text begins at `from`. `\}` and the ends of inner
+ * functions do not end it. `base`: the place of `text` in the whole expression.
  */
 export function functionEnd(text: string, from: number, base: number): number {
   let depth = 1;
   for (let i = from; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    // Only `\}` is an escape here: a backslash hides no function.
+    // Only `\}` is an escape here: a backslash does not hide a function.
     if (code === 92 && text.charCodeAt(i + 1) === 125) i += 1;
     else if (code === 125) {
       depth -= 1;
@@ -34,13 +36,16 @@ export function functionEnd(text: string, from: number, base: number): number {
   throw new ExpressionSyntaxError("the function has no closing '}'", base + text.length);
 }
 
-/** The position after the function that starts at `at`, `at` itself when none starts there. */
+/** Returns the position after the function that starts at `at`, `at` itself when none starts there. */
 export function skipFunction(text: string, at: number): number {
   const length = functionStart(text, at);
   return length === 0 ? at : functionEnd(text, at + length, 0) + 1;
 }
 
-/** The position of the quote that ends the quoted text begun at `at`, -1 when it has no end; functions inside are skipped. */
+/**
+ * Returns the position of the quote that ends the quoted text begun at `at`, -1 when it has no end; functions inside
+ * are skipped.
+ */
 export function quoteEnd(text: string, at: number): number {
   const quote = text.charCodeAt(at);
   for (let i = at + 1; i < text.length; i++) {
@@ -76,15 +81,15 @@ export function skipSpaces(text: string, at: number): number {
   return i;
 }
 
-/** `\n`, `\t`, `\r` and `\}` in literal text; any other backslash stays (Camel: SimpleTokenizer). */
-export function unescaped(text: string): string {
+/** Decodes `\n`, `\t`, `\r` and `\}` in literal text; any other backslash stays (Camel: SimpleTokenizer). */
+export function decodeEscapes(text: string): string {
   if (!text.includes("\\")) return text;
   return text.replace(/\\([ntr}])/g, (_, char: string) =>
     char === "n" ? "\n" : char === "t" ? "\t" : char === "r" ? "\r" : "}",
   );
 }
 
-/** The text without one pair of quotes around it. */
+/** Removes one pair of quotes around a text. */
 export function unquote(text: string): string {
   const first = text.charCodeAt(0);
   const quoted = text.length >= 2 && isQuote(first) && text.charCodeAt(text.length - 1) === first;
@@ -92,8 +97,8 @@ export function unquote(text: string): string {
 }
 
 /**
- * The position of the bracket that closes the one at `open`; quoted text, functions and inner brackets are skipped.
- * -1 when there is none.
+ * Returns the position of the bracket that closes the one at `open`; quoted text, functions and inner brackets are
+ * skipped. -1 when there is none.
  */
 export function bracketEnd(text: string, open: number): number {
   const opening = text.charCodeAt(open);

@@ -3,7 +3,10 @@ import { fillSecrets, hasSecret, secretMark } from "../../../shared/secret-mark.
 import { ExpressionSyntaxError } from "../../engine/exception.ts";
 import { functionEnd, functionStart } from "./scan.ts";
 
-/** Throws ExpressionSyntaxError for a secret inside of a function, whose text some functions do not evaluate. */
+/**
+ * Binds the secrets of a text. Throws ExpressionSyntaxError for a secret inside a function, whose text some functions
+ * do not evaluate.
+ */
 export function bindSecrets(text: string): string {
   let bound = "";
   let at = 0;

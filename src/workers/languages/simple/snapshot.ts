@@ -1,4 +1,4 @@
-/** Headers, properties and variables as plain objects: copies, so that nobody writes into the exchange through them. */
+/** Copies headers, properties or variables to plain objects, through which nobody can change the exchange. */
 export function snapshot(
   entries: Iterable<readonly [name: string, value: unknown]>,
 ): Readonly<Record<string, unknown>> {

@@ -1,8 +1,8 @@
-/** Building text from text, measured before it is built. */
+/** Builds text from text, measured before it is built. */
 import { compileRegex, type Regex } from "../../engine/regex.ts";
 import { checkCount, textTooLong } from "./eval.ts";
 
-/** Every occurrence of `from`; an empty one stands between all characters (Java's `String.replace`). */
+/** Replaces every occurrence of `from`; an empty one is between all characters (Java's `String.replace`). */
 export function replaceText(text: string, from: string, to: string, max: number): string {
   if (to.length > from.length) {
     const room = Math.floor((max - text.length) / (to.length - from.length));
@@ -11,7 +11,7 @@ export function replaceText(text: string, from: string, to: string, max: number)
   return text.replaceAll(from, () => to);
 }
 
-/** Occurrences of `part`, counted up to one more than `limit`. */
+/** Counts occurrences of `part`, up to one more than `limit`. */
 function countOf(text: string, part: string, limit: number): number {
   if (part === "") return text.length + 1;
   let count = 0;
@@ -21,7 +21,7 @@ function countOf(text: string, part: string, limit: number): number {
 
 const metacharacters = /[.$|()[{^?*+\\]/;
 
-/** Java's `String.split`: the separator is a regular expression, empty parts at the end are dropped. */
+/** Splits as Java's `String.split`: the separator is a regular expression, and empty parts at the end are dropped. */
 export function splitter(
   separator: string,
   compile: (pattern: string) => Regex = compileRegex,
@@ -36,7 +36,7 @@ export function splitter(
   }
   const regex = compile(separator);
   return (text, max) => {
-    // One part more than may be, so that too many are noticed without making them all.
+    // One part more than allowed, so that too many are noticed without making all.
     const parts = regex.split(text, Math.floor(max / 8) + 1);
     checkCount(parts.length, max);
     while (parts.length > 1 && parts.at(-1) === "") parts.pop();

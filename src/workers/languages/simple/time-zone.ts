@@ -14,7 +14,7 @@ export const localZone: Zone = {
 
 const fixedOffset = /^(?:GMT|UTC)?([+-])(\d{1,2})(?::?(\d{2}))?$/;
 
-/** Throws ExpressionSyntaxError for a zone that does not exist; Java would silently take GMT. */
+/** Finds a zone. Throws ExpressionSyntaxError if it does not exist; Java would silently use GMT. */
 export function zoneOf(name: string, index: number): Zone {
   const found = fixedOffset.exec(name);
   if (found !== null) {
@@ -38,7 +38,7 @@ export function zoneOf(name: string, index: number): Zone {
   };
 }
 
-/** Each knows the short names of some parts of the world; `GMT+2` elsewhere. */
+/** Each of them has the short names of some regions, and `GMT+2` elsewhere. */
 const locales = ["en-US", "en-GB", "en-IN", "en-AU"];
 
 function zoneName(zone: string | undefined, time: number, long: boolean): string {

@@ -1,13 +1,13 @@
-/** What a simple text parses to: plain data, each node with its place (characters from the start of the whole text). */
+/** The tree of a simple text: plain data, each node with its place (characters from the start of the whole text). */
 
-/** Literal text and nodes in turn; a template of one node gives that node's value, any other gives text. */
+/** Literal text alternating with nodes; a template of one node yields that node's value, any other yields text. */
 export interface TemplateNode {
   readonly kind: "template";
   readonly pieces: readonly (string | Node)[];
   readonly index: number;
 }
 
-/** `${text}`: what is between the braces, not yet looked into. */
+/** `${text}`: the text between the braces, not parsed yet. */
 export interface FunctionNode {
   readonly kind: "function";
   readonly text: string;
@@ -54,7 +54,7 @@ interface TernaryNode {
 
 export interface BinaryNode {
   readonly kind: "binary";
-  /** In normal form: `!contains` for `not contains`, `startsWith` for `starts with`. */
+  /** The operator in normal form: `!contains` for `not contains`, `startsWith` for `starts with`. */
   readonly operator: string;
   readonly left: Node;
   readonly right: Node;
@@ -80,5 +80,5 @@ export type Node =
   | BinaryNode
   | LogicalNode;
 
-/** How deep functions, ternaries and elvises may stand inside each other. */
+/** How deeply functions, ternaries and elvises may nest. */
 export const maxDepth = 32;

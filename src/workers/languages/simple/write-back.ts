@@ -1,4 +1,7 @@
-/** Where a changed list or map goes: `listAdd` and its like change what the body, a header, a property or a variable holds. */
+/**
+ * Writes a changed list or map back: `listAdd` and similar functions change what the body, a header, a property or a
+ * variable holds.
+ */
 import type { Exchange } from "../../engine/exchange.ts";
 import type { Argument } from "./arguments.ts";
 
@@ -7,7 +10,9 @@ type Write = (exchange: Exchange, value: unknown) => void;
 const place =
   /^\$(?:simple)?\{(?:in\.)?(body|headers?|exchangeProperty|variables?)(?:[.:]([^.[\]?${}()]+)|\[([^[\]${}]+)\])?\}$/;
 
-/** undefined when the value has no such place: the changed one is then only the function's result. */
+/**
+ * Returns the writer; undefined when the value has no such place: then the changed one is only the function's result.
+ */
 export function writerOf(source: Argument | undefined, chained: boolean): Write | undefined {
   // On the right of ~> the body is the result from the left.
   if (source === undefined || source.text === "$param") return chained ? undefined : writeBody;

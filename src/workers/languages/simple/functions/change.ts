@@ -1,4 +1,4 @@
-/** Functions that change a list or a map: what Camel changes in place is built anew and put back where it was read from. */
+/** Functions that change a list or a map: what Camel changes in place is built anew and written back. */
 import { coercedEquals } from "../../../engine/compare.ts";
 import { asElement, asValue, isPlainObject } from "../../../engine/convert.ts";
 import { changedCopy } from "../../../engine/json-node.ts";
@@ -8,13 +8,13 @@ import { writerOf } from "../write-back.ts";
 
 export const changeFunctions: FunctionTable = {
   listAdd: (call) => changeList(call, (list, value) => (value === null ? list : [...list, value])),
-  listRemove: (call) => changeList(call, withoutElement),
-  mapAdd: (call) => changeMap(call, 2, (map, key, value) => withKey(map, key, value)),
+  listRemove: (call) => changeList(call, removeElement),
+  mapAdd: (call) => changeMap(call, 2, (map, key, value) => addKey(map, key, value)),
   mapRemove: (call) => changeMap(call, 1, withoutKey),
 };
 
-/** The first element that is the same; else, when the value is a number, the element at that index (Camel). */
-function withoutElement(list: readonly unknown[], value: unknown): readonly unknown[] {
+/** Removes the first equal element; else, when the value is a number, the element at that index (Camel). */
+function removeElement(list: readonly unknown[], value: unknown): readonly unknown[] {
   const same = list.findIndex(
     (element) => element === value || (typeof element === "object" && coercedEquals(element, value)),
   );
@@ -23,7 +23,7 @@ function withoutElement(list: readonly unknown[], value: unknown): readonly unkn
   return at < 0 || at >= list.length ? list : list.toSpliced(at, 1);
 }
 
-/** What is not a list stays as it is, and the result is null. */
+/** Changes a list. Any other value stays as it is, and the result is null. */
 function changeList(call: Call, change: (list: readonly unknown[], value: unknown) => readonly unknown[]): Eval {
   const { list } = argumentsOf(call, `${call.name}(exp)} or \${${call.name}(exp,exp)`, 1, 2);
   const source = list.length === 2 ? list[0] : undefined;
@@ -66,8 +66,8 @@ function changeMap(call: Call, fixed: 1 | 2, change: (map: Fields, key: string, 
   };
 }
 
-/** Object.fromEntries and rest make own fields even of a key named `__proto__`. */
-function withKey(map: Fields, key: string, value: unknown): Fields {
+/** Adds a key. Object.fromEntries and rest make own fields even of a key named `__proto__`. */
+function addKey(map: Fields, key: string, value: unknown): Fields {
   return Object.fromEntries([...Object.entries(map), [key, value]]);
 }
 

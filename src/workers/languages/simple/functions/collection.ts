@@ -1,4 +1,4 @@
-/** Functions that make lists and maps, and look at all of one. */
+/** Functions that make lists and maps, or process all their elements. */
 
 import { coercedCompare } from "../../../engine/compare.ts";
 import { asElement, asValue, isPlainObject } from "../../../engine/convert.ts";
@@ -63,7 +63,7 @@ export const collectionFunctions: FunctionTable = {
   collate,
 };
 
-/** All arguments' elements in one list. */
+/** Applies `work` to the elements of all arguments in one list. */
 function ofElements(work: (elements: readonly unknown[]) => readonly unknown[]): SimpleFunction {
   return (call) => {
     const { list } = argumentsOf(call, `${call.name}(exp,...)`, 0, any);
@@ -103,7 +103,7 @@ function sort(call: Call): Eval {
   };
 }
 
-/** Texts as texts, where the operators would compare digits as numbers. */
+/** Compares texts as texts, where the operators would compare digits as numbers. */
 function naturalOrder(a: unknown, b: unknown): number {
   if (typeof a === "string" && typeof b === "string") return a < b ? -1 : a > b ? 1 : 0;
   return coercedCompare(a, b);

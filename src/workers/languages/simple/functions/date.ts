@@ -17,14 +17,14 @@ export const dateFunctions: FunctionTable = {
     const time = timeOf(command, call);
     return pattern === undefined
       ? (exchange) => new Date(time(exchange))
-      : formatted(time, () => localZone, pattern, call);
+      : compileFormat(time, () => localZone, pattern, call);
   },
   "date-with-timezone": (call) => {
     const [command, zone, pattern] = colonParts(call, 3);
     if (zone === undefined || pattern === undefined) {
       throw new ExpressionSyntaxError("write ${date-with-timezone:command:zone:pattern}", call.index);
     }
-    return formatted(timeOf(command, call), fixedOrRead(zone, call, zoneOf), pattern, call);
+    return compileFormat(timeOf(command, call), applyToPart(zone, call, zoneOf), pattern, call);
   },
 };
 
@@ -33,7 +33,7 @@ interface TextPart {
   readonly index: number;
 }
 
-/** The parts between colons; the last keeps its colons. */
+/** Splits at colons; the last part keeps its colons. */
 function colonParts(call: Call, most: number): TextPart[] {
   const { rest, index } = call;
   if (!rest.startsWith(":")) throw new ExpressionSyntaxError(`write \${${call.name}:now:yyyy-MM-dd}`, index);
@@ -52,11 +52,11 @@ function colonParts(call: Call, most: number): TextPart[] {
 const offsetText = /^(.*?)((?:\s*[+-]\s*\d[\dA-Za-z.]*)*)$/s;
 const oneOffset = /([+-])\s*(\d[\dA-Za-z.]*)/g;
 
-/** The time that a command names, in epoch milliseconds. */
+/** Returns the time that a command names, in epoch milliseconds. */
 function timeOf(part: TextPart | undefined, call: Call): (exchange: Exchange) => number {
   const text = part?.text.trim() ?? "";
   const index = part?.index ?? call.index;
-  // The offsets stand at the end; what is before them is short, so that the lazy match costs nothing.
+  // The offsets are at the end; the text before them is short, so that the lazy match costs nothing.
   if (text.length > 256) throw new ExpressionSyntaxError("a date's command has at most 256 characters", index);
   const [, command = "", offsets = ""] = offsetText.exec(text) ?? [];
   let offset = 0;
@@ -86,7 +86,7 @@ function timeOf(part: TextPart | undefined, call: Call): (exchange: Exchange) =>
 
 const isoDate = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** A date, a number of milliseconds, or a text in ISO 8601, which is how dates come in JSON. */
+/** Reads a date, a number of milliseconds, or a text in ISO 8601, the form of dates in JSON. */
 function epoch(value: unknown): number | undefined {
   if (typeof value === "number") return Math.abs(value) <= 8.64e15 ? value : undefined;
   const time =
@@ -98,18 +98,21 @@ function epoch(value: unknown): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-function formatted(
+function compileFormat(
   time: (exchange: Exchange) => number,
   zone: (exchange: Exchange, body: unknown) => Zone,
   pattern: TextPart,
   call: Call,
 ): Eval {
-  const format: (exchange: Exchange, body: unknown) => DateFormat = fixedOrRead(pattern, call, dateFormat);
+  const format: (exchange: Exchange, body: unknown) => DateFormat = applyToPart(pattern, call, dateFormat);
   return (exchange, body) => format(exchange, body)(time(exchange), zone(exchange, body));
 }
 
-/** What `make` makes of a part: at once when it is fixed, else of its text at run time, kept while the text stays the same. */
-function fixedOrRead<T>(
+/**
+ * Applies `make` to a part: at once when it is fixed, else to its text at run time, and again only when the text
+ * changes.
+ */
+function applyToPart<T>(
   part: TextPart,
   call: Call,
   make: (text: string, index: number) => T,

@@ -6,7 +6,7 @@ import { type Call, checkCount, type Eval, type FunctionTable, Growth, maxBytes 
 
 export const eachFunctions: FunctionTable = {
   forEach: (call) =>
-    perElement(call, (call, argument) => {
+    compileEach(call, (call, argument) => {
       const work = evalOf(call, argument);
       return (elements, apart, max) => {
         const growth = new Growth(max);
@@ -14,20 +14,22 @@ export const eachFunctions: FunctionTable = {
       };
     }),
   filter: (call) =>
-    perElement(call, (call, argument) => {
+    compileEach(call, (call, argument) => {
       const test = call.scope.predicate(argument.text, argument.index);
       return (elements, apart) => elements.filter((element) => test(apart(), element));
     }),
 };
 
-/** `apart` gives the exchange on which the function works on the next element; `max`: bytes of all results. */
+/**
+ * `apart` returns the exchange on which the function processes the next element; `max`: the most bytes of all results.
+ */
 type ElementWork = (elements: readonly unknown[], apart: () => Exchange, max: number) => readonly unknown[];
 
-/** Functions that write; what they write while one element is worked on is seen by that element alone (Camel). */
+/** Functions that write; only the same element sees what they have written (Camel). */
 const writes = /\b(?:set(?:Header|Variable)|(?:list|map)(?:Add|Remove))\(/;
 
 /** `name(exp,function)`: the function sees each element as the body. */
-function perElement(call: Call, compile: (call: Call, argument: Argument) => ElementWork): Eval {
+function compileEach(call: Call, compile: (call: Call, argument: Argument) => ElementWork): Eval {
   const { list } = argumentsOf(call, `${call.name}(exp,function)`, 2, 2);
   const value = evalOf(call, list[0]);
   const argument = list[1] as Argument;

@@ -1,4 +1,6 @@
-/** `${file:name}` and its like: the headers that a file came with (Camel: FileLanguage, FileExpressionBuilder). */
+/**
+ * `${file:name}` and similar functions: the headers that a file came with (Camel: FileLanguage, FileExpressionBuilder).
+ */
 import { convertTo } from "../../../engine/convert.ts";
 import { ExpressionSyntaxError } from "../../../engine/exception.ts";
 import type { Exchange } from "../../../engine/exchange.ts";
@@ -15,8 +17,8 @@ export const fileFunctions: FunctionTable = {
   },
 };
 
-/** Text from a header's text; null without the header. */
-function named(header: string, work: (text: string) => string | null = (text) => text): Eval {
+/** Reads text from a header's text; null without the header. */
+function readHeaderText(header: string, work: (text: string) => string | null = (text) => text): Eval {
   return (exchange) => {
     const value = exchange.message.headers.get(header) ?? null;
     return value === null ? null : work(textOf(value, exchange));
@@ -28,19 +30,19 @@ function converted(header: string, type: string): Eval {
 }
 
 const parts: Readonly<Record<string, Eval>> = {
-  name: named("CamelFileName"),
-  "name.noext": named("CamelFileName", withoutExtension),
-  "name.noext.single": named("CamelFileName", withoutLastExtension),
-  "name.ext": named("CamelFileName", extension),
-  "name.ext.single": named("CamelFileName", lastExtension),
-  onlyname: named("CamelFileNameOnly", withoutPath),
-  "onlyname.noext": named("CamelFileNameOnly", (name) => withoutExtension(withoutPath(name))),
-  "onlyname.noext.single": named("CamelFileNameOnly", (name) => withoutLastExtension(withoutPath(name))),
-  ext: named("CamelFileName", extension),
-  parent: named("CamelFileParent"),
-  path: named("CamelFilePath"),
+  name: readHeaderText("CamelFileName"),
+  "name.noext": readHeaderText("CamelFileName", withoutExtension),
+  "name.noext.single": readHeaderText("CamelFileName", withoutLastExtension),
+  "name.ext": readHeaderText("CamelFileName", extension),
+  "name.ext.single": readHeaderText("CamelFileName", lastExtension),
+  onlyname: readHeaderText("CamelFileNameOnly", withoutPath),
+  "onlyname.noext": readHeaderText("CamelFileNameOnly", (name) => withoutExtension(withoutPath(name))),
+  "onlyname.noext.single": readHeaderText("CamelFileNameOnly", (name) => withoutLastExtension(withoutPath(name))),
+  ext: readHeaderText("CamelFileName", extension),
+  parent: readHeaderText("CamelFileParent"),
+  path: readHeaderText("CamelFilePath"),
   absolute: converted("CamelFileAbsolute", "java.lang.Boolean"),
-  "absolute.path": named("CamelFileAbsolutePath"),
+  "absolute.path": readHeaderText("CamelFileAbsolutePath"),
   size: converted("CamelFileLength", "java.lang.Long"),
   length: converted("CamelFileLength", "java.lang.Long"),
   modified: converted("CamelFileLastModified", "java.lang.Long"),
@@ -50,7 +52,7 @@ function withoutPath(name: string): string {
   return name.slice(name.lastIndexOf("/") + 1);
 }
 
-/** Where the extension begins, behind its dot: the first dot of the name itself counts; -1 for none. */
+/** Returns where the extension begins, behind its dot: the first dot of the name itself counts; -1 for none. */
 function dotOf(name: string): number {
   return name.indexOf(".", name.lastIndexOf("/") + 1);
 }

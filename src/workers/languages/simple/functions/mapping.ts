@@ -3,11 +3,14 @@ import { idProblem } from "../../../../shared/ids.ts";
 import { ExpressionSyntaxError } from "../../../engine/exception.ts";
 import { hasFunction } from "../arguments.ts";
 import type { Call, Eval, FunctionTable } from "../eval.ts";
-import { isQuote, quoteEnd, skipFunction, unescaped, unquote } from "../scan.ts";
+import { decodeEscapes, isQuote, quoteEnd, skipFunction, unquote } from "../scan.ts";
 
 export const mappingFunctions: FunctionTable = { vmap };
 
-/** The value is a text with functions in it, in quotes when it has a colon; alone, `${...}` gives its value with its type. */
+/**
+ * Compiles `vmap`. The value is a text with functions in it, in quotes when it has a colon; alone, `${...}` keeps its
+ * value's type.
+ */
 function vmap(call: Call): Eval {
   const usage = "write ${vmap:id:from:to:value}, or ${vmap:id:value} for a mapping with two columns";
   const parts = call.rest.startsWith(":") ? partsOf(call) : [];
@@ -22,7 +25,7 @@ function vmap(call: Call): Eval {
       throw new ExpressionSyntaxError(message, index);
     }
   }
-  const [id = "", from, to] = names.map(({ text }) => unescaped(unquote(text)));
+  const [id = "", from, to] = names.map(({ text }) => decodeEscapes(unquote(text)));
   const problem = idProblem(id);
   if (problem !== undefined)
     throw new ExpressionSyntaxError(`${JSON.stringify(id.slice(0, 60))}: ${problem}`, call.index + 1);
@@ -37,7 +40,7 @@ interface Part {
   readonly index: number;
 }
 
-/** Split at the colons; those in functions and in quoted parts do not count, and after the fourth part no further ones. */
+/** Splits at colons, but not at those in functions and in quoted parts, nor after the fourth part. */
 function partsOf({ rest, index }: Call): Part[] {
   const parts: Part[] = [];
   let from = 1;

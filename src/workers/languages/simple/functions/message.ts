@@ -1,4 +1,6 @@
-/** Functions that read and write the message and the exchange: body, headers, properties, variables, ids, the exception. */
+/**
+ * Functions that read and write the message and the exchange: body, headers, properties, variables, ids, the exception.
+ */
 
 import { hostname } from "node:os";
 import { threadId } from "node:worker_threads";
@@ -6,11 +8,11 @@ import { convertTo, isKnownType, javaType } from "../../../engine/convert.ts";
 import { ExpressionSyntaxError, exceptionMessage, FlowException } from "../../../engine/exception.ts";
 import type { Exchange } from "../../../engine/exchange.ts";
 import { checkVariable } from "../../variable-name.ts";
-import { type Argument, argumentsOf, evalOf, literalOf, noRest } from "../arguments.ts";
+import { type Argument, argumentsOf, evalOf, literalOf, refuseRest } from "../arguments.ts";
 import { bodyOf, type Call, type Eval, type FunctionTable, maxBytes, textOf } from "../eval.ts";
-import { keyed } from "../keyed.ts";
+import { readKeyed } from "../keyed.ts";
 import { stackTrace } from "../methods/exchange.ts";
-import { followed } from "../ognl.ts";
+import { followPath } from "../ognl.ts";
 import { snapshot } from "../snapshot.ts";
 
 const header = (exchange: Exchange, name: string): unknown => exchange.message.headers.get(name);
@@ -18,17 +20,17 @@ const property = (exchange: Exchange, name: string): unknown => exchange.propert
 const variable = (exchange: Exchange, name: string): unknown => exchange.variables.get(name);
 
 export const messageFunctions: FunctionTable = {
-  body: (call) => followed(bodyOf, call.rest, call.index, call),
+  body: (call) => followPath(bodyOf, call.rest, call.index, call),
   in: inMessage,
   bodyAs: (call) => typed(call, "bodyAs(type)", false),
   mandatoryBodyAs: (call) => typed(call, "mandatoryBodyAs(type)", true),
   bodyOneLine: (call) => {
-    noRest(call);
+    refuseRest(call);
     return (exchange, body) => (body === null ? null : textOf(body, exchange).replace(/[\r\n]/g, ""));
   },
   bodyType: (call) => fixed(call, (_exchange, body) => (body === null ? null : javaType(body))),
 
-  header: (call) => keyed(call, header),
+  header: (call) => readKeyed(call, header),
   headers: (call) =>
     all(
       call,
@@ -37,8 +39,8 @@ export const messageFunctions: FunctionTable = {
       (exchange) => exchange.message.headers.size,
     ),
   headerAs: (call) => namedAs(call, "headerAs(key,type)", header),
-  exchangeProperty: (call) => keyed(call, property),
-  variable: (call) => keyed(call, variable, checkVariable),
+  exchangeProperty: (call) => readKeyed(call, property),
+  variable: (call) => readKeyed(call, variable, checkVariable),
   variables: (call) =>
     all(
       call,
@@ -62,7 +64,7 @@ export const messageFunctions: FunctionTable = {
   exchange: (call) =>
     call.rest === ""
       ? (exchange) => `Exchange[${exchange.id}]`
-      : followed((exchange) => exchange, call.rest, call.index, call),
+      : followPath((exchange) => exchange, call.rest, call.index, call),
   exchangeId: (call) => fixed(call, (exchange) => exchange.id),
   id: (call) => fixed(call, (exchange) => exchange.id),
   messageTimestamp: (call) => fixed(call, (exchange) => exchange.created),
@@ -78,11 +80,11 @@ export const messageFunctions: FunctionTable = {
   exception,
 };
 
-/** What `${header.a}` and its like read, for the languages of those names. */
+/** The lookups of `${header.a}` and similar functions, for the languages of those names. */
 export const lookups = { header, property, variable } as const;
 
 function fixed(call: Call, read: Eval): Eval {
-  noRest(call);
+  refuseRest(call);
   return read;
 }
 
@@ -114,10 +116,10 @@ function exception(call: Call): Eval {
       return error === null ? null : stackTrace(error);
     };
   }
-  return followed(exceptionOf, call.rest, call.index, call);
+  return followPath(exceptionOf, call.rest, call.index, call);
 }
 
-/** The exception that is being handled, or the one that was caught (Camel: property CamelExceptionCaught). */
+/** Returns the exception that is being handled, or the one that was caught (Camel: property CamelExceptionCaught). */
 function exceptionOf(exchange: Exchange): unknown {
   return exchange.exception ?? exchange.properties.get("CamelExceptionCaught") ?? null;
 }
@@ -132,7 +134,7 @@ function all(
 ): Eval {
   if (call.rest === "") return every;
   if (/^\.(?:size|length)(?:\(\))?$/.test(call.rest)) return size;
-  return keyed(call, lookup, check);
+  return readKeyed(call, lookup, check);
 }
 
 export function typeArgument(call: Call, argument: Argument): string {
@@ -154,7 +156,7 @@ function typed(call: Call, usage: string, mandatory: boolean): Eval {
     }
     return value;
   };
-  return followed(read, path, pathIndex, call);
+  return followPath(read, path, pathIndex, call);
 }
 
 function namedAs(call: Call, usage: string, lookup: (exchange: Exchange, name: string) => unknown): Eval {
@@ -162,7 +164,7 @@ function namedAs(call: Call, usage: string, lookup: (exchange: Exchange, name: s
   const [name, type] = list as [Argument, Argument];
   const typeName = typeArgument(call, type);
   const key = evalOf(call, name);
-  return followed(
+  return followPath(
     (exchange, body) =>
       convertTo(lookup(exchange, textOf(key(exchange, body), exchange)) ?? null, typeName, maxBytes(exchange)),
     path,

@@ -1,12 +1,12 @@
-/** Functions that ask, choose, fail, convert and make things up. */
+/** Functions that test, choose, fail, convert and generate. */
 import { randomHex } from "../../../../shared/ids.ts";
 import { asValue, convertTo, isPlainObject } from "../../../engine/convert.ts";
 import { ExpressionSyntaxError, FlowException } from "../../../engine/exception.ts";
 import { writeJson } from "../../../engine/write-json.ts";
-import { type Argument, argumentsOf, evalOf, literalOf, noRest } from "../arguments.ts";
+import { type Argument, argumentsOf, evalOf, literalOf, refuseRest } from "../arguments.ts";
 import { elementsOf } from "../elements.ts";
 import { bounded, type Call, type Eval, type FunctionTable, maxBytes, type SimpleFunction, textOf } from "../eval.ts";
-import { followed } from "../ognl.ts";
+import { followPath } from "../ognl.ts";
 import { prettyText } from "../pretty.ts";
 import { typeArgument } from "./message.ts";
 
@@ -56,13 +56,13 @@ export const miscFunctions: FunctionTable = {
   },
   val: (call) => {
     const { list, path, pathIndex } = argumentsOf(call, "val(exp)", 1, 1);
-    return followed(evalOf(call, list[0]), path, pathIndex, call);
+    return followPath(evalOf(call, list[0]), path, pathIndex, call);
   },
   convertTo: (call) => {
     const { list, path, pathIndex } = argumentsOf(call, "convertTo(type)} or ${convertTo(exp,type)", 1, 2);
     const value = list.length === 2 ? evalOf(call, list[0]) : evalOf(call, undefined);
     const type = typeArgument(call, list.at(-1) as Argument);
-    return followed(
+    return followPath(
       (exchange, body) => convertTo(value(exchange, body) ?? null, type, maxBytes(exchange)),
       path,
       pathIndex,
@@ -99,17 +99,17 @@ export const miscFunctions: FunctionTable = {
 };
 
 function constant(call: Call, value: unknown): Eval {
-  noRest(call);
+  refuseRest(call);
   return () => value;
 }
 
-/** `name(exp)`: null gives null, but for `isEmpty` and `kindOfType`, which answer for it. */
+/** `name(exp)`: null yields null, except for `isEmpty` and `kindOfType`. */
 function ofValue(work: (value: unknown, max: number) => unknown): SimpleFunction {
   return (call) => {
     const { list, path, pathIndex } = argumentsOf(call, `${call.name}(exp)`, 0, 1);
     const value = evalOf(call, list[0]);
     const ofNull = call.name === "isEmpty" ? true : call.name === "kindOfType" ? "null" : null;
-    return followed(
+    return followPath(
       (exchange, body) => {
         const read = value(exchange, body) ?? null;
         return read === null ? ofNull : work(read, maxBytes(exchange));
@@ -121,7 +121,7 @@ function ofValue(work: (value: unknown, max: number) => unknown): SimpleFunction
   };
 }
 
-/** `name(exp)`: a question about a text; null and blank text answer false. */
+/** `name(exp)`: a test of a text; null and blank text yield false. */
 function ofText(work: (text: string) => boolean): SimpleFunction {
   return (call) => {
     const value = evalOf(call, argumentsOf(call, `${call.name}(exp)`, 0, 1).list[0]);
@@ -130,7 +130,7 @@ function ofText(work: (text: string) => boolean): SimpleFunction {
 }
 
 function bodyOnly(call: Call, compile: SimpleFunction): Eval {
-  noRest(call);
+  refuseRest(call);
   return compile({ ...call, rest: "()" });
 }
 
@@ -143,7 +143,7 @@ function json(indent: "" | "\t"): SimpleFunction {
   });
 }
 
-/** What can be walked is an array to Camel, a map and bytes too; a date is an object. */
+/** Names the kind of a value: to Camel, anything iterable is an array, a map and bytes too; a date is an object. */
 function kindOfType(value: unknown): string {
   const inner = asValue(value);
   if (inner === null) return "null";
@@ -168,7 +168,10 @@ function empty(call: Call): Eval {
 
 let counter = 0;
 
-/** Camel's generators: default (32 characters), short (16), simple (a number that counts up), classic and random (RFC 9562). */
+/**
+ * Camel's generators: default (32 characters), short (16), simple (a number that counts up), classic and random (RFC
+ * 9562).
+ */
 function uuid(call: Call): Eval {
   const type = call.rest === "" ? "default" : (argumentsOf(call, "uuid(type)", 0, 1).list[0]?.text ?? "default");
   switch (type) {
@@ -205,7 +208,7 @@ const algorithms: Readonly<Record<string, string>> = {
   "SHA3-512": "sha3-512",
 };
 
-/** Lower-case hex of the bytes of the value. */
+/** Returns the hash of the value's bytes as lower-case hexadecimal. */
 function hash(call: Call): Eval {
   const { list } = argumentsOf(call, "hash(exp)} or ${hash(exp,algorithm)", 1, 2);
   const value = evalOf(call, list[0]);
@@ -216,7 +219,7 @@ function hash(call: Call): Eval {
   }
   return (exchange, body) => {
     const bytes = convertTo(value(exchange, body), "byte[]", maxBytes(exchange));
-    // Loaded by the flows that use it: a thread pays a megabyte for it.
+    // Loaded by flows that use it: it costs a thread a megabyte.
     const { createHash } = process.getBuiltinModule("node:crypto");
     return bytes instanceof Uint8Array ? createHash(algorithm).update(bytes).digest("hex") : null;
   };

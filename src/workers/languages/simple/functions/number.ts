@@ -44,7 +44,10 @@ function ofNumber(work: (number: Whole) => Whole, type: string): SimpleFunction 
   };
 }
 
-/** Of all arguments, a list with its elements, each as a whole number (Camel); what is none is left out. null for none at all. */
+/**
+ * Applies `work` to all arguments, lists with their elements, each as a whole number (Camel); others are left out. null
+ * when there are none.
+ */
 function ofNumbers(work: (numbers: readonly Whole[]) => Whole): SimpleFunction {
   return (call) => {
     const { list } = argumentsOf(call, `${call.name}(exp,exp,...)`, 0, Number.POSITIVE_INFINITY);

@@ -1,4 +1,7 @@
-/** Functions that hand their text to another language: `${jsonpath(...)}`, `${jq(...)}`, `${xpath(...)}` (Camel: QueryLanguageFunctionFactory). */
+/**
+ * Functions that pass their text to another language: `${jsonpath(...)}`, `${jq(...)}`, `${xpath(...)}` (Camel:
+ * QueryLanguageFunctionFactory).
+ */
 import { asValue } from "../../../engine/convert.ts";
 import { ExpressionSyntaxError, FlowException } from "../../../engine/exception.ts";
 import type { Exchange } from "../../../engine/exchange.ts";
@@ -8,7 +11,7 @@ import type { Expression } from "../../../engine/processor.ts";
 import { sourceReader } from "../../source.ts";
 import { hasFunction } from "../arguments.ts";
 import { type Call, type Eval, type FunctionTable, textOf } from "../eval.ts";
-import { followed } from "../ognl.ts";
+import { followPath } from "../ognl.ts";
 import { skipSpaces, unquote } from "../scan.ts";
 
 export const queryFunctions: FunctionTable = {
@@ -50,20 +53,20 @@ function delegated(call: Call): Eval {
   const options = source === undefined ? {} : { source };
   const compile = (written: string): Expression => language.expression(written, options, context);
   // jsonpath reads functions in its text itself.
-  if (call.name !== "jsonpath" && hasFunction(text)) return dynamic(call, language, text, index, compile);
-  const read = placed(() => compile(text), index);
-  return (exchange, body) => read(seenFrom(exchange, body));
+  if (call.name !== "jsonpath" && hasFunction(text)) return compileDynamic(call, language, text, index, compile);
+  const read = shiftErrors(() => compile(text), index);
+  return (exchange, body) => read(withBody(exchange, body));
 }
 
-/** A text with functions in it is compiled for each value that they have; the latest is kept. */
-function dynamic(
+/** A text with functions in it is compiled for each of their values; the latest one is kept. */
+function compileDynamic(
   call: Call,
   language: LanguageDefinition,
   text: string,
   index: number,
   compile: (text: string) => Expression,
 ): Eval {
-  // What the language needs is loaded now or never.
+  // The language's library must be loaded now: later it cannot be.
   language.expression(language.example, {}, call.scope.context);
   const write = call.scope.expression(text, index);
   let last: { text: string; read: Expression } | undefined;
@@ -75,20 +78,22 @@ function dynamic(
       if (!(error instanceof ExpressionSyntaxError)) throw error;
       throw new FlowException("java.lang.IllegalArgumentException", `${call.name}: ${error.message}`);
     }
-    return last.read(seenFrom(exchange, body));
+    return last.read(withBody(exchange, body));
   };
 }
 
-/** The exchange with the body that the expression sees: on the right of `~>` and in `forEach` it is another one. */
-function seenFrom(exchange: Exchange, body: unknown): Exchange {
+/**
+ * Returns the exchange with the body that the expression sees: on the right of `~>` and in `forEach` it is another one.
+ */
+function withBody(exchange: Exchange, body: unknown): Exchange {
   if (body === (exchange.message.body ?? null)) return exchange;
   const copy = exchange.copy();
   copy.message.body = body;
   return copy;
 }
 
-/** Another language counts from the start of its own text. */
-function placed<T>(compile: () => T, index: number): T {
+/** Shifts the places in errors: another language counts from the start of its own text. */
+function shiftErrors<T>(compile: () => T, index: number): T {
   try {
     return compile();
   } catch (error) {
@@ -97,7 +102,10 @@ function placed<T>(compile: () => T, index: number): T {
   }
 }
 
-/** `a.b[0].c` into JSON: keys and indexes only, and what is not there is a failure (Camel: JsonObject.path); `?.` allows it. */
+/**
+ * Reads `a.b[0].c` in JSON: keys and indexes only; a missing part is a failure (Camel: JsonObject.path), unless it has
+ * `?.`.
+ */
 function simpleJsonpath(call: Call): Eval {
   const { text, index, source } = queryOf(call);
   if (hasFunction(text)) {
@@ -107,12 +115,12 @@ function simpleJsonpath(call: Call): Eval {
   const input: Eval = (exchange, body) => jsonOf(source === undefined ? body : read(exchange), exchange);
   const start = skipSpaces(text, 0);
   const path = text.slice(start);
-  // Each part as a key, so that no method is called.
+  // Each part is a key, so that no method is called.
   const keys = (path.startsWith("[") ? path : `.${path}`).replace(/(\??)\.([^.?[\]]+)/g, "$1[$2]");
   if (!/^(?:\??\[[^[\]]+\])+$/.test(keys)) {
     throw new ExpressionSyntaxError("write a path such as order.lines[0].price", index);
   }
-  const value = followed(input, keys, index + start, call);
+  const value = followPath(input, keys, index + start, call);
   const isOptional = path.includes("?");
   return (exchange, body) => {
     const found = value(exchange, body) ?? null;

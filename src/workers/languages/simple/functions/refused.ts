@@ -1,4 +1,4 @@
-/** Functions of Camel that cannot be honoured here, each with what to do instead. */
+/** Functions of Camel that are not supported, each with what to do instead. */
 
 const noEnvironment =
   "a flow sees neither the environment nor the system: give the value as a parameter and write {{name}} or ${properties:name}";

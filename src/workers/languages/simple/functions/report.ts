@@ -2,10 +2,10 @@
 import { ExpressionSyntaxError } from "../../../engine/exception.ts";
 import type { Exchange } from "../../../engine/exchange.ts";
 import { exchangeFormatter } from "../../../engine/format-exchange.ts";
-import { noRest } from "../arguments.ts";
+import { refuseRest } from "../arguments.ts";
 import type { FunctionTable } from "../eval.ts";
 
-/** Characters of the body that are shown. */
+/** How many characters of the body are shown. */
 const bodyCharacters = 10_000;
 
 const format = exchangeFormatter({
@@ -30,7 +30,7 @@ const format = exchangeFormatter({
 
 export const reportFunctions: FunctionTable = {
   logExchange: (call) => {
-    noRest(call);
+    refuseRest(call);
     return format;
   },
   messageHistory: (call) => {
@@ -44,7 +44,7 @@ export const reportFunctions: FunctionTable = {
 
 const ruler = "-".repeat(135);
 
-/** As Camel prints it while message history is off, which it is unless switched on: one line for the route. */
+/** Prints the history as Camel does while message history is off, its default: one line for the route. */
 function history({ routeId, created }: Exchange): string {
   const elapsed = String(Date.now() - created);
   const line = `${" ".repeat(41)}${cell(`${routeId}/${routeId}`, 30)} ${" ".repeat(50)} ${elapsed.padStart(12)}`;

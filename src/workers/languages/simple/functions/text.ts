@@ -1,4 +1,4 @@
-/** Functions on text. Without an expression they work on the body; null gives null. */
+/** Functions on text. Without an expression they apply to the body; null yields null. */
 import { coercedContains } from "../../../engine/compare.ts";
 import { type Argument, argumentsOf, evalOf, literalOf, requiredIntegerOf } from "../arguments.ts";
 import {
@@ -11,15 +11,15 @@ import {
   type SimpleFunction,
   textOf,
 } from "../eval.ts";
-import { followed } from "../ognl.ts";
+import { followPath } from "../ognl.ts";
 import { repeat, replaceText } from "../text-building.ts";
 
-/** `name(exp)`: a text from a text. */
+/** `name(exp)`: makes a text of a text. */
 function ofText(work: (text: string, max: number) => unknown): SimpleFunction {
   return (call) => {
     const { list, path, pathIndex } = argumentsOf(call, `${call.name}(exp)`, 0, 1);
     const value = evalOf(call, list[0]);
-    return followed(
+    return followPath(
       (exchange, body) => {
         const read = value(exchange, body) ?? null;
         return read === null ? null : work(textOf(read, exchange), maxBytes(exchange));
@@ -37,7 +37,7 @@ function withPart(usage: string, work: (text: string, part: string) => unknown):
     const { list, path, pathIndex } = argumentsOf(call, usage, 1, 2, true);
     const value = list.length === 2 ? evalOf(call, trimmed(list[0])) : bodyOf;
     const part = evalOf(call, list.at(-1));
-    return followed(
+    return followPath(
       (exchange, body) => {
         const text = value(exchange, body) ?? null;
         return text === null ? null : work(textOf(text, exchange), textOf(part(exchange, body), exchange));
@@ -125,7 +125,7 @@ function substring(call: Call): Eval {
   const head = requiredIntegerOf(call, list[0] as Argument);
   const tail = list[1] === undefined ? () => 0 : requiredIntegerOf(call, list[1]);
   const value = evalOf(call, list[2]);
-  return followed(
+  return followPath(
     (exchange, body) => {
       const read = value(exchange, body) ?? null;
       if (read === null) return null;
@@ -155,7 +155,7 @@ function replace(call: Call): Eval {
   const from = decoded(list[0] as Argument);
   const to = decoded(list[1] as Argument);
   const value = evalOf(call, trimmed(list[2]));
-  return followed(
+  return followPath(
     (exchange, body) => {
       const read = value(exchange, body) ?? null;
       return read === null ? null : replaceText(textOf(read, exchange), from, to, maxBytes(exchange));
@@ -172,7 +172,7 @@ function concat(call: Call): Eval {
   const left = list.length === 1 ? bodyOf : evalOf(call, list[0]);
   const right = evalOf(call, list.length === 1 ? list[0] : list[1]);
   const separator = list[2] === undefined ? "" : literalOf(call, list[2], "the separator");
-  return followed(
+  return followPath(
     (exchange, body) => {
       const first = left(exchange, body) ?? null;
       const second = right(exchange, body) ?? null;
@@ -192,7 +192,7 @@ function pad(call: Call): Eval {
   const value = evalOf(call, list[0]);
   const width = requiredIntegerOf(call, list[1] as Argument);
   const separator = list[2] === undefined || list[2].text === "" ? " " : literalOf(call, list[2], "the separator");
-  return followed(
+  return followPath(
     (exchange, body) => {
       const read = value(exchange, body) ?? null;
       if (read === null) return null;

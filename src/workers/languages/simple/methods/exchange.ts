@@ -10,13 +10,13 @@ export const exceptionMethods = methodTable<Error>({
   getLocalizedMessage: [exceptionMessage],
   getCause: [(error) => error.cause ?? null],
   getStackTrace: [stackTrace],
-  // What an HTTP failure carries (HttpOperationFailedException); null on any other.
+  // The status of an HTTP failure (HttpOperationFailedException); null for any other.
   getStatusCode: [(error) => detail(error, "statusCode") ?? null],
   getResponseBody: [(error) => detail(error, "responseBody") ?? null],
   getRedirectLocation: [(error) => detail(error, "redirectLocation") ?? null],
 });
 
-/** The types and messages of an exception and its causes: no file of the runtime is named. */
+/** Lists the types and messages of an exception and its causes; names no file of the runtime. */
 export function stackTrace(error: unknown): string {
   const lines: string[] = [];
   for (let at = error; at !== undefined && at !== null && lines.length < 32; at = (at as { cause?: unknown }).cause) {
@@ -26,7 +26,7 @@ export function stackTrace(error: unknown): string {
   return lines.join("\n");
 }
 
-/** A getter that the Java class of the exception has; undefined when it has none of the name. */
+/** Reads a getter of the exception's Java class; undefined when it has none of that name. */
 export function detail(error: unknown, name: string): unknown {
   return error instanceof FlowException && Object.hasOwn(error.details, name) ? error.details[name] : undefined;
 }

@@ -1,4 +1,4 @@
-/** Which methods a value has. */
+/** The methods of a value. */
 import { isPlainObject } from "../../../engine/convert.ts";
 import { Exchange, Message } from "../../../engine/exchange.ts";
 import { exceptionMethods, exchangeMethods, messageMethods } from "./exchange.ts";
@@ -42,5 +42,5 @@ export function methodsOf(value: unknown): MethodTable {
   }
 }
 
-/** Every method of any type, for "did you mean". */
+/** All methods of all types, for suggestions. */
 export const methodNames: ReadonlySet<string> = new Set(["getClass", ...tables.flatMap((table) => [...table.keys()])]);

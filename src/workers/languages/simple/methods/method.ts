@@ -1,11 +1,11 @@
-/** How a method that a path may call is defined: nothing that is not in one of these tables can be called. */
+/** Defines the methods that a path may call: nothing outside of these tables can be called. */
 import { asText, convertTo } from "../../../engine/convert.ts";
 import { FlowException } from "../../../engine/exception.ts";
 
 interface Method {
   readonly least: number;
   readonly most: number;
-  /** `max`: longest text that it may build. */
+  /** `max`: the longest text that it may build. */
   run(receiver: unknown, args: readonly unknown[], max: number): unknown;
 }
 
@@ -17,7 +17,7 @@ type Entry<T> = readonly [run: Run<T>, least?: number, most?: number];
 
 const toText: Method = { least: 0, most: 0, run: (receiver, _args, max) => asText(receiver, max) };
 
-/** A table for receivers of one type; whoever looks a table up has looked at the receiver. */
+/** Makes a table for receivers of one type; the caller that picks a table has checked the receiver. */
 export function methodTable<T>(entries: Readonly<Record<string, Entry<T>>>): MethodTable {
   const table = new Map<string, Method>([["toString", toText]]);
   for (const [name, [run, least = 0, most = least]] of Object.entries(entries)) {

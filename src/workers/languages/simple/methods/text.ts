@@ -1,4 +1,4 @@
-/** java.lang.String, as far as flows call it. */
+/** The methods of java.lang.String that flows call. */
 import { coercedCompare } from "../../../engine/compare.ts";
 import { regexCache } from "../../../engine/regex.ts";
 import { bounded, checkCount } from "../eval.ts";
@@ -42,7 +42,7 @@ export const textMethods = methodTable<string>({
     (value, args, max) => {
       const limit = args.length > 1 ? integer(args, 1) : 0;
       if (limit === 0) return splitter(text(args, 0), regex)(value, max);
-      // One part more than may be, so that too many are noticed without making them all.
+      // One part more than allowed, so that too many are noticed without making all.
       const most = Math.floor(max / 8) + 1;
       const parts = regex(text(args, 0)).split(value, limit > 0 ? Math.min(limit, most) : most);
       checkCount(parts.length, max);

@@ -3,7 +3,7 @@ import { narrowed } from "../../../../shared/whole-numbers.ts";
 import { coercedCompare, coercedEquals } from "../../../engine/compare.ts";
 import { integerArgument as integer, methodTable, outOfBounds, textArgument as text } from "./method.ts";
 
-/** A bigint is cut to so many bits, as in Java. */
+/** Cuts a bigint to so many bits, as in Java. */
 const whole =
   (bits: number) =>
   (value: number | bigint): number | bigint =>
@@ -70,7 +70,7 @@ export const mapMethods = methodTable<Readonly<Record<string, unknown>>>({
   equals: [(value, args) => coercedEquals(value, args[0]), 1],
 });
 
-/** A key of the object itself, never one of its prototype; null when it has none. */
+/** Reads a key of the object itself, never of its prototype; null when it has none. */
 export function ownValue(value: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(value, key) ? (value[key] ?? null) : null;
 }
