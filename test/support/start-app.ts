@@ -45,7 +45,7 @@ export interface TestAppOptions {
   readonly checks?: CheckPool;
   /** Puts something between the runtime and its store. */
   readonly wrapStore?: (store: FlowStore) => FlowStore;
-  /** What the store sees of the disk. */
+  /** What the stores see of the disk; checked models, which are written behind an answer and may be lost, are not among them. */
   readonly fs?: FsPort;
   /** Start it again over these directories. */
   readonly directory?: string;
@@ -130,7 +130,7 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
     }),
     store: options.wrapStore?.(store) ?? store,
     documents: fileDocuments(dataDirectory, guard, fs),
-    models: new FileCheckedModels({ dataDirectory, mayWrite: () => guard.status.writable, fs }),
+    models: new FileCheckedModels({ dataDirectory, mayWrite: () => guard.status.writable }),
     environment: readEnvironment(options.environment?.allow ?? "", options.environment?.set ?? {}, () => false)
       .environment,
     secrets: new FileSecrets({
