@@ -77,7 +77,7 @@ export const boundGuards: readonly Guard[] = [
   {
     name: "bytes of a server's answer",
     file: "src/workers/components/http/exchange-once.ts",
-    from: "if (bytes > maxBytes)",
+    from: "if (bytes > most.bytes)",
     to: "if (bytes > 1e12)",
     suite: ["test/workers/components/http-bounds.test.ts"],
   },

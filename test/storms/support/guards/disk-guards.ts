@@ -2,6 +2,7 @@
 import type { Guard } from "./guard.ts";
 
 const crashes = ["test/control/stores/crash-states.test.ts"];
+const misplaced = ["test/control/stores/misplaced-revisions.test.ts"];
 
 export const diskGuards: readonly Guard[] = [
   {
@@ -31,5 +32,33 @@ export const diskGuards: readonly Guard[] = [
     from: "    await undo();\n    throw error;",
     to: "    throw error;",
     suite: ["test/control/stores/crash-states.test.ts", "test/control/stores/crash-safety.test.ts"],
+  },
+  {
+    name: "what lies in the place of a flow's revisions is damage, and no absence",
+    file: "src/control/stores/revision-files.ts",
+    from: "      if (misplaced) throw new DamagedError(damaged);\n",
+    to: "",
+    suite: misplaced,
+  },
+  {
+    name: "what is in the way of a flow's revisions is set aside",
+    file: "src/control/stores/revision-files.ts",
+    from: "    if (aside !== undefined) await this.#fs.rename(path, aside);\n",
+    to: "",
+    suite: misplaced,
+  },
+  {
+    name: "a routes directory without a lock is not changed",
+    file: "src/control/stores/file-stores.ts",
+    from: '    if (this.#unlocked !== undefined) throw new AppError("store_failed", this.#unlocked);\n',
+    to: "",
+    suite: ["test/control/stores/store-failures.test.ts"],
+  },
+  {
+    name: "nobody waits for the writer of a FIFO in the place of a test file",
+    file: "src/control/flow-test/text-files.ts",
+    from: "constants.O_RDONLY | constants.O_NONBLOCK",
+    to: "constants.O_RDONLY",
+    suite: ["test/flow-test/command.test.ts"],
   },
 ];
