@@ -27,7 +27,11 @@ export class Caller {
         chunks.push(chunk);
         const text = Buffer.concat(chunks).toString("latin1");
         this.status = Number(text.slice(9, 12));
-        if (this.#kind.closes !== true && whole(text)) done();
+        if (this.#kind.streams === true && text.includes("\r\n\r\n")) {
+          socket.destroy();
+          this.#socket = undefined;
+          done();
+        } else if (this.#kind.closes !== true && whole(text)) done();
       };
       socket.on("data", take).on("close", done);
       socket.write(this.#kind.bytes);

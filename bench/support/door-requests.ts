@@ -1,5 +1,6 @@
 /** Kinds of requests as their bytes: what a caller can send to the one port, with and without the deploy token. */
 import { createHmac } from "node:crypto";
+import { jwt, seconds, tokenKey } from "../../test/support/credentials.ts";
 import { token } from "./server-process.ts";
 
 export interface Kind {
@@ -9,10 +10,28 @@ export interface Kind {
   readonly expect: number;
   /** true: the server closes the connection with its answer, so each request has one of its own. */
   readonly closes?: true;
+  /** true: the answer has no end; the caller leaves at its first event. */
+  readonly streams?: true;
 }
 
 export const apiKey = "an-api-key-of-a-bench-with-more-than-32-characters";
 export const hookSecret = "a-secret-of-a-bench-with-more-than-32-characters";
+const idp = tokenKey("one");
+/** Of callers with tokens. */
+export const idpPolicy = {
+  principals: {
+    idp: {
+      type: "jwt",
+      issuer: "https://idp.example/",
+      audience: "flows",
+      jwks: { keys: [idp.jwk] },
+      algorithms: ["ES256"],
+    },
+  },
+  rules: [{ allow: ["invoke"], principals: ["idp"] }],
+};
+const claims = { iss: "https://idp.example/", aud: "flows", sub: "alice", exp: seconds(3600) };
+const withToken = (text: string): string => `Authorization: Bearer ${text}`;
 const bearer = `Authorization: Bearer ${token}`;
 const json = "Content-Type: application/json";
 const order = JSON.stringify({ orderNo: "17", customer: { name: "Ada", city: "London" } });
@@ -34,7 +53,7 @@ const large = "x".repeat(1024 * 1024);
 const signature = (body: string): string =>
   `X-Hub-Signature-256: sha256=${createHmac("sha256", hookSecret).update(body).digest("hex")}`;
 
-/** `open`, `keyed`, `signed`: webhooks without a policy, with keys, with signatures; `/orders/{id}`: a route with a path of its own. */
+/** `open`, `keyed`, `signed`, `tokens`: webhooks without a policy, with keys, with signatures, with tokens; `/orders/{id}`: a route with a path of its own. */
 export const kinds: readonly Kind[] = [
   { name: "health", bytes: request("GET /_api/health"), expect: 200 },
   { name: "health, probe=ready", bytes: request("GET /_api/health?probe=ready"), expect: 200 },
@@ -119,12 +138,38 @@ export const kinds: readonly Kind[] = [
     bytes: request("POST /api/signed", [], large.slice(0, 524_288)),
     expect: 401,
   },
+  { name: "a token that is right", bytes: request("POST /api/tokens", [withToken(jwt(idp, claims))], ""), expect: 200 },
+  {
+    name: "a token with a bad signature",
+    bytes: request("POST /api/tokens", [withToken(jwt({ ...tokenKey("other"), kid: "one" }, claims))], ""),
+    expect: 401,
+  },
+  {
+    name: "a token of an unknown key",
+    bytes: request("POST /api/tokens", [withToken(jwt(tokenKey("two"), claims))], ""),
+    expect: 401,
+  },
+  {
+    name: "a webhook that filters 90 headers by a regular expression",
+    bytes: request(
+      "POST /api/filtering",
+      many(90, (i) => `X-H${i}: v${i}`),
+      "",
+    ),
+    expect: 200,
+  },
   { name: "an Idempotency-Key", bytes: request("POST /api/open", ["Idempotency-Key: one", json], order), expect: 200 },
   { name: "GET of a template", bytes: request("GET /orders/17"), expect: 200 },
   { name: "the schema of flows", bytes: request("GET /_api/flow-schema.json", [bearer]), expect: 200 },
   { name: "the OpenAPI document", bytes: request("GET /_api/openapi.json", [bearer]), expect: 200 },
   { name: "the list of flows", bytes: request("GET /_api/flows", [bearer]), expect: 200 },
   { name: "metrics", bytes: request("GET /_api/metrics", [bearer]), expect: 200 },
+  {
+    name: "a stream of logs, opened and left",
+    bytes: request("GET /_api/logs/stream", [bearer]),
+    expect: 200,
+    streams: true,
+  },
   { name: "a management body that is no JSON", bytes: request("PUT /_api/flows/x", [bearer, json], "{"), expect: 400 },
   {
     name: "a value mapping of 10 000 rows",
