@@ -4,7 +4,7 @@ import { FlowException } from "../../engine/exception.ts";
 import { openConnection, type Resolve, systemResolve } from "../../engine/net/connection.ts";
 import { ConnectionGate } from "./connection-gate.ts";
 import { exchangeOnce, type MostBytes, type RawAnswer } from "./exchange-once.ts";
-import { failureOf, isLostConnection } from "./failures.ts";
+import { failureOf, isLostConnection, type Patience } from "./failures.ts";
 import type { HttpMethod } from "./options.ts";
 import { Agent } from "./undici.ts";
 
@@ -16,14 +16,11 @@ export interface HttpRequest {
   readonly body: Uint8Array | undefined;
 }
 
-export interface Delivery {
+export interface Delivery extends Patience {
   readonly connectMs: number;
   readonly leaseMs: number;
-  readonly silenceMs: number;
   readonly connections: number;
   readonly connectionsPerOrigin: number;
-  /** What to change for more time to connect, and for a longer silence. */
-  readonly moreTime: { readonly connect: string; readonly silence: string };
   readonly most: MostBytes;
   readonly ignoreBody: boolean;
   /** The connection is not kept. */

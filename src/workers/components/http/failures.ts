@@ -1,7 +1,12 @@
 /** What went wrong with a connection, as the exceptions that Apache's client throws. */
 import { exceptionMessage, FlowException } from "../../engine/exception.ts";
 import { ConnectTimeout } from "../../engine/net/connection.ts";
-import type { Delivery } from "./client.ts";
+
+/** How long a server may be silent, and what to change for more time to connect and for a longer silence. */
+export interface Patience {
+  readonly silenceMs: number;
+  readonly moreTime: { readonly connect: string; readonly silence: string };
+}
 
 const classes: Readonly<Record<string, readonly [type: string, what: string]>> = {
   ECONNREFUSED: ["org.apache.hc.client5.http.HttpHostConnectException", "Connection refused"],
@@ -39,11 +44,7 @@ export function isLostConnection(error: unknown): boolean {
 }
 
 /** What is a FlowException stays what it is. */
-export function failureOf(
-  error: unknown,
-  url: URL,
-  { silenceMs, moreTime }: Pick<Delivery, "silenceMs" | "moreTime">,
-): FlowException {
+export function failureOf(error: unknown, url: URL, { silenceMs, moreTime }: Patience): FlowException {
   if (error instanceof FlowException) return error;
   if (error instanceof ConnectTimeout) {
     return new FlowException(
