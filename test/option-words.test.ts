@@ -29,6 +29,7 @@ function wordsOf(text: string): readonly string[] {
 function problemOf(name: string, words: unknown): string | undefined {
   if (typeof words !== "string" || words.trim() === "") return "no words";
   if (!/^[A-Z`].*\.$/s.test(words)) return "no sentence";
+  if (/^(?:The same|Of these|Of those|These|This|It)\b/.test(words)) return "leans on another option";
   const known = new Set(wordsOf(name));
   return wordsOf(words).every((word) => empty.has(word) || known.has(word)) ? "nothing but the name" : undefined;
 }
@@ -81,6 +82,7 @@ test("words are a sentence that says more than the name", () => {
     ["maxTotalConnections", " ", "no words"],
     ["maxTotalConnections", "Sets the max total connections.", "nothing but the name"],
     ["maxTotalConnections", "of a thread", "no sentence"],
+    ["maxTotalConnections", "Of these, to one server.", "leans on another option"],
     ["maxTotalConnections", "Connections at the same time, of a thread.", undefined],
   ] as const) {
     assert.equal(problemOf(name, words), problem, String(words));

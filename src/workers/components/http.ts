@@ -55,7 +55,7 @@ function options(z: Z, { text, flag, integer, duration, oneOf, only, refused }: 
       "Writes the character set of a text into its Content-Type where it was named.",
     ).default(true),
     multipartUpload: flag("Sends the body as the one field of a form (multipart/form-data).").default(false),
-    multipartUploadName: text("The name of this field.").default("data"),
+    multipartUploadName: text("The name of the field that `multipartUpload` sends.").default("data"),
     connectTimeout: duration(
       "How long a connection may take to come about; at most, and by default, the limit outboundConnectMs.",
     ).optional(),
@@ -66,18 +66,18 @@ function options(z: Z, { text, flag, integer, duration, oneOf, only, refused }: 
       "How long the server may send nothing; at most the limit outboundHeadersMs, by default `soTimeout`.",
     ).optional(),
     soTimeout: duration(
-      "The same, for all that is read from the connection; by default the limit outboundHeadersMs.",
+      "How long nothing may come on the connection; at most, and by default, the limit outboundHeadersMs. `responseTimeout` comes before it.",
     ).optional(),
     maxTotalConnections: integer(
       "Connections at the same time, of a thread; at most, and by default, the limit outboundConnections.",
     ).optional(),
-    connectionsPerRoute: integer("Of these, to one server; 20 by default.").optional(),
+    connectionsPerRoute: integer("Connections at the same time to one server, of a thread; 20 by default.").optional(),
     authMethod: oneOf(
       ["Basic", "Bearer"],
       "`Basic` with `authUsername` and `authPassword`, or `Bearer` with `authBearerToken`; may be left out beside these.",
     ).optional(),
     authUsername: text("The name for Basic authentication.").optional(),
-    authPassword: text("The password for it. Write a secret: `{{secret:NAME}}`.").optional(),
+    authPassword: text("The password for Basic authentication. Write a secret: `{{secret:NAME}}`.").optional(),
     authBearerToken: text(
       "The token that is sent as `Authorization: Bearer`. Write a secret: `{{secret:NAME}}`.",
     ).optional(),
@@ -87,10 +87,10 @@ function options(z: Z, { text, flag, integer, duration, oneOf, only, refused }: 
     oauth2ClientId: text(
       "The client's id for OAuth 2 (client credentials); it needs the secret and the token endpoint.",
     ).optional(),
-    oauth2ClientSecret: text("The client's secret. Write `{{secret:NAME}}`.").optional(),
-    oauth2TokenEndpoint: text("The address that gives tokens.").optional(),
-    oauth2Scope: text("The scope that is asked for.").optional(),
-    oauth2ResourceIndicator: text("The resource that the token is for (RFC 8707).").optional(),
+    oauth2ClientSecret: text("The client's secret for OAuth 2. Write `{{secret:NAME}}`.").optional(),
+    oauth2TokenEndpoint: text("The address of the OAuth 2 server that gives tokens.").optional(),
+    oauth2Scope: text("The OAuth 2 scope that is asked for.").optional(),
+    oauth2ResourceIndicator: text("The resource that the OAuth 2 token is for (RFC 8707).").optional(),
     oauth2BodyAuthentication: flag(
       "Sends id and secret in the body of the question for a token; without this as Basic authentication.",
     ).default(false),

@@ -15,7 +15,7 @@ export const log = defineComponent({
       loggerName: text("The logger's name in the entries."),
       level: oneOf(levels, "The level of the entries; `OFF` logs nothing.").default("INFO"),
       plain: flag("Logs the body alone; the other options then mean nothing, but for `maxChars`.").default(false),
-      showAll: flag("Shows all that the options below can show.").default(false),
+      showAll: flag("Shows all that the other options can show.").default(false),
       showExchangeId: flag("Shows the exchange's id.").default(false),
       showRouteId: flag("Shows the id of the route.").default(false),
       showExchangePattern: flag("Shows whether a reply is expected: InOut or InOnly.").default(false),

@@ -11,7 +11,7 @@ export const timer = defineComponent({
   options: (z, { text, duration, integer, flag, oneOf, refused }) =>
     z.object({
       timerName: text("The timer's name, which stands behind `timer:`.").optional(),
-      name: text("The same name, written as a parameter.").optional(),
+      name: text("The timer's name as a parameter, for those who write `uri: timer`.").optional(),
       period: duration("The time between two ticks, at least 10 ms.").default(1000),
       delay: duration("How long after the start of the flow it ticks first; 0: at once.").default(1000),
       repeatCount: integer("How often it ticks; 0: without an end.").default(0),

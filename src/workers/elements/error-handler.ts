@@ -33,7 +33,7 @@ export const errorHandler = defineElement({
     return z.object({
       deadLetterChannel: clause(
         {
-          deadLetterUri: uri("The address, such as `direct:dead`."),
+          deadLetterUri: uri("The address that gets messages that are given up, such as `direct:dead`."),
           deadLetterHandleNewException: flag(
             "A failure of the dead letter's own route is dealt with, too; with `false` it is the message's.",
           ).default(true),

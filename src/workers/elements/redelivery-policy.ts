@@ -19,7 +19,9 @@ export function redeliveryOptions({ integer, duration, flag, text, oneOf, clause
       useCollisionAvoidance: flag(
         "Makes waits longer or shorter by chance, so that many messages do not try at the same moment.",
       ).optional(),
-      collisionAvoidanceFactor: text("By what share at most, from 0 to 1; 0.15 by default.").optional(),
+      collisionAvoidanceFactor: text(
+        "By what share `useCollisionAvoidance` changes a wait at most, from 0 to 1; 0.15 by default.",
+      ).optional(),
       delayPattern: text(
         "Waits by the number of the attempt: `1:1000;5:10000` waits one second, and ten seconds from the fifth on.",
       ).optional(),
@@ -29,10 +31,16 @@ export function redeliveryOptions({ integer, duration, flag, text, oneOf, clause
       asyncDelayedRedelivery: idle(flag, "waiting never holds a thread here"),
       allowRedeliveryWhileStopping: only(true, "what has begun is finished within the drain: leave it out"),
       logRetryAttempted: flag("Logs each attempt that fails; true by default.").optional(),
-      retryAttemptedLogLevel: oneOf(levels, "The level of these entries; DEBUG by default.").optional(),
-      retryAttemptedLogInterval: integer("Logs every so many-th of these attempts; 1 by default.").optional(),
+      retryAttemptedLogLevel: oneOf(
+        levels,
+        "The level at which failed attempts are logged; DEBUG by default.",
+      ).optional(),
+      retryAttemptedLogInterval: integer("Logs every so many-th failed attempt; 1 by default.").optional(),
       logExhausted: flag("Logs when a message is given up; true by default.").optional(),
-      retriesExhaustedLogLevel: oneOf(levels, "The level of this entry; ERROR by default.").optional(),
+      retriesExhaustedLogLevel: oneOf(
+        levels,
+        "The level at which a message is logged that is given up; ERROR by default.",
+      ).optional(),
       logHandled: flag(
         "Logs failures, too, that a clause with `handled` or a dead letter channel deals with; false by default.",
       ).optional(),

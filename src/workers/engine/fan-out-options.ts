@@ -5,19 +5,30 @@ import type { Slots } from "./slots.ts";
 
 const noMethods = "strategies are classes of the runtime, without methods to choose from: leave it out";
 
-export function aggregationOptions({ text, flag, duration, only, idle, refused }: Slots) {
+interface Words {
+  /** What goes on when there is no strategy. */
+  readonly otherwise: string;
+  readonly streaming: string;
+}
+
+/** Of steps whose branches are all there from the beginning. */
+export const branchWords: Words = {
+  otherwise: "the last result goes on",
+  streaming:
+    "With `parallelProcessing` results count in the order of their ends; without this in that of the branches.",
+};
+
+export function aggregationOptions({ text, flag, duration, only, idle, refused }: Slots, words: Words) {
   return {
     aggregationStrategy: text(
-      "How the branches' results become one: a bean's name, or `#class:` with a class such as org.apache.camel.processor.aggregate.GroupedBodyAggregationStrategy. Without it split goes on with the message as it was, others with the last result.",
+      `How the branches' results become one: a bean's name, or \`#class:\` with a class such as org.apache.camel.processor.aggregate.GroupedBodyAggregationStrategy. Without it ${words.otherwise}.`,
     ).optional(),
     aggregationStrategyMethodName: refused(noMethods),
     aggregationStrategyMethodAllowNull: only(false, noMethods),
     parallelProcessing: flag(
       "Up to ten branches wait at the same time, for answers of servers for instance; without this one after another.",
     ).default(false),
-    streaming: flag(
-      "Takes parts as they are read: split does not count them first, and knows CamelSplitSize with the last one. With `parallelProcessing` results count in the order of their ends.",
-    ).default(false),
+    streaming: flag(words.streaming).default(false),
     stopOnException: flag(
       "The first failure ends the work, and the message fails with it; without this the other branches run.",
     ).default(false),

@@ -36,7 +36,9 @@ export const csv = defineFormat({
       escape: character("The character that takes the meaning from the one behind it; none by default."),
       escapeDisabled: flag("Uses no escape character, whatever the format has.").default(false),
       commentMarker: character("Lines that begin with this character are not read."),
-      commentMarkerDisabled: flag("Reads such lines, whatever the format has.").default(false),
+      commentMarkerDisabled: flag("Reads lines that begin with a comment character, whatever the format has.").default(
+        false,
+      ),
       recordSeparator: text("What ends a written record; CRLF by default, of some formats a line feed.").optional(),
       recordSeparatorDisabled: flag("Writes nothing between records.").default(false),
       nullString: text("The text that stands for null, read and written.").optional(),

@@ -25,11 +25,11 @@ const secured: Readonly<Record<string, WordedProperty>> = {
     words: "Sends name and password with the first request; without this when the server asks for them.",
   },
   authUsername: text("The name for Basic authentication."),
-  authPassword: text("The password for it. Write a secret: `{{secret:NAME}}`."),
+  authPassword: text("The password for Basic authentication. Write a secret: `{{secret:NAME}}`."),
   oauth2ClientId: text("The client's id for OAuth 2 (client credentials)."),
-  oauth2ClientSecret: text("The client's secret. Write `{{secret:NAME}}`."),
-  oauth2TokenEndpoint: text("The address that gives tokens."),
-  oauth2Scope: text("The scope that is asked for."),
+  oauth2ClientSecret: text("The client's secret for OAuth 2. Write `{{secret:NAME}}`."),
+  oauth2TokenEndpoint: text("The address of the OAuth 2 server that gives tokens."),
+  oauth2Scope: text("The OAuth 2 scope that is asked for."),
 };
 
 const credentials = `parameters:

@@ -35,7 +35,7 @@ export const messageKamelets: readonly KameletDefinition[] = [
     "Removes the headers that a pattern names.",
     {
       pattern: needed("Which headers go: a name, `Camel*`, or a regular expression over the whole name."),
-      excludePattern: text("Which of these stay, written in the same way."),
+      excludePattern: text("What stays although `pattern` names it, written in the same way."),
     },
     'removeHeaders: { pattern: "{{pattern}}", excludePattern: "{{?excludePattern}}" }',
   ),

@@ -13,7 +13,11 @@ import { variable } from "./variable.ts";
 import { xpath } from "./xpath.ts";
 
 /** csimple, the compiled simple of Camel, is the same language here. */
-const csimple: LanguageDefinition = { ...simple, name: "csimple", docs: "The same as simple." };
+const csimple: LanguageDefinition = {
+  ...simple,
+  name: "csimple",
+  docs: "Simple under the name of its compiled form in Camel, without a difference here.",
+};
 
 export const languages: readonly LanguageDefinition[] = [
   constant,

@@ -34,7 +34,10 @@ export const xpath = defineLanguage({
       namespace: z
         .array(
           clause(
-            { key: text("The prefix."), value: text("The namespace's URI.") },
+            {
+              key: text("The prefix, as the path writes it."),
+              value: text("The namespace that the prefix stands for: a URI."),
+            },
             "Prefixes that the path may use, and the namespaces that they stand for.",
           ),
         )

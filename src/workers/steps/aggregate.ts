@@ -37,7 +37,7 @@ export const aggregate = defineStep({
         "A group is complete when no message has come to it for this long; 0: it waits on.",
       ).default(0),
       completionTimeoutExpression: expression(
-        "Gives the time in milliseconds for each message; it comes before `completionTimeout`.",
+        "Gives `completionTimeout` in milliseconds, for each message anew; it comes before the fixed one.",
       ).optional(),
       completionInterval: duration("All groups are complete each time this long has passed; 0: never.").default(0),
       completionOnNewCorrelationGroup: flag(
@@ -62,7 +62,7 @@ export const aggregate = defineStep({
         "Groups that are open when the flow stops are completed then; without this they are lost, with a warning.",
       ).default(false),
       completeAllOnStop: flag(
-        "The same, but groups with a `completionTimeout` get their time first, within the drain.",
+        "Groups that are open when the flow stops are completed; those with a `completionTimeout` get their time first, within the drain.",
       ).default(false),
       parallelProcessing: flag(
         "The steps of a complete group run in a run of their own, and the message that completed it goes on at once.",

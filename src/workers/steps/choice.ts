@@ -19,7 +19,7 @@ export const choice = defineStep({
         )
         .default([]),
       otherwise: clause(
-        { steps: steps("What is done with these messages.").default([]) },
+        { steps: steps("What is done with messages that match no branch.").default([]) },
         "The branch for messages that none of `when` matches.",
       ).optional(),
       precondition: flag(

@@ -9,7 +9,9 @@ export const idempotentConsumer = defineStep({
   docs: "Runs its steps once for each key; what comes again passes by, and a failed message may come again.",
   options: (z, { expression, text, flag, steps }) =>
     z.object({
-      expression: expression("Gives the key by which a message is known again, such as `header: orderId`. null fails."),
+      expression: expression(
+        "Gives the key by which a message is known again, such as `header: orderId`. A message without one fails.",
+      ),
       idempotentRepository: text(
         "Where keys are remembered: the name of a bean of type org.apache.camel.support.processor.idempotent.MemoryIdempotentRepository, or `#class:` with this type.",
       ),

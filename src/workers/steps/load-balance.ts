@@ -22,7 +22,7 @@ export const loadBalance = defineStep({
         randomLoadBalancer: clause({}, "Each message goes a way by chance.").optional(),
         topicLoadBalancer: clause({}, "Each message goes all ways, one after another, as a copy.").optional(),
         stickyLoadBalancer: clause(
-          { correlationExpression: expression("Gives the key.").optional() },
+          { correlationExpression: expression("Gives the key by which messages go the same way.").optional() },
           "Messages with the same key go the same way.",
         ).optional(),
         weightedLoadBalancer: clause(

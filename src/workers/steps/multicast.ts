@@ -2,7 +2,7 @@
 import { findStrategy, useLatest } from "../engine/aggregation-strategy.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { type Branch, branchOf, type FanOut, fanOut } from "../engine/fan-out.ts";
-import { aggregationOptions, fanOutOf } from "../engine/fan-out-options.ts";
+import { aggregationOptions, branchWords, fanOutOf } from "../engine/fan-out-options.ts";
 import type { Processor } from "../engine/processor.ts";
 import { defineStep } from "../engine/step.ts";
 
@@ -15,7 +15,7 @@ export const multicast = defineStep({
       steps: slots
         .steps("The branches: each step gets a copy of the message. Put several steps of one branch into a `pipeline`.")
         .default([]),
-      ...aggregationOptions(slots),
+      ...aggregationOptions(slots, branchWords),
     }),
   example: `multicast:
   aggregationStrategy: "#class:org.apache.camel.processor.aggregate.GroupedBodyAggregationStrategy"

@@ -6,7 +6,7 @@ import { camelUri } from "../engine/endpoint-uri.ts";
 import { FlowException, isInvalidEndpoint } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { type Branch, branchOf, type FanOut, fanOut } from "../engine/fan-out.ts";
-import { aggregationOptions, fanOutOf } from "../engine/fan-out-options.ts";
+import { aggregationOptions, branchWords, fanOutOf } from "../engine/fan-out-options.ts";
 import { limitExceeded } from "../engine/limit-exceeded.ts";
 import { partsOf } from "../engine/parts.ts";
 import type { Processor } from "../engine/processor.ts";
@@ -32,7 +32,7 @@ export const recipientList = defineStep({
         "Components that the addresses may name, with commas between them: `direct,mock`. Without it all may be called.",
       ).optional(),
       cacheSize: integer("How many endpoints are kept ready for the next message; 0: 1000, below 0: none.").optional(),
-      ...aggregationOptions(slots),
+      ...aggregationOptions(slots, branchWords),
     });
   },
   example: `recipientList:

@@ -11,7 +11,7 @@ export const removeHeaders = defineStep({
       pattern: text(
         "Which headers go: a name, `Camel*`, or a regular expression over the whole name; case does not matter.",
       ),
-      excludePattern: text("Which of these stay, written in the same way.").optional(),
+      excludePattern: text("What stays although `pattern` names it, written in the same way.").optional(),
     }),
   example: 'removeHeaders: { pattern: "Camel*", excludePattern: CamelHttpResponseCode }',
   compile({ pattern, excludePattern }) {

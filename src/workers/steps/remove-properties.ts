@@ -11,7 +11,7 @@ export const removeProperties = defineStep({
       pattern: text(
         "Which exchange properties go: a name, `Camel*`, or a regular expression over the whole name; case does not matter.",
       ),
-      excludePattern: text("Which of these stay, written in the same way.").optional(),
+      excludePattern: text("What stays although `pattern` names it, written in the same way.").optional(),
     }),
   example: 'removeProperties: { pattern: "order*", excludePattern: orderId }',
   compile({ pattern, excludePattern }) {

@@ -29,7 +29,11 @@ export const split = defineStep({
       group: integer("Hands on lists of this many parts in place of single ones; 0: single ones.")
         .refine((size) => size >= 0, "group is the number of parts in a list, 0 for none")
         .default(0),
-      ...aggregationOptions(slots),
+      ...aggregationOptions(slots, {
+        otherwise: "the message goes on as it was",
+        streaming:
+          "Takes parts as they are read, without counting them first: CamelSplitSize is known with the last one. With `parallelProcessing` results count in the order of their ends.",
+      }),
       errorThreshold: refused(noThresholds),
       maxFailedRecords: refused(noThresholds),
       resumeStrategy: refused(noWatermarks),
