@@ -42,8 +42,7 @@ function descriptionOf({ description, $ref }: Schema): unknown {
 
 /** `log.message: no words`, of the options of a map and of the maps in it. */
 function problemsIn(schema: Schema, path: string): readonly string[] {
-  const properties = (schema["properties"] ?? {}) as Readonly<Record<string, Schema>>;
-  const below = Object.entries(properties).flatMap(([name, option]) => {
+  const below = Object.entries(propertiesOf(schema)).flatMap(([name, option]) => {
     const problem = problemOf(name, descriptionOf(option));
     const own = problem === undefined ? [] : [`${path}.${name}: ${problem}`];
     return [...own, ...problemsIn(option, `${path}.${name}`)];
@@ -69,6 +68,32 @@ test("every key of the editors' schema says what it does", () => {
     [],
   );
 });
+
+test("editors find the words of a component's options beside its uri", () => {
+  const forms = definitions["endpoint"]?.["allOf"] as readonly { if: Schema; then: Schema }[];
+  for (const { name, schema } of described.catalog.components) {
+    const uris = [name, `${name}:a`, `${name}:a?b=c`, `${name}?b=c`];
+    const found = forms.filter((form) => uris.every((uri) => new RegExp(patternOf(form.if)).test(uri)));
+    assert.equal(found.length, 1, name);
+    const words = propertiesOf(propertiesOf(found[0]?.then)["parameters"]);
+    for (const [option, { description }] of Object.entries(propertiesOf(schema)))
+      assert.equal(words[option]?.["description"], description, `${name}.${option}`);
+  }
+  const from = definitions["from"]?.["allOf"];
+  assert.deepEqual(from, [{ $ref: "urn:bulkhead:flow#/$defs/endpoint" }]);
+  for (const step of ["to", "toD", "wireTap"]) {
+    const [form] = definitions[`step:${step}`]?.["anyOf"] as readonly Schema[];
+    assert.deepEqual(form?.["allOf"], from, step);
+  }
+});
+
+function propertiesOf(schema: Schema | undefined): Readonly<Record<string, Schema>> {
+  return (schema?.["properties"] ?? {}) as Readonly<Record<string, Schema>>;
+}
+
+function patternOf(condition: Schema): string {
+  return String(propertiesOf(condition)["uri"]?.["pattern"]);
+}
 
 for (const { name, example } of documentElements) {
   test(`the example of ${name} is deployed as it stands`, async () => {

@@ -8,6 +8,7 @@ import type { Catalog } from "../catalog.ts";
 import { legacyFormats } from "./camel-names.ts";
 import { documentKeys, expandedElements } from "./document.ts";
 import { documentElements, fromParts, routeParts } from "./document-elements.ts";
+import { endpointDefinition, withEndpointWords } from "./endpoint-schema.ts";
 import type { Parts } from "./expand/parts.ts";
 import {
   documentation,
@@ -46,6 +47,7 @@ export function flowSchema(catalog: Catalog, document: CatalogDocument): JsonSch
       ...stepDefinitions(catalog, document),
       ...expressionDefinitions(catalog, document),
       ...formatDefinitions(catalog, document),
+      ...endpointDefinition(document.components),
     },
   });
 }
@@ -123,7 +125,7 @@ function routeDefinitions({ components, elements }: CatalogDocument): JsonSchema
   const expanded = documentElements.filter(({ name }) => name !== "route");
   return {
     from: {
-      ...from,
+      ...withEndpointWords(from),
       required: ["uri"],
       description: "Where messages come from, with the steps: a route without more.",
     },
@@ -146,7 +148,7 @@ function stepDefinitions(catalog: Catalog, { steps, elements, kamelets }: Catalo
   for (const { name, schema, docs } of steps) {
     const short = catalog.steps.get(name)?.short !== undefined;
     const empty = schema["required"] === undefined && schema["oneOf"] === undefined;
-    const forms = [schema, ...(short ? [scalar] : []), ...(empty ? [{ type: "null" }] : [])];
+    const forms = [withEndpointWords(schema), ...(short ? [scalar] : []), ...(empty ? [{ type: "null" }] : [])];
     definitions[`step:${name}`] = { description: docs, anyOf: forms };
   }
   for (const { name, schema, docs } of elements) {

@@ -127,7 +127,7 @@ export function fileOptions(z: Z, { text, flag, integer, duration, oneOf, idle, 
 
     fileExist: oneOf(
       ["Override", "Append", "Fail", "Ignore", "Move", "TryRename"],
-      "What is done when a file of this name is there already.",
+      "What is done with a file of this name that is there: it is replaced, written behind (`Append`), moved (`Move`) or kept (`Ignore`), or the message fails (`Fail`).",
     ).default("Override"),
     moveExisting: text(
       "Where a file goes that is there already, with `fileExist: Move`; written as `move`.",
