@@ -4,10 +4,12 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { readManifest } from "../../src/control/threads/thread-frames.ts";
 import { ToControl } from "../../src/shared/frames-to-control.ts";
 import { BodyKind, Outcome } from "../../src/shared/protocol.ts";
 import type { LogEvent, TraceEvent } from "../../src/shared/trace-event.ts";
 import { answering, direct } from "../support/flows.ts";
+import { compileYaml, modelOf } from "../support/run-route.ts";
 import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
 import { eventsOf, upTo, watch } from "../support/watch-stream.ts";
 
@@ -124,13 +126,17 @@ const unreadable: Readonly<Record<string, unknown>> = {
   "an announced run of a token in words": [ToControl.announce, "0", -1],
   "an announced run of a slot in words": [ToControl.announce, 0, "x"],
   "a run that is announced twice": [ToControl.announce, 0, -1, ToControl.announce, 0, -1],
-  "the beginning of a run that was not announced": [ToControl.begin, 0, 0, "seda", "seda:q"],
+  "the beginning of a run that was not announced": [ToControl.begin, 0, 0, "aggregate", "aggregate"],
   "the beginning of a run of another kind": [ToControl.announce, 0, -1, ToControl.begin, 0, 0, "timer", "timer:t"],
   "the beginning of a run of a route that the flow does not have": [
     ...[ToControl.announce, 0, -1],
-    ...[ToControl.begin, 0, 1, "seda", "seda:q"],
+    ...[ToControl.begin, 0, 1, "aggregate", "aggregate"],
   ],
-  "the beginning of a run without a uri": [ToControl.announce, 0, -1, ToControl.begin, 0, 0, "seda", null],
+  "the beginning of a run without a uri": [ToControl.announce, 0, -1, ToControl.begin, 0, 0, "aggregate", null],
+  "the beginning of a source's run in a route without one": [
+    ...[ToControl.announce, 0, -1],
+    ...[ToControl.begin, 0, 0, "source", "seda:q"],
+  ],
   "an announced run that is taken back twice": [
     ...[ToControl.announce, 0, -1],
     ...[ToControl.withdraw, 0, ToControl.withdraw, 0],
@@ -168,6 +174,21 @@ test("a thread whose message cannot be read is replaced, and its run ends", asyn
   for (const { flowId, message } of killed) {
     assert.equal(flowId, "f");
     assert.ok(message.length < 2000);
+  }
+});
+
+test("a source is known by a scheme, and by nothing else that a thread may say", () => {
+  const yaml = "- route:\n    id: r\n    from:\n      uri: seda:q\n      steps:\n        - log: x\n";
+  const model = modelOf(yaml);
+  const { manifest } = compileYaml(yaml);
+  const [route] = manifest.routes;
+  const saying = (scheme: unknown): unknown => ({
+    ...manifest,
+    routes: [{ ...route, trigger: { kind: "source", scheme } }],
+  });
+  assert.equal(readManifest(saying("seda"), model).routes.length, 1);
+  for (const scheme of [undefined, 5, "", "a b", "x".repeat(65), "<b>"]) {
+    assert.throws(() => readManifest(saying(scheme), model), /not what was deployed/);
   }
 });
 
