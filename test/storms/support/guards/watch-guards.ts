@@ -10,8 +10,8 @@ export const watchGuards: readonly Guard[] = [
   {
     name: "CPU time of a run",
     file: "src/control/threads/supervision/thread-watch.ts",
-    from: "if (run.cpuMs > limits.runCpuMs) this.#thread.exceed",
-    to: "if (run.cpuMs > 1e12) this.#thread.exceed",
+    from: "if (run.cpuMs > limits.runCpuMs) this.#thread.runs.exceed",
+    to: "if (run.cpuMs > 1e12) this.#thread.runs.exceed",
     suite: limits,
   },
   {
@@ -24,7 +24,7 @@ export const watchGuards: readonly Guard[] = [
   {
     name: "wall time of a run",
     file: "src/control/threads/supervision/thread-watch.ts",
-    from: "else if (run.exceeded === undefined) this.#thread.exceed(slot, run, wallTime());",
+    from: "else if (run.exceeded === undefined) this.#thread.runs.exceed(slot, run, wallTime());",
     to: "else run.told;",
     suite: ["test/control/threads.test.ts", ...limits],
   },
