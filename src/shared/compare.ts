@@ -50,7 +50,7 @@ function ask(name: string, operand: unknown, actual: unknown, place: Place, dept
     found,
     holds: (expected, mode, value = actual) => inner(expected, value, mode).holds,
     fails: (expected, mode) => inner(expected, actual, mode).fails,
-    tell: (expected, mode) => compare(expected, actual, place, depth + 1, found, mode),
+    addMismatches: (expected, mode) => compare(expected, actual, place, depth + 1, found, mode),
   });
   if (holds === false && !found.done) found.add(place, operator.text(operand), actual);
 }

@@ -1,24 +1,24 @@
-/** Objects of documents as schemas: loose, since a field that is not known is a warning that says what may have been meant. */
+/** Schemas of objects in documents: loose, since an unknown field is a warning that suggests what was meant. */
 import * as z from "zod";
 import { closest, listed } from "./suggest.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields of one object that are compared with those that are known: each costs time, and nobody reads so many. */
+/** How many unknown fields of an object are compared with the known ones: each comparison takes time. */
 const mostHints = 100;
 
 export interface FieldsOptions {
-  /** What is said of a field that is not known here, by its name. */
+  /** Messages for unknown fields, by their names. */
   readonly hints?: Readonly<Record<string, string>>;
-  /** A field that is not known is a problem: without it the object would mean more than was meant. */
+  /** true: an unknown field is a problem: without it the object would permit more than intended. */
   readonly strict?: boolean;
-  /** Fields besides those of the shape that may be there, and that nothing is read of. */
+  /** Further fields that may be there and have no effect. */
   readonly remarks?: readonly string[];
-  /** What is expected in place of a value that is no object. */
+  /** Describes what is expected in place of a value that is not an object. */
   readonly expected?: (value: unknown) => string;
 }
 
-/** An object with these fields. */
+/** Makes a schema of an object with these fields. */
 export function fields<Shape extends z.core.$ZodShape>(shape: Shape, options: FieldsOptions = {}) {
   const known = Object.keys(shape);
   const { hints = {}, strict = false, remarks = [], expected } = options;
@@ -41,7 +41,7 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A field's own value; not what every object has (`constructor`). */
+/** Returns a field's own value, not one that every object inherits (`constructor`). */
 export function own(from: Fields, name: string): unknown {
   return Object.hasOwn(from, name) ? from[name] : undefined;
 }

@@ -1,13 +1,16 @@
-/** Values of documents as schemas. Each has one message, which says what is expected in its place. */
+/** Schemas of values in documents. Each has one message, which describes the expected value. */
 import * as z from "zod";
 import { isFields } from "./document-fields.ts";
 
-/** What `is` accepts. Checks of the object around it run also when it is wrong, so that all problems come at once. */
+/**
+ * Makes a schema of what `is` accepts. Checks of the object around the value run even if it is wrong, so that all
+ * problems are found at once.
+ */
 export function expect<T>(what: string, is: (value: unknown) => boolean) {
   return z.custom<T>(is, { error: `${what} expected`, abort: false });
 }
 
-/** Characters are counted as JSON Schema counts them: one beyond U+FFFF is one. */
+/** Makes a schema of a text. Characters are counted as in JSON Schema: one beyond U+FFFF is one. */
 export function text(most: number, least = 1) {
   const is = (value: unknown): boolean => typeof value === "string" && value.length >= least && isUpTo(value, most);
   return expect<string>(`a text of ${least} to ${most} characters is`, is);

@@ -7,7 +7,10 @@
 export const idPattern =
   "^(?!.*\\.\\.)(?!.*\\.$)(?!(?:[cC][oO][nN]|[pP][rR][nN]|[aA][uU][xX]|[nN][uU][lL]|[cC][oO][mM][0-9]|[lL][pP][tT][0-9])(?:\\.|$))[A-Za-z0-9][A-Za-z0-9._-]{0,127}$";
 const whole = new RegExp(idPattern);
-/** `^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$` (docs/api.md 1): what may stand in a URL, a file name and a log line without escaping. */
+/**
+ * `^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$` (docs/api.md 1): what may stand in a URL, a file name and a log line without
+ * escaping.
+ */
 const grammar = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
 /** Returns why `id` is not an id of a flow or a route; undefined when it is one. */

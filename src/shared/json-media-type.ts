@@ -1,4 +1,4 @@
-/** Whether a Content-Type says that a body is JSON (RFC 8259, RFC 6839). */
+/** Recognizes the media types of JSON (RFC 8259, RFC 6839). */
 
 const json = /^\s*application\/(?:[\w.+-]*\+)?json\b/i;
 

@@ -67,7 +67,7 @@ export interface MappingTests {
 export interface MappingFacts {
   /** "" when the document has none. */
   readonly name: string;
-  /** The document says `shared: true`: flows of every group may use it. */
+  /** true: the document has `shared: true`: flows of every group may use it. */
   readonly shared: boolean;
   /** For a value mapping: its rows. */
   readonly rows?: number;

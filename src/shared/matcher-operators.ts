@@ -18,7 +18,7 @@ export interface Question {
   /** Whether the value is for certain not as expected. */
   fails(expected: unknown, mode?: Mode): boolean;
   /** Adds the mismatches. */
-  tell(expected: unknown, mode?: Mode): void;
+  addMismatches(expected: unknown, mode?: Mode): void;
 }
 
 interface Operator {
@@ -37,8 +37,8 @@ export const operators: ReadonlyMap<string, Operator> = new Map<string, Operator
     "$eq",
     {
       text: shown,
-      ask: ({ operand, tell }) => {
-        tell(operand, "exact");
+      ask: ({ operand, addMismatches }) => {
+        addMismatches(operand, "exact");
         return undefined;
       },
     },
@@ -121,12 +121,12 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-function contains({ operand, actual, found, holds, tell }: Question): boolean | undefined {
+function contains({ operand, actual, found, holds, addMismatches }: Question): boolean | undefined {
   const part = found.how.headers === true && !isObject(operand) && !Array.isArray(operand) ? String(operand) : operand;
   if (typeof part === "string" && typeof actual === "string") return actual.includes(part);
   if (Array.isArray(actual) && !Array.isArray(operand)) return actual.some((item) => holds(operand, "part", item));
   const alike = (isObject(operand) && isObject(actual)) || (Array.isArray(operand) && Array.isArray(actual));
-  if (alike) tell(operand, "part");
+  if (alike) addMismatches(operand, "part");
   return alike ? undefined : false;
 }
 

@@ -18,18 +18,18 @@ export function problemLines(first: string, others: readonly string[], rest: (co
 }
 
 /** Lists as many problems as an error's message has room for, the first in any case, and the number of the others. */
-export function allTold(problems: readonly string[]): string {
+export function listProblems(problems: readonly string[]): string {
   const [first = "", ...others] = problems;
-  let told = first;
+  let listed = first;
   for (const [i, problem] of others.entries()) {
-    const longer = `${told}; ${problem}`;
-    if (Buffer.byteLength(JSON.stringify(longer)) > mostBytes) return `${told}; ${more(others.length - i)}`;
-    told = longer;
+    const longer = `${listed}; ${problem}`;
+    if (Buffer.byteLength(JSON.stringify(longer)) > mostBytes) return `${listed}; ${describeMore(others.length - i)}`;
+    listed = longer;
   }
-  return told;
+  return listed;
 }
 
 /** Returns `1 more problem`, `3 more problems`. */
-export function more(count: number): string {
+export function describeMore(count: number): string {
   return `${count} more problem${count === 1 ? "" : "s"}`;
 }

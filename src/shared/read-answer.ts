@@ -1,8 +1,8 @@
-/** What a thread answers, read as from a stranger: it has just read a document that anybody may have written. */
+/** Reads a thread's answer as if from a stranger: the thread has just read a document that anybody may have written. */
 import * as z from "zod";
 import { placed, readDocument } from "./read-document.ts";
 
-/** Throws an Error with the place for an answer that the runtime's own threads never give. */
+/** Reads an answer. Throws an Error with the place for one that the runtime's own threads never send. */
 export function readAnswer<T>(schema: z.ZodType<T>, answer: unknown): T {
   const { value, problems } = readDocument(schema, answer);
   if (value !== undefined) return value;
@@ -10,12 +10,12 @@ export function readAnswer<T>(schema: z.ZodType<T>, answer: unknown): T {
   throw new Error(`a check thread has answered something else: ${what}`);
 }
 
-/** A text; of one that has more than `most` characters the beginning. */
+/** Makes a schema of a text that is cut to `most` characters. */
 export function answeredText(most: number) {
   return z.string().transform((text) => (text.length > most ? `${text.slice(0, most)}...` : text));
 }
 
-/** The first `most` entries of a list. */
+/** Makes a schema of a list that is cut to its first `most` entries. */
 export function answeredList<T>(entry: z.ZodType<T>, most: number) {
   return z
     .array(z.unknown())

@@ -1,27 +1,27 @@
-/** The one reader of documents that come from outside: a zod schema, and everything that is wrong at once, with its place. */
+/** The one reader of documents from outside: a zod schema, and all problems at once, each with its place. */
 import type * as z from "zod";
 import { isFields } from "./document-fields.ts";
 import { type Path, pointerOf } from "./document-place.ts";
 
-/** Something that was found in a document. */
+/** A finding in a document. */
 export interface Note {
-  /** Where it stands; empty for the whole document. */
+  /** Its place; empty for the whole document. */
   readonly path: Path;
-  /** What kind it is, where that is distinguished: `unknown_field`, or what the schema's check says. */
+  /** Its kind, where kinds are distinguished: `unknown_field`, or a code of the schema's check. */
   readonly code: string;
-  /** Without the place. */
+  /** The message, without the place. */
   readonly message: string;
 }
 
 export interface DocumentRead<T> {
-  /** The document as its schema understands it; undefined when there is a problem. */
+  /** The parsed document; undefined when there is a problem. */
   readonly value: T | undefined;
-  /** Fields that are not known. The value is read as if they were not there. */
+  /** Unknown fields. The value is read as if they were absent. */
   readonly warnings: readonly Note[];
   readonly problems: readonly Note[];
 }
 
-/** `at`: where the value stands in the document that notes speak of. */
+/** Reads a value. `at`: its place in the document that the notes refer to. */
 export function readDocument<T>(schema: z.ZodType<T>, value: unknown, at: Path = []): DocumentRead<T> {
   const warnings: Note[] = [];
   const refused: Note[] = [];
@@ -30,7 +30,7 @@ export function readDocument<T>(schema: z.ZodType<T>, value: unknown, at: Path =
     const read = schema.safeParse(rest);
     if (read.success) return { value: refused.length === 0 ? read.data : undefined, warnings, problems: refused };
     const unknown = read.error.issues.filter(isUnknownField);
-    // Checks that need an object as a whole have not seen it yet: they see it without the fields that are not known.
+    // Checks of an object as a whole have not run yet: they run on it without the unknown fields.
     const next = without(
       rest,
       unknown.map(({ path }) => path),
@@ -44,7 +44,7 @@ export function readDocument<T>(schema: z.ZodType<T>, value: unknown, at: Path =
   }
 }
 
-/** `/mocks/0/times: a whole number is expected`; `whole` is what stands in place of the empty pointer. */
+/** Formats a note: `/mocks/0/times: a whole number is expected`; `whole` replaces the empty pointer. */
 export function placed({ path, message }: Pick<Note, "path" | "message">, whole: string): string {
   return `${path.length === 0 ? whole : pointerOf(path)}: ${message}`;
 }
@@ -53,7 +53,9 @@ function isUnknownField(issue: z.core.$ZodIssue): issue is z.core.$ZodIssueCusto
   return issue.code === "custom" && issue.params?.["code"] === "unknown_field";
 }
 
-/** Whether the object at `path` has a field that is refused: what the object lacks is probably what that was meant as. */
+/**
+ * Whether the object at `path` has a field that is refused: what the object lacks is probably what that was meant as.
+ */
 function lacks(refused: readonly Note[], path: Path): boolean {
   const pointer = pointerOf(path);
   return refused.some((field) => pointerOf(field.path.slice(0, -1)) === pointer);
@@ -65,11 +67,11 @@ function note(issue: z.core.$ZodIssue, at: Path): Note {
   return { path: [...at, ...path], code: typeof code === "string" ? code : "bad_value", message: issue.message };
 }
 
-/** Fields that are left out: below each name what is left out there; nothing below it means the field itself. */
+/** Fields to leave out, nested by name; an empty entry means the field itself. */
 type Cuts = Map<PropertyKey, Cuts>;
 const none: Cuts = new Map();
 
-/** The value without the fields at `paths`; the value itself when it has none of them. */
+/** Returns the value without the fields at `paths`; the value itself when it has none of them. */
 function without(value: unknown, paths: readonly (readonly PropertyKey[])[]): unknown {
   const root: Cuts = new Map();
   for (const path of paths) {

@@ -1,4 +1,7 @@
-/** Header names that steer Camel's components, in any case: a caller must not set them (CVE-2025-27636), an answer does not carry them. */
+/**
+ * Header names that steer Camel's components, in any case: a caller must not set them (CVE-2025-27636), an answer does
+ * not carry them.
+ */
 
 const steering = /^(?:camel|org\.apache\.camel)/i;
 

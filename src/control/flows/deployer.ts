@@ -6,7 +6,7 @@ import type { Variables } from "../../shared/environment-mark.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { type FlowManifest, hasOneThread, type Trigger } from "../../shared/manifest.ts";
-import { more, problemLines } from "../../shared/problems.ts";
+import { describeMore, problemLines } from "../../shared/problems.ts";
 import type { Isolation, RecordMode } from "../../shared/protocol.ts";
 import type { DesiredState, FlowStore, Kept, StoredLimits } from "../stores/stores.ts";
 import type { Drained } from "../threads/drain.ts";
@@ -309,7 +309,7 @@ function invalid(flowId: string, diagnostics: CheckResult["diagnostics"]): AppEr
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   const [first = "the flow was not accepted", ...others] = errors.map((one) => renderDiagnostic(`${flowId}.yaml`, one));
   const see = `see POST /_api/flows/${flowId}/validate`;
-  const firstLine = others.length === 0 ? first : `${first}; ${more(others.length)}, ${see}`;
+  const firstLine = others.length === 0 ? first : `${first}; ${describeMore(others.length)}, ${see}`;
   return new AppError(
     "flow_invalid",
     problemLines(firstLine, others, (count) => `${count} more, ${see}`),

@@ -2,7 +2,7 @@
 import type * as z from "zod";
 import type { Path } from "../../../shared/document-place.ts";
 import { AppError, type ErrorCode } from "../../../shared/errors.ts";
-import { allTold } from "../../../shared/problems.ts";
+import { listProblems } from "../../../shared/problems.ts";
 import { type Note, placed, readDocument } from "../../../shared/read-document.ts";
 
 export class Reading {
@@ -33,7 +33,7 @@ export class Reading {
     // A name that is not known may be why another is missing.
     const wrong = [...this.#unknown, ...this.#problems];
     if (this.#problems.length > 0 || (strict && wrong.length > 0))
-      throw new AppError(code, allTold(wrong.map(inWords)));
+      throw new AppError(code, listProblems(wrong.map(inWords)));
     return [...this.#unknown.map((note) => `${inWords(note)}; it is left out`), ...this.#remarks];
   }
 }

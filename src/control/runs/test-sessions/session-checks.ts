@@ -4,7 +4,7 @@ import { below, type Path, pointerOf } from "../../../shared/document-place.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { Limits } from "../../../shared/limits.ts";
 import type { AssessedAssertion, AssessRequest, MockCheckRequest } from "../../../shared/mock.ts";
-import { allTold } from "../../../shared/problems.ts";
+import { listProblems } from "../../../shared/problems.ts";
 import { answeredText, readAnswer } from "../../../shared/read-answer.ts";
 import type { CheckPool } from "../../flows/check-pool.ts";
 
@@ -34,7 +34,7 @@ export class SessionChecks {
     const { problems } = readAnswer(checked, await this.#task("checkMocks", request, "checking the session"));
     if (problems.length === 0) return;
     const all = problems.map(({ path, message }) => `${asSent(path, places)}: ${message}`);
-    throw new AppError("session_invalid", allTold(all));
+    throw new AppError("session_invalid", listProblems(all));
   }
 
   /** One for each assertion. */

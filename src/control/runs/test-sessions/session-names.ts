@@ -1,7 +1,7 @@
 /** Whether a flow has what a session names: steps, routes, endpoints. */
 import { below } from "../../../shared/document-place.ts";
 import { AppError } from "../../../shared/errors.ts";
-import { allTold } from "../../../shared/problems.ts";
+import { listProblems } from "../../../shared/problems.ts";
 import { didYouMean } from "../../../shared/suggest.ts";
 import type { Deployment } from "../../flows/deployment.ts";
 import type { SessionRequest } from "./test-service.ts";
@@ -14,7 +14,7 @@ export function refuseUnknownNames(deployment: Deployment, request: SessionReque
     ...wrongReplacements(deployment, request),
     ...wrongInvoke(deployment, request),
   ];
-  if (problems.length > 0) throw new AppError("session_invalid", allTold(problems));
+  if (problems.length > 0) throw new AppError("session_invalid", listProblems(problems));
 }
 
 function unknownSteps({ manifest, flowId }: Deployment, { set }: SessionRequest): string[] {
