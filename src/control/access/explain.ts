@@ -61,7 +61,7 @@ export function explain(policy: Policy, question: Question): Explanation {
   return { ...known, allowed: false, rule: null, reason };
 }
 
-/** Finds the principal; a text says why there is none. */
+/** Finds the principal, or returns the reason why there is none. */
 function principalOf(policy: FlowPolicy, { as, roles = [] }: Question): Principal | string {
   if (as === undefined || as === null) return { id: "anonymous", type: "anonymous", roles: [] };
   const { apiKeys, hmacs, jwts } = policy.facts.principals;

@@ -9,7 +9,7 @@ export interface FileProblem {
   readonly message: string;
 }
 
-/** What the reader has found, as a line of a file says it. */
+/** Makes a file's problem of a reader's note. */
 export function asFileProblem({ path, code, message }: Note): FileProblem {
   const of = code === "unknown_field" ? ":" : "";
   return { path, message: `${subject(path)}${of} ${message}` };

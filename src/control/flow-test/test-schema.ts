@@ -6,7 +6,7 @@ import { idProblem } from "../../shared/ids.ts";
 /** The API's own maximum for closing a session. */
 const mostWaitMs = 60_000;
 
-/** What zod says of a value that is none of its kind, as the other messages say it. */
+/** The message for a value of a wrong type, in the wording of the other messages. */
 const must = (what: string) => ({
   error: ({ input }: { readonly input?: unknown }) => (input === undefined ? "is missing" : `must be ${what}`),
 });

@@ -1,6 +1,7 @@
 /**
- * What checks of flows have found, kept so that the next start need not check again: `<data>/checked/<id>`. A cache: what cannot be
- * read, is damaged or was made of something else is as if it were not there, and what cannot be written is checked again.
+ * What checks of flows have found, kept so that the next start need not check again: `<data>/checked/<id>`. A cache:
+ * what cannot be read, is damaged or was made of something else is as if it were not there, and what cannot be written
+ * is checked again.
  */
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";

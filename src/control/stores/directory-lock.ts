@@ -22,7 +22,10 @@ export interface LockedDirectory {
 }
 
 export interface DirectoryLock {
-  /** Present: the directory cannot be written, so there is no lock; by the time that it can be, another process may have it. */
+  /**
+   * Present: the directory cannot be written, so there is no lock; by the time that it can be, another process may have
+   * it.
+   */
   readonly warning?: string;
   /** Why this process no longer owns the directory, as far as is known; once lost, it stays lost. */
   readonly reason: string | undefined;

@@ -8,10 +8,9 @@ export interface LockedDirectories {
 
 /**
  * Locks the data directory and then the routes directory, which two runtimes with different data directories might
- * share. A directory that cannot be written is not locked, and `warning` says that nothing is changed in it: runtimes may
- * serve the same flows from a mounted directory.
- * Rejects with an Error that names the owner, and then holds neither lock. `waitMs`: how long to wait for an owner that
- * is about to end.
+ * share. A directory that cannot be written is not locked, and `warning` says that nothing is changed in it: runtimes
+ * may serve the same flows from a mounted directory. Rejects with an Error that names the owner, and then holds neither
+ * lock. `waitMs`: how long to wait for an owner that is about to end.
  */
 export async function lockDirectories(
   { dataDirectory, routesDirectory }: LockedDirectories,

@@ -1,4 +1,6 @@
-/** `If-Match` and `If-None-Match` (RFC 9110 13.1) against a flow's entity tags: `"<hash>.<revision>"` and the bare hash. */
+/**
+ * `If-Match` and `If-None-Match` (RFC 9110 13.1) against a flow's entity tags: `"<hash>.<revision>"` and the bare hash.
+ */
 import { AppError } from "../../shared/errors.ts";
 import type { FlowText } from "./stores.ts";
 

@@ -89,8 +89,8 @@ export class RevisionFiles {
   }
 
   /**
-   * Makes the flow's directory; what has its name and is none is set aside, as the operator may want it. The result puts that back
-   * as far as the disk allows, for a change that fails later. Rejects with everything in its place.
+   * Makes the flow's directory; what has its name and is none is set aside, as the operator may want it. The result
+   * puts that back as far as the disk allows, for a change that fails later. Rejects with everything in its place.
    */
   async makeRoom(id: string): Promise<() => Promise<void>> {
     await this.#root.ensure();

@@ -15,6 +15,9 @@ export interface CallSurroundings {
   /** Arms the mocks of the session that a request joins. Throws session_closed. */
   joined(sessionId: string): readonly ArmedMocks[];
   isDeployToken(value: string): boolean;
-  /** Returns who answers for the path now: the flow may be replaced, stopped or deleted while a body arrives. Throws AppError. */
+  /**
+   * Returns who answers for the path now: the flow may be replaced, stopped or deleted while a body arrives. Throws
+   * AppError.
+   */
   current(hook: Webhook, request: IncomingMessage): Webhook;
 }

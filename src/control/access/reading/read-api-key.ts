@@ -1,4 +1,6 @@
-/** `{"type": "apiKey", "sha256": "<hex>"}`, with `keys: [{"sha256", "notBefore", "expiresAt"}]` for several at a time. */
+/**
+ * `{"type": "apiKey", "sha256": "<hex>"}`, with `keys: [{"sha256", "notBefore", "expiresAt"}]` for several at a time.
+ */
 import * as z from "zod";
 import type { Fields } from "../../../shared/document-fields.ts";
 import type { Path } from "../../../shared/document-place.ts";

@@ -39,7 +39,7 @@ export class JwksCache {
     this.#options = { egress, clock, withinMs };
   }
 
-  /** Returns a provider's keys; a text says why there are none. */
+  /** Returns a provider's keys, or the reason why there are none. */
   async keys(uri: string): Promise<KeySet | string> {
     const provider = this.#provider(uri);
     const now = this.#options.clock();

@@ -16,7 +16,7 @@ export interface SignatureScheme {
   readonly name: string;
   /** The header's name in lower case: a request with it presents a signature. */
   readonly header: string;
-  /** Reads the headers; a text says why they hold no valid signature. */
+  /** Reads the headers, or returns the reason why they hold no valid signature. */
   read(headers: IncomingHttpHeaders, now: number, toleranceMs: number): Signed | string;
   /** Returns the bytes of a secret; undefined: it cannot be one. */
   key(secret: string): Buffer | undefined;

@@ -50,8 +50,8 @@ function closing(rest: string): number {
 
 /**
  * Splits arguments. A quote counts at the start of an argument when a comma or the end follows its pair, and within
- * one, `${body} == 'a,b'`, when a space precedes it and its pair is followPath by a space, a comma, a bracket or the end:
- * `don't` is a plain text.
+ * one, `${body} == 'a,b'`, when a space precedes it and its pair is followed by a space, a comma, a bracket or the
+ * end: `don't` is a plain text.
  */
 export function splitArguments(text: string, base: number, keepSpaces = false): Argument[] {
   const list: Argument[] = [];

@@ -1,4 +1,7 @@
-/** `header.x`, `header:x`, `header[x]` and the same of properties and variables: a name, and perhaps a path into the value. */
+/**
+ * `header.x`, `header:x`, `header[x]` and the same of properties and variables: a name, and perhaps a path into the
+ * value.
+ */
 import { ExpressionSyntaxError } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import { hasFunction } from "./arguments.ts";

@@ -1,4 +1,7 @@
-/** `{{secret:NAME}}` in a simple text: a parameter that the thread knows under the secret's mark, so that its value is never parsed. */
+/**
+ * `{{secret:NAME}}` in a simple text: a parameter that the thread knows under the secret's mark, so that its value is
+ * never parsed.
+ */
 import { fillSecrets, hasSecret, secretMark } from "../../../shared/secret-mark.ts";
 import { ExpressionSyntaxError } from "../../engine/exception.ts";
 import { functionEnd, functionStart } from "./scan.ts";

@@ -1,4 +1,7 @@
-/** `${vmap:id:from:to:value}` and `${vmap:id:value}`: a lookup in a value mapping; the second where the mapping has two columns. */
+/**
+ * `${vmap:id:from:to:value}` and `${vmap:id:value}`: a lookup in a value mapping; the second where the mapping has two
+ * columns.
+ */
 import { idProblem } from "../../../../shared/ids.ts";
 import { ExpressionSyntaxError } from "../../../engine/exception.ts";
 import { hasFunction } from "../arguments.ts";

@@ -1,4 +1,7 @@
-/** `${logExchange}` and `${messageHistory}`: the exchange as a text for people (Camel: MessageHelper.dumpMessageHistoryStacktrace). */
+/**
+ * `${logExchange}` and `${messageHistory}`: the exchange as a text for people (Camel:
+ * MessageHelper.dumpMessageHistoryStacktrace).
+ */
 import { ExpressionSyntaxError } from "../../../engine/exception.ts";
 import type { Exchange } from "../../../engine/exchange.ts";
 import { exchangeFormatter } from "../../../engine/format-exchange.ts";
