@@ -1,4 +1,4 @@
-/** A host of threads without a runtime around it, and invocations that note what becomes of them. */
+/** A host of threads without a runtime around it, and invocations that record their ends. */
 import assert from "node:assert/strict";
 import { ChildRuns } from "../../src/control/threads/child-runs.ts";
 import { FlowHost } from "../../src/control/threads/flow-host.ts";
@@ -22,7 +22,7 @@ const silent: HostEvents = {
 export interface TestHost {
   readonly host: FlowHost;
   readonly limits: Limits;
-  /** What somebody watches, as its threads see it. */
+  /** The word in which threads see what somebody watches. */
   readonly interest: Int32Array;
 }
 
@@ -40,16 +40,16 @@ export function aHost(
 interface InvocationOptions extends Partial<Pick<HostedInvocation, "child" | "nested" | "bodyKind" | "mocks">> {
   readonly deadlineMs?: number;
   readonly body?: string;
-  /** What it answers when it is about to begin anew. */
+  /** The answer when it is asked whether it may begin anew. */
   readonly again?: boolean;
 }
 
-/** An invocation that notes how it ended; a second ending fails the test that waits for the first. */
+/** Makes an invocation that records how it ended; a second end fails the test that waits for the first. */
 export function anInvocation(runId: string, options: InvocationOptions = {}) {
   const { deadlineMs = 60_000, body = "", again = false, bodyKind = BodyKind.text, child = false, mocks } = options;
   const ended = Promise.withResolvers<InvocationResult | Lost>();
   const begun = Promise.withResolvers<void>();
-  /** The threads in which it began, and for which runs it was asked to begin anew. */
+  /** The threads in which it began, and the runs for which it was asked to begin anew. */
   const threads: number[] = [];
   const askedFor: (string | undefined)[] = [];
   let endings = 0;
@@ -89,7 +89,7 @@ export function anInvocation(runId: string, options: InvocationOptions = {}) {
   return { invocation, ended: ended.promise, begun: begun.promise, threads, askedFor };
 }
 
-/** A flow in its threads, compiled. */
+/** Deploys a flow: its threads have compiled it. */
 export async function deployed(host: FlowHost, request: DeployRequest): Promise<HostedFlow> {
   return (await host.compile(request)).warm();
 }

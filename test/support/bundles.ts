@@ -1,10 +1,13 @@
-/** Threads boot from the bundles of `npm ci` while no source is newer: that takes a fifth of the time, and it is what is shipped. */
+/**
+ * Threads boot from the bundles of `npm ci` while no source is newer: that takes a fifth of the time, and bundles are
+ * what is shipped.
+ */
 const { freshest } = (await import(new URL("../../bin/entry.js", import.meta.url).href)) as { freshest(): string };
 
 /** A coverage run counts the lines of the sources. */
 const fresh = process.env.BULKHEAD_COVERAGE_DIR === undefined && freshest().endsWith(".js");
 
-/** undefined: the sources. */
+/** Returns the bundle's URL; undefined: the sources are used. */
 export function bundle(name: "flow-worker" | "check-worker" | "host-process"): URL | undefined {
   return fresh ? new URL(`../../dist/${name}.js`, import.meta.url) : undefined;
 }

@@ -1,14 +1,14 @@
-/** Threads that do nothing else while a test wants it so. */
+/** Keeps threads busy for as long as a test wants. */
 import { setEnvironmentData } from "node:worker_threads";
 
 export const busyFlowThread = new URL("busy-worker.ts", import.meta.url);
 
-/** When they are kept busy: wherever they are, or before they look at the flow that they are given. */
+/** When threads are kept busy: wherever they are, or before they look at the flow that they get. */
 export const Busy = { never: 0, always: 1, adopting: 2 } as const;
 
 export interface BusyThreads {
   begin(mode: number): void;
-  /** Threads that are kept busy now. */
+  /** How many threads are kept busy now. */
   readonly count: number;
   end(): void;
 }

@@ -1,10 +1,10 @@
-/** A flow's thread as it is, but for the times when a test keeps it busy: see `busy-threads.ts`. */
+/** The product's flow thread, which a test can keep busy: see `busy-threads.ts`. */
 import { getEnvironmentData } from "node:worker_threads";
 import { ToThread } from "../../src/shared/frames-to-thread.ts";
 import type { AttachTask } from "../../src/shared/protocol.ts";
 import { attach as attachFlow } from "../../src/workers/flow-worker.ts";
 
-/** As `Busy` has them. */
+/** The values of `Busy`. */
 const [always, adopting] = [1, 2];
 const busy = new Int32Array(getEnvironmentData("busy threads") as SharedArrayBuffer);
 

@@ -1,4 +1,4 @@
-/** Threads that check texts, for all runtimes that a test file starts: to boot them is the dearest part of a start. */
+/** Check threads for all runtimes that a test file starts: booting them is the most expensive part of a start. */
 import { after } from "node:test";
 import { CheckPool } from "../../src/control/flows/check-pool.ts";
 import { bundle } from "./bundles.ts";

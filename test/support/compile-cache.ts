@@ -1,4 +1,4 @@
-/** For `npm test`: every test file is a process of its own, and each would compile the sources anew. Coverage is more exact without it. */
+/** Loaded by `npm test`: its processes share the compiled sources. Coverage is more exact without it. */
 import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
 

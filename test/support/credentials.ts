@@ -1,4 +1,4 @@
-/** Credentials as callers make them, by nothing but node:crypto, and a provider of keys for tokens. */
+/** Credentials as callers make them, with node:crypto alone, and a provider of keys for tokens. */
 import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import type { TestContext } from "node:test";
 import { startHttpServer } from "./http-server.ts";
@@ -20,7 +20,7 @@ function hmac(secret: Bytes, parts: readonly Bytes[], encoding: "hex" | "base64"
   return made.digest(encoding);
 }
 
-/** Standard Webhooks 1.0.0, by one secret or several; `id` is the delivery's. */
+/** Signs by Standard Webhooks 1.0.0 with one secret or several; `id` is the delivery's. */
 export function standard(secrets: string | readonly string[], body: Bytes, id: string, at = seconds()): Sent {
   const keys = [secrets].flat().map((secret) => Buffer.from(secret.slice("whsec_".length), "base64"));
   const signatures = keys.map((key) => `v1,${hmac(key, [`${id}.${at}.`, body], "base64")}`);
@@ -55,7 +55,7 @@ export function jwt({ kid, privateKey }: TokenKey, claims: object, header: objec
   return `${text}.${signature.toString("base64url")}`;
 }
 
-/** A JWKS server on loopback, which answers when `ready` has come. Each path under it is a provider's by itself. */
+/** A JWKS server on loopback, which answers once `ready` has come. Each path below it is a provider of its own. */
 export async function startProvider(
   t: TestContext,
   keys: readonly TokenKey[],
@@ -66,7 +66,7 @@ export async function startProvider(
     void ready.then(() => response.end(JSON.stringify({ keys: keys.map(({ jwk }) => jwk) })));
   });
   const issuer = `${server.url}/`;
-  /** A policy that lets in whom it vouches for. */
+  /** A policy that lets in whoever has its tokens. */
   const policy = {
     principals: {
       idp: {

@@ -1,4 +1,4 @@
-/** A runtime with one flow that has files, and a look into its directory. */
+/** A runtime with one flow that has files, and access to its directory. */
 import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -13,12 +13,12 @@ export interface FlowFiles {
   /** The flow's own directory. */
   readonly directory: string;
   read(name: string): Promise<string>;
-  /** Makes the directories above it as well. */
+  /** Writes a file, and makes the directories above it. */
   write(name: string, content: string | Uint8Array): Promise<void>;
-  /** All files below a directory, hidden ones too. */
+  /** Lists all files below a directory, hidden ones too. */
   list(name?: string): Promise<string[]>;
   deploy(yaml: string, limits?: Readonly<Record<string, number>>): Promise<void>;
-  /** Calls a webhook: the answer's body, or what the run failed with. */
+  /** Calls a webhook; returns the answer's body, or the failure of the run. */
   call(
     route: string,
     body?: string | Uint8Array<ArrayBuffer>,
@@ -27,12 +27,12 @@ export interface FlowFiles {
   runs(query: string): Promise<RunDocument[]>;
 }
 
-/** A runtime of its own. */
+/** Starts a runtime for one flow. */
 export async function flowFiles(t: TestContext, options: TestAppOptions = {}, id = "f"): Promise<FlowFiles> {
   return filesOf(await startTestApp(t, options), id);
 }
 
-/** One runtime for many flows: what it gives is the files of a further flow, which is gone after the test that asks. */
+/** Starts one runtime for many flows: the returned function adds a flow, which is removed after the test that asks. */
 export async function manyFlows(t: TestContext): Promise<(t: TestContext) => FlowFiles> {
   const app = await startTestApp(t);
   let count = 0;

@@ -1,4 +1,7 @@
-/** `bulkhead test` as its users start it: a process of its own, with files in a directory that is gone after the test. */
+/**
+ * `bulkhead test` as its users start it: a process of its own, with files in a directory that is deleted after the
+ * test.
+ */
 import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -18,7 +21,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** The same in this process, where none of its own is needed. */
+/** Runs the command in this process, where no other is needed. */
 export async function flowTest(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   let stdout = "";
   let stderr = "";
@@ -35,20 +38,20 @@ export async function flowTest(args: readonly string[], env: Readonly<Record<str
 
 export interface Started {
   readonly ended: Promise<Ended>;
-  /** Resolves when its output has had the text `times` times. */
+  /** Resolves when its output has contained the text `times` times. */
   said(text: string, times?: number): Promise<void>;
   kill(signal: NodeJS.Signals): void;
-  /** Nobody reads its output any more. */
+  /** Stops reading its output. */
   deafen(): void;
 }
 
 export class FlowTestFiles {
   readonly directory: string;
-  /** TMPDIR of the processes. */
+  /** The processes' TMPDIR. */
   readonly temporary: string;
   readonly #t: TestContext;
 
-  /** `files`: by path below the directory. */
+  /** Writes files. `files`: texts by their paths below the directory. */
   static async write(t: TestContext, files: Readonly<Record<string, string>>): Promise<FlowTestFiles> {
     const directory = await mkdtemp(join(tmpdir(), "bulkhead-flow-tests-"));
     t.after(() => rm(directory, { recursive: true, force: true }));
@@ -73,7 +76,7 @@ export class FlowTestFiles {
     await writeFile(this.path(path), text);
   }
 
-  /** In this process; paths begin with `/`, and are told from the directory on. */
+  /** Runs the command in this process; in the result paths begin with `/`, relative to the directory. */
   async here(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
     const paths = args.map((arg) => arg.replace(/^\//, `${this.directory}/`));
     const { code, stdout, stderr } = await flowTest(paths, env);
@@ -81,7 +84,7 @@ export class FlowTestFiles {
     return { code, stdout: told(stdout), stderr: told(stderr) };
   }
 
-  /** What the processes have left behind. */
+  /** Lists what the processes have left in TMPDIR. */
   async left(): Promise<readonly string[]> {
     return (await readdir(this.temporary)).filter((name) => name.startsWith("bulkhead"));
   }

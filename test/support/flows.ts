@@ -1,6 +1,6 @@
 /** Flows that tests deploy. */
 
-/** A webhook that answers with a text, so that one version can be told from another. */
+/** A webhook that answers with a text, so that versions can be distinguished. */
 export function answering(routeId: string, text: string): string {
   return `- route:\n    id: ${routeId}\n    from:\n      uri: webhook\n      steps:\n        - setBody: { constant: "${text}" }\n`;
 }

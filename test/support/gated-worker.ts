@@ -1,4 +1,7 @@
-/** A thread whose sockets are guarded as those of a flow's thread, in which the project's client libraries try to reach a server. */
+/**
+ * A thread whose sockets are guarded as those of a flow's thread, in which the project's client libraries try to reach
+ * a server.
+ */
 import type { LookupFunction } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
 import { parseEgressAllow } from "../../src/shared/egress.ts";
@@ -7,15 +10,15 @@ import { guardSockets, judgeConnections } from "../../src/workers/engine/net/gat
 import { judgeOf } from "../../src/workers/engine/net/judge.ts";
 
 export interface GatedOrder {
-  /** EGRESS_ALLOW. */
+  /** The text of EGRESS_ALLOW. */
   readonly allow: string;
-  /** Of the flow's endpoints. */
+  /** The schemes of the flow's endpoints. */
   readonly schemes: readonly string[];
   readonly host: string;
   readonly port: number;
-  /** Speaks TLS on another port. */
+  /** The port of the server with TLS. */
   readonly securePort: number;
-  /** What DNS answers, one answer after the other; absent: as it is. */
+  /** The answers of DNS, one after the other; absent: the real ones. */
   readonly answers?: readonly string[];
 }
 

@@ -1,7 +1,7 @@
-/** What arrives at this process's standard streams without having been written by it. */
+/** Records what arrives at this process's standard streams from its threads. */
 import type { TestContext } from "node:test";
 
-/** Texts that match; what the test runner itself writes there does not begin like anything that a test says. */
+/** Records texts that begin with a match; nothing that the test runner itself writes begins like the texts of tests. */
 export function listen(t: TestContext, begins: RegExp): () => string[] {
   const heard: string[] = [];
   for (const stream of [process.stdout, process.stderr]) {

@@ -1,4 +1,4 @@
-/** Threads that do not get as far as their first word: alive and silent, until they are let go. */
+/** Holds threads before their first message: they are alive and silent until they are released. */
 import { setEnvironmentData } from "node:worker_threads";
 
 export const lateFlowThread = new URL("late-flow-worker.ts", import.meta.url);
@@ -6,7 +6,7 @@ export const lateCheckThread = new URL("late-check-worker.ts", import.meta.url);
 
 /** Holds the next `count` threads that run one of the late modules. */
 export function holdThreads(count: number): { letGo(): void } {
-  // Threads still to hold, and whether they may go on.
+  // How many threads are still to be held, and whether they may go on.
   const held = new Int32Array(new SharedArrayBuffer(8));
   held[0] = count;
   setEnvironmentData("held threads", held.buffer);

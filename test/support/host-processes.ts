@@ -1,4 +1,4 @@
-/** The host processes of the runtimes in this process, or in another. Linux. */
+/** Finds the host processes of the runtimes in this process, or in another. Linux only. */
 import { readdirSync, readFileSync } from "node:fs";
 
 export function hostsOf(parent = process.pid): number[] {
@@ -15,7 +15,7 @@ export function environmentOf(pid: number): string {
   return readFileSync(`/proc/${pid}/environ`, "utf8");
 }
 
-/** Not one that has ended and waits for its parent to hear of it. */
+/** Whether a process is alive; one that has ended and waits for its parent is not. */
 export function isAlive(pid: number): boolean {
   const [, state = ""] = /^\d+ \(.*\) (\w)/s.exec(textOf(`/proc/${pid}/stat`)) ?? [];
   return state !== "" && state !== "Z";
@@ -29,7 +29,7 @@ function isHost(argument: string): boolean {
   return /host-process\.[jt]s$/.test(argument);
 }
 
-/** "": it is gone. */
+/** Reads a text; "": the process is gone. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8");

@@ -1,4 +1,4 @@
-/** A check thread as it must not be: the first line of the text is what it does. */
+/** A hostile check thread: the first line of the text orders what it does. */
 import type { CheckRequest, CheckResult } from "../../src/shared/check.ts";
 import { check as honest } from "../../src/workers/check-worker.ts";
 

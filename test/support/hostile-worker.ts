@@ -1,4 +1,4 @@
-/** A thread as it must not be: it speaks the protocol, and does what the body of a message tells it to. */
+/** A hostile flow thread: it follows the protocol, and does what the body of a message orders. */
 
 import { spawnSync } from "node:child_process";
 import { pbkdf2Sync } from "node:crypto";
@@ -15,7 +15,7 @@ import { type ThreadPort, threadPort } from "../../src/workers/thread-port.ts";
 
 const { adopt, invoke } = threadFields;
 const ownStat = "/proc/thread-self/stat";
-/** Of the operating system, where it tells it. */
+/** The thread's id in the operating system, where available. */
 const systemId = existsSync(ownStat) ? Number.parseInt(readFileSync(ownStat, "latin1"), 10) : 0;
 
 export function attach({ port: given, words, interest }: AttachTask): Promise<void> {
@@ -30,7 +30,7 @@ export function attach({ port: given, words, interest }: AttachTask): Promise<vo
       for (let i = 0, next = 0; i < frames.length; i = next) {
         next = i + widthOf(shapeToThread(frames[i]));
         if (frames[i] === ToThread.adopt) {
-          // While somebody watches traces, nobody hears whether it has compiled its flow; with previews it does not survive it.
+          // While somebody watches traces, it never reports that it has compiled its flow; with previews it ends.
           if (watched[0] === Interest.preview) process.exit(7);
           if (watched[0] === 0) port.postMessage([ToControl.ready, manifestOf(adopt.attachment(frames, i))]);
         } else if (frames[i] === ToThread.invoke) {
@@ -56,7 +56,7 @@ export function attach({ port: given, words, interest }: AttachTask): Promise<vo
           }
           if (order === "busy after") {
             answer(slot, order);
-            // The answer has left the thread by then.
+            // The answer has been sent by then.
             setTimeout(() => {
               for (;;);
             }, 20);
@@ -81,10 +81,10 @@ function triggerOf({ scheme, options }: EndpointModel): Trigger {
   return { kind: "timer", name: "t", periodMs: period, delayMs: delay, ...rest };
 }
 
-/** Orders that are not answered, or have been. `act`: its run has done something that a second run would do again. */
+/** Orders that get no answer, or have got one. `act`: its run has had an effect that a second run would repeat. */
 const silent: ReadonlySet<string> = new Set(["wait", "act", "stray", "busy after", "exit after"]);
 
-/** What JSON cannot say, by the word that stands for it in an order. */
+/** Values that JSON does not have, by the words for them in orders. */
 const words: Readonly<Record<string, (slot: number) => unknown>> = {
   $slot: (slot) => slot,
   $nan: () => Number.NaN,
@@ -109,7 +109,7 @@ function post(port: ThreadPort, given: MessagePort, slot: number, order: string)
     return said;
   }) as unknown[];
   for (const message of messages) {
-    // What is transferred cannot be packed.
+    // Transferred ports cannot be packed.
     if (ports.length > 0) given.postMessage(message, ports.splice(0));
     else port.postMessage(message as unknown[]);
   }
@@ -126,7 +126,7 @@ function manifestOf({ model }: Attachment): FlowManifest {
   return { routes, steps: [], externalDirects: [], mappings: [], secrets: [], ...flags };
 }
 
-/** What happens when the thread tries to leave its cell: the code of each refusal. */
+/** Tries to use rights that the thread does not have; returns the code of each refusal. */
 async function rights(): Promise<Readonly<Record<string, string>>> {
   const tried = (work: () => unknown): string => {
     try {

@@ -1,14 +1,14 @@
-/** A real HTTP server on loopback that notes what it is asked and answers as a test says; gone after the test. */
+/** A real HTTP server on loopback that records requests and answers as a test wants; closed after the test. */
 import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
 
 export interface Heard {
   readonly method: string;
-  /** Path and query as they came. */
+  /** Path and query as they arrived. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** Names and values by turns, in the spelling of the client. */
+  /** Names and values alternating, in the spelling of the client. */
   readonly rawHeaders: readonly string[];
   readonly body: string;
   readonly bytes: Buffer;
@@ -21,17 +21,17 @@ export interface TestServer {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
   readonly heard: Heard[];
-  /** Connections that were ever opened. */
+  /** How many connections were opened in all. */
   connections(): number;
-  /** Those that are open now. */
+  /** How many connections are open now. */
   open(): number;
-  /** Nothing answers at its port any more. */
+  /** Stops the server: nothing answers at its port any more. */
   stop(): Promise<void>;
 }
 
 type Answer = (request: Heard, response: Parameters<RequestListener>[1]) => void;
 
-/** By default it answers 200 with the text `ok`. */
+/** Starts a server. By default it answers 200 with the text `ok`. */
 export async function startHttpServer(t: TestContext, answer: Answer = (_, r) => r.end("ok")): Promise<TestServer> {
   const heard: Heard[] = [];
   let connections = 0;

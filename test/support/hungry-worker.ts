@@ -1,4 +1,7 @@
-/** A flow's thread as it is, that takes memory when the body of a message says so: `live` keeps it, `garbage` lets go of it at once. */
+/**
+ * The product's flow thread, which takes memory when the body of a message orders it: `live` keeps it, `garbage`
+ * releases it at once.
+ */
 import { ToThread } from "../../src/shared/frames-to-thread.ts";
 import type { AttachTask } from "../../src/shared/protocol.ts";
 import { attach as attachFlow } from "../../src/workers/flow-worker.ts";

@@ -1,6 +1,7 @@
 /**
- * A thread that keeps something until its end: at each `finish` it begins one announced run, twice in all. A run is answered when it
- * is told to begin nothing more; the body `heard` at once, with what it has been told; with the body `exit` it dies.
+ * A thread that keeps messages until its end: at each `finish` it begins one announced run, twice in all. A run is
+ * answered when the thread is asked to begin nothing more; the body `heard` is answered at once, with the frames that
+ * it has got; the body `exit` ends the thread.
  */
 import { threadId } from "node:worker_threads";
 import { widthOf } from "../../src/shared/frame-shape.ts";

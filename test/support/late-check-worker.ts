@@ -1,4 +1,4 @@
-/** A check thread as it is, once it may boot: see `hold-threads.ts`. */
+/** The product's check thread, once it may boot: see `hold-threads.ts`. */
 import { getEnvironmentData } from "node:worker_threads";
 
 export { check, describe } from "../../src/workers/check-worker.ts";

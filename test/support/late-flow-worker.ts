@@ -1,4 +1,4 @@
-/** A flow's thread as it is, once it may boot: see `hold-threads.ts`. */
+/** The product's flow thread, once it may boot: see `hold-threads.ts`. */
 import { getEnvironmentData } from "node:worker_threads";
 
 export { attach } from "../../src/workers/flow-worker.ts";

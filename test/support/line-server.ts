@@ -1,4 +1,4 @@
-/** A server that sends lines to whoever connects, and hears what became of each: the other end of `lines:`. */
+/** A server that sends lines to its clients, and records their outcomes: the other end of `lines:`. */
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import type { TestContext } from "node:test";
@@ -6,14 +6,17 @@ import type { TestContext } from "node:test";
 export interface LineServer {
   /** `127.0.0.1:<port>` */
   readonly address: string;
-  /** All that was heard, in its order: `HELLO <password>`, `taken <id>`, `done <id>`, `failed <id>`, `lost <id>`, `closed`. */
+  /**
+   * Everything that arrived, in its order: `HELLO <password>`, `taken <id>`, `done <id>`, `failed <id>`, `lost <id>`,
+   * `closed`.
+   */
   readonly heard: readonly string[];
   readonly connections: number;
-  /** To the newest connection, or to the next one when there is none. */
+  /** Sends lines to the newest connection, or to the next one when there is none. */
   send(...lines: readonly string[]): void;
 }
 
-/** Gone after the test. */
+/** Starts a server, which is closed after the test. */
 export async function startLineServer(t: TestContext): Promise<LineServer> {
   const heard: string[] = [];
   const sockets = new Set<Socket>();

@@ -1,4 +1,7 @@
-/** Announced runs in this thread, without control: each begins in the next turn of the microtasks, in a Run of its own. */
+/**
+ * Runs announced runs in this thread, without control: each begins in the next turn of the microtasks, in a Run of its
+ * own.
+ */
 import type { Limits } from "../../src/shared/limits.ts";
 import type { AnnounceCause, Level } from "../../src/shared/protocol.ts";
 import { levels } from "../../src/shared/protocol.ts";
@@ -11,10 +14,10 @@ import type { RunMocks } from "../../src/workers/engine/run-mocks.ts";
 export interface AnnouncedOutcome {
   readonly cause: AnnounceCause;
   readonly uri: string;
-  /** The run that it came from. */
+  /** The run that announced it. */
   readonly parent: Run<Exchange> | undefined;
   readonly routeIndex: number;
-  /** undefined: it could not be made. */
+  /** The exchange; undefined: it could not be made. */
   readonly exchange: Exchange | undefined;
   readonly error: unknown;
 }
@@ -24,7 +27,7 @@ interface LocalHeld extends Held {
 }
 
 export class LocalRuns implements AnnouncePort {
-  /** In the order of their ends. */
+  /** The ended runs, in the order of their ends. */
   readonly ended: AnnouncedOutcome[] = [];
   readonly running = new Set<Run<Exchange>>();
   readonly #limits: Limits;
@@ -34,7 +37,7 @@ export class LocalRuns implements AnnouncePort {
   #taken = 0;
   #changed: (() => void)[] = [];
 
-  /** `mocks`: of the test sessions that its runs are in. */
+  /** `mocks`: the mocks of the test sessions that its runs are in. */
   constructor(
     limits: Limits,
     sink: () => RunSink<Exchange>,
@@ -65,7 +68,7 @@ export class LocalRuns implements AnnouncePort {
 
   begin(held: Held, routeIndex: number, work: AnnouncedWork): Promise<Exchange> {
     const ended = this.#run((held as LocalHeld).parent, routeIndex, work);
-    // Nobody need listen to its failure.
+    // Its failure needs no listener.
     ended.catch(() => {});
     return ended;
   }

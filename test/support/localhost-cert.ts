@@ -1,4 +1,4 @@
-/** A certificate of `localhost` that signs itself, for servers of tests; nobody else trusts it. Valid from 2020 to 2120. */
+/** A self-signed certificate of `localhost` for servers of tests; nobody else trusts it. Valid from 2020 to 2120. */
 
 export const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgRBuDtufrmDSAWFcc

@@ -1,4 +1,7 @@
-/** A process that locks the directory in its first argument, prints `locked` or why not, and keeps it until its input ends. */
+/**
+ * A process that locks the directory in its first argument, prints `locked` or the reason why not, and keeps the lock
+ * until its input ends.
+ */
 import { lockDirectory } from "../../src/control/stores/directory-lock.ts";
 
 const [path = "", waitMs] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** A host process that sends what the protocol does not have when it is sent SIGUSR2; all else of it is the product's. */
+/** The product's host process, which sends a message outside of the protocol when it gets SIGUSR2. */
 import { writeSync } from "node:fs";
 import "../../src/control/host-process.ts";
 

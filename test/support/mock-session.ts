@@ -1,4 +1,4 @@
-/** Test sessions for runs in this thread: mocks as people write them, as threads are given them. */
+/** Test sessions for runs in this thread: makes of mocks as people write them what threads get. */
 import {
   type ArmTask,
   callsWord,
@@ -26,7 +26,7 @@ export interface ShortMock extends Does, Partial<Pick<Mock, "when" | "times" | "
 }
 
 export interface TestSession extends ArmTask {
-  /** By target, in the order in which mocks name them. */
+  /** Counts of calls by target, in the order in which mocks name the targets. */
   readonly calls: () => readonly number[];
   readonly uses: () => readonly number[];
   close(): void;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { TestApp } from "./start-app.ts";
 
-/** Of a principal `shop` with the role `sender`; long enough not to be weak. */
+/** The key of a principal `shop` with the role `sender`; long enough not to be weak. */
 export const shopKey = "shop-3d1c9a7be5f20846d1c9a7be5f208463";
 export const withKey = { "X-API-Key": shopKey } as const;
 
@@ -26,7 +26,7 @@ export async function install(app: TestApp, flowId: string, document: object): P
   await answer.arrayBuffer().catch(() => undefined);
 }
 
-/** Status and error code. */
+/** Returns status and error code of an answer. */
 export function outcome(answer: Response): string {
   const code = answer.headers.get("x-error-code");
   return code === null ? String(answer.status) : `${answer.status} ${code}`;

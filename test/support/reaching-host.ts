@@ -1,4 +1,4 @@
-/** What the main thread of a host process gets when it tries to get further: run with the flags of one, it prints a list of outcomes. */
+/** Tries, as the main thread of a host process, to reach further: run with its flags, it prints a list of outcomes. */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";

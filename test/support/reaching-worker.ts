@@ -1,6 +1,6 @@
 /**
- * A flow's thread that tries to get further. It is the runtime's own thread; the body of each message that it is sent is,
- * besides, an order to try or to print something. What came of an attempt is printed: the code of its refusal, or what it got.
+ * A flow thread that tries to reach further. It is the product's own thread; besides, the body of each message orders
+ * it to try or to print something. It prints the outcome of each attempt: the code of its refusal, or what it got.
  */
 
 import { ToThread } from "../../src/shared/frames-to-thread.ts";
@@ -9,12 +9,12 @@ import type { AttachTask } from "../../src/shared/protocol.ts";
 import { attach as attachFlow } from "../../src/workers/flow-worker.ts";
 
 export interface ReachOrder {
-  /** Files of other flows. */
+  /** A file of other flows. */
   readonly routesFile: string;
   readonly dataDirectory: string;
-  /** Opened by the main thread. */
+  /** A descriptor that the main thread has opened. */
   readonly descriptor: number;
-  /** Of a flow that has files: its directory, and another flow's. */
+  /** For a flow with files: its directory, and another flow's. */
   readonly ownDirectory?: string;
   readonly otherDirectory?: string;
 }
@@ -32,7 +32,7 @@ const own = process as unknown as Record<string, Callable>;
 const requireFrom = modules.createRequire?.(import.meta.url) as Callable;
 const mib = 1024 * 1024;
 
-/** Of a flow that has files. */
+/** Attempts of a flow with files. */
 const withFiles: Readonly<Record<string, Attempt>> = {
   "write a file of its own": ({ ownDirectory }) => {
     fs.writeFileSync?.(`${ownDirectory}/reach`, "x");
@@ -197,7 +197,7 @@ async function tried(attempt: Attempt, order: ReachOrder): Promise<string> {
   }
 }
 
-/** A refusal by the other side is a connection that was allowed. */
+/** Attempts to connect; a refusal by the other side means that the connection was allowed. */
 function connected(socket: unknown): Promise<string> {
   const opened = socket as NodeJS.EventEmitter;
   return new Promise((resolve, reject) => {
@@ -216,7 +216,7 @@ function streamed(stream: unknown): Promise<unknown> {
   });
 }
 
-/** What a library may do to be heard; none of it may arrive unframed. */
+/** Ways in which a library may write output; none of it may arrive unframed. */
 const prints: readonly (() => void)[] = [
   () => console.log("heard: console.log %d", 1),
   () => console.table([["heard: console.table"]]),

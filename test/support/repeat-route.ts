@@ -10,17 +10,17 @@ export interface Sent {
   readonly exchange: Exchange;
   /** true when the route had ended before its processor returned. */
   readonly synchronous: boolean;
-  /** What the route failed with; undefined when it did not. */
+  /** The failure of the route; undefined when there was none. */
   readonly error: Promise<unknown>;
 }
 
 export interface Repeated {
   send(body: unknown, headers?: Readonly<Record<string, unknown>>): Sent;
-  /** Sends and waits. */
+  /** Sends a message and waits for its end. */
   run(body: unknown, headers?: Readonly<Record<string, unknown>>): Promise<{ exchange: Exchange; error: unknown }>;
-  /** Messages of log steps, of all runs. */
+  /** Messages of log steps in all runs. */
   readonly logs: readonly string[];
-  /** Calls what the flow has for the moment when it is stopped. */
+  /** Calls the flow's handlers for the moment when it is stopped. */
   halt(): void;
 }
 

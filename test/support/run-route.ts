@@ -21,7 +21,7 @@ import { ThreadSessions } from "../../src/workers/mocks/thread-sessions.ts";
 import { LocalRuns } from "./local-runs.ts";
 
 export interface RouteOptions {
-  /** Index of the route that is run. */
+  /** The index of the route to run. */
   readonly route?: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, unknown>>;
@@ -32,19 +32,19 @@ export interface RouteOptions {
   readonly interest?: number;
   readonly logLevel?: Level;
   readonly recordSteps?: boolean;
-  /** Takes the flow's secrets out of what is told. */
+  /** Hides the flow's secrets in logs and events. */
   readonly mask?: Mask;
   readonly hops?: number;
   readonly pattern?: Exchange["pattern"];
-  /** Stands for the flows that consume other `direct:` names. */
+  /** Acts for the flows that consume other `direct:` names. */
   readonly call?: RunSink<Exchange>["call"];
-  /** What it does otherwise of the runs' news. */
+  /** Overrides of the sink. */
   readonly sink?: Partial<RunSink<Exchange>>;
-  /** What may be called; absent: nothing. */
+  /** The servers that may be called; absent: none. */
   readonly egress?: Egress;
   /** Absent: none. */
   readonly mappings?: Mappings<Exchange>;
-  /** Test sessions that the run, and those which it announces, are in; their numbers are 1, 2, ... */
+  /** Test sessions that the run, and runs which it announces, are in; their numbers are 1, 2, ... */
   readonly sessions?: readonly ArmTask[];
 }
 
@@ -66,17 +66,17 @@ export interface TraceLine {
 export interface RouteOutcome {
   readonly exchange: Exchange;
   readonly run: Run<Exchange>;
-  /** What the route failed with; undefined when it did not. */
+  /** The failure of the route; undefined when there was none. */
   readonly error: unknown;
   readonly logs: readonly LogLine[];
   readonly traces: readonly TraceLine[];
-  /** Ids of the steps whose time was noted, in the order of their ends. */
+  /** Ids of the steps whose time was recorded, in the order of their ends. */
   readonly timed: readonly string[];
-  /** Id of the step that the failure came from. */
+  /** Id of the step that failed. */
   readonly failedStep: string | undefined;
-  /** The runs that were announced: `await announced.settled()` for their ends. */
+  /** The announced runs: `await announced.settled()` for their ends. */
   readonly announced: LocalRuns;
-  /** Of mocks of the sessions, in the order of their ends. */
+  /** Calls of the sessions' mocks, in the order of their ends. */
   readonly calls: readonly MockedCall[];
 }
 
@@ -90,7 +90,7 @@ export interface BegunRoute {
   readonly flow: CompiledFlow;
 }
 
-/** Throws with all diagnostics when the flow has an error. */
+/** Checks a flow and returns its model. Throws with all diagnostics when the flow has an error. */
 export function modelOf(yaml: string, limits: Limits = defaultLimits): FlowModel {
   const { flow, diagnostics } = check({ flowId: "flow", yaml, params: {}, limits }, catalog, compileFlow);
   if (flow === undefined) throw new Error(diagnostics.map((problem) => renderDiagnostic("flow", problem)).join("\n"));
@@ -106,7 +106,7 @@ export function compileYaml(
   return compileFlow(modelOf(yaml, limits), limits, { port, egress });
 }
 
-/** Throws NotLoaded for a flow that uses a late module: see `withModules`. */
+/** Begins a run. Throws NotLoaded for a flow that uses a late module: see `withModules`. */
 export function beginRoute(yaml: string, options: RouteOptions = {}): BegunRoute {
   const limits = { ...defaultLimits, ...options.limits };
   const calls: MockedCall[] = [];
@@ -189,7 +189,7 @@ export async function runRoute(yaml: string, options: RouteOptions = {}): Promis
   return outcome;
 }
 
-/** A flow of one route `main`, which consumes `direct:start`, with these steps (YAML of a list). */
+/** Makes a flow of one route `main`, which consumes `direct:start`, with these steps (YAML of a list). */
 export function routeOf(steps: string): string {
   const head = ["- route:", "    id: main", "    from:", "      uri: direct:start", "      steps:"];
   return [

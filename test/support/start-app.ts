@@ -1,4 +1,6 @@
-/** A whole runtime on a free port, with real files in a directory of its own; both are gone after the test. */
+/**
+ * Starts a whole runtime on a free port, with real files in a directory of its own; both are removed after the test.
+ */
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -31,7 +33,7 @@ export const token = "a-token-for-tests-of-thirty-two-characters";
 /** `TEST_ISOLATION=process npm test` runs the flows of all tests in host processes. */
 const usualIsolation: Isolation = process.env["TEST_ISOLATION"] === "process" ? "process" : "thread";
 
-/** What a deployment may take where other work keeps the processors busy. */
+/** Limits of a deployment while other work keeps the processors busy. */
 const patient = { checkMs: 30_000, compileMs: 30_000 } as const;
 
 export interface TestAppOptions {
@@ -41,47 +43,50 @@ export interface TestAppOptions {
   readonly threadEntry?: URL;
   readonly hostEntry?: URL;
   readonly checkEntry?: URL;
-  /** The threads that check texts; the test closes them. */
+  /** The check threads; the test closes them. */
   readonly checks?: CheckPool;
-  /** Puts something between the runtime and its store. */
+  /** Wraps the runtime's store. */
   readonly wrapStore?: (store: FlowStore) => FlowStore;
-  /** What the stores see of the disk; checked models, which are written behind an answer and may be lost, are not among them. */
+  /**
+   * What the stores see of the disk; checked models, which are written behind an answer and may be lost, are not among
+   * them.
+   */
   readonly fs?: FsPort;
-  /** Start it again over these directories. */
+  /** Present: starts again with these directories. */
   readonly directory?: string;
   /** EGRESS_ALLOW: what flows may call beside public addresses. */
   readonly egressAllow?: string;
-  /** TEST_SCOPE. */
+  /** The setting TEST_SCOPE. */
   readonly testScope?: "deployment" | "session";
-  /** ISOLATION. */
+  /** The setting ISOLATION. */
   readonly isolation?: Isolation;
-  /** TRUST_PROXY. */
+  /** The setting TRUST_PROXY. */
   readonly trustProxy?: string;
   /** Files of SECRETS_DIR before the start: `flow/NAME` -> value. */
   readonly secrets?: Readonly<Record<string, string>>;
   /** ENV_ALLOW, and the variables that are set. */
   readonly environment?: { readonly allow: string; readonly set: Readonly<Record<string, string>> };
-  /** AUDIT_STRICT and what the audit log sees of the disk; absent: nothing is recorded. */
+  /** AUDIT_STRICT, and the file system that the audit log uses; absent: nothing is recorded. */
   readonly audit?: { readonly strict?: boolean; readonly fs?: AuditFs };
-  /** SERVICE_DEPLOY_TOKEN is not set. */
+  /** true: SERVICE_DEPLOY_TOKEN is not set. */
   readonly tokenless?: boolean;
   /** `LIMIT_..._CEILING`: how far flows may raise limits. */
   readonly operator?: Readonly<Record<string, string>>;
-  /** Do not wait for the boot load. */
+  /** true: does not wait for the boot load. */
   readonly early?: boolean;
 }
 
 export interface TestApp {
   readonly auditDirectory: string;
-  /** SECRETS_DIR. */
+  /** The path of SECRETS_DIR. */
   readonly secretsDirectory: string;
   readonly app: App;
   readonly url: string;
   readonly directory: string;
   readonly routesDirectory: string;
-  /** Everything that was logged so far. */
+  /** All log events so far. */
   readonly logs: LogEvent[];
-  /** A management call with the token. */
+  /** Makes a management call with the token. */
   api(path: string, init?: RequestInit): Promise<Response>;
   put(id: string, yaml: string, more?: Readonly<Record<string, unknown>>, query?: string): Promise<Response>;
   post(
@@ -99,7 +104,7 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
   for (const [name, text] of Object.entries(options.files ?? {})) await writeFile(join(routesDirectory, name), text);
   const secretsDirectory = join(directory, "secrets");
   for (const [path, value] of Object.entries(options.secrets ?? {})) await writeSecret(secretsDirectory, path, value);
-  // Each thread takes time to boot, and a test deploys few flows.
+  // Each thread takes time to boot, and a test deploys only a few flows.
   const limits = { ...defaultLimits, ...patient, shutdownMs: 200, standbyThreads: 0, ...options.limits };
   const { ceilings } = readLimits(options.operator ?? {}, []);
   const logs: LogEvent[] = [];
@@ -187,13 +192,13 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
   };
 }
 
-/** `path`: `flow/NAME`, or `_shared/NAME`. */
+/** Writes a secret. `path`: `flow/NAME`, or `_shared/NAME`. */
 export async function writeSecret(directory: string, path: string, value: string): Promise<void> {
   await mkdir(join(directory, dirname(path)), { recursive: true, mode: 0o700 });
   await writeFile(join(directory, path), value, { mode: 0o600 });
 }
 
-/** Resolves when `probe` gives something other than undefined or false: for what happens in its own time. */
+/** Resolves when `probe` returns something other than undefined or false: for results that come at an unknown time. */
 export async function eventually<T>(
   probe: () => T | Promise<T>,
   what: string,

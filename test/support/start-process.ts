@@ -8,19 +8,19 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** As installed; a coverage run counts the lines of the sources. */
+/** The installed entry; a coverage run counts the lines of the sources. */
 const entry = process.env.BULKHEAD_COVERAGE_DIR === undefined ? "bin/bulkhead.js" : "src/control/main.ts";
 
 export interface RuntimeProcess {
   readonly child: ChildProcess;
   readonly url: string;
-  /** Whole lines of standard output so far. */
+  /** The whole lines of standard output so far. */
   readonly lines: string[];
   /** Resolves with the exit code, null when a signal ended it. */
   readonly exited: Promise<number | null>;
 }
 
-/** `descriptors`: it has no more than these. */
+/** Starts a process. `descriptors`: the most file descriptors that it may have. */
 export async function startProcess(
   t: TestContext,
   env: Readonly<Record<string, string>>,

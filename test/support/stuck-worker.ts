@@ -1,2 +1,2 @@
-/** A thread that does not come so far as to take its task. */
+/** A thread that never gets to take its task. */
 for (;;);

@@ -5,7 +5,7 @@ import type { TestApp } from "./start-app.ts";
 
 const json = { "Content-Type": "application/json" };
 
-/** POST `/_api/test/session`; the answer as it is. */
+/** Sends a POST to `/_api/test/session`; returns the answer unchanged. */
 export function postSession(app: TestApp, document: object): Promise<Response> {
   return app.api("/test/session", { method: "POST", headers: json, body: JSON.stringify(document) });
 }
@@ -38,12 +38,12 @@ export async function invoke(app: TestApp, session: OpenedSession, document: obj
   return (await bodyOf(await postInvoke(app, session, document), 200)) as InvokeAnswer;
 }
 
-/** The headers of a request that joins the session. */
+/** Returns the headers of a request that joins the session. */
 export function joining({ sessionId }: OpenedSession): Readonly<Record<string, string>> {
   return { "X-Test-Session": sessionId };
 }
 
-/** Of an answer with an error: its message. */
+/** Checks an error answer and returns its message. */
 export async function refused(answer: Response | Promise<Response>, status: number, code: string): Promise<string> {
   const { headers } = await answer;
   const { error } = (await bodyOf(await answer, status)) as { error: string };

@@ -1,4 +1,7 @@
-/** A thread that takes uses of a session's first mock, and records of calls, as often as it can: answers how many it had. */
+/**
+ * A thread that takes uses of a session's first mock, and records of calls, as often as it can, and reports how many it
+ * got.
+ */
 import { parentPort, workerData } from "node:worker_threads";
 import type { ArmTask, Mock } from "../../src/shared/mock.ts";
 import { Uses } from "../../src/workers/mocks/uses.ts";

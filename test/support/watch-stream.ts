@@ -28,12 +28,12 @@ export async function watch(
   return reader;
 }
 
-/** The stream's events so far, without its control events. */
+/** Returns the stream's events so far, without its control events. */
 export function eventsOf<E>(reader: Reader, name: "trace" | "log"): E[] {
   return reader.received.filter(({ event }) => event === name).map(({ data }) => data as E);
 }
 
-/** Waits for the first event that `wanted` accepts and answers all up to it; gives up after ten seconds. */
+/** Waits for the first event that `wanted` accepts and returns all events up to it; gives up after ten seconds. */
 export async function upTo<E>(reader: Reader, name: "trace" | "log", wanted: (event: E) => boolean): Promise<E[]> {
   const at = (): number =>
     reader.received.findIndex(({ event, data }: Received) => event === name && wanted(data as E));

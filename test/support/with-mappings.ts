@@ -1,4 +1,4 @@
-/** Mappings for runs without a thread: made of documents, as a PUT would make them. */
+/** Mappings for runs without a thread, made of documents as a PUT makes them. */
 
 import { defaultLimits, type Limits } from "../../src/shared/limits.ts";
 import type { MappingCheckRequest, MappingCheckResult, MappingData } from "../../src/shared/mapping.ts";
@@ -11,7 +11,7 @@ import { valueLookup } from "../../src/workers/mappings/value-lookup.ts";
 
 export type Accepted = Extract<MappingCheckResult, { readonly data: Uint8Array }>;
 
-/** What is asked of a check thread; `document`: a value that is sent as JSON, or the text itself. */
+/** Makes a check thread's request; `document`: a value that is sent as JSON, or the text itself. */
 export function checkRequest(document: unknown, more: Partial<MappingCheckRequest> = {}): MappingCheckRequest {
   const text = typeof document === "string" ? document : JSON.stringify(document);
   const bytes = new TextEncoder().encode(text);
@@ -19,21 +19,24 @@ export function checkRequest(document: unknown, more: Partial<MappingCheckReques
   return { kind: "value", id: "m", media: "json", document: bytes, tables: [], absent: [], limits, ...more };
 }
 
-/** Throws with what is wrong with the document. */
+/** Checks a value mapping. Throws with the problems of the document. */
 export function acceptedValueMapping(document: unknown, more: Partial<MappingCheckRequest> = {}): Accepted {
   const result = checkValueMapping(checkRequest(document, more));
   if ("data" in result) return result;
   throw new Error("problems" in result ? result.problems.join("\n") : `needs ${result.needs.join(", ")}`);
 }
 
-/** Throws NotLoaded, and with what is wrong with the document. */
+/** Checks a message mapping. Throws NotLoaded, and with the problems of the document. */
 export function acceptedMessageMapping(document: unknown, more: Partial<MappingCheckRequest> = {}): Accepted {
   const result = checkMessageMapping(checkRequest(document, { kind: "message", ...more }));
   if ("data" in result) return result;
   throw new Error("problems" in result ? result.problems.join("\n") : `needs ${result.needs.join(", ")}`);
 }
 
-/** By their ids; a text is the document itself. Throws with what is wrong with one; for message mappings, NotLoaded. */
+/**
+ * Makes mappings by their ids; a text is the document itself. Throws with the problems of a document; for message
+ * mappings, NotLoaded.
+ */
 export function mappingsOf(
   valueMappings: Readonly<Record<string, unknown>>,
   messageMappings: Readonly<Record<string, unknown>> = {},
@@ -58,7 +61,7 @@ export function mappingsOf(
   };
 }
 
-/** The same as the tables that threads are given. */
+/** Makes the tables that threads get. */
 export function tablesOf(valueMappings: Readonly<Record<string, unknown>>): MappingData[] {
   return Object.entries(valueMappings).map(([id, document]) => {
     const { data } = acceptedValueMapping(document, { id });

@@ -1,13 +1,14 @@
 /**
- * The product's own flow thread with a fault in it: a message whose header `X-Fault` names one arms it, and it goes off inside of the
- * next step that asks for a random number (`${random(9)}` of simple). It stands by itself: a thread may read no other file of the tests.
+ * The product's flow thread with a fault: a message whose header `X-Fault` names one arms it, and it occurs inside the
+ * next step that asks for a random number (`${random(9)}` of simple). The file imports no other one of the tests, since
+ * a thread may read none.
  */
 import { pbkdf2Sync } from "node:crypto";
 import { serialize } from "node:v8";
 import { ToControl } from "../../../src/shared/frames-to-control.ts";
 import type { AttachTask } from "../../../src/shared/protocol.ts";
 
-// A thread may not look which is the newer: who names this module says so.
+// A thread may not compare the files' ages: the URL of this module decides.
 const entry = new URL(import.meta.url).search === "?bundled" ? "dist/flow-worker.js" : "src/workers/flow-worker.ts";
 const product = (await import(new URL(`../../../${entry}`, import.meta.url).href)) as {
   attach(task: AttachTask): Promise<void>;
@@ -36,12 +37,12 @@ export const faults: Readonly<Record<string, Fault>> = {
     queueMicrotask(() => {
       throw new Error("nobody catches this");
     }),
-  // V8 aborts the process: one allocation is larger than what a heap has left near its limit.
+  // V8 aborts the process: one allocation is larger than what the heap has left near its limit.
   "push without end": () => {
     const list: number[] = [];
     for (;;) list.push(list.length);
   },
-  // Nothing interrupts it: the time goes into allocations, and V8's limit is never quite reached.
+  // Nothing interrupts it: allocations take the time, and V8's limit is never quite reached.
   "arrays without end": () => {
     for (;;) kept.push(new Array(1000).fill({}));
   },
@@ -62,7 +63,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   "off the heap": () => {
     for (;;) kept.push(new Uint8Array(MiB).fill(1));
   },
-  // The largest that V8 keeps as one piece of memory; a longer one is a table, which grows for seconds.
+  // The largest array that V8 keeps as one piece of memory; a longer one is a table, which grows for seconds.
   "one huge array": () => kept.push(new Array(3e7).fill(0)),
   "one huge table": () => kept.push(new Array(5e7).fill(0)),
 };
@@ -76,7 +77,7 @@ Math.random = () => {
 
 export function attach(task: AttachTask): Promise<void> {
   port = task.port;
-  // Before the product's own listener, which runs the step in the same turn.
+  // Added before the product's own listener, which runs the step in the same turn.
   port.on("message", (frames: unknown) => {
     packed = !Array.isArray(frames);
     armed = /fault <([a-z ]+)>/.exec(textOf(frames))?.[1];

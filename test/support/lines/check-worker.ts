@@ -1,4 +1,4 @@
-/** A thread that checks flows as it is, with one component more. */
+/** The product's check thread with one more component. */
 import { addComponent } from "../../../src/workers/catalog.ts";
 import { lines } from "./lines.ts";
 

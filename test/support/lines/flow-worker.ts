@@ -1,4 +1,4 @@
-/** A flow's thread as it is, with one component more. */
+/** The product's flow thread with one more component. */
 import { addComponent } from "../../../src/workers/catalog.ts";
 import { lines } from "./lines.ts";
 

@@ -1,4 +1,7 @@
-/** A component that consumes, for tests: it connects to a server that sends lines, `<id> <text>`, and says of each what became of it. */
+/**
+ * A component that consumes, for tests: it connects to a server that sends lines, `<id> <text>`, and reports the
+ * outcome of each.
+ */
 import { defineComponent } from "../../../src/workers/engine/component.ts";
 import { LateModule } from "../../../src/workers/engine/late-module.ts";
 
