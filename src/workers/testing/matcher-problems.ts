@@ -1,7 +1,7 @@
 /** What is no matcher, although it looks like one. */
 import { deepestMatcher, type Place } from "../../shared/comparison.ts";
 import { isMatcher, isObject, operators } from "../../shared/matcher-operators.ts";
-import { didYouMean, listed } from "../../shared/suggest.ts";
+import { closest, listed } from "../../shared/suggest.ts";
 import { exceptionMessage } from "../engine/exception.ts";
 import { compileRegex } from "../engine/regex.ts";
 import type { Problems } from "./problems.ts";
@@ -38,8 +38,9 @@ function objectProblems(value: Readonly<Record<string, unknown>>, place: Place, 
 function operatorProblems(name: string, operand: unknown, place: Place, problems: Problems, depth: number): void {
   const operator = operators.get(name);
   if (operator === undefined) {
-    const near = didYouMean(name.slice(0, 60), operators.keys()).replace(/^ \((.*)\)$/, ", $1");
-    problems.bad(place, `unknown operator${near}; there are ${listed(operators.keys())}`);
+    const near = closest(name.slice(0, 60), operators.keys());
+    const meant = near === undefined ? "" : `, did you mean '${near}'?`;
+    problems.bad(place, `unknown operator${meant}; there are ${listed(operators.keys())}`);
     return;
   }
   const needed = operator.problem?.(operand);

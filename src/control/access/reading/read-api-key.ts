@@ -2,7 +2,7 @@
  * `{"type": "apiKey", "sha256": "<hex>"}`, with `keys: [{"sha256", "notBefore", "expiresAt"}]` for several at a time.
  */
 import * as z from "zod";
-import type { Fields } from "../../../shared/document-fields.ts";
+import { isFields } from "../../../shared/document-fields.ts";
 import type { Path } from "../../../shared/document-place.ts";
 import { hidden } from "../../../shared/redact.ts";
 import type { ApiKey, ApiKeyPrincipal } from "../principals.ts";
@@ -39,7 +39,7 @@ export function readApiKey(
   if (sent.keys !== undefined) {
     for (const { key, value } of reading.read(entries, sent.keys, [...path, "keys"], effect) ?? []) {
       const at = [...path, "keys", key];
-      accept(ofSeveral, value, at, () => readValidity(value as Fields, at, reading));
+      accept(ofSeveral, value, at, () => (isFields(value) ? readValidity(value, at, reading) : always));
     }
   }
   if (!hasOne && sent.keys === undefined) {

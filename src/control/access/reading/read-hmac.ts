@@ -75,7 +75,7 @@ function schemeOf(sent: Sent, addIssue: z.RefinementCtx["addIssue"]): SignatureS
       addIssue({ code: "custom", path: ["header"], message: "the header of the signature is missing" });
     return bodySignature("sha256", header ?? "", prefix, encoding === "base64" ? "base64" : "hex", idHeader);
   }
-  const extra = Object.keys(bodyFields).find((name) => sent[name as keyof typeof bodyFields] !== undefined);
+  const extra = (["header", "prefix", "encoding", "idHeader"] as const).find((name) => sent[name] !== undefined);
   if (extra !== undefined) {
     addIssue({ code: "custom", path: [extra], message: "this belongs to the scheme sha256 only" });
   }

@@ -56,8 +56,7 @@ export function readPrincipals(document: Fields, reading: Reading): PrincipalsRe
 
   function readOne({ name: given, key, value }: Entry, field: string, type: unknown): string | undefined {
     const path = [field, key];
-    const bad = (code: string, message: string): undefined =>
-      reading.warn(code, path, `${message}: ${effect}`) as undefined;
+    const bad = (code: string, message: string) => reading.warn(code, path, `${message}: ${effect}`);
     if (!isFields(value)) return bad("bad_value", "an object is expected");
     const name = given === "" ? (own(value, "name") ?? own(value, "id")) : given;
     if (typeof name !== "string" || !nameGrammar.test(name)) {

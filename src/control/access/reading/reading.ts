@@ -22,7 +22,7 @@ export class Reading {
     return [...this.#warnings, { code: "more_warnings", message: `${this.#more} more warnings are not shown` }];
   }
 
-  warn(code: string, path: Path, message: string): void {
+  warn(code: string, path: Path, message: string): undefined {
     if (this.#warnings.length >= maxWarnings) this.#more += 1;
     else this.#warnings.push({ code, message: placed({ path, message }, "the policy"), pointer: pointerOf(path) });
   }
