@@ -21,8 +21,8 @@ export interface NewsParts {
   readonly traces: TraceHub;
   readonly metrics: Metrics;
   /** Made after the host, which it needs. */
-  readonly calls: () => Calls;
-  readonly announced: () => AnnouncedRuns;
+  readonly calls: Calls;
+  readonly announced: AnnouncedRuns;
   readonly routes: RouteControl;
 }
 
@@ -78,13 +78,13 @@ export function hostEvents({ logs, traces, metrics, calls, announced, routes }: 
     },
     call(_flowId, invocation, call) {
       const run = runOf(invocation);
-      if (run !== undefined) calls().start(run, call);
+      if (run !== undefined) calls.start(run, call);
     },
     route(invocation, ask) {
       const run = runOf(invocation);
       if (run !== undefined) routes.ask(run.deployment, ask);
     },
-    announced: (hosted, run) => announced().start(hosted, run),
+    announced: (hosted, run) => announced.start(hosted, run),
     lost(flowId, reason, events) {
       metrics.eventsLost(reason, events.logs, events.traces);
       traces.lost(flowId, reason, events.traces);

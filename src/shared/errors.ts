@@ -87,3 +87,8 @@ export class AppError extends Error {
     return errorTable[this.code];
   }
 }
+
+/** What is logged of a failure that nobody expected: its stack, where it has one. */
+export function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,55 @@
+/** What a runtime is started with. */
+import type { EgressRule } from "../shared/egress.ts";
+import type { Limits } from "../shared/limits.ts";
+import type { TrustedProxies } from "./access/client-address.ts";
+import type { AuditTrail } from "./api/audit.ts";
+import type { Services } from "./api/services.ts";
+import type { CheckPool } from "./flows/check-pool.ts";
+import type { FlowSettings } from "./flows/deployer.ts";
+import type { Authenticator } from "./http/auth.ts";
+import type { LogSink } from "./runs/log-hub.ts";
+import type { SessionScope } from "./runs/test-sessions/test-service.ts";
+import type { CheckedModels } from "./stores/checked-models.ts";
+import type { DocumentStores } from "./stores/documents.ts";
+import type { FlowEnvironment } from "./stores/flow-environment.ts";
+import type { Secrets } from "./stores/secrets.ts";
+import type { FlowStore } from "./stores/stores.ts";
+
+export interface AppOptions {
+  readonly authenticator: Authenticator;
+  readonly store: FlowStore;
+  readonly documents: DocumentStores;
+  /** What checks have found; absent: every start checks all flows. */
+  readonly models?: CheckedModels | undefined;
+  /** Absent: there are none. */
+  readonly secrets?: Secrets;
+  readonly environment?: FlowEnvironment;
+  /** Absent: what is changed is not recorded. */
+  readonly audit?: AuditTrail | undefined;
+  readonly sink: LogSink;
+  readonly limits: Limits;
+  readonly ceilings: Services["limits"]["ceilings"];
+  readonly settings: FlowSettings;
+  /** Addresses that flows may call beside the public ones. */
+  readonly egressAllow?: readonly EgressRule[];
+  /** true: nothing else may be called, public addresses neither. */
+  readonly egressClosed?: boolean;
+  /** Proxies whose word about the caller's address is taken; absent: none. */
+  readonly trustedProxies?: TrustedProxies;
+  /** Each flow with a file endpoint has a directory in here. */
+  readonly filesDirectory?: string;
+  /** What test sessions may be for; absent: all runs of a deployment, too. */
+  readonly testScope?: SessionScope;
+  /** Index into `levels`. */
+  readonly logLevel: number;
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  readonly version: string;
+  /** The module that flow threads run; absent: the runtime's own, as it is run itself. Tests give hostile ones, and a bundle. */
+  readonly threadEntry?: URL | undefined;
+  /** The module that host processes run; absent: the runtime's own. */
+  readonly hostEntry?: URL | undefined;
+  /** Present: the threads that check texts are shared with other runtimes of the process, and stay. */
+  readonly checks?: CheckPool | undefined;
+}

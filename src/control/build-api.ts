@@ -1,0 +1,112 @@
+/** Builds what answers callers: the triggers, access to them, the management API, and the door in front of all. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Egress } from "../shared/egress.ts";
+import { stackOf } from "../shared/errors.ts";
+import { noProxies } from "./access/client-address.ts";
+import { Denials } from "./access/denials.ts";
+import { Policies } from "./access/policies.ts";
+import { createPolicyReader } from "./access/policy-reader.ts";
+import { JwksCache } from "./access/schemes/jwks-cache.ts";
+import { ReplayCache } from "./access/schemes/replay-cache.ts";
+import { refusedCall } from "./api/audit.ts";
+import type { Services } from "./api/services.ts";
+import type { AppOptions } from "./app-options.ts";
+import { SampledRefusals } from "./audit/sampled-refusals.ts";
+import type { RunParts } from "./build-runs.ts";
+import type { ThreadParts } from "./build-threads.ts";
+import { currentHashes } from "./current-hashes.ts";
+import { tellRoutes } from "./flow-news.ts";
+import { createDoor } from "./http/server.ts";
+import { Runs } from "./runs/run-service.ts";
+import { runtimeProblems } from "./runs/runtime-problems.ts";
+import { SessionChecks } from "./runs/test-sessions/session-checks.ts";
+import { TestSessions } from "./runs/test-sessions/test-sessions.ts";
+import { noSecrets } from "./stores/secrets.ts";
+import { HttpIngress } from "./triggers/http-ingress.ts";
+import { PolicyGuard } from "./triggers/policy-guard.ts";
+import { Timers } from "./triggers/timers.ts";
+import { followSwaps } from "./triggers/triggers.ts";
+import { Webhooks } from "./triggers/webhooks.ts";
+
+/** Known when the door is open. */
+export interface Reached {
+  url(): string;
+  egress(): Egress;
+}
+
+export type ApiParts = ReturnType<typeof buildApi>;
+
+export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadParts, reached: Reached) {
+  const { limits, store, authenticator, audit } = options;
+  const { logs, traces, history, live, metrics, usage, memory, runner, keys, total } = runs;
+  const { checks, register, mappings, host, flows } = threads;
+  const startedAt = Date.now();
+  const refusals = audit && new SampledRefusals(limits.auditRefusals, (event) => void audit.note(event));
+  const denials = new Denials((flowId, message) => logs.runtime("WARN", message, { flowId }));
+  const jwks = new JwksCache({ egress: () => reached.egress() });
+  const reader = createPolicyReader({ secrets: options.secrets ?? noSecrets, jwks, replay: new ReplayCache() });
+  const policies = new Policies(options.documents.policies, reader, (flowId) => denials.forget(flowId));
+  const tests = new TestSessions({
+    live,
+    runner,
+    limits,
+    checks: new SessionChecks(checks, limits),
+    scope: options.testScope ?? "deployment",
+    url: () => reached.url(),
+  });
+  const webhooks = new Webhooks();
+  const timers = new Timers(
+    runner,
+    (flowId) => metrics.tickSkipped(flowId),
+    () => memory.over,
+  );
+  followSwaps(live, webhooks, timers);
+  tellRoutes(live, logs);
+  const services: Services = {
+    flows,
+    mappings,
+    runs: new Runs(history, host, options.limits),
+    tests,
+    policies,
+    streams: { trace: traces, logs },
+    refuseOverload: () => memory.refuse(),
+    describe: () => checks.describe(),
+    async metrics() {
+      await usage.refresh();
+      return metrics.metrics();
+    },
+    usage: (query) => usage.report(query),
+    problems: (routes) => runtimeProblems({ ...runs, stats: () => host.stats(), store: () => store.status() }, routes),
+    limits: { values: limits, ceilings: options.ceilings },
+    runtime: { version: options.version, startedAt },
+    ...(audit && {
+      audit: {
+        trail: audit,
+        hashOf: currentHashes(register, policies, mappings),
+        actorOf: (request) => authenticator.actorOf(request),
+      },
+    }),
+    onError: (error, requestId) => logs.runtime("ERROR", `request ${requestId}: ${stackOf(error)}`),
+  };
+  const ingress = new HttpIngress({
+    webhooks,
+    runner,
+    register,
+    keys,
+    total,
+    guard: new PolicyGuard({ policies, denials, proxies: options.trustedProxies ?? noProxies, authenticator, limits }),
+    joined: (sessionId) => tests.joined(sessionId),
+    refuseOverload: () => memory.refuse(),
+    isDeployToken: (value) => authenticator.isDeployToken(value),
+  });
+  const door = createDoor({
+    authenticator,
+    limits,
+    // Loaded behind the boot load: the first webhook does not wait for the management API.
+    management: () => import("./api/index.ts").then(({ createManagementApi }) => createManagementApi(services)),
+    ingress: (request: IncomingMessage, response: ServerResponse) => ingress.handle(request, response),
+    onRefused: (request, response, error) => refusals?.refused(refusedCall(request, response, error)),
+    onError: (error) => logs.runtime("ERROR", stackOf(error)),
+  });
+  return { policies, denials, tests, timers, door, refusals };
+}

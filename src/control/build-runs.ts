@@ -1,0 +1,81 @@
+/** Builds what begins, records and counts runs. */
+import type { AppOptions } from "./app-options.ts";
+import { LiveFlows } from "./flows/live-flows.ts";
+import { AnnouncedRuns } from "./runs/announced-runs.ts";
+import { Calls } from "./runs/calls.ts";
+import { FailureLog } from "./runs/failure-log.ts";
+import { LogHub } from "./runs/log-hub.ts";
+import { MainLoop } from "./runs/main-loop.ts";
+import type { DenialCount } from "./runs/metric-sources.ts";
+import { Metrics } from "./runs/metrics.ts";
+import { ProcessMemory } from "./runs/process-memory.ts";
+import { RunHistory } from "./runs/run-history.ts";
+import { Runner } from "./runs/runner.ts";
+import { TraceHub } from "./runs/trace-hub.ts";
+import { Usage } from "./runs/usage/usage.ts";
+import type { HostStats } from "./threads/flow-host.ts";
+import { IdempotencyKeys } from "./triggers/idempotency-keys.ts";
+
+/** Figures of parts that are built later; asked at each scrape of the metrics. */
+export interface LaterFigures {
+  hostStats(): HostStats;
+  /** Test sessions that are open. */
+  openSessions(): number;
+  denials(): Iterable<DenialCount>;
+}
+
+export type RunParts = ReturnType<typeof buildRuns>;
+
+export function buildRuns({ limits, sink }: AppOptions, later: LaterFigures) {
+  const logs = new LogHub(sink, limits);
+  const traces = new TraceHub(limits);
+  const history = new RunHistory(limits);
+  const live = new LiveFlows();
+  /** Bytes of requests and of unread answers, over all flows. */
+  const total = { inFlight: 0, most: limits.totalBytesInFlight };
+  const keys = new IdempotencyKeys(limits);
+  const mainLoop = new MainLoop();
+  const memory = new ProcessMemory(limits.processMemoryBytes, (over, message) =>
+    logs.runtime(over ? "ERROR" : "INFO", message),
+  );
+  const metrics = new Metrics({
+    mainLoop,
+    memory,
+    flows: () =>
+      [...live.all()].map(({ flowId, hosted, bytes }) => ({
+        flowId,
+        bytesInFlight: bytes.inFlight,
+        inflight: hosted.inflight,
+        queued: hosted.queued,
+        threads: hosted.threads,
+      })),
+    standbyThreads: () => later.hostStats().standby,
+    threads() {
+      const { live: ofFlows, stuck } = metrics.threads();
+      return { live: ofFlows, standby: later.hostStats().standby, stuck: stuck.length };
+    },
+    stats: () => later.hostStats(),
+    bytesInFlight: () => total.inFlight,
+    idempotency: () => keys,
+    denials: () => later.denials(),
+    testSessions: () => later.openSessions(),
+    streams: () => [
+      { name: "trace", subscribers: traces.subscriberCount, dropped: traces.dropped },
+      { name: "log", subscribers: logs.subscriberCount, dropped: logs.dropped },
+    ],
+  });
+  const usage = new Usage({
+    flows: metrics.flows,
+    mostGone: limits.usageGoneFlows,
+    now(flowId) {
+      const { inflight = 0, queued = 0, restarts = 0 } = live.get(flowId)?.hosted ?? {};
+      return { inflight, queued, restarts };
+    },
+  });
+  const failures = new FailureLog((level, message, about) => logs.runtime(level, message, about));
+  const runner = new Runner({ history, traces, metrics, logs, failures });
+  const calls = new Calls(live, runner);
+  const announced = new AnnouncedRuns(live, runner);
+  const parts = { logs, traces, history, live, total, keys, mainLoop, memory, metrics, usage, failures };
+  return { ...parts, runner, calls, announced };
+}

@@ -1,0 +1,89 @@
+/** Builds what checks flows, deploys them and runs them in threads. */
+import { availableParallelism } from "node:os";
+import type { Egress } from "../shared/egress.ts";
+import type { AppOptions } from "./app-options.ts";
+import type { RunParts } from "./build-runs.ts";
+import { deployerEvents, hostEvents } from "./flow-news.ts";
+import { ChangeQueue } from "./flows/change-queue.ts";
+import { CheckPool } from "./flows/check-pool.ts";
+import { Claims } from "./flows/claims.ts";
+import { Deployer } from "./flows/deployer.ts";
+import { Drains } from "./flows/drains.ts";
+import { FlowAdmin } from "./flows/flow-admin.ts";
+import { FlowRegister } from "./flows/flow-register.ts";
+import { flowSecrets } from "./flows/flow-secrets.ts";
+import { KnownChecks } from "./flows/known-checks.ts";
+import { RouteControl } from "./flows/route-control.ts";
+import { MappingAdmin } from "./mappings/mapping-admin.ts";
+import { noCheckedModels } from "./stores/checked-models.ts";
+import { noEnvironment, variablesOf } from "./stores/flow-environment.ts";
+import { noSecrets } from "./stores/secrets.ts";
+import { descriptorLimit, descriptorsPerThread, openDescriptors, threadLimit } from "./threads/descriptors.ts";
+import { FlowHost } from "./threads/flow-host.ts";
+import { roomReport } from "./threads/thread-room.ts";
+
+export type ThreadParts = ReturnType<typeof buildThreads>;
+
+/** `egress`: what flows may connect to, which holds the runtime's own addresses once it listens. */
+export function buildThreads(options: AppOptions, runs: RunParts, egress: () => Egress) {
+  const { limits, store, secrets = noSecrets, environment = noEnvironment, models = noCheckedModels } = options;
+  const { logs, traces, metrics, history, live, keys } = runs;
+  const checks = options.checks ?? new CheckPool(availableParallelism());
+  const register = new FlowRegister();
+  const mappings = new MappingAdmin({ stores: options.documents, checks, live, limits, host: () => host });
+  const host = new FlowHost({
+    entry: options.threadEntry,
+    hostEntry: options.hostEntry,
+    tell: (level, message) => logs.runtime(level, message),
+    limits,
+    isolation: options.settings({}).isolation,
+    logLevel: options.logLevel,
+    interest: traces.interest,
+    filesDirectory: options.filesDirectory,
+    egress: () => ({ ...egress(), closed: options.egressClosed }),
+    resources: {
+      mappingsLoaded: () => mappings.loaded,
+      mappings: (flowId, uses) => mappings.closure(flowId, uses),
+      secrets: flowSecrets(secrets, environment, (flowId, message) => logs.runtime("WARN", message, { flowId })),
+    },
+    events: hostEvents({ ...runs, routes: new RouteControl(live) }),
+  });
+  const deployer = new Deployer({
+    host,
+    live,
+    register,
+    store,
+    drains: new Drains(),
+    checks: new KnownChecks(checks, models),
+    claims: new Claims(),
+    settings: options.settings,
+    variables: (flowId) => variablesOf(environment, flowId),
+    mappingAccess: (flowId, kind, id) => mappings.access(flowId, kind, id),
+    events: deployerEvents({ logs, traces, metrics, history, keys }),
+  });
+  const changes = new ChangeQueue();
+  const flows = new FlowAdmin(deployer, changes, runs.usage);
+  /** Check threads that are shared with other runtimes stay. */
+  const end = (): Promise<unknown> =>
+    Promise.all([host.close(), options.checks === undefined ? checks.close() : undefined]);
+
+  function logRoom(): void {
+    const descriptors = descriptorLimit();
+    const open = openDescriptors();
+    if (descriptors === undefined || open === undefined) return;
+    const { threads, standby } = host.stats();
+    let wanted = 0;
+    for (const { limits: own } of live.all()) wanted += own.threads;
+    const { level, message } = roomReport({
+      descriptors,
+      flows: live.size,
+      threads: wanted,
+      pids: threadLimit(),
+      open: Math.max(0, open - (threads + standby) * descriptorsPerThread),
+      busyThreads: limits.busyThreads,
+      standbyThreads: limits.standbyThreads,
+    });
+    logs.runtime(level, message);
+  }
+  return { checks, register, mappings, host, deployer, changes, flows, models, end, logRoom };
+}
