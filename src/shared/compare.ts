@@ -1,5 +1,5 @@
 /** Compares an expected value with an actual one, in depth. */
-import { type Comparison, type Place, shown } from "./comparison.ts";
+import { type Comparison, formatValue, type Place } from "./comparison.ts";
 import { describe, isMatcher, isObject, isScalar, type Mode, negations, operators } from "./matcher-operators.ts";
 
 /** Adds the differences to `found`. `depth`: levels of matchers and values above. */
@@ -24,8 +24,8 @@ export function compare(
     const one = actual.some(
       (value) => found.inner((inner) => compare(expected, value, place, depth + 1, inner, mode)).holds,
     );
-    if (!one) found.add(place, shown(expected), actual);
-  } else if (!same(expected, actual, found)) found.add(place, shown(expected), actual);
+    if (!one) found.add(place, formatValue(expected), actual);
+  } else if (!same(expected, actual, found)) found.add(place, formatValue(expected), actual);
 }
 
 function same(expected: unknown, actual: unknown, { how }: Comparison): boolean {

@@ -78,7 +78,7 @@ export class Comparison {
 
   add(place: Place, expected: string, actual: unknown): void {
     if (this.done) return;
-    const mismatch = this.#mismatch(place, expected, actual === undefined ? "missing" : shown(actual));
+    const mismatch = this.#mismatch(place, expected, actual === undefined ? "missing" : formatValue(actual));
     this.found.push(this.how.hides?.(actual) === true ? { ...mismatch, doubtful: true } : mismatch);
   }
 
@@ -108,7 +108,7 @@ export class Comparison {
   }
 }
 
-export function shown(value: unknown): string {
+export function formatValue(value: unknown): string {
   return shortJson(value, shownCharacters);
 }
 

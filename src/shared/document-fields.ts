@@ -42,12 +42,12 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /** Returns a field's own value, not one that every object inherits (`constructor`). */
-export function own(from: Fields, name: string): unknown {
+export function readOwn(from: Fields, name: string): unknown {
   return Object.hasOwn(from, name) ? from[name] : undefined;
 }
 
 function hintFor(name: string, known: readonly string[], hints: Readonly<Record<string, string>>): string {
-  const hint = own(hints, name);
+  const hint = readOwn(hints, name);
   if (typeof hint === "string") return `: ${hint}`;
   const near = closest(name.slice(0, 60), known);
   return near === undefined ? `; known here are ${listed(known)}` : ` (did you mean '${near}'?)`;

@@ -7,13 +7,13 @@ export type Path = readonly (string | number)[];
 const longestName = 100;
 
 /** Extends the pointer by `name`, whose `~` and `/` are escaped. */
-export function below(pointer: string, name: string | number): string {
+export function extendPointer(pointer: string, name: string | number): string {
   return `${pointer}/${String(name).slice(0, longestName).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
 /** Formats a path as a pointer: `/mocks/0/respond`; "" is the whole document. */
 export function pointerOf(path: Path): string {
-  return path.reduce<string>(below, "");
+  return path.reduce<string>(extendPointer, "");
 }
 
 /** Returns the keys of a pointer, all as texts. */

@@ -35,7 +35,7 @@ export function parseExactly(text: string): unknown {
 }
 
 /** For a reviver of JSON.parse: returns the value, a long whole number as a bigint. */
-export function exactly(_key: string, value: unknown, from?: ParsedFrom): unknown {
+export function reviveExactly(_key: string, value: unknown, from?: ParsedFrom): unknown {
   if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
   const { source = "" } = from ?? {};
   return wholeNumber.test(source) ? readWhole(source) : value;

@@ -1,6 +1,6 @@
 /** The operators of matchers. */
 
-import { type Comparison, type Place, shown } from "./comparison.ts";
+import { type Comparison, formatValue, type Place } from "./comparison.ts";
 import { shortJson } from "./short-json.ts";
 import { readWhole } from "./whole-numbers.ts";
 
@@ -36,7 +36,7 @@ export const operators: ReadonlyMap<string, Operator> = new Map<string, Operator
   [
     "$eq",
     {
-      text: shown,
+      text: formatValue,
       ask: ({ operand, addMismatches }) => {
         addMismatches(operand, "exact");
         return undefined;
@@ -45,7 +45,7 @@ export const operators: ReadonlyMap<string, Operator> = new Map<string, Operator
   ],
   [
     "$ne",
-    { text: (operand) => `anything but ${shown(operand)}`, ask: ({ operand, fails }) => fails(operand, "exact") },
+    { text: (operand) => `anything but ${formatValue(operand)}`, ask: ({ operand, fails }) => fails(operand, "exact") },
   ],
   ["$not", { text: (operand) => `not ${describe(operand)}`, ask: ({ operand, fails }) => fails(operand) }],
   ["$contains", { text: (operand) => `something that contains ${describe(operand)}`, ask: contains }],
@@ -64,7 +64,7 @@ export const operators: ReadonlyMap<string, Operator> = new Map<string, Operator
   [
     "$in",
     {
-      text: (operand) => `one of ${shown(operand)}`,
+      text: (operand) => `one of ${formatValue(operand)}`,
       problem: (operand) => (Array.isArray(operand) ? undefined : "a list of values"),
       ask: ({ operand, holds }) => Array.isArray(operand) && operand.some((one) => holds(one, "exact")),
     },
@@ -80,7 +80,7 @@ export const operators: ReadonlyMap<string, Operator> = new Map<string, Operator
   [
     "$type",
     {
-      text: (operand) => `a value of type ${typeof operand === "string" ? operand : shown(operand)}`,
+      text: (operand) => `a value of type ${typeof operand === "string" ? operand : formatValue(operand)}`,
       problem: (operand) =>
         valueTypes.some((type) => type === operand) ? undefined : `one of ${valueTypes.join(", ")}, as a text`,
       ask: ({ operand, actual }) =>
@@ -110,7 +110,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 
 /** Describes what is expected, for people. */
 export function describe(expected: unknown): string {
-  if (!isMatcher(expected)) return shown(expected);
+  if (!isMatcher(expected)) return formatValue(expected);
   const texts = Object.keys(expected).map((name) => operators.get(name)?.text(expected[name]) ?? name);
   return texts.slice(0, operators.size).join(" and ").slice(0, 500);
 }
@@ -142,7 +142,7 @@ function matchesRegex({ operand, actual, place, found }: Question): boolean {
 }
 
 function pattern(operand: unknown): string {
-  return `a text that matches ${typeof operand === "string" ? `/${operand.slice(0, 100)}/` : shown(operand)}`;
+  return `a text that matches ${typeof operand === "string" ? `/${operand.slice(0, 100)}/` : formatValue(operand)}`;
 }
 
 /**
@@ -151,7 +151,7 @@ function pattern(operand: unknown): string {
  */
 function ordered(words: string, fits: (order: number) => boolean): Operator {
   return {
-    text: (operand) => `${words} ${shown(operand)}`,
+    text: (operand) => `${words} ${formatValue(operand)}`,
     problem: (operand) => (isNumber(operand) || typeof operand === "string" ? undefined : "a number or a text"),
     ask: ({ operand, actual, found }) => {
       if (isNumber(operand)) {

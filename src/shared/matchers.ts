@@ -42,7 +42,7 @@ export function headerMismatches(
 }
 
 /** Returns a matcher that only this value satisfies: the value itself, unless some of it would be read as a matcher. */
-export function literally(value: unknown): unknown {
+export function makeLiteral(value: unknown): unknown {
   return holdsDollar(value) ? { $eq: value } : value;
 }
 

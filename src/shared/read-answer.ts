@@ -1,12 +1,12 @@
 /** Reads a thread's answer as if from a stranger: the thread has just read a document that anybody may have written. */
 import * as z from "zod";
-import { placed, readDocument } from "./read-document.ts";
+import { formatNote, readDocument } from "./read-document.ts";
 
 /** Reads an answer. Throws an Error with the place for one that the runtime's own threads never send. */
 export function readAnswer<T>(schema: z.ZodType<T>, answer: unknown): T {
   const { value, problems } = readDocument(schema, answer);
   if (value !== undefined) return value;
-  const what = problems.map((problem) => placed(problem, "the answer"))[0];
+  const what = problems.map((problem) => formatNote(problem, "the answer"))[0];
   throw new Error(`a check thread has answered something else: ${what}`);
 }
 

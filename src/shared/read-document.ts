@@ -45,7 +45,7 @@ export function readDocument<T>(schema: z.ZodType<T>, value: unknown, at: Path =
 }
 
 /** Formats a note: `/mocks/0/times: a whole number is expected`; `whole` replaces the empty pointer. */
-export function placed({ path, message }: Pick<Note, "path" | "message">, whole: string): string {
+export function formatNote({ path, message }: Pick<Note, "path" | "message">, whole: string): string {
   return `${path.length === 0 ? whole : pointerOf(path)}: ${message}`;
 }
 

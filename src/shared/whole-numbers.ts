@@ -18,11 +18,11 @@ export function readWhole(digits: string): number | bigint {
   const plain = digits.startsWith("+") ? digits.slice(1) : digits;
   const count = plain.length - (plain.startsWith("-") ? 1 : 0);
   if (count > maxDigits) throw new LongNumberError(count);
-  return narrowed(BigInt(plain));
+  return narrow(BigInt(plain));
 }
 
 /** Returns a number where that is exact. */
-export function narrowed(value: bigint): number | bigint {
+export function narrow(value: bigint): number | bigint {
   return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
 }
 
@@ -57,7 +57,7 @@ function exact({ doubles, wholes }: Calculation): (a: number | bigint, b: number
       if (Number.isSafeInteger(result) || !Number.isSafeInteger(a) || !Number.isSafeInteger(b)) return result;
     } else if (!isWhole(a) || !isWhole(b)) return doubles(Number(a), Number(b));
     const result = wholes(BigInt(a), BigInt(b));
-    return result > -longest && result < longest ? narrowed(result) : doubles(Number(a), Number(b));
+    return result > -longest && result < longest ? narrow(result) : doubles(Number(a), Number(b));
   };
 }
 

@@ -1,6 +1,6 @@
 /** The time in which a credential is valid. */
 import * as z from "zod";
-import { type Fields, own } from "../../shared/document-fields.ts";
+import { type Fields, readOwn } from "../../shared/document-fields.ts";
 import type { Path } from "../../shared/document-place.ts";
 import { anything, type Reading } from "./reading/reading.ts";
 
@@ -23,7 +23,7 @@ const dateTime = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\
 export function readValidity(from: Fields, path: Path, reading: Reading): Validity {
   const effect = "until then this is never valid";
   const [notBefore, expiresAt] = (["notBefore", "expiresAt"] as const).map((name) => {
-    const value = own(from, name) ?? undefined;
+    const value = readOwn(from, name) ?? undefined;
     return value === undefined ? always[name] : reading.read(instant, value, [...path, name], effect);
   });
   return notBefore === undefined || expiresAt === undefined ? never : { notBefore, expiresAt };

@@ -10,7 +10,7 @@ import {
   parseDocument,
   visit,
 } from "yaml";
-import { narrowed } from "../../shared/whole-numbers.ts";
+import { narrow } from "../../shared/whole-numbers.ts";
 
 /** Keys and indexes, from the root on. */
 export type Path = readonly (string | number)[];
@@ -35,7 +35,7 @@ export class YamlFile {
     this.document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false, intAsBigInt: true });
     visit(this.document, {
       Scalar: (_, node) => {
-        if (typeof node.value === "bigint") node.value = narrowed(node.value);
+        if (typeof node.value === "bigint") node.value = narrow(node.value);
       },
     });
     const [error] = [...this.document.errors, ...this.document.warnings];

@@ -1,7 +1,7 @@
 /** Writes the results of tests into their `expect`; the rest of the text stays as it is, character by character. */
 import { isMap, isScalar, isSeq, type YAMLMap } from "yaml";
 import { comparedBody } from "../../shared/body-matcher.ts";
-import { literally } from "../../shared/matchers.ts";
+import { makeLiteral } from "../../shared/matchers.ts";
 import { disappointments, errorPart, failed, type Got, matches } from "./expectation.ts";
 import { type FlowTest, parseTestFile, type TestFile } from "./test-file.ts";
 import { YamlEdits } from "./yaml-edits.ts";
@@ -66,14 +66,16 @@ function correct(edits: YamlEdits, { source }: TestFile, { index, name }: FlowTe
 function newExpect(got: Got): object {
   const { status, body, error } = got;
   const errorFields = failed(got) && error !== null ? { error: { type: error.type, message: error.message } } : {};
-  return typeof status === "number" || error === null ? { status, body: literally(body) } : { status, ...errorFields };
+  return typeof status === "number" || error === null
+    ? { status, body: makeLiteral(body) }
+    : { status, ...errorFields };
 }
 
 function correctHeaders(edits: YamlEdits, headers: YAMLMap, expected: object, got: Got, flow: boolean): void {
   for (const [name, value] of Object.entries(expected)) {
     const own = Object.keys(got.headers).find((other) => other.toLowerCase() === name.toLowerCase());
     const actual = own === undefined ? undefined : got.headers[own];
-    if (!matches(value, actual, true)) edits.set(headers, name, literally(actual ?? null), flow);
+    if (!matches(value, actual, true)) edits.set(headers, name, makeLiteral(actual ?? null), flow);
   }
 }
 
@@ -85,14 +87,14 @@ function correctError(edits: YamlEdits, expect: YAMLMap, expected: object, { err
   } else if (isMap(old)) {
     for (const [key, value] of Object.entries((expected as { readonly error: object }).error)) {
       const actual = errorPart(error, key, value);
-      if (!matches(value, actual)) edits.set(old, key, literally(actual), flow);
+      if (!matches(value, actual)) edits.set(old, key, makeLiteral(actual), flow);
     }
   } else edits.set(expect, "error", { type: error.type, message: error.message }, flow);
 }
 
 function merge(edits: YamlEdits, map: YAMLMap, key: string, expected: unknown, actual: unknown, flow: boolean): void {
   if (matches(expected, actual)) return;
-  if (!mergeInner(edits, map.get(key, true), expected, actual, flow)) edits.set(map, key, literally(actual), flow);
+  if (!mergeInner(edits, map.get(key, true), expected, actual, flow)) edits.set(map, key, makeLiteral(actual), flow);
 }
 
 /** Corrects within the value; returns whether that was possible, so that it need not be replaced as a whole. */
@@ -104,7 +106,7 @@ function mergeInner(edits: YamlEdits, old: unknown, expected: unknown, actual: u
     edits.remove(old, gone, inFlow);
     for (const [key, value] of Object.entries(actual)) {
       if (Object.hasOwn(expected, key)) merge(edits, old, key, expected[key], value, flow);
-      else edits.set(old, key, literally(value), inFlow);
+      else edits.set(old, key, makeLiteral(value), inFlow);
     }
     return true;
   }
@@ -114,7 +116,7 @@ function mergeInner(edits: YamlEdits, old: unknown, expected: unknown, actual: u
   for (const [index, value] of actual.entries()) {
     const item = old.items[index];
     if (matches(expected[index], value) || mergeInner(edits, item, expected[index], value, flow)) continue;
-    edits.replace(item, literally(value), flow);
+    edits.replace(item, makeLiteral(value), flow);
   }
   return true;
 }

@@ -1,7 +1,7 @@
 /** Camel's type conversion: how a value renders as text, what it is as another type, whether it counts as true. */
 
 import { limitTable } from "../../shared/limits.ts";
-import { maxDigits, narrowed, readWhole } from "../../shared/whole-numbers.ts";
+import { maxDigits, narrow, readWhole } from "../../shared/whole-numbers.ts";
 import { exceptionMessage, exceptionType, FlowException } from "./exception.ts";
 import { Exchange, JsonText, Message } from "./exchange.ts";
 import { FormBody } from "./form.ts";
@@ -199,7 +199,7 @@ function toWhole(value: unknown, type: string): number | bigint | null {
   if (typeof value === "bigint") return value;
   if (typeof value === "number") {
     const whole = Math.trunc(value);
-    return Number.isSafeInteger(whole) || !Number.isFinite(whole) ? whole : narrowed(BigInt(whole));
+    return Number.isSafeInteger(whole) || !Number.isFinite(whole) ? whole : narrow(BigInt(whole));
   }
   const text = scalarText(value);
   if (text === undefined) return null;

@@ -1,5 +1,5 @@
 /** JSON text as Jackson writes it. */
-import { exactly, type ParsedFrom, parseExactly } from "../../shared/exact-json.ts";
+import { type ParsedFrom, parseExactly, reviveExactly } from "../../shared/exact-json.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { meaning } from "../engine/json-data.ts";
 import { TextBuilder } from "../engine/text-builder.ts";
@@ -26,7 +26,7 @@ export function jsonWriter(style: JsonStyle, { messageBodyBytes: most }: Limits)
       // From the leaves up: a map that has become empty is left out of its own map.
       text = JSON.stringify(
         JSON.parse(text, function (this: unknown, key, given: unknown, from?: ParsedFrom) {
-          const inner = exactly(key, given, from);
+          const inner = reviveExactly(key, given, from);
           if (key !== "" && !Array.isArray(this) && isLeftOut(inner, include)) return undefined;
           return sortKeys ? sorted(inner) : inner;
         }),

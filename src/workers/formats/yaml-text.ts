@@ -1,6 +1,6 @@
 /** YAML text to values and back as SnakeYAML does it; flows themselves are read by check/parse.ts. */
 import type { Alias, Document, ScalarTag, Tags } from "yaml";
-import { maxDigits, narrowed } from "../../shared/whole-numbers.ts";
+import { maxDigits, narrow } from "../../shared/whole-numbers.ts";
 import { exceptionMessage, FlowException } from "../engine/exception.ts";
 import { exportsOf, LateModule } from "../engine/late-module.ts";
 import { limitExceeded } from "../engine/limit-exceeded.ts";
@@ -109,7 +109,7 @@ function wholeNumber(tag: ScalarTag): ScalarTag["resolve"] {
   return (text, onError, options) => {
     if (text.length > maxDigits) onError(`a number has at most ${maxDigits} digits`);
     const value = tag.resolve(text.slice(0, maxDigits), onError, { ...options, intAsBigInt: true });
-    return typeof value === "bigint" ? narrowed(value) : value;
+    return typeof value === "bigint" ? narrow(value) : value;
   };
 }
 

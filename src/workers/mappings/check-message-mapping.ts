@@ -1,5 +1,5 @@
 /** A document that was sent as a message mapping -> its model, or what is wrong with it. */
-import { below } from "../../shared/document-place.ts";
+import { extendPointer } from "../../shared/document-place.ts";
 import { AppError } from "../../shared/errors.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { MappingCheckRequest, MappingCheckResult } from "../../shared/mapping.ts";
@@ -56,7 +56,7 @@ function checkExpressions({ places }: MessageDocument, findings: Findings): Read
         for (const id of compileExpression(text, { depth: maxDepth, sequence: 1 }).valueMappings) used.add(id);
       } catch (error) {
         if (!(error instanceof ExpressionSyntaxError)) throw error;
-        const place = pointer === "/expression" ? pointer : below(pointer, field);
+        const place = pointer === "/expression" ? pointer : extendPointer(pointer, field);
         findings.problem(place, `rule ${rule.id} -> ${pointerOf(rule.target) || "/"}: ${reasonOf(error, text)}`);
       }
     }

@@ -1,7 +1,7 @@
 /** A message mapping's document, in the documented form or a short one -> its model. */
 import type * as z from "zod";
 import type { Fields } from "../../shared/document-fields.ts";
-import { below } from "../../shared/document-place.ts";
+import { extendPointer } from "../../shared/document-place.ts";
 import { idProblem } from "../../shared/ids.ts";
 import {
   type JsonSchema,
@@ -154,7 +154,7 @@ function readLimits(given: unknown, findings: Findings): MessageMappingModel["li
     const value = sent[name];
     if (value === undefined) continue;
     if (typeof value === "number" && Number.isSafeInteger(value) && value > 0) limits[name] = value;
-    else findings.problem(below("/limits", name), "it is a whole number above 0");
+    else findings.problem(extendPointer("/limits", name), "it is a whole number above 0");
   }
   return limits;
 }
@@ -167,7 +167,7 @@ function readUses(value: unknown, findings: Findings): readonly string[] {
   value.forEach((id: string, at) => {
     const problem = idProblem(id);
     if (problem !== undefined)
-      findings.problem(below("/uses", at), `${shown(id)} is no id of a value mapping: ${problem}`);
+      findings.problem(extendPointer("/uses", at), `${shown(id)} is no id of a value mapping: ${problem}`);
   });
   return value;
 }

@@ -1,7 +1,7 @@
 /** The rules of a message mapping's document. */
 import type * as z from "zod";
 import type { Fields } from "../../shared/document-fields.ts";
-import { below } from "../../shared/document-place.ts";
+import { extendPointer } from "../../shared/document-place.ts";
 import type { MappingRule } from "../../shared/message-mapping-model.ts";
 import { exceptionMessage } from "../engine/exception.ts";
 import { findOverlaps } from "./message-overlaps.ts";
@@ -40,7 +40,7 @@ export function readShortRules(fields: Fields, pointer: string, findings: Findin
   const places: ReadRules["places"] = new Map();
   const reading = { findings, places, depth: 0, outer: undefined };
   const rules = Object.entries(fields).map(([target, expr], index) => {
-    const at = below(pointer, target);
+    const at = extendPointer(pointer, target);
     const sent = typeof expr === "string" ? { expr } : readPart(shortSchema, expr, at, findings);
     return readRule({ target, ...sent }, at, index, reading);
   });
@@ -59,7 +59,7 @@ function readList(value: unknown, pointer: string, reading: Reading): readonly M
   if (reading.depth > deepest) throw new NotUnderstood(`rules are in each other at most ${deepest} deep`);
   return readPart(list, value, pointer, reading.findings).map((element, index) => {
     if (reading.places.size >= mostRules) throw new NotUnderstood(`a mapping has at most ${mostRules} rules`);
-    const at = below(pointer, index);
+    const at = extendPointer(pointer, index);
     return readRule(readPart(ruleSchema, element, at, reading.findings), at, index, reading);
   });
 }
@@ -76,7 +76,7 @@ function readRule(sent: z.output<typeof ruleSchema>, pointer: string, index: num
   const inner =
     rules === undefined
       ? undefined
-      : readList(rules, below(pointer, "rules"), { ...reading, depth: reading.depth + 1, outer: { id, name } });
+      : readList(rules, extendPointer(pointer, "rules"), { ...reading, depth: reading.depth + 1, outer: { id, name } });
   const rule: MappingRule = {
     id,
     name,
@@ -97,7 +97,7 @@ function targetOf(text: string, pointer: string, id: string, findings: Findings)
   try {
     return readTarget(text);
   } catch (error) {
-    findings.problem(below(pointer, "target"), `rule ${id} -> ${shown(text)}: ${exceptionMessage(error)}`);
+    findings.problem(extendPointer(pointer, "target"), `rule ${id} -> ${shown(text)}: ${exceptionMessage(error)}`);
     return [id];
   }
 }
@@ -118,7 +118,7 @@ function finish(read: ReadRules, findings: Findings): ReadRules {
   const { rules, places } = read;
   const ids = new Set<string>();
   for (const [{ id }, pointer] of places) {
-    if (ids.has(id)) findings.problem(below(pointer, "id"), `rule ${id}: another rule has this id`);
+    if (ids.has(id)) findings.problem(extendPointer(pointer, "id"), `rule ${id}: another rule has this id`);
     ids.add(id);
   }
   findOverlaps(rules, (rule, message) => {

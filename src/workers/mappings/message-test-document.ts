@@ -1,6 +1,6 @@
 /** `tests` of a message mapping's document: messages with what must become of them. */
 import type { Fields } from "../../shared/document-fields.ts";
-import { below } from "../../shared/document-place.ts";
+import { extendPointer } from "../../shared/document-place.ts";
 import type { Findings } from "./value-findings.ts";
 import { anyFields, anything, list, NotUnderstood, part, readPart, text } from "./value-shape.ts";
 
@@ -44,7 +44,7 @@ export function readTests(value: unknown, findings: Findings): readonly MessageT
   const elements = readPart(list, value, "/tests", findings);
   if (elements.length > mostTests) throw new NotUnderstood(`/tests has more than ${mostTests} elements`);
   return elements.map((element, index) => {
-    const pointer = below("/tests", index);
+    const pointer = extendPointer("/tests", index);
     const sent = readPart(test, element, pointer, findings);
     const expected = "expect" in sent;
     const { name = `test ${index + 1}`, input, expect, expectError: error } = sent;
@@ -59,7 +59,7 @@ export function readTests(value: unknown, findings: Findings): readonly MessageT
       variables: sent.variables ?? {},
       params: sent.params ?? {},
       ...(expected && { expect: { value: expect } }),
-      ...(error !== undefined && { expectError: readError(error, below(pointer, "expectError"), findings) }),
+      ...(error !== undefined && { expectError: readError(error, extendPointer(pointer, "expectError"), findings) }),
     };
   });
 }

@@ -1,6 +1,6 @@
 /** Columns, rows and cells of a value mapping, read within their bounds. */
 import { type Fields, isFields } from "../../shared/document-fields.ts";
-import { below } from "../../shared/document-place.ts";
+import { extendPointer } from "../../shared/document-place.ts";
 import { longestValue, type Scalar, type ValueRow } from "../../shared/value-mapping-model.ts";
 import { type Findings, shown } from "./value-findings.ts";
 import { anyFields, isScalar, kindOf, NotUnderstood, readPart } from "./value-shape.ts";
@@ -18,7 +18,10 @@ export interface Places {
 }
 
 export function placesIn(pointer: string): Places {
-  return { row: (row) => below(pointer, row), cell: (row, column) => below(below(pointer, row), column) };
+  return {
+    row: (row) => extendPointer(pointer, row),
+    cell: (row, column) => extendPointer(extendPointer(pointer, row), column),
+  };
 }
 
 /** A problem for each name that cannot be. */
@@ -67,15 +70,16 @@ export function readRow(
   for (const name of Object.keys(fields)) {
     const value = fields[name];
     if (name === "when") {
-      when = readQualifiers(value, below(below(pointer, at), name), findings);
+      when = readQualifiers(value, extendPointer(extendPointer(pointer, at), name), findings);
       continue;
     }
     const column = columns.get(name);
-    if (column !== undefined) cells[column] = readCell(value, () => below(below(pointer, at), name), findings);
+    if (column !== undefined)
+      cells[column] = readCell(value, () => extendPointer(extendPointer(pointer, at), name), findings);
     else {
       const known = [...columns.keys()].map(shown).join(", ");
       findings.problem(
-        below(below(pointer, at), name),
+        extendPointer(extendPointer(pointer, at), name),
         `there is no such column (there are ${known}): add it to 'columns'`,
       );
     }
@@ -134,7 +138,7 @@ export function readQualifiers(value: unknown, pointer: string, findings: Findin
   }
   for (const name of names) {
     const one = fields[name];
-    const where = (): string => below(pointer, name);
+    const where = (): string => extendPointer(pointer, name);
     if (!isScalar(one)) throw new NotUnderstood(`${where()} is ${kindOf(one)}, not a value`);
     if (!isName(name)) findings.problem(where(), `this is no name of a qualifier: ${nameRule}`);
     else if (one === null) findings.problem(where(), "null is no value of a qualifier: leave it out");
@@ -147,5 +151,5 @@ const cells = anyFields('{"crm": "New", "erp": "ZNEW"}');
 
 /** Rows are many: one that is as it should be goes past its schema. */
 function rowFields(row: unknown, pointer: string, at: number, findings: Findings): Fields {
-  return isFields(row) ? row : readPart(cells, row, below(pointer, at), findings);
+  return isFields(row) ? row : readPart(cells, row, extendPointer(pointer, at), findings);
 }

@@ -1,6 +1,6 @@
 /** A value mapping's document, in the documented form or a short one -> its model. */
-import { type Fields, own } from "../../shared/document-fields.ts";
-import { below } from "../../shared/document-place.ts";
+import { type Fields, readOwn } from "../../shared/document-fields.ts";
+import { extendPointer } from "../../shared/document-place.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { ValueMappingModel, ValueRow } from "../../shared/value-mapping-model.ts";
 import { checkColumns, checkValue, columnsIn, type Places, placesIn, readCell, readRow } from "./value-cells.ts";
@@ -55,7 +55,7 @@ const entriesByName = anyFields("{}");
 
 /** Throws NotUnderstood. */
 export function readValueDocument(document: Fields, limits: Limits, findings: Findings): ValueDocument {
-  const content = contents.find((name) => typeof own(document, name) === "object" && document[name] !== null);
+  const content = contents.find((name) => typeof readOwn(document, name) === "object" && document[name] !== null);
   if (content === undefined) return flatMap(document, limits, findings);
   const sent = readPart(withContent[content], document, "", findings);
   const table = readTable(document, content, limits, findings);
@@ -96,9 +96,9 @@ interface Table {
 }
 
 function readTable(document: Fields, content: string, limits: Limits, findings: Findings): Table {
-  const given = own(document, "columns");
+  const given = readOwn(document, "columns");
   const columns = given === undefined ? undefined : readColumns(given, findings);
-  const pointer = below("", content);
+  const pointer = extendPointer("", content);
   const rows = document[content];
   if (!Array.isArray(rows)) {
     const [from = "from", to = "to", ...more] = columns ?? [];
@@ -130,12 +130,12 @@ function readColumns(given: unknown, findings: Findings): readonly string[] {
   if (Array.isArray(given)) {
     names = given.map((name: unknown, at) => {
       if (typeof name === "string") return name;
-      throw new NotUnderstood(`${below("/columns", at)} is ${kindOf(name)}, not a name`);
+      throw new NotUnderstood(`${extendPointer("/columns", at)} is ${kindOf(name)}, not a name`);
     });
   } else {
     const columns = readPart(columnsByName, given, "/columns", findings);
     names = Object.keys(columns);
-    for (const name of names) readPart(column, columns[name] ?? {}, below("/columns", name), findings);
+    for (const name of names) readPart(column, columns[name] ?? {}, extendPointer("/columns", name), findings);
   }
   checkColumns(names, "/columns", findings);
   return names;
@@ -152,12 +152,12 @@ function pairs(
 ): Table {
   const keys = Object.keys(map);
   const places: Places = {
-    row: (row) => below(pointer, keys[row] ?? ""),
-    cell: (row) => below(pointer, keys[row] ?? ""),
+    row: (row) => extendPointer(pointer, keys[row] ?? ""),
+    cell: (row) => extendPointer(pointer, keys[row] ?? ""),
   };
   if (isTooLong(keys.length, limits, pointer, findings)) return { columns, rows: [], places, short };
   const rows = keys.map((key) => {
-    const where = (): string => below(pointer, key);
+    const where = (): string => extendPointer(pointer, key);
     return { cells: [checkValue(key, where, findings) ? [key] : [], readCell(map[key], where, findings)] };
   });
   return { columns, rows, places, short };
@@ -171,13 +171,13 @@ function flatMap(document: Fields, limits: Limits, findings: Findings): ValueDoc
   const odd = names.find((name) => !isScalar(document[name]) && !Array.isArray(document[name]));
   if (names.every(isSetting) || odd !== undefined) {
     const why =
-      odd === undefined ? "" : `, and ${below("", odd)} is ${kindOf(document[odd])}, so it is no map of values`;
+      odd === undefined ? "" : `, and ${extendPointer("", odd)} is ${kindOf(document[odd])}, so it is no map of values`;
     throw new NotUnderstood(`it has no 'rows', 'entries' or 'mappings'${why}`);
   }
   const meant = names.find(isSetting);
   if (meant !== undefined) {
     const message = `all fields are entries here, ${shown(meant)} too: write {"entries": {...}} to tell them apart`;
-    findings.warning("flat_map", below("", meant), message);
+    findings.warning("flat_map", extendPointer("", meant), message);
   }
   const { columns, rows, places } = pairs(document, ["from", "to"], "", true, limits, findings);
   const model = { columns, rows, caseSensitive: true, trim: false, typed: false, oneWay: true, lookups: [] };

@@ -1,5 +1,5 @@
 /** `lookups` of a value mapping: what each pair of columns gives for values that are not there. */
-import { below } from "../../shared/document-place.ts";
+import { extendPointer } from "../../shared/document-place.ts";
 import type { LookupRule, MissingRule } from "../../shared/value-mapping-model.ts";
 import { type Findings, shown } from "./value-findings.ts";
 import { readRule, ruleFields } from "./value-rule.ts";
@@ -23,7 +23,7 @@ export function readLookups(value: unknown, around: LookupSurroundings, findings
   if (elements.length > mostLookups) throw new NotUnderstood(`/lookups has more than ${mostLookups} elements`);
   const seen = new Set<string>();
   return elements.map((element, at) => {
-    const pointer = below("/lookups", at);
+    const pointer = extendPointer("/lookups", at);
     const sent = readPart(lookup, element, pointer, findings);
     const [from, to] = readPair(sent, pointer, around, findings);
     const rule = readRule(sent, pointer, findings);
@@ -53,16 +53,16 @@ export function readPair(
   for (const [name, column] of [["from", from] as const, ["to", to] as const]) {
     if (columns.includes(column)) continue;
     const known = columns.map(shown).join(", ");
-    findings.problem(below(pointer, name), `there is no column ${shown(column)}: there are ${known}`);
+    findings.problem(extendPointer(pointer, name), `there is no column ${shown(column)}: there are ${known}`);
   }
   if (oneWay && from === second && columns.length > 1) {
     const message = `lookups begin in ${shown(first)} only: set "bidirectional": true for the other way`;
-    findings.problem(below(pointer, "from"), message);
+    findings.problem(extendPointer(pointer, "from"), message);
   }
   return [from, to];
 }
 
 function requireDefault(rule: MissingRule, document: MissingRule, pointer: string, findings: Findings): void {
   if (rule.onMissing !== "default" || rule.default !== undefined || document.default !== undefined) return;
-  findings.problem(below(pointer, "onMissing"), "'default' needs a value: give 'default' beside it");
+  findings.problem(extendPointer(pointer, "onMissing"), "'default' needs a value: give 'default' beside it");
 }

@@ -1,5 +1,5 @@
 /** `onMissing` and `default`, of a pair of columns or of the whole mapping. */
-import { below } from "../../shared/document-place.ts";
+import { extendPointer } from "../../shared/document-place.ts";
 import { missingModes } from "../../shared/value-lookup.ts";
 import type { MissingRule, Scalar } from "../../shared/value-mapping-model.ts";
 import { checkValue } from "./value-cells.ts";
@@ -17,8 +17,8 @@ export function readRule(
   pointer: string,
   findings: Findings,
 ): MissingRule {
-  const onMissing = wordOf(word, below(pointer, "onMissing"), missingModes, findings);
+  const onMissing = wordOf(word, extendPointer(pointer, "onMissing"), missingModes, findings);
   if (value === undefined) return { ...(onMissing !== undefined && { onMissing }) };
-  checkValue(value, () => below(pointer, "default"), findings);
+  checkValue(value, () => extendPointer(pointer, "default"), findings);
   return { ...(onMissing !== undefined && { onMissing }), default: value };
 }

@@ -1,5 +1,5 @@
 /** `tests` of a value mapping: lookups with what they must give, run before the document is accepted. */
-import { below } from "../../shared/document-place.ts";
+import { extendPointer } from "../../shared/document-place.ts";
 import { LookupError } from "../../shared/value-lookup.ts";
 import type { Scalar, ValueMappingModel } from "../../shared/value-mapping-model.ts";
 import type { ValueTable } from "../../shared/value-table.ts";
@@ -34,7 +34,7 @@ export function readTests(value: unknown, model: ValueMappingModel, findings: Fi
   const elements = readPart(list, value, "/tests", findings);
   if (elements.length > mostTests) throw new NotUnderstood(`/tests has more than ${mostTests} elements`);
   return elements.map((element, at) => {
-    const pointer = below("/tests", at);
+    const pointer = extendPointer("/tests", at);
     const sent = readPart(test, element, pointer, findings);
     const { in: input, out, error, when } = sent;
     const [from, to] = readPair(sent, pointer, model, findings);
@@ -42,8 +42,8 @@ export function readTests(value: unknown, model: ValueMappingModel, findings: Fi
     if ((out === undefined) === (error === undefined))
       findings.problem(pointer, "say what is expected: 'out' or 'error'");
     else if (error !== undefined && error !== "not_found" && error !== true)
-      findings.problem(below(pointer, "error"), 'a lookup fails with "not_found" and nothing else');
-    const qualifiers = when === undefined ? [] : readQualifiers(when, below(pointer, "when"), findings);
+      findings.problem(extendPointer(pointer, "error"), 'a lookup fails with "not_found" and nothing else');
+    const qualifiers = when === undefined ? [] : readQualifiers(when, extendPointer(pointer, "when"), findings);
     return { pointer, from, to, in: input, out, when: Object.fromEntries(qualifiers) };
   });
 }

@@ -1,6 +1,6 @@
 /** `result`: how the last run ended that the session began. */
 import { bodyMismatches } from "../../shared/body-matcher.ts";
-import { own } from "../../shared/document-fields.ts";
+import { readOwn } from "../../shared/document-fields.ts";
 import { type How, headerMismatches, type Mismatch, mismatches } from "../../shared/matchers.ts";
 import type { AssessedAssertion, AssessedResult } from "../../shared/mock.ts";
 import { shortJson } from "../../shared/short-json.ts";
@@ -76,7 +76,7 @@ function errorMismatches(
   if (expected === null) return compared("error", null, error, how);
   if (error === null) return [{ path: "error", expected: shortJson(expected, shownCharacters), actual: "none" }];
   return (["type", "message", "stepId"] as const).flatMap((name) => {
-    const wanted = own(expected, name);
+    const wanted = readOwn(expected, name);
     if (name === "type" && sameClass(wanted, error.type)) return [];
     return compared(`error.${name}`, wanted, error[name], how);
   });

@@ -1,7 +1,7 @@
 /** The assertions of a session beside what it has seen. */
 
 import type { AssessedAssertion, AssessRequest } from "../../shared/mock.ts";
-import { placed, readDocument } from "../../shared/read-document.ts";
+import { formatNote, readDocument } from "../../shared/read-document.ts";
 import { type Assertion, assertionSchema } from "./assertion.ts";
 import { assessCalls } from "./assess-calls.ts";
 import { assessOrder } from "./assess-order.ts";
@@ -18,7 +18,7 @@ export function assessAll(request: AssessRequest): readonly AssessedAssertion[] 
   return request.assertions.map((sent) => {
     const { value: assertion, problems } = readDocument(assertionSchema, sent);
     if (assertion === undefined) {
-      return { passed: false, actual: null, message: placed(problems[0] ?? noAssertion, "the assertion") };
+      return { passed: false, actual: null, message: formatNote(problems[0] ?? noAssertion, "the assertion") };
     }
     const assessed = assessOne(assertion, evidence);
     return { ...assessed, message: withinBytes(assessed.message) };

@@ -1,5 +1,5 @@
 /** What an assertion asks for, for a person. */
-import { type Place, pathOf, shown } from "../../shared/comparison.ts";
+import { formatValue, type Place, pathOf } from "../../shared/comparison.ts";
 import { describe, isMatcher, isObject } from "../../shared/matcher-operators.ts";
 import type { CalledAssertion, ExpectedCall } from "./assertion.ts";
 
@@ -41,5 +41,5 @@ function clause(base: string, place: Place, matcher: unknown, clauses: string[])
   for (const [key, inner] of members) clause(base, { above: place, key }, inner, clauses);
   if (members.length > 0) return;
   const path = pathOf(place, base);
-  clauses.push(isMatcher(matcher) ? `${path}: ${describe(matcher)}` : `${path} = ${shown(matcher)}`);
+  clauses.push(isMatcher(matcher) ? `${path}: ${describe(matcher)}` : `${path} = ${formatValue(matcher)}`);
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { operators } from "../../../src/shared/matcher-operators.ts";
-import { type How, literally, mismatches } from "../../../src/shared/matchers.ts";
+import { type How, makeLiteral, mismatches } from "../../../src/shared/matchers.ts";
 import { matcherRegex } from "../../../src/workers/testing/matcher-regex.ts";
 
 const how: How = { regex: matcherRegex };
@@ -23,7 +23,7 @@ const { matcher } = fc.letrec<{ matcher: unknown }>((tie) => ({
 test("a value is itself, and nothing else is told of it", () => {
   fc.assert(
     fc.property(json, (value) => {
-      assert.ok(fits(literally(value), value));
+      assert.ok(fits(makeLiteral(value), value));
       assert.ok(fits({ $eq: value }, value));
       assert.ok(!fits({ $ne: value }, value));
       assert.ok(fits({ $in: [0, value] }, value));
@@ -43,7 +43,7 @@ function partOf(value: unknown, choices: number[]): unknown {
 test("an object or list contains each part of it", () => {
   const whole = fc
     .oneof(fc.dictionary(fc.string({ maxLength: 3 }), json), fc.array(json))
-    .filter((value) => literally(value) === value);
+    .filter((value) => makeLiteral(value) === value);
   fc.assert(
     fc.property(whole, fc.array(fc.nat(), { minLength: 7, maxLength: 20 }), (value, choices) => {
       assert.deepEqual(mismatches({ $contains: partOf(value, [...choices]) }, value, how), []);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bodyMismatches } from "../../../src/shared/body-matcher.ts";
-import { type How, headerMismatches, literally, mismatches, mismatchText } from "../../../src/shared/matchers.ts";
+import { type How, headerMismatches, makeLiteral, mismatches, mismatchText } from "../../../src/shared/matchers.ts";
 import { matcherRegex } from "../../../src/workers/testing/matcher-regex.ts";
 
 const how: How = { regex: matcherRegex, path: "body" };
@@ -170,6 +170,6 @@ test("a text of JSON is compared as what it is, unless a text is expected", () =
 
 test("a value that holds keys like operators can be expected as it is", () => {
   const value = { a: [{ $ref: "#/x", b: 1 }] };
-  assert.equal(told(literally(value), value), "");
-  assert.deepEqual(literally({ a: 1 }), { a: 1 });
+  assert.equal(told(makeLiteral(value), value), "");
+  assert.deepEqual(makeLiteral({ a: 1 }), { a: 1 });
 });

@@ -11,7 +11,7 @@ import type {
   MockCondition,
   MockTarget,
 } from "../../../src/shared/mock.ts";
-import { placed } from "../../../src/shared/read-document.ts";
+import { formatNote } from "../../../src/shared/read-document.ts";
 import { checkMocks } from "../../../src/workers/test-tasks.ts";
 import { checkThreads } from "../../support/check-threads.ts";
 
@@ -39,7 +39,7 @@ function request(
 }
 
 const told = async (asked: MockCheckRequest): Promise<readonly string[]> =>
-  (await checkMocks(asked)).problems.map((problem) => placed(problem, "the set"));
+  (await checkMocks(asked)).problems.map((problem) => formatNote(problem, "the set"));
 
 const inBody = (body: unknown) => told(request([{ when: { body } }]));
 

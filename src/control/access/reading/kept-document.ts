@@ -1,6 +1,6 @@
 /** Policy documents as they are stored and shown: keys as their hashes, and no other secret. */
 
-import { type Fields, isFields, own } from "../../../shared/document-fields.ts";
+import { type Fields, isFields, readOwn } from "../../../shared/document-fields.ts";
 import { hidden, isSecretName, redact } from "../../../shared/redact.ts";
 import { secretNameProblem } from "../../../shared/secret-mark.ts";
 import { keyHash } from "../schemes/api-key.ts";
@@ -25,14 +25,14 @@ export function hashKeys<T>(document: T): { readonly document: T; readonly hashe
   if (!isFields(document)) return { document: maskPolicy(document), hashed };
   const kept: Record<string, unknown> = { ...document };
   for (const field of ["principals", "apiKeys"]) {
-    const entries = own(document, field);
+    const entries = readOwn(document, field);
     if (entries !== undefined) define(kept, field, eachEntry(entries, principal));
   }
   return { document: maskPolicy(kept) as T, hashed };
 
   function principal(value: unknown): unknown {
     if (!isFields(value)) return value;
-    const keys = own(value, "keys");
+    const keys = readOwn(value, "keys");
     return hashedKey(
       keys === undefined ? value : { ...value, keys: eachEntry(keys, (key) => (isFields(key) ? hashedKey(key) : key)) },
     );
@@ -40,7 +40,7 @@ export function hashKeys<T>(document: T): { readonly document: T; readonly hashe
 
   function hashedKey(fields: Fields): Fields {
     const { key, ...others } = fields;
-    if (typeof key !== "string" || !isSendable(key) || key === hidden || own(fields, "sha256") !== undefined)
+    if (typeof key !== "string" || !isSendable(key) || key === hidden || readOwn(fields, "sha256") !== undefined)
       return fields;
     hashed = true;
     return { ...others, sha256: keyHash(key), ...(isWeak(key) && { weak: true }) };

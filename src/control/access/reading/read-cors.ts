@@ -2,7 +2,7 @@
  * Reads `cors`: which pages' scripts may call (Fetch, 3.3). A field that cannot be read permits nothing, and leaves the
  * rest of the policy as it is.
  */
-import { type Fields, own } from "../../../shared/document-fields.ts";
+import { type Fields, readOwn } from "../../../shared/document-fields.ts";
 import { expect, whole } from "../../../shared/document-values.ts";
 import type { Cors } from "../policy.ts";
 import { token } from "./header-names.ts";
@@ -56,6 +56,6 @@ const corsSchema = policyFields({
 });
 
 export function readCors(document: Fields, reading: Reading): Cors | undefined {
-  const value = own(document, "cors");
+  const value = readOwn(document, "cors");
   return value === undefined ? undefined : reading.read(corsSchema, value, ["cors"], effect);
 }

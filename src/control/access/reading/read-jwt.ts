@@ -1,6 +1,6 @@
 /** `{"type": "jwt", "issuer", "audience", "algorithms", "jwksUri" | "jwks", "rolesClaim", "typ"}`. */
 import * as z from "zod";
-import { isFields, own } from "../../../shared/document-fields.ts";
+import { isFields, readOwn } from "../../../shared/document-fields.ts";
 import type { JwtPrincipal } from "../principals.ts";
 import { type KeySet, keySet, privatePart } from "../schemes/jose.ts";
 import { jwksUriProblem } from "../schemes/jwks-fetch.ts";
@@ -30,7 +30,7 @@ const keysUri = z.transform((value: unknown, { addIssue }): string => {
 });
 
 const inlineKeys = z.transform((value: unknown, { addIssue }): (() => Promise<KeySet | undefined>) => {
-  const keys = isFields(value) ? own(value, "keys") : undefined;
+  const keys = isFields(value) ? readOwn(value, "keys") : undefined;
   if (!Array.isArray(keys) || keys.length === 0 || keys.length > maxKeys || !keys.every(isFields)) {
     addIssue(`{"keys": [...]} with 1 to ${maxKeys} public keys is expected`);
   } else if (keys.some((key) => privatePart(key) !== undefined)) {

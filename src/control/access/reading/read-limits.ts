@@ -1,5 +1,5 @@
 /** Reads `rateLimit` and `concurrency`. One that cannot be read is not left out, which would mean no limit at all. */
-import { type Fields, own } from "../../../shared/document-fields.ts";
+import { type Fields, readOwn } from "../../../shared/document-fields.ts";
 import { expect, whole } from "../../../shared/document-values.ts";
 import type { Policy, RateLimit } from "../policy.ts";
 import { policyFields, type Reading } from "./reading.ts";
@@ -29,8 +29,8 @@ const concurrency = policyFields({ maxInflight: whole(1, mostInflight).optional(
 
 /** undefined: some of it is not understood. */
 export function readLimits(document: Fields, reading: Reading): PolicyLimits | undefined {
-  const rates = reading.read(rateLimit, own(document, "rateLimit") ?? {}, ["rateLimit"], effect);
-  const calls = reading.read(concurrency, own(document, "concurrency") ?? {}, ["concurrency"], effect);
+  const rates = reading.read(rateLimit, readOwn(document, "rateLimit") ?? {}, ["rateLimit"], effect);
+  const calls = reading.read(concurrency, readOwn(document, "concurrency") ?? {}, ["concurrency"], effect);
   if (rates === undefined || calls === undefined) return undefined;
   return { perPrincipal: rates.perPrincipal, perAddress: rates.perAddress, maxInflight: calls.maxInflight };
 }

@@ -1,5 +1,5 @@
 /** Makes policies of documents. What is not understood closes the part that it belongs to, or the whole flow. */
-import { type Fields, isFields, own } from "../../../shared/document-fields.ts";
+import { type Fields, isFields, readOwn } from "../../../shared/document-fields.ts";
 import type { Path } from "../../../shared/document-place.ts";
 import type { Secrets } from "../../stores/secrets.ts";
 import { FlowPolicy, type PolicyFacts } from "../flow-policy.ts";
@@ -78,7 +78,7 @@ function readFacts(document: unknown, reading: Reading): Facts {
   }
   warnOfNobody(principals, rules, reading);
   return {
-    mode: own(document, "mode") === "report" ? "report" : "enforce",
+    mode: readOwn(document, "mode") === "report" ? "report" : "enforce",
     closed: undefined,
     ...limits,
     cors,
@@ -90,12 +90,14 @@ function readFacts(document: unknown, reading: Reading): Facts {
 function notUnderstood(document: Fields, reading: Reading): string | undefined {
   if (reading.read(policy, document, [], "only the deploy token gets in") === undefined)
     return "it has fields that are not known, which may restrict what the others allow";
-  if (!deciding.some((name) => own(document, name) !== undefined)) {
+  if (!deciding.some((name) => readOwn(document, name) !== undefined)) {
     return `none of ${deciding.join(", ")} says who may call; {"public": true} lets everybody in`;
   }
-  const mode = own(document, "mode") ?? "enforce";
+  const mode = readOwn(document, "mode") ?? "enforce";
   if (mode !== "enforce" && mode !== "report") return "its mode is neither enforce nor report";
-  return (own(document, "default") ?? "deny") === "deny" ? undefined : "its default is not deny, and there is no other";
+  return (readOwn(document, "default") ?? "deny") === "deny"
+    ? undefined
+    : "its default is not deny, and there is no other";
 }
 
 /** Warns of a name or a role that nobody has: it is mostly a slip, and lets nobody in. */

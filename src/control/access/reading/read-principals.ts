@@ -2,7 +2,7 @@
  * Reads `principals`, as an object by name or as a list, and `apiKeys`. An entry that is not understood can be nobody;
  * the others are not affected.
  */
-import { type Fields, isFields, own } from "../../../shared/document-fields.ts";
+import { type Fields, isFields, readOwn } from "../../../shared/document-fields.ts";
 import type { Path } from "../../../shared/document-place.ts";
 import type { ApiKeyPrincipal, HmacPrincipal, JwtPrincipal, KnownPrincipal, Principals } from "../principals.ts";
 import { readValidity, validityFields } from "../validity.ts";
@@ -43,10 +43,10 @@ export function readPrincipals(document: Fields, reading: Reading): PrincipalsRe
   const read: KnownPrincipal[] = [];
   const short: string[] = [];
   for (const entry of entriesOf(document, "principals", reading)) {
-    readOne(entry, "principals", isFields(entry.value) ? own(entry.value, "type") : undefined);
+    readOne(entry, "principals", isFields(entry.value) ? readOwn(entry.value, "type") : undefined);
   }
   for (const entry of entriesOf(document, "apiKeys", reading)) {
-    const type = (isFields(entry.value) ? own(entry.value, "type") : undefined) ?? "apiKey";
+    const type = (isFields(entry.value) ? readOwn(entry.value, "type") : undefined) ?? "apiKey";
     const name = readOne(entry, "apiKeys", type);
     if (name !== undefined) short.push(name);
   }
@@ -58,7 +58,7 @@ export function readPrincipals(document: Fields, reading: Reading): PrincipalsRe
     const path = [field, key];
     const bad = (code: string, message: string) => reading.warn(code, path, `${message}: ${effect}`);
     if (!isFields(value)) return bad("bad_value", "an object is expected");
-    const name = given === "" ? (own(value, "name") ?? own(value, "id")) : given;
+    const name = given === "" ? (readOwn(value, "name") ?? readOwn(value, "id")) : given;
     if (typeof name !== "string" || !nameGrammar.test(name)) {
       return bad("bad_value", "a name of 1 to 100 letters, digits, '.', '_', '@' and '-' is needed");
     }
@@ -93,7 +93,7 @@ export function principalNames(document: Fields): readonly string[] {
 }
 
 function entriesOf(document: Fields, field: string, reading: Reading): readonly Entry[] {
-  const value = own(document, field);
+  const value = readOwn(document, field);
   return value === undefined ? [] : (reading.read(entries, value, [field], "nobody of them is known") ?? []);
 }
 

@@ -1,7 +1,7 @@
 /** Reads `rules`, the short forms `roles` and `allow`, `anonymous` and `public`. */
 import type * as z from "zod";
 import { type AddressRange, readAddressRange } from "../../../shared/address-range.ts";
-import { type Fields, isFields, own } from "../../../shared/document-fields.ts";
+import { type Fields, isFields, readOwn } from "../../../shared/document-fields.ts";
 import type { Path } from "../../../shared/document-place.ts";
 import type { Rule } from "../rules.ts";
 import { token } from "./header-names.ts";
@@ -36,9 +36,9 @@ const anonymousFields = policyFields(
 
 export function readRules(document: Fields, reading: Reading, shortKeys: readonly string[]): readonly Rule[] {
   const rules: Rule[] = [];
-  const list = own(document, "rules");
-  const roles = own(document, "roles");
-  const names = own(document, "allow");
+  const list = readOwn(document, "rules");
+  const roles = readOwn(document, "roles");
+  const names = readOwn(document, "allow");
   const nobody = "nobody is let in by it";
   if (list !== undefined) {
     const read = reading.read(entries, list, ["rules"], "they are taken for one that denies everything");
@@ -70,8 +70,8 @@ function readRule(value: unknown, path: Path, index: number, reading: Reading): 
   const known = reading.read(ruleFields, value, path, effect) !== undefined;
   const { conditions, understood } = readConditions(value, path, effect, reading);
   const rule: Rule = { ...short(index), ...conditions, doubtful: !known || !understood };
-  const allow = own(value, "allow");
-  const deny = own(value, "deny");
+  const allow = readOwn(value, "allow");
+  const deny = readOwn(value, "deny");
   const found: Rule[] = [];
   if (allow !== undefined && saysInvoke(allow, [...path, "allow"], false, reading)) found.push(rule);
   const denies = deny === undefined ? allow === undefined : saysInvoke(deny, [...path, "deny"], true, reading);
@@ -98,8 +98,8 @@ function saysInvoke(value: unknown, path: Path, unknown: boolean, reading: Readi
 /** Reads `anonymous` and `public`: rules for callers without a name, and so for everybody. */
 function readAnonymous(document: Fields, reading: Reading): Rule[] {
   const rules: Rule[] = [];
-  const open = own(document, "public");
-  const anonymous = own(document, "anonymous");
+  const open = readOwn(document, "public");
+  const anonymous = readOwn(document, "anonymous");
   if (open === true) rules.push({ ...short("public"), everybody: true });
   else if (open !== undefined && open !== false) {
     reading.warn("bad_value", ["public"], "true or false is expected: it is taken for false");
@@ -110,7 +110,7 @@ function readAnonymous(document: Fields, reading: Reading): Rule[] {
   const known = reading.read(anonymousFields, anonymous, path, effect) !== undefined;
   if (!isFields(anonymous)) return rules;
   const { conditions, understood } = readConditions(anonymous, path, effect, reading);
-  if (known && understood && saysInvoke(own(anonymous, "allow") ?? [], [...path, "allow"], false, reading)) {
+  if (known && understood && saysInvoke(readOwn(anonymous, "allow") ?? [], [...path, "allow"], false, reading)) {
     rules.push({ ...short("anonymous"), ...conditions, everybody: true });
   }
   return rules;
@@ -127,7 +127,7 @@ function readConditions(
 ): { readonly conditions: Conditions; readonly understood: boolean } {
   let understood = true;
   const condition = <T>(name: string, schema: z.ZodType<T>): T | undefined => {
-    const value = own(from, name);
+    const value = readOwn(from, name);
     if (value === undefined) return undefined;
     const read = reading.read(schema, value, [...path, name], effect);
     if (read === undefined) understood = false;

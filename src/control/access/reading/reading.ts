@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type FieldsOptions, fields, isFields } from "../../../shared/document-fields.ts";
 import { type Path, pointerOf } from "../../../shared/document-place.ts";
 import { text } from "../../../shared/document-values.ts";
-import { placed, readDocument } from "../../../shared/read-document.ts";
+import { formatNote, readDocument } from "../../../shared/read-document.ts";
 import type { PolicyWarning } from "../policy.ts";
 
 /** The most warnings that are kept of a document. */
@@ -24,7 +24,7 @@ export class Reading {
 
   warn(code: string, path: Path, message: string): undefined {
     if (this.#warnings.length >= maxWarnings) this.#more += 1;
-    else this.#warnings.push({ code, message: placed({ path, message }, "the policy"), pointer: pointerOf(path) });
+    else this.#warnings.push({ code, message: formatNote({ path, message }, "the policy"), pointer: pointerOf(path) });
   }
 
   /** Reads a part; undefined, with warnings that state the effect, if anything of it is not understood. */

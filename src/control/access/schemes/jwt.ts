@@ -3,7 +3,7 @@
  * and audience.
  */
 
-import { isFields, own } from "../../../shared/document-fields.ts";
+import { isFields, readOwn } from "../../../shared/document-fields.ts";
 import { type Finding, invalid } from "../finding.ts";
 import type { JwtPrincipal } from "../principals.ts";
 import { invalidity } from "../validity.ts";
@@ -75,7 +75,7 @@ function bearerOf(claims: Claims, { name, roles, rolesClaim }: JwtPrincipal): Fi
 function rolesOf(claims: Claims, path: string): readonly string[] {
   let value: unknown = claims;
   if (Object.hasOwn(claims, path)) value = claims[path];
-  else for (const name of path.split(".")) value = isFields(value) ? own(value, name) : undefined;
+  else for (const name of path.split(".")) value = isFields(value) ? readOwn(value, name) : undefined;
   const list = typeof value === "string" ? value.split(" ") : Array.isArray(value) ? value : [];
   return list.filter((role): role is string => typeof role === "string" && role !== "").slice(0, maxRoles);
 }

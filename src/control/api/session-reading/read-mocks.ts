@@ -1,5 +1,5 @@
 /** `mocks`: a list, or an object by step id; of both the set that threads are given. */
-import { isFields, own } from "../../../shared/document-fields.ts";
+import { isFields, readOwn } from "../../../shared/document-fields.ts";
 import { type Path, pointerOf } from "../../../shared/document-place.ts";
 import type { Mock, MockSet, MockTarget } from "../../../shared/mock.ts";
 import { misspeltAnswer } from "./read-actions.ts";
@@ -60,10 +60,10 @@ function entriesOf(value: unknown, reading: Reading): Entry[] {
 
 function remarkOn(item: unknown, path: Path, reading: Reading): void {
   if (!isFields(item)) return;
-  const sequence = own(item, "sequence");
+  const sequence = readOwn(item, "sequence");
   const inSequence = Array.isArray(sequence) ? sequence.map((one, i) => [one, [...path, "sequence", i]] as const) : [];
   for (const [one, at] of [[item, path] as const, ...inSequence]) {
-    const message = isFields(one) ? misspeltAnswer(own(one, "respond")) : undefined;
+    const message = isFields(one) ? misspeltAnswer(readOwn(one, "respond")) : undefined;
     if (message !== undefined) reading.remark([...at, "respond"], message);
   }
 }

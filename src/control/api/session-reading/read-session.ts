@@ -1,6 +1,6 @@
 /** A session as `POST /_api/test/session` takes it, its short forms read. */
 import * as z from "zod";
-import { fields, isFields, own } from "../../../shared/document-fields.ts";
+import { fields, isFields, readOwn } from "../../../shared/document-fields.ts";
 import { choice, expect, isUpTo, object, text, whole } from "../../../shared/document-values.ts";
 import { idProblem } from "../../../shared/ids.ts";
 import type { Limits } from "../../../shared/limits.ts";
@@ -101,9 +101,9 @@ export function readSession(
 ): ReadSession {
   const reading = new Reading();
   const session = reading.read(sessionSchema(testSessionMostMs), document) ?? {};
-  const mocks = isFields(document) ? own(document, "mocks") : undefined;
+  const mocks = isFields(document) ? readOwn(document, "mocks") : undefined;
   const { set, places } = readMocks(mocks, testSessionMocks, reading);
-  if (isFields(document) && own(document, "flowId") === undefined && !namesSteps(mocks)) {
+  if (isFields(document) && readOwn(document, "flowId") === undefined && !namesSteps(mocks)) {
     reading.bad(["flowId"], "is missing, and no mock names a step that the flow could be found by");
   }
   const warnings = reading.settle("session_invalid", strict);

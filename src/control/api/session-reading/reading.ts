@@ -3,7 +3,7 @@ import type * as z from "zod";
 import type { Path } from "../../../shared/document-place.ts";
 import { AppError, type ErrorCode } from "../../../shared/errors.ts";
 import { listProblems } from "../../../shared/problems.ts";
-import { type Note, placed, readDocument } from "../../../shared/read-document.ts";
+import { formatNote, type Note, readDocument } from "../../../shared/read-document.ts";
 
 export class Reading {
   readonly #unknown: Note[] = [];
@@ -39,5 +39,5 @@ export class Reading {
 }
 
 function inWords(note: Pick<Note, "path" | "message">): string {
-  return placed(note, "the body");
+  return formatNote(note, "the body");
 }

@@ -1,6 +1,6 @@
 /** Mocks and assertions in the check threads, which know matchers and languages; what they answer is read as from a stranger. */
 import * as z from "zod";
-import { below, type Path, pointerOf } from "../../../shared/document-place.ts";
+import { extendPointer, type Path, pointerOf } from "../../../shared/document-place.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { Limits } from "../../../shared/limits.ts";
 import type { AssessedAssertion, AssessRequest, MockCheckRequest } from "../../../shared/mock.ts";
@@ -64,5 +64,5 @@ function asSent([list, index, ...rest]: Path, places: readonly string[]): string
   const mock = list === "mocks" ? places[Number(index)] : undefined;
   return mock === undefined
     ? pointerOf([list, index, ...rest].filter((key) => key !== undefined))
-    : rest.reduce<string>(below, mock);
+    : rest.reduce<string>(extendPointer, mock);
 }

@@ -1,5 +1,5 @@
 /** Whether a flow has what a session names: steps, routes, endpoints. */
-import { below } from "../../../shared/document-place.ts";
+import { extendPointer } from "../../../shared/document-place.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { listProblems } from "../../../shared/problems.ts";
 import { didYouMean } from "../../../shared/suggest.ts";
@@ -38,7 +38,7 @@ function wrongReplacements(deployment: Deployment, { replaceFrom }: SessionReque
   const routes = routeIds(deployment);
   const directs = directNames(deployment);
   return Object.entries(replaceFrom).flatMap(([routeId, endpoint]) => {
-    const where = below("/replaceFrom", routeId);
+    const where = extendPointer("/replaceFrom", routeId);
     const name = directNameOf(endpoint);
     if (!routes.includes(routeId)) {
       return `${where}: flow '${deployment.flowId}' has no such route${didYouMean(routeId, routes)}`;

@@ -1,5 +1,5 @@
 /** Functions on numbers. */
-import { exactSum, narrowed } from "../../../../shared/whole-numbers.ts";
+import { exactSum, narrow } from "../../../../shared/whole-numbers.ts";
 import { convertTo } from "../../../engine/convert.ts";
 import { ExpressionSyntaxError, FlowException } from "../../../engine/exception.ts";
 import type { Exchange } from "../../../engine/exchange.ts";
@@ -16,11 +16,11 @@ import {
 } from "../eval.ts";
 
 export const numberFunctions: FunctionTable = {
-  abs: ofNumber((number) => (number < 0 ? narrowed(-BigInt(number)) : number), "java.lang.Long"),
+  abs: ofNumber((number) => (number < 0 ? narrow(-BigInt(number)) : number), "java.lang.Long"),
   ceil: ofNumber((number) => Math.ceil(Number(number)), "java.lang.Double"),
   floor: ofNumber((number) => Math.floor(Number(number)), "java.lang.Double"),
   sum: ofNumbers(sumOf),
-  average: ofNumbers((numbers) => narrowed(BigInt(sumOf(numbers)) / BigInt(numbers.length))),
+  average: ofNumbers((numbers) => narrow(BigInt(sumOf(numbers)) / BigInt(numbers.length))),
   min: ofNumbers((numbers) => numbers.reduce((least, number) => (number < least ? number : least))),
   max: ofNumbers((numbers) => numbers.reduce((most, number) => (number > most ? number : most))),
   random,

@@ -1,5 +1,5 @@
 /** Methods of numbers, booleans, dates, bytes, lists and maps. */
-import { narrowed } from "../../../../shared/whole-numbers.ts";
+import { narrow } from "../../../../shared/whole-numbers.ts";
 import { coercedCompare, coercedEquals } from "../../../engine/compare.ts";
 import { integerArgument as integer, methodTable, outOfBounds, textArgument as text } from "./method.ts";
 
@@ -7,7 +7,7 @@ import { integerArgument as integer, methodTable, outOfBounds, textArgument as t
 const whole =
   (bits: number) =>
   (value: number | bigint): number | bigint =>
-    typeof value === "number" ? Math.trunc(value) : narrowed(BigInt.asIntN(bits, value));
+    typeof value === "number" ? Math.trunc(value) : narrow(BigInt.asIntN(bits, value));
 
 export const numberMethods = methodTable<number | bigint>({
   intValue: [whole(32)],
