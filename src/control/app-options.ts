@@ -5,7 +5,7 @@ import type { TrustedProxies } from "./access/client-address.ts";
 import type { AuditTrail } from "./api/audit.ts";
 import type { Services } from "./api/services.ts";
 import type { CheckPool } from "./flows/check-pool.ts";
-import type { FlowSettings } from "./flows/deployer.ts";
+import type { FlowSettings } from "./flows/flow-check.ts";
 import type { Authenticator } from "./http/auth.ts";
 import type { LogSink } from "./runs/log-hub.ts";
 import type { SessionScope } from "./runs/test-sessions/test-service.ts";

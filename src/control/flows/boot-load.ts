@@ -4,7 +4,8 @@ import { AppError } from "../../shared/errors.ts";
 import type { StoredFlow } from "../stores/stores.ts";
 import { Gate } from "../threads/gate.ts";
 import type { ChangeQueue } from "./change-queue.ts";
-import type { CheckedFlow, Deployer, DeployOrder } from "./deployer.ts";
+import type { Deployer, DeployOrder } from "./deployer.ts";
+import { type CheckedFlow, checkFlow } from "./flow-check.ts";
 import { toldOfMissing } from "./missing-mappings.ts";
 
 /** Checks that were kept and are read at the same time; more would only wait for the threads of the file system. */
@@ -27,7 +28,7 @@ export async function bootLoad(
   for (const { id, hash, revision } of flows) register.update(id, { state: "Starting", hash, revision });
   const files = new Gate(readTogether);
   const gate = new Gate(together);
-  const checks = flows.map((flow) => settle(files.pass(() => deployer.check(orderOf(flow), gate))));
+  const checks = flows.map((flow) => settle(files.pass(() => checkFlow(deployer.parts, orderOf(flow), gate))));
   const starts: Promise<void>[] = [];
   for (const [index, flow] of flows.entries()) {
     const checked = await (checks[index] as (typeof checks)[number]);

@@ -1,52 +1,26 @@
 /** How a flow's text comes to answer: check, compile, warm, claim, keep, swap, drain. A failure before the swap leaves the old deployment untouched. */
-import type { CheckResult, Params } from "../../shared/check.ts";
-import { renderDiagnostic } from "../../shared/diagnostic.ts";
 import { roundedMs } from "../../shared/duration.ts";
-import type { Variables } from "../../shared/environment-mark.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { Limits } from "../../shared/limits.ts";
-import { type FlowManifest, hasOneThread, type Trigger } from "../../shared/manifest.ts";
-import { describeMore, problemLines } from "../../shared/problems.ts";
-import type { Isolation, RecordMode } from "../../shared/protocol.ts";
-import type { DesiredState, FlowStore, Kept, StoredLimits } from "../stores/stores.ts";
+import type { FlowManifest, Trigger } from "../../shared/manifest.ts";
+import type { DesiredState, FlowStore, Kept } from "../stores/stores.ts";
 import type { Drained } from "../threads/drain.ts";
 import type { FlowHost } from "../threads/flow-host.ts";
-import type { Gate } from "../threads/gate.ts";
 import type { CompilingFlow, HostedFlow } from "../threads/hosted.ts";
 import { CompileFailure } from "../threads/thread-source.ts";
 import type { Claims, Reservation } from "./claims.ts";
 import { type Deployment, newDeployment } from "./deployment.ts";
 import type { Drains } from "./drains.ts";
+import { acceptFlow, type CheckedFlow, type CheckParts, type FlowContent } from "./flow-check.ts";
 import type { FlowRegister } from "./flow-register.ts";
-import type { KnownChecks } from "./known-checks.ts";
 import type { LiveFlows } from "./live-flows.ts";
-import { type AccessToMapping, missingMappings } from "./missing-mappings.ts";
 
-/** What a flow has of its own, as far as the operator allows it. */
-export interface OwnSettings {
-  readonly limits: Limits;
-  readonly record: RecordMode;
-  /** Absent: `thread`. */
-  readonly isolation?: Isolation;
-  /** Failures that the flow handles are logged. Absent: they are. */
-  readonly logHandled?: boolean;
-}
-
-/** Of a flow that sends these limits. Throws limit_not_allowed. */
-export type FlowSettings = (overrides: StoredLimits) => OwnSettings;
-
-export interface DeployerParts {
-  readonly checks: KnownChecks;
+export interface DeployerParts extends CheckParts {
   readonly host: FlowHost;
   readonly claims: Claims;
   readonly live: LiveFlows;
   readonly register: FlowRegister;
   readonly drains: Drains;
   readonly store: FlowStore;
-  readonly settings: FlowSettings;
-  readonly mappingAccess: AccessToMapping;
-  /** What a flow may read of the environment. */
-  readonly variables: (flowId: string) => Variables;
   /** Told of every deployment that went live, and of every one that did not. */
   readonly events: DeployerEvents;
 }
@@ -60,13 +34,7 @@ export interface DeployerEvents {
   deleted(flowId: string): void;
 }
 
-export interface DeployOrder {
-  readonly flowId: string;
-  readonly yaml: string;
-  readonly params: Params;
-  readonly limits: StoredLimits;
-  /** Present: this revision is on the disk already; the deployment is of it, and only its state is kept. */
-  readonly stored?: { readonly revision: number; readonly hash: string };
+export interface DeployOrder extends FlowContent {
   /** Present: the boot load has checked it, and what is on the disk stays as it is. */
   readonly checked?: CheckedFlow;
   /** Starts routes whose `autoStartup` is false, too. */
@@ -91,17 +59,6 @@ export interface Draining {
   /** Present when somebody has waited for its end. */
   readonly drained?: number;
   readonly killed?: number;
-}
-
-export interface CheckedFlow {
-  readonly flow: NonNullable<CheckResult["flow"]>;
-  readonly diagnostics: CheckResult["diagnostics"];
-  readonly limits: Limits;
-  readonly record: RecordMode;
-  readonly isolation: Isolation;
-  readonly logHandled: boolean;
-  /** Keeps what was found for the next start. */
-  remember(): void;
 }
 
 /** A deployment on its way: what each step has made is what the next one needs. */
@@ -156,34 +113,6 @@ export class Deployer {
     }
   }
 
-  /** Throws AppError flow_invalid, also for a mapping of another group. */
-  async accept(order: DeployOrder): Promise<CheckedFlow> {
-    const checked = await this.check(order);
-    if (checked.diagnostics.some(({ severity }) => severity === "error"))
-      throw invalid(order.flowId, checked.diagnostics);
-    return checked;
-  }
-
-  /**
-   * What the flow is not given is among the diagnostics; a flow that is loaded at boot starts all the same. What is on the disk may have
-   * been checked before; `gate` is passed only when it has not.
-   */
-  async check({ flowId, yaml, params, limits: overrides, stored }: DeployOrder, gate?: Gate): Promise<CheckedFlow> {
-    const { limits, record, isolation = "thread", logHandled = true } = this.parts.settings(overrides);
-    const { checks, variables, mappingAccess } = this.parts;
-    const request = { flowId, yaml, params, limits, variables: variables(flowId) };
-    const known = await (stored === undefined ? checks.check(request) : checks.recall(request, gate));
-    const { flow, diagnostics, remember } = known;
-    if (flow === undefined) throw invalid(flowId, diagnostics);
-    const absent = missingMappings(flowId, flow.manifest, mappingAccess);
-    return {
-      flow,
-      diagnostics: [...diagnostics, ...absent],
-      limits: hasOneThread(flow.manifest) ? inOneThread(limits, overrides) : limits,
-      ...{ record, isolation, logHandled, remember },
-    };
-  }
-
   /** Nothing answers for the flow from here on; what runs may finish within the limit. */
   unroute(flowId: string, drainMs: number | undefined): { readonly draining: number; readonly done: Promise<Drained> } {
     const before = this.parts.live.swap(flowId, undefined);
@@ -192,7 +121,7 @@ export class Deployer {
 
   async #check(order: DeployOrder): Promise<Checked> {
     const began = performance.now();
-    return { order, checked: order.checked ?? (await this.accept(order)), began };
+    return { order, checked: order.checked ?? (await acceptFlow(this.parts, order)), began };
   }
 
   /** Throws AppError flow_failed for what the flow cannot be given. */
@@ -289,29 +218,4 @@ async function refusable<T>(starting: Promise<T>): Promise<T> {
 export function startFailure(error: unknown): unknown {
   if (!(error instanceof CompileFailure)) return error;
   return new AppError("flow_failed", `the flow was accepted but does not start: ${error.message}`);
-}
-
-/** What is kept between messages, or must not be taken twice, is in one thread. Throws limit_not_allowed for a flow that asks for more threads. */
-function inOneThread(limits: Limits, { threads = 1 }: StoredLimits): Limits {
-  if (Number(threads) > 1) {
-    const message =
-      "a flow that keeps state between its messages (aggregate, throttle, seda, ...), or takes them as the only one, has one thread: leave out the limit 'threads'";
-    throw new AppError("limit_not_allowed", message);
-  }
-  return { ...limits, threads: 1 };
-}
-
-/**
- * `orders.yaml:7:11: unknown step 'lgo' (did you mean 'log'?); 2 more problems, see POST /_api/flows/orders/validate`, and
- * these below it, a line each.
- */
-function invalid(flowId: string, diagnostics: CheckResult["diagnostics"]): AppError {
-  const errors = diagnostics.filter(({ severity }) => severity === "error");
-  const [first = "the flow was not accepted", ...others] = errors.map((one) => renderDiagnostic(`${flowId}.yaml`, one));
-  const see = `see POST /_api/flows/${flowId}/validate`;
-  const firstLine = others.length === 0 ? first : `${first}; ${describeMore(others.length)}, ${see}`;
-  return new AppError(
-    "flow_invalid",
-    problemLines(firstLine, others, (count) => `${count} more, ${see}`),
-  );
 }

@@ -4,6 +4,7 @@ import type { Diagnostic } from "../../shared/diagnostic.ts";
 import { contentHash } from "../stores/content-hash.ts";
 import type { FlowText, StoredRevision } from "../stores/stores.ts";
 import type { Deployed, Deployer, DeployOrder } from "./deployer.ts";
+import { acceptFlow } from "./flow-check.ts";
 import type { FlowEntry } from "./flow-register.ts";
 import type { PutAnswer, PutOptions, Warning } from "./flow-service.ts";
 import { routeSummaries } from "./flow-summary.ts";
@@ -58,7 +59,7 @@ async function plan(
   order: DeployOrder,
   entry: FlowEntry | undefined,
 ): Promise<PutAnswer> {
-  const { flow, diagnostics } = await deployer.accept(order);
+  const { flow, diagnostics } = await acceptFlow(deployer.parts, order);
   deployer.parts.claims.reserve(order.flowId, flow.manifest).release();
   const head = text?.head ?? undefined;
   return {
