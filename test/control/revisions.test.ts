@@ -1,8 +1,9 @@
 /** Revisions and the way back to them (docs/api.md 3). */
 import assert from "node:assert/strict";
-import { mkdir, rename, unlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, unlink, writeFile } from "node:fs/promises";
+import { join, sep } from "node:path";
 import { test } from "node:test";
+import { type FsPort, nodeFs } from "../../src/control/stores/fs-port.ts";
 import type { FlowStore } from "../../src/control/stores/stores.ts";
 import { AppError } from "../../src/shared/errors.ts";
 import { answering, webhook } from "../support/flows.ts";
@@ -232,18 +233,19 @@ test("a purge that fails half-way says what it has done, and works when it is se
 });
 
 test("a PUT that cannot be kept leaves the old flow as it was, and the next one works", async (t) => {
-  const app = await startTestApp(t);
+  let broken = false;
+  const create: FsPort["create"] = (path, mode) =>
+    broken && path.includes(`${sep}flows${sep}f${sep}`)
+      ? Promise.reject(Object.assign(new Error("EIO: i/o error"), { code: "EIO" }))
+      : nodeFs.create(path, mode);
+  const app = await startTestApp(t, { fs: { ...nodeFs, create } });
   await app.put("f", answering("r", "one"));
-  // A file stands where the revisions were.
-  const kept = join(app.directory, "data", "flows", "f");
-  await rename(kept, `${kept}.aside`);
-  await writeFile(kept, "");
+  broken = true;
   assert.match(await errorOf(await app.put("f", answering("r", "two")), 500), /what was stored before is intact/);
   assert.equal(await said(app), "one");
   assert.equal(((await (await app.api("/flows/f")).json()) as Revision).yaml, answering("r", "one"));
   assert.equal(((await (await app.put("other", answering("o", "x"))).json()) as Put).revision, 1);
-  await unlink(kept);
-  await rename(`${kept}.aside`, kept);
+  broken = false;
   assert.equal(((await (await app.put("f", answering("r", "two"))).json()) as Put).revision, 2);
   assert.equal(await said(app), "two");
 });
