@@ -250,6 +250,11 @@ test("all problems are told at once; where they are too many, their number", () 
   assert.ok(Buffer.byteLength(JSON.stringify({ error: many })) <= 1024);
 });
 
+test("of far too many mocks only the number is told", () => {
+  const text = refusal(() => read({ flowId: "f", mocks: Array(1001).fill(5) }));
+  assert.equal(text, "/mocks: 1001 answers are more than the 6 that a session may have (testSessionMocks)");
+});
+
 test("an object that has only a misspelt field of an answer is the body, with a warning", () => {
   const { request, warnings } = readSession(step({ respond: { hedaers: {} } }), limits);
   assert.deepEqual(request.set.mocks[0]?.actions, [{ kind: "respond", body: { hedaers: {} } }]);

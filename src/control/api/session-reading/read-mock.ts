@@ -5,10 +5,8 @@ import { choice, expect, object, text, whole } from "../../../shared/document-va
 import { type Mock, type MockAction, type MockCondition, type MockTarget, mockAfters } from "../../../shared/mock.ts";
 import { actionHints, actionNames, actionOf, actions, expression } from "./read-actions.ts";
 
-/** A mock by itself: in a set it has the index of its target. */
-export interface ReadMock extends Omit<Mock, "target"> {
-  readonly target: MockTarget;
-}
+/** What a mock does, without what it is for: in a set that is the index of its target. */
+export type MockSettings = Omit<Mock, "target">;
 
 export const stepNames = ["stepId", "id", "step"] as const;
 const targetNames = [...stepNames, "uri"] as const;
@@ -63,34 +61,50 @@ function notAMock(value: unknown): string {
   return `a mock is an object with ${kinds.join(", ")}: to answer with this value, write ${meant}`;
 }
 
+const whenObject = { when: ({ value }: { readonly value: unknown }) => isFields(value) };
+
 /** A mock of a list: it names what it is for. */
-export const mock = mockFor(undefined);
+export const mock = sent
+  .superRefine((value, context) => {
+    const [name, second] = targetNames.filter((one) => one in value);
+    if (name === undefined) context.addIssue("what is mocked? name stepId, or uri for an endpoint");
+    if (second !== undefined) {
+      const message = `a mock has one target, and ${name} names one already`;
+      context.addIssue({ code: "custom", path: [second], message });
+    }
+    check(value, context);
+  }, whenObject)
+  .transform((value) => ({ target: targetOf(value), settings: settingsOf(value) }));
 
 /** A mock that stands under the id of its step. */
-export function mockFor(key: string | undefined): z.ZodType<ReadMock> {
-  return sent
-    .superRefine((value, context) => check(value, key, context), { when: ({ value }) => isFields(value) })
-    .transform((value): ReadMock => {
-      const { sequence: list, times = 0, after = "passthrough", when: condition } = value;
-      const done = list ?? [actionOf(value)];
-      return {
-        target: targetOf(value, key),
-        actions: done,
-        times: list === undefined ? times : done.length,
-        after,
-        ...(condition !== undefined && { when: condition }),
-      };
-    });
+export const mockOfStep = sent
+  .superRefine((value, context) => {
+    const name = targetNames.find((one) => one in value);
+    if (name !== undefined) {
+      const message = "the key that the mock stands under is its step's id already";
+      context.addIssue({ code: "custom", path: [name], message });
+    }
+    check(value, context);
+  }, whenObject)
+  .transform(settingsOf);
+
+export function isStepId(key: string): boolean {
+  return key !== "" && key.length <= mostStepId;
 }
 
-function check(value: Sent, key: string | undefined, { addIssue }: z.RefinementCtx): void {
+function settingsOf(value: Sent): MockSettings {
+  const { sequence: list, times = 0, after = "passthrough", when: condition } = value;
+  const actions = list ?? [actionOf(value)];
+  return {
+    actions,
+    times: list === undefined ? times : actions.length,
+    after,
+    ...(condition !== undefined && { when: condition }),
+  };
+}
+
+function check(value: Sent, { addIssue }: z.RefinementCtx): void {
   const problem = (path: string[], message: string) => addIssue({ code: "custom", path, message });
-  const [name, second] = targetNames.filter((one) => one in value);
-  if (key !== undefined) {
-    if (name !== undefined) problem([name], "the key that the mock stands under is its step's id already");
-    else if (key === "" || key.length > mostStepId) problem([], "a key is a step's id here");
-  } else if (name === undefined) problem([], "what is mocked? name stepId, or uri for an endpoint");
-  else if (second !== undefined) problem([second], `a mock has one target, and ${name} names one already`);
   const given = kinds.filter((one) => one in value);
   if (given.length === 0) problem([], `what does it do? say one of ${kinds.join(", ")}`);
   if (given.length > 1) {
@@ -108,7 +122,7 @@ function check(value: Sent, key: string | undefined, { addIssue }: z.RefinementC
   }
 }
 
-function targetOf({ stepId, id, step, uri = "" }: Sent, key: string | undefined): MockTarget {
-  const named = key ?? stepId ?? id ?? step;
+function targetOf({ stepId, id, step, uri = "" }: Sent): MockTarget {
+  const named = stepId ?? id ?? step;
   return named === undefined ? { uri } : { stepId: named };
 }

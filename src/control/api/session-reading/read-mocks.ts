@@ -3,7 +3,7 @@ import { isFields, readOwn } from "../../../shared/document-fields.ts";
 import { type Path, pointerOf } from "../../../shared/document-place.ts";
 import type { Mock, MockSet, MockTarget } from "../../../shared/mock.ts";
 import { misspeltAnswer } from "./read-actions.ts";
-import { mock, mockFor, stepNames } from "./read-mock.ts";
+import { isStepId, mock, mockOfStep, stepNames } from "./read-mock.ts";
 import type { Reading } from "./reading.ts";
 
 export interface ReadMocks {
@@ -12,23 +12,38 @@ export interface ReadMocks {
   readonly places: readonly string[];
 }
 
+/** So many mocks are read although they are too many, for what else may be wrong with them; each takes time. */
+const mostRead = 1000;
+
 export function readMocks(value: unknown, mostActions: number, reading: Reading): ReadMocks {
   const targets = new Targets();
   const mocks: Mock[] = [];
   const places: string[] = [];
-  for (const { item, path, stepId } of entriesOf(value, reading)) {
-    const read = reading.read(stepId === undefined ? mock : mockFor(stepId), item, path);
+  const entries = entriesOf(value, reading);
+  if (entries.length > Math.max(mostActions, mostRead)) {
+    reading.bad(["mocks"], tooMany(entries.length, mostActions));
+    return { set: { targets: [], mocks: [] }, places };
+  }
+  for (const { item, path, stepId } of entries) {
+    const read = stepId === undefined ? reading.read(mock, item, path) : readUnder(stepId, item, path, reading);
     remarkOn(item, path, reading);
     if (read === undefined) continue;
-    mocks.push({ ...read, target: targets.indexOf(read.target) });
+    mocks.push({ target: targets.indexOf(read.target), ...read.settings });
     places.push(pointerOf(path));
   }
   const actions = mocks.reduce((sum, mock) => sum + mock.actions.length, 0);
-  if (actions > mostActions) {
-    const message = `${actions} answers are more than the ${mostActions} that a session may have (testSessionMocks)`;
-    reading.bad(["mocks"], message);
-  }
+  if (actions > mostActions) reading.bad(["mocks"], tooMany(actions, mostActions));
   return { set: { targets: targets.all, mocks }, places };
+}
+
+function tooMany(actions: number, mostActions: number): string {
+  return `${actions} answers are more than the ${mostActions} that a session may have (testSessionMocks)`;
+}
+
+function readUnder(stepId: string, item: unknown, path: Path, reading: Reading) {
+  if (!isStepId(stepId)) return reading.bad(path, "a key is a step's id here");
+  const settings = reading.read(mockOfStep, item, path);
+  return settings && { target: { stepId }, settings };
 }
 
 /** Whether they name a step, or were meant to. */

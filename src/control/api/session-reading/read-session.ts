@@ -70,7 +70,16 @@ const hints: Readonly<Record<string, string>> = {
   endpoint: "it belongs into invoke",
 };
 
+/** By the longest life of a session: a schema is dear to make, and the limit is mostly one. */
+const schemas = new Map<number, ReturnType<typeof makeSchema>>();
+
 function sessionSchema(mostMs: number) {
+  const schema = schemas.get(mostMs) ?? makeSchema(mostMs);
+  schemas.set(mostMs, schema);
+  return schema;
+}
+
+function makeSchema(mostMs: number) {
   return fields(
     {
       flowId: id.optional(),
