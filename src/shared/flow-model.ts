@@ -32,7 +32,7 @@ export interface RouteModel {
   readonly steps: readonly StepModel[];
   /** Absent: failures reach the caller, and nothing else happens. */
   readonly errors?: ErrorsModel;
-  /** In the order in which they run. */
+  /** The completions, in the order in which they run. */
   readonly onCompletions?: readonly OnCompletionModel[];
   readonly intercepts?: readonly InterceptModel[];
 }

@@ -1,4 +1,7 @@
-/** What a field of a frame may hold: the type that its writer gives, how its reader checks it, and what docs/protocol.md says of it. */
+/**
+ * The types of frame fields: the type that its writer provides, how its reader checks it, and its text in
+ * docs/protocol.md.
+ */
 
 import { amount, text, whole, wholeOrNone } from "./frame-values.ts";
 import type { FlowManifest } from "./manifest.ts";
@@ -21,12 +24,12 @@ function checked<T>(docs: string, read: (value: unknown, what: string) => T): Fi
   return { docs, read };
 }
 
-/** Read as it came: who takes it looks into it. */
+/** A field type that is not checked when it is read: whoever takes the value checks it. */
 function unread<T>(docs: string): FieldType<T, unknown> {
   return { docs, read: (value) => value };
 }
 
-/** Of frames to a thread, which relies on control. */
+/** A field type that is not checked: threads rely on control. */
 function believed<T>(docs: string): FieldType<T> {
   return { docs, read: (value) => value as T };
 }

@@ -1,8 +1,9 @@
 /**
- * The frames between control and a flow's thread are described once, in frames-to-thread.ts and frames-to-control.ts; the rest follows from that. A message on
- * the port is one flat array of frames, `[number, field, field, ..., number, field, ...]`, posted at the end of a turn of the event loop, or as soon as
- * they are many (outbox.ts), on both sides: structured clone is quick with flat arrays of strings and numbers, and slow with objects. So nothing is
- * made for a single frame: writers push its members, and a reader gets the list and the place where the frame begins.
+ * The frames between control and a flow's thread are described once, in frames-to-thread.ts and frames-to-control.ts;
+ * the rest follows from that. A message on the port is one flat array of frames, `[number, field, field, ..., number,
+ * field, ...]`, posted at the end of a turn of the event loop, or as soon as they are many (outbox.ts), on both sides:
+ * structured clone is quick with flat arrays of strings and numbers, and slow with objects. So nothing is made for a
+ * single frame: writers push its members, and a reader gets the list and the place where the frame begins.
  */
 import { type FieldTypeName, fieldTypes, type Read, type Written } from "./frame-field-types.ts";
 
@@ -13,7 +14,7 @@ export interface FrameShape {
   /** What its frames begin with; no two of one direction have the same. */
   readonly number: number;
   readonly docs: string;
-  /** In the order in which they follow the number. */
+  /** The fields, in the order in which they follow the number. */
   readonly fields: readonly FieldShape[];
 }
 

@@ -69,7 +69,7 @@ export interface SpyAction {
   readonly kind: "spy";
 }
 
-/** In any language of the catalogue. */
+/** An expression in any language of the catalogue. */
 export interface MockExpression {
   readonly language: string;
   readonly text: string;

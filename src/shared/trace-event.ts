@@ -42,7 +42,7 @@ export interface TraceEvent {
   /** For a step that a mock of a test session answered or observed: the mock's index there, and what it did. */
   readonly mock?: number;
   readonly action?: "respond" | "throw" | "spy";
-  /** On `retry.scheduled`: which second try it will be, from 1 on, and the wait until then. */
+  /** On `retry.scheduled`: the number of the retry, from 1 on, and the wait until then. */
   readonly attempt?: number;
   readonly delayMs?: number;
   /** On `failure.handled`: the construct that handled it, and its line. */

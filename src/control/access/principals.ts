@@ -49,7 +49,7 @@ export interface Principals {
   readonly apiKeys: readonly ApiKeyPrincipal[];
   readonly hmacs: readonly HmacPrincipal[];
   readonly jwts: readonly JwtPrincipal[];
-  /** Of all that the document names, also of those that could not be read and so are nobody. */
+  /** The names of all principals in the document, also of those that could not be read and so can be nobody. */
   readonly names: ReadonlySet<string>;
 }
 

@@ -19,7 +19,7 @@ export interface Rule {
   readonly principals: ReadonlySet<string> | undefined;
   /** Route ids, in which `*` stands for any characters. */
   readonly routes: readonly string[] | undefined;
-  /** In upper case. */
+  /** Methods, in upper case. */
   readonly methods: ReadonlySet<string> | undefined;
   readonly ranges: readonly AddressRange[] | undefined;
 }

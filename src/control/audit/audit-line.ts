@@ -9,7 +9,7 @@ export interface AuditEvent {
   readonly address: string | null;
   readonly method: string | null;
   readonly path: string | null;
-  /** As the API's table names it (`flows.write`); `refused`, `refused.more`, `audit.*`. */
+  /** The action's name in the API's table (`flows.write`); `refused`, `refused.more`, `audit.*`. */
   readonly action: string;
   /** The id that the path names. */
   readonly resource: string | null;

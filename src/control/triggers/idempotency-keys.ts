@@ -22,7 +22,7 @@ export interface Claim {
 interface KeptAnswer {
   readonly flowId: string;
   readonly digest: string;
-  /** In `performance.now()` time. */
+  /** When it expires, in `performance.now()` time. */
   readonly until: number;
   readonly bytes: number;
   /** The answer to repeat; undefined: it was too large to keep. */
