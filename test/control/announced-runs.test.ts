@@ -6,7 +6,7 @@ import type { HostedAnnouncement } from "../../src/control/threads/hosted.ts";
 import { ToControl } from "../../src/shared/frames-to-control.ts";
 import { BodyKind } from "../../src/shared/protocol.ts";
 import type { LogEvent, TraceEvent } from "../../src/shared/trace-event.ts";
-import { aHost, anInvocation, deployed } from "../support/a-host.ts";
+import { aHost, anInvocation, deployFlow } from "../support/a-host.ts";
 import { direct, webhook } from "../support/flows.ts";
 import { compileYaml, modelOf } from "../support/run-route.ts";
 import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
@@ -206,7 +206,7 @@ test("a killed thread's messages are told as lost, with their number", async () 
     lines.push(message);
   };
   const { host, limits } = aHost({}, hostile, { log });
-  const hosted = await deployed(host, { model: modelOf(webhook("r", "log: x")), limits, record: "errors" });
+  const hosted = await deployFlow(host, { model: modelOf(webhook("r", "log: x")), limits, record: "errors" });
   const announce = [0, 1, 2].flatMap((token) => [ToControl.announce, token, -1]);
   const first = anInvocation("a", { body: JSON.stringify([[...announce, ToControl.withdraw, 1]]) });
   hosted.invoke(first.invocation);
@@ -227,7 +227,7 @@ test("what a thread keeps is finished once its runs are over, again and again un
     run.invoke({ ...invocation, bodyKind: BodyKind.held });
   };
   const { host, limits } = aHost({}, keeping, { announced });
-  const hosted = await deployed(host, { model: modelOf(webhook("r", "log: x")), limits, record: "errors" });
+  const hosted = await deployFlow(host, { model: modelOf(webhook("r", "log: x")), limits, record: "errors" });
   hosted.serve("1");
   const run = anInvocation("a", { body: "hold" });
   hosted.invoke(run.invocation);
@@ -242,7 +242,7 @@ test("what a thread keeps is finished once its runs are over, again and again un
 
 test("a thread that takes the place of a killed one is told that the flow serves", async () => {
   const { host, limits } = aHost({}, keeping);
-  const hosted = await deployed(host, { model: modelOf(webhook("r", "log: x")), limits, record: "errors" });
+  const hosted = await deployFlow(host, { model: modelOf(webhook("r", "log: x")), limits, record: "errors" });
   hosted.serve("1");
   const exit = anInvocation("a", { body: "exit" });
   hosted.invoke(exit.invocation);
@@ -258,7 +258,7 @@ test("an announced run that is refused fails for whoever waits for it, and the t
   const refuse = (_hosted: unknown, run: HostedAnnouncement): void => run.refuse("not now");
   const { host, limits } = aHost({}, undefined, { announced: refuse });
   const yaml = `${webhook("r", "to: seda:q")}${seda("c", "q", "log: x")}`;
-  const hosted = await deployed(host, { model: modelOf(yaml), limits, record: "errors" });
+  const hosted = await deployFlow(host, { model: modelOf(yaml), limits, record: "errors" });
   hosted.serve("11");
   for (const id of ["a", "b"]) {
     const run = anInvocation(id);

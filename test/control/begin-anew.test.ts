@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { ArmedMocks, Lost } from "../../src/control/threads/hosted.ts";
 import type { Kill } from "../../src/control/threads/kill.ts";
 import type { InvocationResult } from "../../src/shared/invocation.ts";
-import { aHost, anInvocation, deployed } from "../support/a-host.ts";
+import { aHost, anInvocation, deployFlow } from "../support/a-host.ts";
 import { answering, direct, webhook } from "../support/flows.ts";
 import { modelOf } from "../support/run-route.ts";
 import { eventually, startTestApp } from "../support/start-app.ts";
@@ -24,7 +24,7 @@ const killedOf = async ({ ended }: Run): Promise<Killed> => {
 
 test("of the runs that are lost with a thread, those that are not to blame and have done nothing begin anew, in order", async () => {
   const { host, limits } = aHost({ cancelGraceMs: 50, queue: 1, runsPerThread: 5, stuckLoopMs: 60_000 }, hostile);
-  const hosted = await deployed(host, { model, limits, record: "errors" });
+  const hosted = await deployFlow(host, { model, limits, record: "errors" });
   const waiting = ["a", "b"].map((id) => anInvocation(id, { body: "wait", again: true }));
   const child = anInvocation("c", { body: "wait", again: true, child: true });
   const refusing = anInvocation("refusing", { body: "wait", again: false });
@@ -52,7 +52,7 @@ test("of the runs that are lost with a thread, those that are not to blame and h
 
 test("a run that has done something is lost, and so is one in a test session", async () => {
   const { host, limits } = aHost({ cancelGraceMs: 50, stuckLoopMs: 60_000 }, hostile);
-  const hosted = await deployed(host, { model, limits, record: "errors" });
+  const hosted = await deployFlow(host, { model, limits, record: "errors" });
   // Its effect bit: the hostile thread sets those of the 32 slots around it.
   const acted = anInvocation("acted", { body: "act", again: true });
   const culprit = anInvocation("culprit", { body: "stuck", deadlineMs: 300 });
@@ -70,7 +70,7 @@ test("a run that has done something is lost, and so is one in a test session", a
 
 test("nobody begins anew when it is not known whose fault it was", async () => {
   const { host, limits } = aHost({}, hostile);
-  const hosted = await deployed(host, { model, limits, record: "errors" });
+  const hosted = await deployFlow(host, { model, limits, record: "errors" });
   const runs = ["a", "b"].map((id) => anInvocation(id, { body: "wait", again: true }));
   const last = anInvocation("last", { body: "exit after" });
   for (const { invocation } of [...runs, last]) hosted.invoke(invocation);
@@ -85,14 +85,14 @@ test("nobody begins anew in a flow that is quarantined, nor in one that is gone"
   const kills: Kill[] = [];
   const killed = (_flowId: string, kill: Kill): unknown => kills.push(kill);
   const { host, limits } = aHost({ cancelGraceMs: 50, quarantineKills: 1, stuckLoopMs: 60_000 }, hostile, { killed });
-  const hosted = await deployed(host, { model, limits, record: "errors" });
+  const hosted = await deployFlow(host, { model, limits, record: "errors" });
   const waiting = anInvocation("a", { body: "wait", again: true });
   const culprit = anInvocation("culprit", { body: "stuck", deadlineMs: 300 });
   for (const { invocation } of [waiting, culprit]) hosted.invoke(invocation);
   assert.deepEqual([(await killedOf(waiting)).by, waiting.askedFor], ["culprit", []]);
   await eventually(() => kills.length === 1, "the kill is told");
 
-  const other = await deployed(host, { model, limits, record: "errors" });
+  const other = await deployFlow(host, { model, limits, record: "errors" });
   const drained = anInvocation("b", { body: "wait", again: true });
   other.invoke(drained.invocation);
   await drained.begun;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BodyKind } from "../../src/shared/protocol.ts";
-import { aHost, anInvocation, deployed } from "../support/a-host.ts";
+import { aHost, anInvocation, deployFlow } from "../support/a-host.ts";
 import { webhook } from "../support/flows.ts";
 import { modelOf } from "../support/run-route.ts";
 import { startTestApp } from "../support/start-app.ts";
@@ -11,7 +11,7 @@ const model = modelOf(webhook("r", "delay: { constant: 60000 }"));
 
 test("a thread takes runs as long as their bodies have room in it, and calls from other flows beside them", async () => {
   const { host, limits } = aHost({ threadBodyBytes: 1000 });
-  const hosted = await deployed(host, { model, limits, record: "errors" });
+  const hosted = await deployFlow(host, { model, limits, record: "errors" });
   const invoke = (body: string, more: Parameters<typeof anInvocation>[1] = {}): void =>
     hosted.invoke(anInvocation(body, { body, ...more }).invocation);
   const held = (): readonly number[] => [hosted.inflight, hosted.queued];
@@ -41,7 +41,7 @@ test("a thread takes runs as long as their bodies have room in it, and calls fro
 test("what waits begins in its order as bodies go; one that is too heavy for any company is alone", async () => {
   const quick = modelOf(webhook("r", "delay: { constant: 50 }"));
   const { host, limits } = aHost({ threadBodyBytes: 1000 });
-  const hosted = await deployed(host, { model: quick, limits, record: "errors" });
+  const hosted = await deployFlow(host, { model: quick, limits, record: "errors" });
   const runs = [400, 5000, 400, 400].map((length, i) => anInvocation(String(i), { body: "x".repeat(length) }));
   for (const { invocation } of runs) hosted.invoke(invocation);
   await runs[1]?.begun;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { consuming, type FlowFiles, manyFlows } from "../support/flow-files.ts";
+import { consumingRoute, type FlowFiles, manyFlows } from "../support/flow-files.ts";
 import { eventually } from "../support/start-app.ts";
 
 const soon = "initialDelay=0&delay=50";
@@ -50,11 +50,11 @@ test("files that a flow consumes", async (t) => {
         .map((name) => `\${header.${name}}`)
         .join(" ");
       await files.deploy(
-        consuming(
+        consumingRoute(
           "c",
           `file:in?recursive=true&${soon}`,
           `log: "took c \${bodyType} ${headers} \${exchangeProperty.CamelBatchIndex}/\${exchangeProperty.CamelBatchSize}/\${exchangeProperty.CamelBatchComplete}"`,
-        ) + consuming("latin", `file:latin?charset=ISO-8859-1&flatten=true&${soon}`, took),
+        ) + consumingRoute("latin", `file:latin?charset=ISO-8859-1&flatten=true&${soon}`, took),
       );
       const [first = "", second = ""] = await consumed(files, 2);
       assert.match(first, /^byte\[\] b.bin b.bin b.bin false \/in\/b.bin in\/b.bin b.bin in 3 \d+ \d+ 0\/2\/false$/);
@@ -79,22 +79,26 @@ test("files that a flow consumes", async (t) => {
         await files.write(`${directory}/a.txt`, "x");
       const fail = "throwException: { exceptionType: java.io.IOException, message: broken }";
       await files.deploy(
-        consuming("delete", `file:delete?delete=true&${soon}`, took) +
-          consuming("move", `file:move?move=../done&${soon}`, took) +
-          consuming(
+        consumingRoute("delete", `file:delete?delete=true&${soon}`, took) +
+          consumingRoute("move", `file:move?move=../done&${soon}`, took) +
+          consumingRoute(
             "name",
             `file:name?move=/archive/\${header.to}/\${file:name.noext}.old&${soon}`,
             'setHeader: { name: to, constant: "box" }',
             took,
           ) +
-          consuming(
+          consumingRoute(
             "failed",
             `file:failed?moveFailed=bad/\${exception.message}-\${file:onlyname}&${soon}`,
             took,
             fail,
           ) +
-          consuming("pre", `file:pre?preMove=work&move=done&${soon}`, 'log: "took pre ${file:name} ${file:parent}"') +
-          consuming(
+          consumingRoute(
+            "pre",
+            `file:pre?preMove=work&move=done&${soon}`,
+            'log: "took pre ${file:name} ${file:parent}"',
+          ) +
+          consumingRoute(
             "handled",
             `file:handled?moveFailed=bad&${soon}`,
             `doTry: { steps: [{ ${fail} }], doCatch: [{ exception: [java.io.IOException], steps: [{ ${took} }] }] }`,
@@ -118,7 +122,7 @@ test("files that a flow consumes", async (t) => {
     const files = flow(own);
     await files.write("in/a.txt", "x");
     await files.deploy(
-      consuming(
+      consumingRoute(
         "c",
         `file:in?idempotent=true&${soon}`,
         took,
@@ -138,9 +142,9 @@ test("files that a flow consumes", async (t) => {
       for (const name of ["a", "b"])
         for (const directory of ["noop", "same", "lazy"]) await files.write(`${directory}/${name}.txt`, "x");
       await files.deploy(
-        consuming("c", `file:noop?noop=true&${soon}`, took) +
-          consuming("same", `file:same?idempotent=true&idempotentKey=\${file:size}&${soon}`, took) +
-          consuming(
+        consumingRoute("c", `file:noop?noop=true&${soon}`, took) +
+          consumingRoute("same", `file:same?idempotent=true&idempotentKey=\${file:size}&${soon}`, took) +
+          consumingRoute(
             "lazy",
             `file:lazy?idempotent=true&idempotentEager=false&idempotentKey=\${file:size}&${soon}`,
             took,
@@ -187,7 +191,7 @@ test("files that a flow consumes", async (t) => {
     };
     for (const rule of Object.keys(rules)) for (const name of names) await files.write(`${rule}/${name}`, name);
     const routes = Object.entries(rules).map(([rule, [options]]) =>
-      consuming(rule, `file:${rule}?noop=true&repeatCount=1&initialDelay=0&${options}`, took),
+      consumingRoute(rule, `file:${rule}?noop=true&repeatCount=1&initialDelay=0&${options}`, took),
     );
     await files.deploy(routes.join(""));
     for (const [rule, [, expected]] of Object.entries(rules)) {
@@ -222,7 +226,7 @@ test("files that a flow consumes", async (t) => {
     for (const rule of Object.keys(rules))
       for (const [name, size] of Object.entries(sizes)) await files.write(`${rule}/${name}`, "x".repeat(size));
     const routes = Object.entries(rules).map(([rule, [options]]) =>
-      consuming(rule, `file:${rule}?delete=true&${soon}&${options}`, took),
+      consumingRoute(rule, `file:${rule}?delete=true&${soon}&${options}`, took),
     );
     await files.deploy(routes.join(""));
     for (const [rule, [, expected]] of Object.entries(rules)) {
@@ -241,9 +245,9 @@ test("files that a flow consumes", async (t) => {
     await files.write("failed/a.txt", "a");
     await files.write("failed/done-a", "");
     await files.deploy(
-      consuming("own", `file:own?doneFileName=\${file:name}.done&delete=true&${soon}`, took) +
-        consuming("all", `file:all?doneFileName=ready&delete=true&${soon}`, took) +
-        consuming(
+      consumingRoute("own", `file:own?doneFileName=\${file:name}.done&delete=true&${soon}`, took) +
+        consumingRoute("all", `file:all?doneFileName=ready&delete=true&${soon}`, took) +
+        consumingRoute(
           "failed",
           `file:failed?doneFileName=done-\${file:name.noext}&${soon}`,
           took,
@@ -264,7 +268,9 @@ test("files that a flow consumes", async (t) => {
     const files = flow(own);
     await files.write("in/empty.txt", "");
     await files.write("in/still.txt", "still");
-    await files.deploy(consuming("c", `file:in?readLock=changed&readLockCheckInterval=200&delete=true&${soon}`, took));
+    await files.deploy(
+      consumingRoute("c", `file:in?readLock=changed&readLockCheckInterval=200&delete=true&${soon}`, took),
+    );
     assert.deepEqual(await consumed(files, 1), ["still.txt still"]);
     await polledAgain(files, "in", "c");
     // A file is deleted when its run is over.
@@ -277,13 +283,13 @@ test("files that a flow consumes", async (t) => {
     async (own) => {
       const files = flow(own);
       await files.deploy(
-        consuming(
+        consumingRoute(
           "idle",
           "file:idle?sendEmptyMessageWhenIdle=true&initialDelay=0&delay=10&repeatCount=3",
           'log: "took idle ${bodyType}"',
         ) +
-          consuming("none", `file:none?autoCreate=false&directoryMustExist=true&${soon}`, took) +
-          consuming("never", `file:never?autoCreate=false&startingDirectoryMustExist=true&${soon}`, took),
+          consumingRoute("none", `file:none?autoCreate=false&directoryMustExist=true&${soon}`, took) +
+          consumingRoute("never", `file:never?autoCreate=false&startingDirectoryMustExist=true&${soon}`, took),
       );
       await consumed(files, 3, "idle");
       const missed = () =>
@@ -305,7 +311,8 @@ test("files that a flow consumes", async (t) => {
       await files.write("in/large.txt", "x".repeat(1001));
       await files.write("moved/large.txt", "x".repeat(1001));
       await files.deploy(
-        consuming("c", `file:in?${soon}`, took) + consuming("moved", `file:moved?moveFailed=bad&${soon}`, took),
+        consumingRoute("c", `file:in?${soon}`, took) +
+          consumingRoute("moved", `file:moved?moveFailed=bad&${soon}`, took),
         { messageBodyBytes: 1000 },
       );
       const runs = await eventually(async () => {
@@ -328,7 +335,7 @@ test("files that a flow consumes", async (t) => {
     const files = flow(own);
     await files.write("in/a.txt", "x");
     await files.write("in/.camel", "in the way");
-    await files.deploy(consuming("c", `file:in?${soon}`, took));
+    await files.deploy(consumingRoute("c", `file:in?${soon}`, took));
     await consumed(files, 1);
     await polledAgain(files, "in", "c");
     await polledAgain(files, "in", "c");

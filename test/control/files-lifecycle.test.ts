@@ -5,7 +5,7 @@ import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { consuming, type FlowFiles, flowFiles } from "../support/flow-files.ts";
+import { consumingRoute, type FlowFiles, flowFiles } from "../support/flow-files.ts";
 import { answering } from "../support/flows.ts";
 import { startHttpServer } from "../support/http-server.ts";
 import { eventually, startTestApp, type TestAppOptions } from "../support/start-app.ts";
@@ -44,7 +44,7 @@ async function heldFiles(t: TestContext, more: TestAppOptions = {}): Promise<Hel
   return {
     ...files,
     route: (version) =>
-      consuming(
+      consumingRoute(
         "c",
         "file:in?initialDelay=0&delay=50",
         `log: "began \${file:name} ${version}"`,
@@ -123,7 +123,7 @@ test("a route that does not start by itself takes no files until the flow is sta
   const files = await heldFiles(t);
   files.letAllGo();
   await fill(files, 1);
-  const other = consuming("d", "file:other?initialDelay=0&delay=50", 'log: "began ${file:name}"');
+  const other = consumingRoute("d", "file:other?initialDelay=0&delay=50", 'log: "began ${file:name}"');
   await files.deploy(files.route("v1").replace("id: c", "id: c\n    autoStartup: false") + other);
   await files.write("other/x.txt", "x");
   await eventually(() => files.said("began").includes("x.txt"), "the other route", patience);
@@ -174,7 +174,7 @@ test("a flow that rests after too many deaths goes on with its files by itself",
     threadEntry: new URL("../support/reaching-worker.ts", import.meta.url),
     limits: { quarantineKills: 1, quarantineMs: 300 },
   });
-  const consumes = consuming("c", "file:in?initialDelay=0&delay=50", 'log: "began ${file:name}"');
+  const consumes = consumingRoute("c", "file:in?initialDelay=0&delay=50", 'log: "began ${file:name}"');
   await files.deploy(consumes + answering("r", "x"));
   assert.equal(await files.call("r", "throw later"), "x");
   await eventually(() => files.app.logs.some(({ message }) => message.includes("(exit)")), "it dies", patience);

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, readFile, symlink, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { consuming, flowFiles, webhooks } from "../support/flow-files.ts";
+import { consumingRoute, flowFiles, webhooks } from "../support/flow-files.ts";
 import { answering, webhook } from "../support/flows.ts";
 import type { ReachOrder } from "../support/reaching-worker.ts";
 import { eventually } from "../support/start-app.ts";
@@ -90,7 +90,7 @@ test("an endpoint's directory is in the flow's own, without expressions", async 
       "Invalid directory: a/${header.x}. Dynamic expressions with ${ } placeholders is not allowed.",
     ],
   ] as const) {
-    for (const yaml of [webhook("r", `to: "${uri}"`), consuming("r", uri, 'log: "x"')]) {
+    for (const yaml of [webhook("r", `to: "${uri}"`), consumingRoute("r", uri, 'log: "x"')]) {
       const answer = await app.put("f", yaml);
       assert.equal(answer.status, 422);
       const { error } = (await answer.json()) as { readonly error: string };
@@ -121,8 +121,12 @@ test("links that a person made are neither followed nor written through", async 
       near: ['to: "file:near?fileName=a.txt"'],
       over: ['to: "file:in?fileName=link.txt"'],
     }) +
-      consuming("c", "file:in?recursive=true&noop=true&initialDelay=0&delay=50", 'log: "took ${file:name} ${body}"') +
-      consuming("l", "file:linked?initialDelay=0&delay=50", 'log: "took ${file:name} ${body}"'),
+      consumingRoute(
+        "c",
+        "file:in?recursive=true&noop=true&initialDelay=0&delay=50",
+        'log: "took ${file:name} ${body}"',
+      ) +
+      consumingRoute("l", "file:linked?initialDelay=0&delay=50", 'log: "took ${file:name} ${body}"'),
   );
   const leads = (what: string, from: string): string =>
     `${refusal}: a link leads out of the flow's directory: ${from}${what}`;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Lost } from "../../src/control/threads/hosted.ts";
 import type { InvocationResult } from "../../src/shared/invocation.ts";
-import { aHost, anInvocation, deployed } from "../support/a-host.ts";
+import { aHost, anInvocation, deployFlow } from "../support/a-host.ts";
 import { answering, webhook } from "../support/flows.ts";
 import { modelOf } from "../support/run-route.ts";
 import { eventually } from "../support/start-app.ts";
@@ -13,7 +13,7 @@ const quick = modelOf(answering("r", "done"));
 
 test("a run that waits for a waking thread is served although its deployment is replaced meanwhile", async () => {
   const { host, limits } = aHost({ idleMs: 20 });
-  const hosted = await deployed(host, { model: quick, limits, record: "errors" });
+  const hosted = await deployFlow(host, { model: quick, limits, record: "errors" });
   await eventually(() => hosted.threads === 0, "the thread is released");
   const { invocation, ended } = anInvocation("a");
   hosted.invoke(invocation);
@@ -25,7 +25,7 @@ test("a run that waits for a waking thread is served although its deployment is 
 
 test("a deployment whose drain is over takes nothing more, and says so", async () => {
   const { host, limits } = aHost();
-  const hosted = await deployed(host, { model: quick, limits, record: "errors" });
+  const hosted = await deployFlow(host, { model: quick, limits, record: "errors" });
   await hosted.drain(1000);
   const { invocation, ended } = anInvocation("a");
   hosted.invoke(invocation);
@@ -36,7 +36,7 @@ test("a deployment whose drain is over takes nothing more, and says so", async (
 
 test("a second drain shortens the first, and both tell the same", async () => {
   const { host, limits } = aHost();
-  const hosted = await deployed(host, { model: slow, limits, record: "errors" });
+  const hosted = await deployFlow(host, { model: slow, limits, record: "errors" });
   const { invocation, ended, begun } = anInvocation("a");
   hosted.invoke(invocation);
   await begun;
@@ -51,7 +51,7 @@ test("a second drain shortens the first, and both tell the same", async () => {
 
 test("a run whose deadline comes while it waits for a thread ends then", async () => {
   const { host, limits } = aHost({ runsPerThread: 1 });
-  const hosted = await deployed(host, { model: slow, limits, record: "errors" });
+  const hosted = await deployFlow(host, { model: slow, limits, record: "errors" });
   const first = anInvocation("a");
   hosted.invoke(first.invocation);
   const second = anInvocation("b", { deadlineMs: 50 });
@@ -63,7 +63,7 @@ test("a run whose deadline comes while it waits for a thread ends then", async (
 
 test("a drain ends when what waits is cancelled", async () => {
   const { host, limits } = aHost({ idleMs: 20 });
-  const hosted = await deployed(host, { model: quick, limits, record: "errors" });
+  const hosted = await deployFlow(host, { model: quick, limits, record: "errors" });
   await eventually(() => hosted.threads === 0, "the thread is released");
   const { invocation, ended } = anInvocation("a");
   hosted.invoke(invocation);
@@ -76,24 +76,26 @@ test("a drain ends when what waits is cancelled", async () => {
 
 test("a host that closes ends what runs, boots and is deployed, and takes no more", async () => {
   const { host, limits } = aHost();
-  const hosted = await deployed(host, { model: slow, limits, record: "errors" });
+  const hosted = await deployFlow(host, { model: slow, limits, record: "errors" });
   const { invocation, ended, begun } = anInvocation("a");
   hosted.invoke(invocation);
   await begun;
   host.fillStandby();
-  const late = assert.rejects(deployed(host, { model: quick, limits, record: "errors" }));
-  const larger = assert.rejects(deployed(host, { model: quick, limits: { ...limits, threads: 2 }, record: "errors" }));
+  const late = assert.rejects(deployFlow(host, { model: quick, limits, record: "errors" }));
+  const larger = assert.rejects(
+    deployFlow(host, { model: quick, limits: { ...limits, threads: 2 }, record: "errors" }),
+  );
   await host.close();
   await Promise.all([late, larger]);
   assert.equal(((await ended) as Lost).kind, "killed");
-  await assert.rejects(deployed(host, { model: quick, limits, record: "errors" }), /shutting down/);
+  await assert.rejects(deployFlow(host, { model: quick, limits, record: "errors" }), /shutting down/);
   const { standby, threads } = host.stats();
   assert.deepEqual([standby, threads], [0, 0]);
 });
 
 test("an idle flow of several threads gives all of them back, and has all of them again", async () => {
   const { host, limits } = aHost({ idleMs: 20 });
-  const hosted = await deployed(host, { model: quick, limits: { ...limits, threads: 2 }, record: "errors" });
+  const hosted = await deployFlow(host, { model: quick, limits: { ...limits, threads: 2 }, record: "errors" });
   for (const id of ["a", "b"]) {
     await eventually(() => hosted.threads === 0, "the threads are released");
     const { invocation, ended } = anInvocation(id);

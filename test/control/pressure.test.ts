@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
 import type { InvocationResult } from "../../src/shared/invocation.ts";
-import { aHost, anInvocation, deployed } from "../support/a-host.ts";
+import { aHost, anInvocation, deployFlow } from "../support/a-host.ts";
 import { answering } from "../support/flows.ts";
 import { modelOf } from "../support/run-route.ts";
 import { eventually } from "../support/start-app.ts";
@@ -17,7 +17,7 @@ test("flows that lose their threads at the same moment are all served again: on 
   const kinds = [{}, {}, {}, { workerMemoryBytes: 2 * limits.workerMemoryBytes }, { threads: 2 }];
   const flows = await Promise.all(
     Array.from({ length: 15 }, (_, i) => {
-      return deployed(host, { model, limits: { ...limits, ...kinds[i % kinds.length] }, record: "errors" });
+      return deployFlow(host, { model, limits: { ...limits, ...kinds[i % kinds.length] }, record: "errors" });
     }),
   );
   const killed = flows.map((flow) => {
@@ -43,7 +43,7 @@ const onLinux = { skip: process.platform === "linux" ? false : "threads have the
 test("a flow whose thread is in native code is on another one at once", onLinux, async () => {
   const { host, limits } = aHost({ standbyThreads: 1, cancelGraceMs: 50 }, hostile);
   host.fillStandby();
-  const hosted = await deployed(host, { model, limits, record: "errors" });
+  const hosted = await deployFlow(host, { model, limits, record: "errors" });
   await eventually(() => host.stats().standby === 1, "a standby thread is there");
   const who = async (): Promise<string> => {
     const { invocation, ended } = anInvocation("who", { body: "who" });

@@ -5,7 +5,7 @@ import type { BootedThread, ThreadListener } from "../../src/control/threads/boo
 import type { HostEvents } from "../../src/control/threads/hosted.ts";
 import type { InvocationResult } from "../../src/shared/invocation.ts";
 import { BodyKind } from "../../src/shared/protocol.ts";
-import { aHost, anInvocation, deployed } from "../support/a-host.ts";
+import { aHost, anInvocation, deployFlow } from "../support/a-host.ts";
 import { answering, webhook } from "../support/flows.ts";
 import { modelOf } from "../support/run-route.ts";
 import { eventually } from "../support/start-app.ts";
@@ -34,7 +34,7 @@ for (const threads of [1, 2]) {
   test(`another thread takes over from one that has to leave, of ${threads}; its runs are found, cancelled and finished where they are`, async () => {
     const { listeners, events } = heardThreads();
     const { host, limits } = aHost({ threads }, undefined, events);
-    const hosted = await deployed(host, { model: long, limits, record: "errors" });
+    const hosted = await deployFlow(host, { model: long, limits, record: "errors" });
     const old = Array.from({ length: threads }, (_, i) => anInvocation(`old ${i}`));
     for (const { invocation } of old) hosted.invoke(invocation);
     for (const listener of listeners) {
@@ -69,7 +69,7 @@ for (const early of [true, false])
   test(`an idle thread that has to leave goes at once, ${early ? "and so does one that is still arriving" : "when another has come"}`, async () => {
     const { listeners, events } = heardThreads(early);
     const { host, limits } = aHost({}, undefined, events);
-    const hosted = await deployed(host, { model: modelOf(answering("r", "done")), limits, record: "errors" });
+    const hosted = await deployFlow(host, { model: modelOf(answering("r", "done")), limits, record: "errors" });
     if (!early) listeners[0]?.leave();
     await eventually(() => listeners.length === 2 && hosted.threads === 1, "the first is gone");
     const { invocation, ended } = anInvocation("a");
@@ -90,7 +90,7 @@ test("a flow that keeps state finishes what it keeps before its next thread begi
   const log: HostEvents["log"] = (_flowId, _invocation, _step, _level, _logger, message) => told.push(message);
   const keeping = new URL("../support/keeping-worker.ts", import.meta.url);
   const { host, limits } = aHost({ standbyThreads: 1 }, keeping, { ...events, announced, log });
-  const hosted = await deployed(host, { model: modelOf(answering("r", "x")), limits, record: "errors" });
+  const hosted = await deployFlow(host, { model: modelOf(answering("r", "x")), limits, record: "errors" });
   hosted.serve("1");
   host.fillStandby();
   await eventually(() => host.stats().standby === 1, "the next thread could begin at once");

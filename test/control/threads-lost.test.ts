@@ -5,7 +5,7 @@ import type { Lost } from "../../src/control/threads/hosted.ts";
 import type { Kill } from "../../src/control/threads/kill.ts";
 import type { InvocationResult } from "../../src/shared/invocation.ts";
 import { Interest } from "../../src/shared/protocol.ts";
-import { aHost, anInvocation, deployed } from "../support/a-host.ts";
+import { aHost, anInvocation, deployFlow } from "../support/a-host.ts";
 import { answering } from "../support/flows.ts";
 import { modelOf } from "../support/run-route.ts";
 import { eventually } from "../support/start-app.ts";
@@ -17,7 +17,7 @@ const kindOf = (how: InvocationResult | Lost): string => ("kind" in how ? how.ki
 
 test("a deployment that loses its thread before its first call serves that in another", async () => {
   const { host, limits } = aHost({}, hostile);
-  const hosted = await deployed(host, { model, limits, record: "errors" });
+  const hosted = await deployFlow(host, { model, limits, record: "errors" });
   const last = anInvocation("a", { body: "leave" });
   hosted.invoke(last.invocation);
   await last.ended;
@@ -30,7 +30,7 @@ test("a deployment that loses its thread before its first call serves that in an
 
 test("a drain whose thread is lost goes on in another with what waits", async () => {
   const { host, limits } = aHost({ runsPerThread: 1 }, hostile);
-  const hosted = await deployed(host, { model, limits, record: "errors" });
+  const hosted = await deployFlow(host, { model, limits, record: "errors" });
   const lost = anInvocation("a", { body: "exit" });
   const waiting = anInvocation("b", { body: "echo" });
   hosted.invoke(lost.invocation);
@@ -44,7 +44,7 @@ test("a drain whose thread is lost goes on in another with what waits", async ()
 
 test("a drain whose flow is quarantined meanwhile ends, and what waits is told", async () => {
   const { host, limits } = aHost({ runsPerThread: 1, quarantineKills: 1 }, hostile);
-  const hosted = await deployed(host, { model, limits, record: "errors" });
+  const hosted = await deployFlow(host, { model, limits, record: "errors" });
   const lost = anInvocation("a", { body: "exit" });
   const waiting = anInvocation("b", { body: "echo" });
   hosted.invoke(lost.invocation);
@@ -61,7 +61,7 @@ for (const [what, interest] of Object.entries({ "says nothing": Interest.trace, 
     const kills: string[] = [];
     const killed = (_flowId: string, { detail }: Kill): unknown => kills.push(detail);
     const { host, limits, interest: watched } = aHost({ idleMs: 20, compileMs: 1000 }, hostile, { killed });
-    const hosted = await deployed(host, { model, limits, record: "errors" });
+    const hosted = await deployFlow(host, { model, limits, record: "errors" });
     await eventually(() => hosted.threads === 0, "the thread is released");
     watched[0] = interest;
     const { invocation, ended } = anInvocation("a", { body: "echo" });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { HostedFlow } from "../../src/control/threads/hosted.ts";
-import { aHost, anInvocation, deployed } from "../support/a-host.ts";
+import { aHost, anInvocation, deployFlow } from "../support/a-host.ts";
 import { direct, webhook } from "../support/flows.ts";
 import { modelOf } from "../support/run-route.ts";
 import { startTestApp, type TestApp } from "../support/start-app.ts";
@@ -56,7 +56,7 @@ const short = modelOf(webhook("r", "delay: { constant: 5 }"));
 
 test("a light flow has its turn among four that never rest, and so have they", async () => {
   const { host, limits } = aHost({ busyThreads: 2, turnMs: 0, runsPerThread: 2 });
-  const deploy = (): Promise<HostedFlow> => deployed(host, { model: short, limits, record: "errors" });
+  const deploy = (): Promise<HostedFlow> => deployFlow(host, { model: short, limits, record: "errors" });
   const hogs = [await deploy(), await deploy(), await deploy(), await deploy()];
   const light = await deploy();
   let stopped = false;
@@ -87,8 +87,8 @@ test("a light flow has its turn among four that never rest, and so have they", a
 
 test("a flow whose turn is over goes on as soon as nobody else waits; a place is free when its thread is gone", async () => {
   const { host, limits } = aHost({ busyThreads: 1, turnMs: 0 });
-  const busy = await deployed(host, { model: long, limits, record: "errors" });
-  const other = await deployed(host, { model: short, limits, record: "errors" });
+  const busy = await deployFlow(host, { model: long, limits, record: "errors" });
+  const other = await deployFlow(host, { model: short, limits, record: "errors" });
   const [first, second, third] = ["first", "second", "third"].map((id) => anInvocation(id));
   const [waiting, next] = ["waiting", "next"].map((id) => anInvocation(id));
   assert.ok(first && second && third && waiting && next);

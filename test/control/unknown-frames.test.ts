@@ -5,7 +5,7 @@ import type { BootedThread } from "../../src/control/threads/booted-thread.ts";
 import type { Kill } from "../../src/control/threads/kill.ts";
 import { type FrameToThread, ToThread } from "../../src/shared/frames-to-thread.ts";
 import { Outbox } from "../../src/shared/outbox.ts";
-import { aHost, anInvocation, deployed } from "../support/a-host.ts";
+import { aHost, anInvocation, deployFlow } from "../support/a-host.ts";
 import { answering, webhook } from "../support/flows.ts";
 import { modelOf } from "../support/run-route.ts";
 import { startTestApp } from "../support/start-app.ts";
@@ -34,7 +34,7 @@ for (const [what, [frames, named]] of Object.entries(unknown)) {
       killed: (_flowId, kill) => void kills.push(kill),
     });
     const model = modelOf(webhook("r", "delay: { constant: 60000 }"));
-    const hosted = await deployed(host, { model, limits, record: "errors" });
+    const hosted = await deployFlow(host, { model, limits, record: "errors" });
     const run = anInvocation("a");
     hosted.invoke(run.invocation);
     await run.begun;

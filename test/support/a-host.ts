@@ -90,6 +90,6 @@ export function anInvocation(runId: string, options: InvocationOptions = {}) {
 }
 
 /** Deploys a flow: its threads have compiled it. */
-export async function deployed(host: FlowHost, request: DeployRequest): Promise<HostedFlow> {
+export async function deployFlow(host: FlowHost, request: DeployRequest): Promise<HostedFlow> {
   return (await host.compile(request)).warm();
 }

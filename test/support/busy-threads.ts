@@ -13,7 +13,7 @@ export interface BusyThreads {
   end(): void;
 }
 
-/** To be called before the threads boot. */
+/** Prepares busy threads; to be called before the threads boot. */
 export function busyThreads(): BusyThreads {
   const busy = new Int32Array(new SharedArrayBuffer(8));
   setEnvironmentData("busy threads", busy.buffer);

@@ -83,7 +83,7 @@ export function webhooks(routes: Readonly<Record<string, readonly string[]>>): s
 }
 
 /** A route that consumes files. */
-export function consuming(id: string, uri: string, ...steps: readonly string[]): string {
+export function consumingRoute(id: string, uri: string, ...steps: readonly string[]): string {
   const list = steps.map((step) => `        - ${step}\n`).join("");
   return `- route:\n    id: ${id}\n    from:\n      uri: "${uri}"\n      steps:\n${list}`;
 }

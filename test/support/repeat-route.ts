@@ -25,7 +25,7 @@ export interface Repeated {
 }
 
 /** `yaml`: a flow, or the steps of its one route. */
-export function repeated(yaml: string, overrides: Partial<Limits> = {}): Repeated {
+export function repeatRoute(yaml: string, overrides: Partial<Limits> = {}): Repeated {
   const limits = { ...defaultLimits, ...overrides };
   const flow = compileYaml(/^- (route|from|beans):/.test(yaml.trim()) ? yaml : routeOf(yaml), limits);
   const route = flow.route(0);

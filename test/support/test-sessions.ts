@@ -39,12 +39,16 @@ export async function invoke(app: TestApp, session: OpenedSession, document: obj
 }
 
 /** Returns the headers of a request that joins the session. */
-export function joining({ sessionId }: OpenedSession): Readonly<Record<string, string>> {
+export function joinHeaders({ sessionId }: OpenedSession): Readonly<Record<string, string>> {
   return { "X-Test-Session": sessionId };
 }
 
 /** Checks an error answer and returns its message. */
-export async function refused(answer: Response | Promise<Response>, status: number, code: string): Promise<string> {
+export async function expectRefusal(
+  answer: Response | Promise<Response>,
+  status: number,
+  code: string,
+): Promise<string> {
   const { headers } = await answer;
   const { error } = (await bodyOf(await answer, status)) as { error: string };
   assert.equal(headers.get("x-error-code"), code);

@@ -7,7 +7,7 @@ import type { Limits } from "../../src/shared/limits.ts";
 import { exceptionType } from "../../src/workers/engine/exception.ts";
 import { withModules } from "../../src/workers/engine/late-module.ts";
 import { startHttpServer } from "../support/http-server.ts";
-import { repeated } from "../support/repeat-route.ts";
+import { repeatRoute } from "../support/repeat-route.ts";
 import { beginRoute, routeOf } from "../support/run-route.ts";
 import { eventually } from "../support/start-app.ts";
 import { loopback } from "./components/http-calls.ts";
@@ -208,7 +208,7 @@ describe("the place of a cancelled run is free again", () => {
   };
   for (const [name, steps] of Object.entries(places)) {
     test(name, async (t) => {
-      const flow = repeated(steps);
+      const flow = repeatRoute(steps);
       const first = flow.send("", { ms: 3_600_000 });
       const second = flow.send("", { ms: 3_600_000 });
       t.after(() => {
@@ -224,7 +224,7 @@ describe("the place of a cancelled run is free again", () => {
 });
 
 test("a trial call that is cancelled leaves its place to another", async () => {
-  const flow = repeated(
+  const flow = repeatRoute(
     `- circuitBreaker: { resilience4jConfiguration: { minimumNumberOfCalls: 1, permittedNumberOfCallsInHalfOpenState: 1, waitDurationInOpenState: 100, throwExceptionWhenHalfOpenOrOpenState: true }, steps: [{ delay: { header: ms } }, { filter: { simple: "\${header.fails}", steps: [{ throwException: { exceptionType: a, message: a } }] } }] }`,
   );
   assert.equal(exceptionType((await flow.run("", { ms: 0, fails: true })).error), "a");

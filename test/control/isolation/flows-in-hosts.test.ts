@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answering, direct, webhook } from "../../support/flows.ts";
 import { eventually, startTestApp } from "../../support/start-app.ts";
-import { closeSession, joining, openSession } from "../../support/test-sessions.ts";
+import { closeSession, joinHeaders, openSession } from "../../support/test-sessions.ts";
 import { eventsOf, watch } from "../../support/watch-stream.ts";
 
 const isolation = "process";
@@ -65,7 +65,7 @@ test("a test session counts, answers and ends in a process as in a thread", asyn
     { stepId: "second", spy: true },
   ];
   const session = await openSession(app, { flowId: "f", scope: "session", mocks });
-  for (let i = 0; i < 3; i += 1) assert.equal((await app.post("/api/two", "", joining(session))).status, 200);
+  for (let i = 0; i < 3; i += 1) assert.equal((await app.post("/api/two", "", joinHeaders(session))).status, 200);
   const report = await closeSession(app, session);
   assert.deepEqual(report.callCounts, { first: 3, second: 3 });
   const bodies = report.recordedCalls.map(({ stepId, response }) => [stepId, response?.body]);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { webhook } from "../../support/flows.ts";
 import { eventually, startTestApp } from "../../support/start-app.ts";
-import { closeSession, joining, lookAt, openSession } from "../../support/test-sessions.ts";
+import { closeSession, joinHeaders, lookAt, openSession } from "../../support/test-sessions.ts";
 
 test("what follows the answer, and a group that is complete, meet the session's mocks", async (t) => {
   const app = await startTestApp(t);
@@ -15,7 +15,7 @@ test("what follows the answer, and a group that is complete, meet the session's 
   assert.equal((await app.put("f", flow)).status, 201);
   const mocks = [{ uri: "http:127.0.0.1:1/*", respond: { body: "mocked", delayMs: 10 } }];
   const session = await openSession(app, { flowId: "f", scope: "session", mocks });
-  for (const body of ["a", "b"]) assert.equal((await app.post("/api/in", body, joining(session))).status, 200);
+  for (const body of ["a", "b"]) assert.equal((await app.post("/api/in", body, joinHeaders(session))).status, 200);
   await eventually(async () => {
     const { callCounts } = await lookAt(app, session);
     return callCounts["http:127.0.0.1:1/*"] === 4;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { webhook } from "../../support/flows.ts";
 import { startTestApp } from "../../support/start-app.ts";
-import { closeSession, joining, openSession, postSession, refused } from "../../support/test-sessions.ts";
+import { closeSession, expectRefusal, joinHeaders, openSession, postSession } from "../../support/test-sessions.ts";
 
 const flow = webhook(
   "in",
@@ -33,7 +33,7 @@ test("what mocked steps were called with is compared, and the nearest miss is to
   const runs: (string | null)[] = [];
   for (const id of [17, 18, 19]) {
     const body = JSON.stringify({ id, lines: [{ sku: id === 17 ? "B" : "A", qty: 1 }] });
-    const answer = await app.post("/api/in", body, { "Content-Type": "application/json", ...joining(session) });
+    const answer = await app.post("/api/in", body, { "Content-Type": "application/json", ...joinHeaders(session) });
     runs.push(answer.headers.get("x-run-id"));
   }
   const report = await closeSession(app, session);
@@ -63,7 +63,7 @@ test("assertions that cannot be evaluated are refused before anything is mocked"
   await app.put("f", flow);
   const assertions = [{ mockCalled: { stepId: "to-crm", tmes: 2, with: { body: { $regex: "(" } } } }];
   const mocks = { "to-crm": [{ respond: 1, when: { body: { $regx: "" } } }] };
-  const told = await refused(postSession(app, { flowId: "f", mocks, assertions }), 422, "session_invalid");
+  const told = await expectRefusal(postSession(app, { flowId: "f", mocks, assertions }), 422, "session_invalid");
   assert.match(told, /^\/mocks\/to-crm\/0\/when\/body\/\$regx: unknown operator, did you mean '\$regex'\?; /);
   assert.match(told, /; \/assertions\/0\/mockCalled\/tmes: unknown field \(did you mean 'times'\?\); /);
   assert.match(told, /; \/assertions\/0\/mockCalled\/with\/body\/\$regex: bad regular expression: /);

@@ -4,7 +4,14 @@ import { test } from "node:test";
 import { Busy, busyFlowThread, busyThreads } from "../../support/busy-threads.ts";
 import { webhook } from "../../support/flows.ts";
 import { eventually, startTestApp, type TestApp } from "../../support/start-app.ts";
-import { closeSession, joining, lookAt, openSession, postInvoke, refused } from "../../support/test-sessions.ts";
+import {
+  closeSession,
+  expectRefusal,
+  joinHeaders,
+  lookAt,
+  openSession,
+  postInvoke,
+} from "../../support/test-sessions.ts";
 
 const two = webhook("two", 'setBody: { id: first, constant: "1" }', 'setBody: { id: second, constant: "2" }');
 
@@ -27,7 +34,7 @@ test("closing waits for the session's runs, whose mocks answer meanwhile, and ta
   await app.put("f", two);
   const mocks = { first: { respond: { body: "a", delayMs: 300 } }, second: { respond: "b" } };
   const session = await openSession(app, { flowId: "f", scope: "session", mocks });
-  const answer = app.post("/api/two", "", joining(session));
+  const answer = app.post("/api/two", "", joinHeaders(session));
   await called(app, session, "first");
   const report = await closeSession(app, session, "?waitMs=60000");
   assert.equal(await (await answer).text(), "b");
@@ -40,7 +47,7 @@ test("closing lists the runs that it has not waited for; their next steps are re
   await app.put("f", two);
   const mocks = { first: { respond: { body: "a", delayMs: 300 } }, second: { respond: "b" } };
   const session = await openSession(app, { flowId: "f", scope: "session", mocks });
-  const answer = app.post("/api/two", "", joining(session));
+  const answer = app.post("/api/two", "", joinHeaders(session));
   const runId = await called(app, session, "first");
   const report = await closeSession(app, session, "?waitMs=0");
   // On a slow machine it may be over by then.
@@ -58,7 +65,7 @@ test("a session expires: live traffic is real again, its assertions are still ev
   await eventually(async () => (await lookAt(app, session)).expired, "it expires");
   assert.equal(await (await app.post("/api/two")).text(), "2");
   assert.match(
-    await refused(app.post("/api/two", "", joining(session)), 409, "session_closed"),
+    await expectRefusal(app.post("/api/two", "", joinHeaders(session)), 409, "session_closed"),
     /it expired after 1000 ms/,
   );
   const report = await closeSession(app, session);
@@ -77,8 +84,11 @@ test("a redeploy makes a session stale: its runs keep their mocks, the new deplo
   assert.equal((await app.put("f", two.replace('"2"', '"3"'))).status, 200);
   assert.equal(await (await app.post("/api/two")).text(), "3");
   assert.equal(await (await before).text(), "b");
-  assert.match(await refused(app.post("/api/two", "", joining(session)), 409, "session_closed"), /deployed anew/);
-  await refused(postInvoke(app, session, { routeId: "two" }), 409, "session_closed");
+  assert.match(
+    await expectRefusal(app.post("/api/two", "", joinHeaders(session)), 409, "session_closed"),
+    /deployed anew/,
+  );
+  await expectRefusal(postInvoke(app, session, { routeId: "two" }), 409, "session_closed");
   const report = await closeSession(app, session);
   assert.deepEqual([report.stale, report.callCounts], [true, { first: 1, second: 1 }]);
   assert.notEqual((await openSession(app, { flowId: "f", mocks })).hash, session.hash);
@@ -95,7 +105,7 @@ test("counts outlive a killed thread, and the calls that were lost with it are t
     { stepId: "second", respond: "b" },
   ];
   const session = await openSession(app, { flowId: "f", scope: "session", mocks });
-  const lost = app.post("/api/two", "", joining(session));
+  const lost = app.post("/api/two", "", joinHeaders(session));
   const runId = await called(app, session, "second");
   await eventually(async () => (await lookAt(app, session)).recordedCalls.length === 1, "the first call is recorded");
   busy.begin(Busy.always);
@@ -103,7 +113,7 @@ test("counts outlive a killed thread, and the calls that were lost with it are t
   assert.equal((await cancel(app, runId)).status, 202);
   assert.equal((await lost).status, 503);
   busy.end();
-  assert.equal(await (await app.post("/api/two", "", joining(session))).text(), "b");
+  assert.equal(await (await app.post("/api/two", "", joinHeaders(session))).text(), "b");
   const report = await closeSession(app, session);
   assert.deepEqual(report.callCounts, { first: 2, second: 2 });
   assert.deepEqual(report.unrecorded, { overLimit: 0, lost: 1 });
@@ -116,7 +126,7 @@ test("a closed session can be read for a while, then it is forgotten", async (t)
   const session = await openSession(app, { flowId: "f", scope: "session", mocks: {} });
   await closeSession(app, session);
   await eventually(async () => (await app.api(`/test/session/${session.sessionId}`)).status === 404, "it is forgotten");
-  await refused(postInvoke(app, session, { routeId: "two" }), 404, "not_found");
+  await expectRefusal(postInvoke(app, session, { routeId: "two" }), 404, "not_found");
 });
 
 test("the result is that of the run that began last, also when one that began before it ends later", async (t) => {
@@ -128,9 +138,9 @@ test("the result is that of the run that began last, also when one that began be
   ];
   const assertions = [{ result: { body: "result of no" } }];
   const session = await openSession(app, { flowId: "f", scope: "session", mocks, assertions });
-  const slow = app.post("/api/two", "", { slow: "yes", ...joining(session) });
+  const slow = app.post("/api/two", "", { slow: "yes", ...joinHeaders(session) });
   await called(app, session, "first");
-  await (await app.post("/api/two", "", { slow: "no", ...joining(session) })).text();
+  await (await app.post("/api/two", "", { slow: "no", ...joinHeaders(session) })).text();
   assert.equal(await (await slow).text(), "result of yes");
   assert.equal((await closeSession(app, session)).passed, true);
 });

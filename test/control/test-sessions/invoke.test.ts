@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { direct, webhook } from "../../support/flows.ts";
 import { eventually, startTestApp } from "../../support/start-app.ts";
-import { closeSession, invoke, openSession, postInvoke, refused } from "../../support/test-sessions.ts";
+import { closeSession, expectRefusal, invoke, openSession, postInvoke } from "../../support/test-sessions.ts";
 
 const flow = [
   direct(
@@ -35,7 +35,7 @@ test("body and headers arrive as they were sent, whatever they are, and the answ
   const text = await invoke(app, session, { endpoint: "direct://start", body: "text" });
   assert.deepEqual([text.body, text.headers["kind"]], ["text", "String"]);
   assert.equal((await invoke(app, session, { endpoint: "direct:start" })).body, null);
-  await refused(postInvoke(app, session, { routeId: "start", body: 1, bodyBase64: "" }), 400, "bad_request");
+  await expectRefusal(postInvoke(app, session, { routeId: "start", body: 1, bodyBase64: "" }), 400, "bad_request");
 });
 
 test("a run that fails is an answer; one that takes too long is 504", async (t) => {
@@ -43,11 +43,11 @@ test("a run that fails is an answer; one that takes too long is 504", async (t) 
   await app.put("f", flow);
   const slow = { respond: { delayMs: 60_000 } };
   const session = await openSession(app, { flowId: "f", scope: "session", mocks: { crm: { ...slow, times: 1 } } });
-  await refused(postInvoke(app, session, { endpoint: "direct:ask", timeoutMs: 300 }), 504, "run_timeout");
+  await expectRefusal(postInvoke(app, session, { endpoint: "direct:ask", timeoutMs: 300 }), 504, "run_timeout");
   const failed = await invoke(app, session, { endpoint: "direct:ask" });
   assert.deepEqual([failed.status, failed.error?.message, failed.error?.stepId], ["failed", "broken", "boom"]);
   assert.deepEqual(failed.mocksHit, []);
-  await refused(postInvoke(app, session, { endpoint: "direct:ask", timeoutMs: 300_001 }), 400, "bad_request");
+  await expectRefusal(postInvoke(app, session, { endpoint: "direct:ask", timeoutMs: 300_001 }), 400, "bad_request");
   const assertions = [{ result: { status: "failed", error: { type: "java.io.IOException", stepId: "boom" } } }];
   const report = await closeSession(app, session, "", { assertions });
   assert.deepEqual([report.passed, report.runs.length], [true, 2], JSON.stringify(report.assertions));
@@ -57,17 +57,18 @@ test("routes with other triggers are refused with the call that begins them, and
   const app = await startTestApp(t);
   await app.put("f", flow);
   const session = await openSession(app, { flowId: "f", scope: "session", mocks: {} });
-  const no = (document: object): Promise<string> => refused(postInvoke(app, session, document), 422, "not_invocable");
+  const no = (document: object): Promise<string> =>
+    expectRefusal(postInvoke(app, session, document), 422, "not_invocable");
   const hook = await no({ routeId: "hook" });
   assert.ok(hook.includes(`POST ${app.url}/api/hook with the header X-Test-Session: ${session.sessionId}`), hook);
   assert.ok((await no({ routeId: "paths" })).includes(`${app.url}/paths`));
   assert.match(await no({ routeId: "clock" }), /"replaceFrom": \{"clock": "direct:clock"\}/);
   assert.match(await no({ endpoint: "timer:clock" }), /replaceFrom/);
   assert.match(await no({ endpoint: "seda:queue" }), /send something to seda:queue/);
-  const unknown = await refused(postInvoke(app, session, { endpoint: "direct:strat" }), 404, "not_found");
+  const unknown = await expectRefusal(postInvoke(app, session, { endpoint: "direct:strat" }), 404, "not_found");
   assert.match(unknown, /did you mean 'direct:start'/);
-  await refused(postInvoke(app, session, { routeId: "nowhere" }), 404, "not_found");
-  await refused(postInvoke(app, session, {}), 400, "bad_request");
+  await expectRefusal(postInvoke(app, session, { routeId: "nowhere" }), 404, "not_found");
+  await expectRefusal(postInvoke(app, session, {}), 400, "bad_request");
   const replacing = await openSession(app, {
     flowId: "f",
     scope: "session",
@@ -111,11 +112,11 @@ test("a session of a quarantined flow begins no run: 423 says when the flow is t
   assert.equal((await app.post("/api/hook", "exit")).status, 500);
   const answer = await postInvoke(app, session, { endpoint: "direct:start" });
   assert.equal(answer.headers.get("retry-after"), "30");
-  const message = await refused(answer, 423, "flow_quarantined_locked");
+  const message = await expectRefusal(answer, 423, "flow_quarantined_locked");
   assert.match(message, /^flow 'f' is quarantined, .*: start it, or wait$/);
   // The mistake in the request is told first.
-  await refused(postInvoke(app, session, { endpoint: "direct:nobody" }), 404, "not_found");
+  await expectRefusal(postInvoke(app, session, { endpoint: "direct:nobody" }), 404, "not_found");
   assert.equal((await app.api("/flows/f/start", { method: "POST" })).status, 200);
-  await refused(postInvoke(app, session, { endpoint: "direct:start" }), 409, "session_closed");
+  await expectRefusal(postInvoke(app, session, { endpoint: "direct:start" }), 409, "session_closed");
   assert.equal(await (await app.post("/api/hook", "echo")).text(), "echo");
 });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { LogEvent, TraceEvent } from "../../../src/shared/trace-event.ts";
 import { webhook } from "../../support/flows.ts";
 import { startTestApp } from "../../support/start-app.ts";
-import { closeSession, joining, openSession, refused } from "../../support/test-sessions.ts";
+import { closeSession, expectRefusal, joinHeaders, openSession } from "../../support/test-sessions.ts";
 import { upTo, watch } from "../../support/watch-stream.ts";
 
 const flow = webhook("in", 'setBody: { id: said, simple: "${header.X-Test-Session}" }');
@@ -13,10 +13,13 @@ test("a session that is not there is 409, and no run begins", async (t) => {
   const app = await startTestApp(t);
   await app.put("f", flow);
   const gone = { "X-Test-Session": "ts_00000000000000000000000000000000" };
-  assert.match(await refused(app.post("/api/in", "", gone), 409, "session_closed"), /there is no test session 'ts_0+'/);
+  assert.match(
+    await expectRefusal(app.post("/api/in", "", gone), 409, "session_closed"),
+    /there is no test session 'ts_0+'/,
+  );
   const session = await openSession(app, { flowId: "f", scope: "session", mocks: {} });
   const twice = { "X-Test-Session": `${session.sessionId}, ${session.sessionId}` };
-  await refused(app.post("/api/in", "", twice), 409, "session_closed");
+  await expectRefusal(app.post("/api/in", "", twice), 409, "session_closed");
   assert.deepEqual(await (await app.api("/runs?flowId=f")).json(), []);
 });
 
@@ -30,7 +33,7 @@ test("a request to any flow may join, on a path of the route's own, too; steps o
     { uri: "direct:crm", respond: { expression: { simple: "crm of ${body}" } } },
   ];
   const session = await openSession(app, { flowId: "f", scope: "session", mocks });
-  assert.equal(await (await app.post("/other", "", joining(session))).text(), "crm of real");
+  assert.equal(await (await app.post("/other", "", joinHeaders(session))).text(), "crm of real");
   const report = await closeSession(app, session);
   assert.deepEqual(report.callCounts, { said: 0, "direct:crm": 1 });
   assert.equal(report.recordedCalls[0]?.flowId, "g");
@@ -41,7 +44,7 @@ test("the flow does not see the header; its result is what assertions are about"
   await app.put("f", flow);
   const assertions = [{ result: { status: "completed", httpStatus: 200, body: "" } }];
   const session = await openSession(app, { flowId: "f", scope: "session", mocks: {}, assertions });
-  const answer = await app.post("/api/in", "x", joining(session));
+  const answer = await app.post("/api/in", "x", joinHeaders(session));
   const report = await closeSession(app, session);
   assert.equal(await answer.text(), "");
   assert.deepEqual(report.runs, [answer.headers.get("x-run-id")]);
@@ -58,7 +61,7 @@ test("a large answer, which leaves its thread as bytes, is the text or the value
   ] as const) {
     const assertions = [{ result: { body } }];
     const session = await openSession(app, { flowId: "f", scope: "session", mocks: {}, assertions });
-    const answer = await app.post(path, sent, { "Content-Type": "text/plain", ...joining(session) });
+    const answer = await app.post(path, sent, { "Content-Type": "text/plain", ...joinHeaders(session) });
     assert.equal(await answer.text(), sent);
     assert.equal((await closeSession(app, session)).passed, true, path);
   }
@@ -73,7 +76,7 @@ test("a run that joins is among the session's, mocked or not, and streams can be
   const traces = await watch(t, app, `/trace/stream?session=${testSessionId}`);
   const logs = await watch(t, app, `/logs/stream?session=${testSessionId}`);
   await app.post("/api/other");
-  const runId = (await app.post("/api/in", "", joining(session))).headers.get("x-run-id");
+  const runId = (await app.post("/api/in", "", joinHeaders(session))).headers.get("x-run-id");
   const events = await upTo<TraceEvent>(traces, "trace", ({ type }) => type === "run.completed");
   const types = ["run.started", "step.started", "step.completed", "run.completed"];
   assert.deepEqual(
@@ -90,7 +93,7 @@ test("a session and an idempotency key do not go together", async (t) => {
   await app.put("f", flow);
   const session = await openSession(app, { flowId: "f", scope: "session", mocks: { said: { respond: "mocked" } } });
   const key = { "Idempotency-Key": "one" };
-  await refused(app.post("/api/in", "", { ...key, ...joining(session) }), 400, "bad_request");
+  await expectRefusal(app.post("/api/in", "", { ...key, ...joinHeaders(session) }), 400, "bad_request");
   const real = await app.post("/api/in", "", key);
   assert.deepEqual([real.status, real.headers.get("idempotency-replayed")], [204, null]);
 });
@@ -105,5 +108,5 @@ test("the access policy decides first", async (t) => {
     body: JSON.stringify(policy),
   });
   assert.ok(put.ok, await put.text());
-  await refused(app.post("/api/in", "", { "X-Test-Session": "ts_0" }), 403, "forbidden");
+  await expectRefusal(app.post("/api/in", "", { "X-Test-Session": "ts_0" }), 403, "forbidden");
 });

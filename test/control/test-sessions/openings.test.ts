@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { direct, webhook } from "../../support/flows.ts";
 import { startTestApp } from "../../support/start-app.ts";
-import { closeSession, openSession, postSession, refused } from "../../support/test-sessions.ts";
+import { closeSession, expectRefusal, openSession, postSession } from "../../support/test-sessions.ts";
 
 const steps = webhook("in", 'setBody: { id: price, constant: "1" }', 'setBody: { id: audit, constant: "2" }');
 
@@ -12,7 +12,7 @@ test("names that the flow does not have are refused, with those that are near", 
   await app.put("shop", steps + direct("d", "start", "log: hello"));
   await app.put("stock", direct("s", "stock", 'setBody: { id: audit, constant: "2" }'));
   const no = (document: object, status = 422, code = "session_invalid"): Promise<string> =>
-    refused(postSession(app, document), status, code);
+    expectRefusal(postSession(app, document), status, code);
   assert.match(await no({ flowId: "shpo", mocks: {} }, 404, "not_found"), /no flow 'shpo' .*did you mean 'shop'/);
   assert.match(await no({ flowId: "shop", mocks: { prize: { spy: true } } }), /no step 'prize' .*did you mean 'price'/);
   assert.match(await no({ mocks: { audit: { spy: true } } }), /in several flows \('shop', 'stock'\)/);
@@ -40,11 +40,14 @@ test("two sessions for a whole deployment cannot mock the same step or pattern; 
   const step = { flowId: "shop", mocks: { price: { respond: 1 } } };
   const uri = { flowId: "shop", mocks: [{ uri: "http:erp*", respond: 1 }], replaceFrom: { in: "direct:in" } };
   const first = await openSession(app, step);
-  const message = await refused(postSession(app, step), 409, "mock_conflict");
+  const message = await expectRefusal(postSession(app, step), 409, "mock_conflict");
   assert.ok(message.includes(first.sessionId) && message.includes("step 'price'"), message);
   await openSession(app, uri);
-  assert.match(await refused(postSession(app, uri), 409, "mock_conflict"), /'http:erp\*'/);
-  assert.match(await refused(postSession(app, { ...uri, mocks: {} }), 409, "mock_conflict"), /trigger of route 'in'/);
+  assert.match(await expectRefusal(postSession(app, uri), 409, "mock_conflict"), /'http:erp\*'/);
+  assert.match(
+    await expectRefusal(postSession(app, { ...uri, mocks: {} }), 409, "mock_conflict"),
+    /trigger of route 'in'/,
+  );
   await openSession(app, { ...step, scope: "session" });
   await closeSession(app, first);
   await openSession(app, step);
@@ -60,7 +63,7 @@ test("as many sessions are open as the limit says, and a closed one makes room",
   assert.match(await metrics(), /^bulkhead_test_sessions_open 2$/m);
   const third = await postSession(app, document);
   assert.equal(third.headers.get("retry-after"), "5");
-  assert.match(await refused(third, 429, "too_many_sessions"), /2 test sessions are open/);
+  assert.match(await expectRefusal(third, 429, "too_many_sessions"), /2 test sessions are open/);
   await closeSession(app, first);
   await closeSession(app, second);
   assert.match(await metrics(), /^bulkhead_test_sessions_open 0$/m);
@@ -69,15 +72,15 @@ test("as many sessions are open as the limit says, and a closed one makes room",
   assert.equal((await app.api(`/test/session/${first.sessionId}`)).status, 404);
   assert.equal((await app.api(`/test/session/${second.sessionId}`)).status, 200);
   const many = [{ stepId: "price", sequence: [{ respond: 1 }, { respond: 2 }, { respond: 3 }] }];
-  await refused(postSession(app, { ...document, mocks: many }), 422, "session_invalid");
+  await expectRefusal(postSession(app, { ...document, mocks: many }), 422, "session_invalid");
 });
 
 test("an operator can forbid mocks for a whole deployment", async (t) => {
   const app = await startTestApp(t, { testScope: "session" });
   await app.put("shop", steps);
   const document = { flowId: "shop", mocks: { price: { respond: 1 } } };
-  assert.match(await refused(postSession(app, document), 403, "scope_forbidden"), /send scope: session/);
-  await refused(postSession(app, { ...document, scope: "deployment" }), 403, "scope_forbidden");
+  assert.match(await expectRefusal(postSession(app, document), 403, "scope_forbidden"), /send scope: session/);
+  await expectRefusal(postSession(app, { ...document, scope: "deployment" }), 403, "scope_forbidden");
   await openSession(app, { ...document, scope: "session" });
 });
 

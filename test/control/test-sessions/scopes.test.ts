@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { direct, webhook } from "../../support/flows.ts";
 import { eventually, startTestApp } from "../../support/start-app.ts";
-import { closeSession, invoke, joining, lookAt, openSession, refused } from "../../support/test-sessions.ts";
+import { closeSession, expectRefusal, invoke, joinHeaders, lookAt, openSession } from "../../support/test-sessions.ts";
 
 const priced = webhook("shop-in", 'setBody: { id: price, constant: "real" }');
 
@@ -12,7 +12,7 @@ test("scope session: a request with the header is mocked, live traffic on the de
   await app.put("shop", priced);
   const session = await openSession(app, { flowId: "shop", scope: "session", mocks: { price: { respond: "mocked" } } });
   assert.deepEqual(session.armed, [{ stepId: "price", routeId: "shop-in", mocks: 1 }]);
-  const answers = [{}, joining(session), {}].map(async (headers) =>
+  const answers = [{}, joinHeaders(session), {}].map(async (headers) =>
     (await app.post("/api/shop-in", "", headers)).text(),
   );
   assert.deepEqual(await Promise.all(answers), ["real", "mocked", "real"]);
@@ -22,7 +22,7 @@ test("scope session: a request with the header is mocked, live traffic on the de
     report.runs,
     report.recordedCalls.map(({ runId }) => runId),
   );
-  const message = await refused(app.post("/api/shop-in", "", joining(session)), 409, "session_closed");
+  const message = await expectRefusal(app.post("/api/shop-in", "", joinHeaders(session)), 409, "session_closed");
   assert.match(message, /it is closed; open another one$/);
 });
 
@@ -113,7 +113,7 @@ test("session-scoped mocks come before those of the whole deployment", async (t)
     scope: "session",
     mocks: [{ stepId: "price", respond: "one", times: 1 }],
   });
-  const answer = async (): Promise<string> => (await app.post("/api/shop-in", "", joining(one))).text();
+  const answer = async (): Promise<string> => (await app.post("/api/shop-in", "", joinHeaders(one))).text();
   assert.deepEqual([await answer(), await answer()], ["one", "all"]);
 });
 
@@ -124,7 +124,7 @@ test("a run with many mocked calls is no flood, however much of it control reads
   await app.put("f", webhook("parts", split));
   const session = await openSession(app, { flowId: "f", scope: "session", mocks: { part: { spy: true } } });
   const body = Array.from({ length: 150 }, (_, i) => i).join(",");
-  assert.equal((await app.post("/api/parts", body, joining(session))).status, 200);
+  assert.equal((await app.post("/api/parts", body, joinHeaders(session))).status, 200);
   const { recordedCalls, unrecorded } = await closeSession(app, session);
   assert.deepEqual([recordedCalls.length, unrecorded.lost], [150, 0]);
 });

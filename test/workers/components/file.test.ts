@@ -15,13 +15,13 @@ import { ReadLock } from "../../../src/workers/components/file/read-lock.ts";
 import type { Exchange } from "../../../src/workers/engine/exchange.ts";
 import { withModules } from "../../../src/workers/engine/late-module.ts";
 import type { RunSink } from "../../../src/workers/engine/run.ts";
-import { consuming } from "../../support/flow-files.ts";
+import { consumingRoute } from "../../support/flow-files.ts";
 import { webhook } from "../../support/flows.ts";
 import { LocalRuns } from "../../support/local-runs.ts";
 import { modelOf } from "../../support/run-route.ts";
 
 // What is compiled below without waiting needs the modules of both ends.
-await withModules(() => modelOf(consuming("r", "file:in", 'to: "file:out"')));
+await withModules(() => modelOf(consumingRoute("r", "file:in", 'to: "file:out"')));
 
 async function directory(t: TestContext): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "bulkhead-file-"));
@@ -54,12 +54,16 @@ test("options that contradict each other, and those that cannot be had, are refu
   ];
   for (const [end, options, message] of both) {
     const uri = `file:x?${options}`;
-    const yaml = end === "from" ? consuming("r", uri, 'log: "x"') : webhook("r", `to: "${uri}"`);
+    const yaml = end === "from" ? consumingRoute("r", uri, 'log: "x"') : webhook("r", `to: "${uri}"`);
     assert.throws(() => modelOf(yaml), message, uri);
   }
   // What Camel has anyway may be said.
   modelOf(
-    consuming("r", "file:x?readLockMarkerFile=false&scheduler=none&exchangePattern=InOnly&preSort=true", 'log: "x"'),
+    consumingRoute(
+      "r",
+      "file:x?readLockMarkerFile=false&scheduler=none&exchangePattern=InOnly&preSort=true",
+      'log: "x"',
+    ),
   );
 });
 
@@ -126,7 +130,7 @@ test("a flow has not ended before the file of its last run is put away", async (
     call: () => Promise.reject(new Error("there are no other flows")),
   };
   const port = new LocalRuns(defaultLimits, () => sink);
-  const model = modelOf(consuming("r", "file:in?initialDelay=0&delay=10", 'log: "took"'));
+  const model = modelOf(consumingRoute("r", "file:in?initialDelay=0&delay=10", 'log: "took"'));
   const { life } = compileFlow(model, defaultLimits, { port, files: root });
   life.serve("1");
   // Polls do not keep a process alive.

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Exchange } from "../../../src/workers/engine/exchange.ts";
-import { repeated } from "../../support/repeat-route.ts";
+import { repeatRoute } from "../../support/repeat-route.ts";
 import { beginRoute, compileYaml, routeOf, runRoute, runSteps } from "../../support/run-route.ts";
 
 const touchy = [
@@ -72,7 +72,7 @@ test("open and without a fallback the route goes on in silence; or fails if it i
       "FlowException: CircuitBreaker 'circuitBreaker1' is OPEN",
     ],
   ] as const) {
-    const flow = repeated(`${breaker(options)}\n- log: "after \${body}"`);
+    const flow = repeatRoute(`${breaker(options)}\n- log: "after \${body}"`);
     for (let i = 0; i < 2; i++) await flow.run("x", { fail: true });
     const { exchange, error } = await flow.run("x");
     assert.ok(String(error).startsWith(outcome), String(error));
@@ -88,7 +88,7 @@ test("open and without a fallback the route goes on in silence; or fails if it i
 });
 
 test("open with a fallback its steps run, and no exception is there", async () => {
-  const flow = repeated(breaker(opened, touchy, ['{ log: "fallback ${exchangeProperty.CamelExceptionCaught}" }']));
+  const flow = repeatRoute(breaker(opened, touchy, ['{ log: "fallback ${exchangeProperty.CamelExceptionCaught}" }']));
   for (let i = 0; i < 2; i++) await flow.run("x", { fail: true });
   assert.equal((await flow.run("x")).error, undefined);
   assert.equal(flow.logs.at(-1), "fallback ");
@@ -99,7 +99,7 @@ test("ignored and unrecorded exceptions are no failures, by class and by cause",
     ["ignoreException: [java.io.IOException]", { SuccessfulExecution: false, ResponseIgnored: true }],
     ["recordException: [java.lang.IllegalStateException]", { SuccessfulExecution: true }],
   ] as const) {
-    const flow = repeated(breaker(`${opened}, ${options}`, touchy, ["{ log: never }"]));
+    const flow = repeatRoute(breaker(`${opened}, ${options}`, touchy, ["{ log: never }"]));
     for (let i = 0; i < 4; i++) {
       const { exchange, error } = await flow.run("x", { fail: true });
       assert.equal(error, undefined);
@@ -152,18 +152,18 @@ test("a cancelled run ends without a fallback", async () => {
 
 test("a bulkhead holds so many calls; others fail, at once or after a wait, or follow", async () => {
   const steps = ['{ delay: { simple: "${body}" } }'];
-  const full = repeated(breaker("bulkheadEnabled: true, bulkheadMaxConcurrentCalls: 1", steps));
+  const full = repeatRoute(breaker("bulkheadEnabled: true, bulkheadMaxConcurrentCalls: 1", steps));
   const first = full.send("3600000");
   assert.match(String((await full.run("0")).error), /Bulkhead 'circuitBreaker1' is full/);
   first.run.cancel("enough");
   await first.error;
   assert.equal((await full.run("0")).error, undefined);
-  const patient = repeated(
+  const patient = repeatRoute(
     breaker("bulkheadEnabled: true, bulkheadMaxConcurrentCalls: 1, bulkheadMaxWaitDuration: 1h", steps),
   );
   const [one, other] = [patient.send("10"), patient.send("0")];
   assert.deepEqual([await one.error, await other.error], [undefined, undefined]);
-  const hasty = repeated(
+  const hasty = repeatRoute(
     breaker("bulkheadEnabled: true, bulkheadMaxConcurrentCalls: 1, bulkheadMaxWaitDuration: 5", steps),
   );
   const long = hasty.send("3600000");

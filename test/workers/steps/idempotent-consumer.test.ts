@@ -1,7 +1,7 @@
 /** The idempotentConsumer step (Camel: IdempotentConsumerTest, IdempotentConsumerAsyncTest). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Repeated, repeated } from "../../support/repeat-route.ts";
+import { type Repeated, repeatRoute } from "../../support/repeat-route.ts";
 import { compileYaml, routeOf } from "../../support/run-route.ts";
 
 const type = "org.apache.camel.support.processor.idempotent.MemoryIdempotentRepository";
@@ -20,7 +20,7 @@ async function sendAll(flow: Repeated, ids: readonly (string | number | null)[])
 }
 
 test("a key that comes again passes by; what follows the block runs for all", async () => {
-  const flow = repeated(`${consumer("")}\n- log: after`);
+  const flow = repeatRoute(`${consumer("")}\n- log: after`);
   await sendAll(flow, ["1", "2", "1", 2, "1", "3"]);
   assert.deepEqual(
     flow.logs.filter((line) => line !== "after"),
@@ -30,13 +30,13 @@ test("a key that comes again passes by; what follows the block runs for all", as
 });
 
 test("with skipDuplicate=false a duplicate is marked and runs", async () => {
-  const flow = repeated(consumer("skipDuplicate: false"));
+  const flow = repeatRoute(consumer("skipDuplicate: false"));
   await sendAll(flow, ["1", "2", "1", "2"]);
   assert.deepEqual(flow.logs, ["m0 ", "m1 ", "m2 true", "m3 true"]);
 });
 
 test("no key is an error", async () => {
-  const [error] = await sendAll(repeated(consumer("")), [null]);
+  const [error] = await sendAll(repeatRoute(consumer("")), [null]);
   assert.equal((error as { type?: string }).type, "org.apache.camel.processor.idempotent.NoMessageIdException");
 });
 
@@ -53,7 +53,7 @@ for (const [options, runs] of [
   ["eager: false, removeOnFailure: false", ["m0", "m1", "m2"]],
 ] as const) {
   test(`a failed message ${runs.length === 3 ? "may come again" : "is seen as done"} with ${options || "the defaults"}`, async () => {
-    const flow = repeated(consumer(options, ...failing));
+    const flow = repeatRoute(consumer(options, ...failing));
     await sendAll(flow, ["1", "2", "2", "1"]);
     assert.deepEqual(flow.logs, runs);
   });
@@ -61,10 +61,10 @@ for (const [options, runs] of [
 
 test("a failure after the block counts unless completionEager is set", async () => {
   const later = "\n- throwException: { exceptionType: java.io.IOException }";
-  const late = repeated(consumer("") + later);
+  const late = repeatRoute(consumer("") + later);
   await sendAll(late, ["1", "1"]);
   assert.deepEqual(late.logs, ["m0 ", "m1 "]);
-  const eager = repeated(consumer("completionEager: true") + later);
+  const eager = repeatRoute(consumer("completionEager: true") + later);
   await sendAll(eager, ["1", "1"]);
   assert.deepEqual(eager.logs, ["m0 "]);
 });
@@ -74,7 +74,7 @@ test("with eager a message finds the one before it that is under way, without it
     ["", 1],
     ["eager: false", 2],
   ] as const) {
-    const flow = repeated(consumer(options, '- delay: { constant: "5" }', "- log: run"));
+    const flow = repeatRoute(consumer(options, '- delay: { constant: "5" }', "- log: run"));
     const sent = [flow.send("", { id: "1" }), flow.send("", { id: "1" })];
     for (const { error } of sent) assert.equal(await error, undefined);
     assert.equal(flow.logs.length, runs);
@@ -86,7 +86,7 @@ const bean = (name: string, beanType: string, properties = ""): string =>
 
 test("steps with the same bean share its keys, of which it keeps so many as it says", async () => {
   const step = `- idempotentConsumer: { header: id, idempotentRepository: "#seen", steps: [{ log: "\${header.id}" }] }`;
-  const flow = repeated(bean("seen", type, "cacheSize: 2") + routeOf(`${step}\n${step}`));
+  const flow = repeatRoute(bean("seen", type, "cacheSize: 2") + routeOf(`${step}\n${step}`));
   await sendAll(flow, ["1", "2", "3", "1"]);
   assert.deepEqual(flow.logs, ["1", "2", "3", "1"]);
 });

@@ -1,7 +1,7 @@
 /** The loadBalance step (Camel: RoundRobinLoadBalanceTest, FailOverLoadBalanceTest, WeightedRoundRobinLoadBalanceTest, StickyLoadBalanceTest, TopicLoadBalanceTest). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Repeated, repeated } from "../../support/repeat-route.ts";
+import { type Repeated, repeatRoute } from "../../support/repeat-route.ts";
 import { compileYaml, routeOf, runRoute } from "../../support/run-route.ts";
 
 function balanced(balancer: string, ...ways: readonly string[]): string {
@@ -18,19 +18,21 @@ async function send(flow: Repeated, times: number): Promise<readonly string[]> {
 }
 
 test("round robin goes through the ways in turn", async () => {
-  assert.deepEqual(await send(repeated(balanced("roundRobinLoadBalancer: {}", a, b, c)), 4), ["a", "b", "c", "a"]);
+  assert.deepEqual(await send(repeatRoute(balanced("roundRobinLoadBalancer: {}", a, b, c)), 4), ["a", "b", "c", "a"]);
 });
 
 test("random takes one of them", async () => {
-  const taken = await send(repeated(balanced("randomLoadBalancer: {}", a, b)), 64);
+  const taken = await send(repeatRoute(balanced("randomLoadBalancer: {}", a, b)), 64);
   assert.equal(taken.length, 64);
   assert.deepEqual([...new Set(taken)].sort(), ["a", "b"]);
 });
 
 test("weights hold in each round, in turn and at random", async () => {
-  const inTurn = repeated(balanced('weightedLoadBalancer: { distributionRatio: "2,1,3", roundRobin: true }', a, b, c));
+  const inTurn = repeatRoute(
+    balanced('weightedLoadBalancer: { distributionRatio: "2,1,3", roundRobin: true }', a, b, c),
+  );
   assert.deepEqual(await send(inTurn, 7), ["a", "b", "c", "a", "c", "c", "a"]);
-  const random = repeated(
+  const random = repeatRoute(
     balanced('weightedLoadBalancer: { distributionRatio: "2:0:3", distributionRatioDelimiter: ":" }', a, b, c),
   );
   for (let round = 0; round < 5; round++)
@@ -38,22 +40,24 @@ test("weights hold in each round, in turn and at random", async () => {
 });
 
 test("sticky keeps a key to its way", async () => {
-  const flow = repeated(balanced("stickyLoadBalancer: { correlationExpression: { header: key } }", a, b, c));
+  const flow = repeatRoute(balanced("stickyLoadBalancer: { correlationExpression: { header: key } }", a, b, c));
   assert.deepEqual(await send(flow, 4), ["a", "b", "a", "b"]);
 });
 
 test("topic sends a copy every way, and the message goes on as it was", async () => {
-  const flow = repeated(
+  const flow = repeatRoute(
     `${balanced("topicLoadBalancer: {}", "{ setBody: { constant: y } }", '{ log: "${body}" }')}- log: "after \${body}"`,
   );
   assert.deepEqual(await send(flow, 1), ["x", "after x"]);
-  const broken = repeated(balanced("topicLoadBalancer: {}", failing("a"), b));
+  const broken = repeatRoute(balanced("topicLoadBalancer: {}", failing("a"), b));
   assert.match(String((await broken.run("x")).error), /of a/);
   assert.deepEqual(broken.logs, ["a"]);
 });
 
 test("failover tries the next way with the message as it came", async () => {
-  const flow = repeated(`${balanced("failoverLoadBalancer: {}", failing("a"), '{ log: "b ${body}" }', c)}- log: after`);
+  const flow = repeatRoute(
+    `${balanced("failoverLoadBalancer: {}", failing("a"), '{ log: "b ${body}" }', c)}- log: after`,
+  );
   assert.deepEqual(await send(flow, 1), ["a", "b x", "after"]);
 });
 
@@ -66,7 +70,7 @@ for (const [options, ways, calls, error] of [
   ["roundRobin: true, maximumFailoverAttempts: 3", [failing("a"), failing("b")], ["a", "b", "a", "b"], /of b/],
 ] as const) {
   test(`failover with ${options || "the defaults"} calls ${calls}`, async () => {
-    const flow = repeated(balanced(`failoverLoadBalancer: { ${options} }`, ...ways));
+    const flow = repeatRoute(balanced(`failoverLoadBalancer: { ${options} }`, ...ways));
     const { error: thrown, exchange } = await flow.run("x");
     assert.deepEqual(flow.logs, calls);
     if (error === undefined) assert.equal(thrown, undefined);
@@ -78,12 +82,12 @@ for (const [options, ways, calls, error] of [
 }
 
 test("failover begins with the next way, or with the last good one", async () => {
-  const inTurn = repeated(balanced("failoverLoadBalancer: { roundRobin: true }", failing("a"), b, c));
+  const inTurn = repeatRoute(balanced("failoverLoadBalancer: { roundRobin: true }", failing("a"), b, c));
   assert.deepEqual(
     [await send(inTurn, 1), await send(inTurn, 1), await send(inTurn, 1)],
     [["a", "b"], ["c"], ["a", "b"]],
   );
-  const sticky = repeated(balanced("failoverLoadBalancer: { sticky: true }", failing("a"), b));
+  const sticky = repeatRoute(balanced("failoverLoadBalancer: { sticky: true }", failing("a"), b));
   assert.deepEqual([await send(sticky, 1), await send(sticky, 1)], [["a", "b"], ["b"]]);
 });
 

@@ -1,7 +1,7 @@
 /** The loop step (Camel: LoopTest, AsyncLoopCopyTest, LoopDoWhileTest). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { repeated } from "../../support/repeat-route.ts";
+import { repeatRoute } from "../../support/repeat-route.ts";
 import { beginRoute, compileYaml, routeOf, runSteps } from "../../support/run-route.ts";
 
 const append = '- setBody: { simple: "${body}A" }';
@@ -108,7 +108,7 @@ test("a loop of turns that wait does not grow the stack, and a cancel ends it", 
 });
 
 test("breakOnShutdown ends the loop when the flow is stopped", async () => {
-  const flow = repeated(loop('constant: "1000"\nbreakOnShutdown: true', append, '- delay: { constant: "1" }'));
+  const flow = repeatRoute(loop('constant: "1000"\nbreakOnShutdown: true', append, '- delay: { constant: "1" }'));
   const { exchange, error } = flow.send("");
   flow.halt();
   assert.equal(await error, undefined);

@@ -1,7 +1,7 @@
 /** The routingSlip and dynamicRouter steps (Camel: RoutingSlipTest, DynamicRouterTest), sample, and the steps that are refused. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { repeated } from "../../support/repeat-route.ts";
+import { repeatRoute } from "../../support/repeat-route.ts";
 import { compileYaml, routeOf, runRoute } from "../../support/run-route.ts";
 
 const targets = ["a", "b"]
@@ -78,10 +78,10 @@ test("each visit of a slip is tried again by itself", async () => {
 });
 
 test("sample lets every third message on, or one of a period", async () => {
-  const third = repeated("- sample: { messageFrequency: 3 }\n- log: '${body}'");
+  const third = repeatRoute("- sample: { messageFrequency: 3 }\n- log: '${body}'");
   for (let i = 1; i <= 7; i++) await third.run(String(i));
   assert.deepEqual(third.logs, ["3", "6"]);
-  const hourly = repeated("- sample: 1h\n- log: '${body}'");
+  const hourly = repeatRoute("- sample: 1h\n- log: '${body}'");
   for (let i = 1; i <= 3; i++) assert.equal((await hourly.run(String(i))).error, undefined);
   assert.deepEqual(hourly.logs, ["1"]);
   assert.throws(() => compileYaml(routeOf("- sample: { messageFrequency: 0 }")), /at least 1/);

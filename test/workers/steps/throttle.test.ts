@@ -2,13 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RequestRate } from "../../../src/workers/engine/request-rate.ts";
-import { repeated } from "../../support/repeat-route.ts";
+import { repeatRoute } from "../../support/repeat-route.ts";
 import { compileYaml, routeOf } from "../../support/run-route.ts";
 
 const hour = 3_600_000;
 
 test("within the period no more than the maximum pass; with rejectExecution the next one fails", async () => {
-  const flow = repeated('- throttle: { constant: "2", timePeriodMillis: 1h, rejectExecution: true }\n- log: "${body}"');
+  const flow = repeatRoute(
+    '- throttle: { constant: "2", timePeriodMillis: 1h, rejectExecution: true }\n- log: "${body}"',
+  );
   for (const body of ["a", "b"]) assert.equal((await flow.run(body)).error, undefined);
   const { error } = await flow.run("c");
   assert.match(String(error), /Exceeded the max throttle rate of 2 within 3600000ms/);
@@ -17,7 +19,7 @@ test("within the period no more than the maximum pass; with rejectExecution the 
 });
 
 test("others wait for the period to pass, in their order", async () => {
-  const flow = repeated('- throttle: { constant: "1", timePeriodMillis: 30 }\n- log: "${body}"');
+  const flow = repeatRoute('- throttle: { constant: "1", timePeriodMillis: 30 }\n- log: "${body}"');
   const sent = ["a", "b", "c"].map((body) => flow.send(body));
   assert.equal(sent[0]?.synchronous, true);
   assert.equal(sent[1]?.synchronous, false);
@@ -40,7 +42,7 @@ test("the window slides, and a passage counts for one period", () => {
 });
 
 test("a cancelled run stops waiting", async () => {
-  const flow = repeated('- throttle: { constant: "1", timePeriodMillis: 1h }');
+  const flow = repeatRoute('- throttle: { constant: "1", timePeriodMillis: 1h }');
   await flow.run("a");
   const { run, error } = flow.send("b");
   run.cancel("redeploy");
@@ -48,7 +50,7 @@ test("a cancelled run stops waiting", async () => {
 });
 
 test("ConcurrentRequests counts exchanges that are under way, until they have ended", async () => {
-  const flow = repeated(
+  const flow = repeatRoute(
     '- throttle: { constant: "1", mode: ConcurrentRequests, rejectExecution: true }\n- delay: { simple: "${body}" }',
   );
   const slow = flow.send(String(hour));
@@ -59,7 +61,7 @@ test("ConcurrentRequests counts exchanges that are under way, until they have en
 });
 
 test("ConcurrentRequests lets who waits in when another leaves", async () => {
-  const flow = repeated(
+  const flow = repeatRoute(
     '- throttle: { constant: "1", mode: ConcurrentRequests }\n- delay: { simple: "${body}" }\n- log: "${body}"',
   );
   const [first, second] = [flow.send("20"), flow.send("0")];
@@ -69,7 +71,7 @@ test("ConcurrentRequests lets who waits in when another leaves", async () => {
 });
 
 test("each correlation key has a maximum of its own, and no value is an error", async () => {
-  const flow = repeated(
+  const flow = repeatRoute(
     '- throttle: { constant: "1", timePeriodMillis: 1h, rejectExecution: true, correlationExpression: { header: key } }',
   );
   assert.equal((await flow.run("", { key: "a" })).error, undefined);
@@ -81,7 +83,7 @@ test("each correlation key has a maximum of its own, and no value is an error", 
 });
 
 test("the maximum is asked for each message", async () => {
-  const flow = repeated("- throttle: { header: most, timePeriodMillis: 1h, rejectExecution: true }");
+  const flow = repeatRoute("- throttle: { header: most, timePeriodMillis: 1h, rejectExecution: true }");
   const sends = async (most: unknown): Promise<string> => String((await flow.run("", { most })).error ?? "passed");
   assert.match(await sends(null), /gave null/);
   assert.match(await sends(-1), /not negative/);
