@@ -402,9 +402,24 @@ function spied<T extends object>(prefix: string, service: T, calls: [name: strin
       const member: unknown = Reflect.get(target, name, receiver);
       if (typeof member !== "function") return member;
       return (...args: unknown[]) => {
-        calls.push([`${prefix}.${String(name)}`, ...args]);
+        // Each change has a place in the queue of its flow, which is no part of what the caller asked for.
+        if (name !== "enter") calls.push([`${prefix}.${String(name)}`, ...withoutPlaces(args)]);
         return member.apply(target, args);
       };
     },
   });
+}
+
+function withoutPlaces(args: readonly unknown[]): unknown[] {
+  return args
+    .filter((argument) => !isPlace(argument))
+    .map((argument) => {
+      if (typeof argument !== "object" || argument === null || !("place" in argument)) return argument;
+      const { place: _, ...asked } = argument;
+      return asked;
+    });
+}
+
+function isPlace(argument: unknown): boolean {
+  return typeof argument === "object" && argument !== null && "turn" in argument;
 }
