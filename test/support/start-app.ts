@@ -14,6 +14,7 @@ import { CheckPool } from "../../src/control/flows/check-pool.ts";
 import { createAuthenticator } from "../../src/control/http/auth.ts";
 import { flowLimits, readLimits } from "../../src/control/limit-settings.ts";
 import { FileCheckedModels } from "../../src/control/stores/checked-models.ts";
+import type { DirectoryLock } from "../../src/control/stores/directory-lock.ts";
 import { fileDocuments } from "../../src/control/stores/file-documents.ts";
 import { FileSecrets } from "../../src/control/stores/file-secrets.ts";
 import { FileFlowStore } from "../../src/control/stores/file-stores.ts";
@@ -52,6 +53,8 @@ export interface TestAppOptions {
    * them.
    */
   readonly fs?: FsPort;
+  /** Of the directories: nothing is changed any more when one of them is lost. */
+  readonly locks?: readonly DirectoryLock[];
   /** Present: starts again with these directories. */
   readonly directory?: string;
   /** EGRESS_ALLOW: what flows may call beside public addresses. */
@@ -111,7 +114,7 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
   const dataDirectory = join(directory, "data");
   const { flowYamlBytes } = limits;
   const fs = options.fs ?? nodeFs;
-  const guard = new StoreGuard();
+  const guard = new StoreGuard(undefined, options.locks);
   const store = new FileFlowStore({ routesDirectory, dataDirectory, flowYamlBytes, guard, fs });
   const auditDirectory = join(dataDirectory, "audit");
   const audit =

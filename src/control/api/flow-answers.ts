@@ -20,6 +20,7 @@ export const deployErrors = [
   "flow_failed",
   "no_thread",
   "store_failed",
+  "lock_lost",
   "disk_full",
   "draining",
 ] as const;

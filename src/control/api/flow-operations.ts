@@ -29,7 +29,7 @@ export function operationEndpoints(flows: FlowService): Endpoint[] {
       params: idParams,
       query: noQuery,
       answers: { 200: jsonAnswer("As it is now.", flowDetailSchema) },
-      errors: ["not_found", "flow_invalid", "store_failed", "disk_full", "draining"],
+      errors: ["not_found", "flow_invalid", "store_failed", "lock_lost", "disk_full", "draining"],
       handle: ({ params, place }) => flows.stop(params.id, place),
     }),
     endpoint({

@@ -113,7 +113,15 @@ export function flowEndpoints({ flows, policies, limits }: Services): Endpoint[]
       params: idParams,
       query: deleteQuery,
       answers: { 200: jsonAnswer("Removed.", deleteAnswerSchema) },
-      errors: ["not_found", "flow_invalid", "precondition_failed", "store_failed", "disk_full", "draining"],
+      errors: [
+        "not_found",
+        "flow_invalid",
+        "precondition_failed",
+        "store_failed",
+        "lock_lost",
+        "disk_full",
+        "draining",
+      ],
       async handle({ params: { id }, query: { drainMs, purge }, place, request }) {
         const answer = await flows.remove(id, { drainMs, purge, ifMatch: request.headers["if-match"], place });
         // Without its routes first: they are never there without their policy.

@@ -60,7 +60,15 @@ export function commonEndpoints(mappings: MappingService, api: MappingApi): Endp
         200: jsonAnswer("Replaced or unchanged.", api.answer),
         201: jsonAnswer("Created.", api.answer),
       },
-      errors: ["mapping_invalid", "id_case_clash", "precondition_failed", "store_failed", "disk_full", "draining"],
+      errors: [
+        "mapping_invalid",
+        "id_case_clash",
+        "precondition_failed",
+        "store_failed",
+        "lock_lost",
+        "disk_full",
+        "draining",
+      ],
       async handle({ params: { id }, query: { strict }, body, request, reply }) {
         const { media, bytes } = body;
         const conditions = { ifMatch: request.headers["if-match"], ifNoneMatch: request.headers["if-none-match"] };
@@ -80,7 +88,15 @@ export function commonEndpoints(mappings: MappingService, api: MappingApi): Endp
       params: idParams,
       query: forceQuery,
       answers: { 200: jsonAnswer("Removed.", removedSchema) },
-      errors: ["not_found", "mapping_in_use", "precondition_failed", "store_failed", "disk_full", "draining"],
+      errors: [
+        "not_found",
+        "mapping_in_use",
+        "precondition_failed",
+        "store_failed",
+        "lock_lost",
+        "disk_full",
+        "draining",
+      ],
       async handle({ params: { id }, query: { force }, request }) {
         await mappings.remove(kind, id, { force, ifMatch: request.headers["if-match"] });
         return { id, deleted: true };

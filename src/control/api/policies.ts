@@ -71,7 +71,7 @@ export function policyEndpoints({ policies, flows }: Pick<Services, "policies" |
         200: jsonAnswer("Replaced, or unchanged.", installedSchema),
         201: jsonAnswer("Installed.", installedSchema),
       },
-      errors: ["policy_invalid", "precondition_failed", "id_case_clash", "store_failed", "disk_full"],
+      errors: ["policy_invalid", "precondition_failed", "id_case_clash", "store_failed", "lock_lost", "disk_full"],
       async handle({ params: { flowId }, query, body, request, reply }) {
         const { "if-match": ifMatch, "if-none-match": ifNoneMatch } = request.headers;
         await refuseOtherCase(flows, flowId);
@@ -109,7 +109,7 @@ export function policyEndpoints({ policies, flows }: Pick<Services, "policies" |
       params: flowIdParams,
       query: noQuery,
       answers: { 200: jsonAnswer("Removed.", removedSchema) },
-      errors: ["not_found", "precondition_failed", "store_failed", "disk_full"],
+      errors: ["not_found", "precondition_failed", "store_failed", "lock_lost", "disk_full"],
       async handle({ params: { flowId }, request }) {
         await policies.remove(flowId, { ifMatch: request.headers["if-match"] });
         return { flowId, deleted: true };

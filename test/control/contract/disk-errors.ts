@@ -1,6 +1,10 @@
 /** What operations answer when the disk does not do what they ask of it. */
 import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { TestContext } from "node:test";
+import { lockDirectories, releaseAll } from "../../../src/control/stores/directory-locks.ts";
 import { type FsPort, nodeFs } from "../../../src/control/stores/fs-port.ts";
 import { startTestApp } from "../../support/start-app.ts";
 import { countedFs } from "../stores/counted-fs.ts";
@@ -53,6 +57,20 @@ export async function diskErrors(t: TestContext, causes: Causes): Promise<void> 
   disk.code = "";
   disk.reads = false;
   assert.equal((await deaf.api("/health")).status, 200);
+}
+
+/** Somebody has removed the lock of a directory. */
+export async function lockErrors(t: TestContext, causes: Causes): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), "bulkhead-contract-"));
+  const [dataDirectory, routesDirectory] = [join(directory, "data"), join(directory, "routes")];
+  const locks = await lockDirectories({ dataDirectory, routesDirectory }, () => {}, 0);
+  t.after(() => rm(directory, { recursive: true, force: true }));
+  const app = await startTestApp(t, { directory, locks });
+  const requests = await furnish(app);
+  await rm(join(routesDirectory, ".bulkhead-lock"));
+  for (const operation of causes.declaring("lock_lost"))
+    await causes.note(operation.name, "lock_lost", await send(app, operation, requests[operation.name] ?? {}));
+  await releaseAll(locks);
 }
 
 const causedElsewhere: ReadonlySet<string> = new Set(["getPolicy", "explainPolicy"]);

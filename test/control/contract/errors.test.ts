@@ -6,7 +6,7 @@ import { answering } from "../../support/flows.ts";
 import { startTestApp, token } from "../../support/start-app.ts";
 import { startProcess } from "../../support/start-process.ts";
 import { Causes, declaredBy } from "./declared.ts";
-import { diskErrors } from "./disk-errors.ts";
+import { diskErrors, lockErrors } from "./disk-errors.ts";
 import { deploymentErrors, documentErrors, rollbackErrors, runtimeErrors, sessionErrors } from "./own-errors.ts";
 import { type Change, furnish, send } from "./requests.ts";
 import { lateShutdownErrors, shutdownErrors } from "./shutdown-errors.ts";
@@ -23,6 +23,7 @@ test("each declared error has a cause", async (t) => {
   await group("of a runtime without a token", withoutToken);
   await group("of an audit log that cannot be written", auditErrors);
   await group("of a disk that fails or is full", diskErrors);
+  await group("of a directory whose lock is gone", lockErrors);
   await group("of a runtime that shuts down", shutdownErrors);
   await group("of a runtime that has shut down but for its last answers", lateShutdownErrors);
   await group("of deployments", deploymentErrors);
