@@ -27,10 +27,10 @@ for (const [what, threadEntry] of Object.entries({ silent, stuck })) {
   });
 }
 
-test("a boot load whose threads are silent comes to its end", async (t) => {
+test("a boot load whose threads are silent comes to its end, and then reports which flow cannot start", async (t) => {
   const files = { "f.yaml": answering("r", "x") };
   const app = await startTestApp(t, { threadEntry: silent, files, limits: { threadBootMs: 100 } });
-  assert.equal(await stateOf(app), "Failed");
+  await eventually(async () => (await stateOf(app)) === "Failed", "its compilation behind the boot load has failed");
 });
 
 for (const limits of [{}, { threads: 2 }, { workerMemoryBytes: 600_000_000 }]) {

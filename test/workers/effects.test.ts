@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { describe, test } from "node:test";
 import { MessageChannel } from "node:worker_threads";
+import { ToThread } from "../../src/shared/frames-to-thread.ts";
 import { defaultLimits } from "../../src/shared/limits.ts";
 import { BodyKind, effectSlots, Word, wordCount } from "../../src/shared/protocol.ts";
 import { Announcements } from "../../src/workers/announcements.ts";
@@ -151,7 +152,7 @@ describe("the bit of a run's slot", () => {
       bit: (slot: number): boolean => ((words[Word.effects + (slot >>> 5)] as number) & (1 << (slot & 31))) !== 0,
       invoke(slot: number, route: number, body: string): void {
         begun.push(slot);
-        table.invoke([slot, route, -1, "", BodyKind.text, body, ""], 0);
+        table.invoke([ToThread.invoke, slot, route, -1, "", BodyKind.text, body, ""], 0);
       },
       cancel: (slot: number) => table.cancel(slot, "enough"),
       close(): void {

@@ -146,7 +146,7 @@ export const threads: readonly HostileCase[] = [
     withinMs: 2000,
     answers: [...killed, "0"],
     record: /^killed\/(memory_limit workerMemoryBytes|cpu_limit stuckLoopMs|error)/,
-    stoppedBy: "`workerMemoryBytes`, or `stuckLoopMs` when it does not tell what it uses",
+    stoppedBy: "`workerMemoryBytes`, or `stuckLoopMs` when it does not report what it uses",
     oneAllocationMiB: 700,
     costsProcess: true,
   },
