@@ -92,7 +92,7 @@ export async function lastRevision(server: Server, id: string): Promise<number> 
 /** Names that no boot may leave: temp files, records that no head knows, and marks of the removal of what is there. */
 export async function strayFiles(directory: string): Promise<string[]> {
   const stray = (await readdir(join(directory, "routes"))).filter(
-    (name) => !name.endsWith(".yaml") || name.startsWith("."),
+    (name) => (!name.endsWith(".yaml") || name.startsWith(".")) && !name.startsWith(".bulkhead-lock"),
   );
   const flows = join(directory, "data", "flows");
   for (const id of await readdir(flows).catch(() => [])) {
