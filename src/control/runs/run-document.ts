@@ -1,4 +1,4 @@
-/** A run as the API tells it (docs/api.md 5), made from its record when somebody asks. */
+/** A run as the API answers it (docs/api.md 5), made from its record at each request. */
 import { roundedMs } from "../../shared/duration.ts";
 import type { MappingVersion } from "../../shared/mapping.ts";
 import type { StepRecord } from "../../shared/mock.ts";

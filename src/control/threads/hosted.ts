@@ -74,15 +74,15 @@ export interface ArmedMocks {
   /** See `MockWord`. */
   readonly words: SharedArrayBuffer;
   readonly mostRecorded: number;
-  /** false: it has been told of so many calls, and threads tell of no more. */
+  /** false: it has as many calls as it records, and threads report no more. */
   readonly listens: boolean;
   /** false: its mocks do not answer any more, and runs that begin are not in it. */
   readonly armed: boolean;
   /** Ids of the routes of its flow that `test/invoke` begins in place of their own trigger. */
   readonly replaced: ReadonlySet<string>;
-  /** Threads that have its mocks, told when it is over. */
+  /** Threads that have its mocks; each is notified when the session is over. */
   readonly holders: Set<MockHolder>;
-  /** A run begins that is in the session; told once more when it is over, `result` undefined when its thread never answered. */
+  /** A run begins that is in the session; `ended` follows, with `result` undefined when its thread never answered. */
   began(run: HostedInvocation): void;
   ended(run: HostedInvocation, result: InvocationResult | undefined): void;
   /** Work that a run of it has left behind in a thread, and that will be a run of its own, has come (1) or gone (-1). */

@@ -1,4 +1,4 @@
-/** Which routes of a deployment run, as its threads are told: none until it serves; those with exclusive sources when it is their turn. */
+/** Which routes of a deployment run, as its threads get them: none until it serves, and those with exclusive sources in their turn. */
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { FlowThread } from "./flow-thread.ts";
 import type { SourceTurn, SourceTurns } from "./source-turns.ts";

@@ -13,9 +13,9 @@ export class HostOutput {
   #told = 0;
   #untold = 0;
 
-  constructor(streams: readonly Readable[], tell: (line: string) => void) {
+  constructor(streams: readonly (Readable | null)[], tell: (line: string) => void) {
     this.#tell = tell;
-    for (const stream of streams) this.#read(stream);
+    for (const stream of streams) if (stream !== null) this.#read(stream);
   }
 
   /** What it printed last, in one line; "" for nothing. */

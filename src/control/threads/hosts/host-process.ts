@@ -1,5 +1,4 @@
 /** One host process at control's end: its life, its line, its watch. Its threads are reached through it. */
-
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
@@ -87,10 +86,7 @@ export class HostProcess implements HostLine {
     });
     const { stdout, stderr, pid = 0 } = this.#child;
     this.pid = pid;
-    this.#output = new HostOutput(
-      [stdout, stderr].filter((stream) => stream !== null),
-      options.printed,
-    );
+    this.#output = new HostOutput([stdout, stderr], options.printed);
     this.#socket = new HostSocket(this.#child.stdio[3] as Socket, {
       frame: (thread, bytes) => this.#threads.get(thread)?.received(bytes),
       message: (message) => this.#told(message),
@@ -284,8 +280,7 @@ export class HostProcess implements HostLine {
     this.#tellInterest();
     for (const thread of this.#threads.values()) thread.look();
     const { hostSilentMs, hostMemoryBytes } = this.#options.limits;
-    // Looks, not time: a main loop that was late itself has not waited for an answer.
-    // Until it is ready it has its boot's time.
+    // Looks, not time: a main loop that was late itself has not waited for an answer. Its boot has a time of its own.
     if (this.#isReady) this.#silentLooks += 1;
     if (this.#silentLooks * watchMs > hostSilentMs) return this.kill(`it did not answer for ${hostSilentMs} ms`);
     if (this.#isReady && this.#silentLooks === 1) this.tell(["ping"]);

@@ -4,8 +4,8 @@ import type { RemoteThread } from "./remote-thread.ts";
 /**
  * What a thread does last may cost its process. It has runs; one that does not answer any more was in the middle of something, and if
  * there is none, it is one of those that were busy when they last answered, or were sent something after that. On a busy machine a
- * thread that only waits is late to answer, too, and its loop seems busy: what a thread has used of CPU time, next to the others, tells
- * them apart. A process that was given up has ended for a thread that is known.
+ * thread that only waits is late to answer, too, and its loop seems busy: the CPU time that each has used parts them. A process that
+ * was given up has ended for a thread that is known.
  */
 export function suspects(threads: readonly RemoteThread[]): ReadonlySet<number> {
   const busy = threads.filter((thread) => thread.busy);

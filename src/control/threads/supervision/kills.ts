@@ -27,7 +27,7 @@ export function memoryLimit(limits: Limits, bytes: number): Kill {
   return exceeding("memory_limit", "workerMemoryBytes", limits, bytes, "its thread's heap and external memory:");
 }
 
-/** Of a thread that does not tell what it uses: as it was last known. */
+/** For a thread that does not report what it uses: its memory as it was last reported. */
 export function memoryUnanswered(limits: Limits, bytes: number, waitedMs: number): Kill {
   const { detail, ...kill } = memoryLimit(limits, bytes);
   return {

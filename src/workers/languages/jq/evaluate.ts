@@ -6,7 +6,7 @@ import { formatAs } from "./formats.ts";
 import { dropPath, elements, newOutput, type Output, type Outputs, recurse, requirePath, stepInto } from "./output.ts";
 import { deletePaths, getIndex, getPath, getSlice, type Path, setPath } from "./paths.ts";
 import { bind } from "./patterns.ts";
-import { type Closure, lookUp, readVariable, type Scope, unknown } from "./scope.ts";
+import { Break, type Closure, lookUp, readVariable, type Scope, unknown } from "./scope.ts";
 import type { Node } from "./syntax.ts";
 import {
   arithmetic,
@@ -22,15 +22,6 @@ import {
   shorten,
   tick,
 } from "./values.ts";
-
-class Break extends Error {
-  readonly id: object;
-
-  constructor(id: object) {
-    super("break");
-    this.id = id;
-  }
-}
 
 /** Yields the outputs of a function argument for a value. */
 export function values(closure: Closure, value: Json): Outputs {

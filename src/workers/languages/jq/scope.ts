@@ -51,3 +51,13 @@ export function lookUp<T>(scope: Scope, find: (at: Scope) => T | undefined): T |
 export function unknown(what: string): never {
   throw new JqError(`${what} is not defined`);
 }
+
+/** Thrown by `break $name`, and caught by the `label` of this identity. */
+export class Break extends Error {
+  readonly id: object;
+
+  constructor(id: object) {
+    super("break");
+    this.id = id;
+  }
+}
