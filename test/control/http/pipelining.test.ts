@@ -243,13 +243,14 @@ function written({ path, body, chunked }: { path: string; body: string | undefin
   return `${head}Transfer-Encoding: chunked\r\n\r\n${chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join("")}0\r\n\r\n`;
 }
 
-/** Cut at these lengths, again and again. */
+/** Cut at these lengths, again and again; the last piece is the rest of a text that would have more than a call has parameters. */
 function inPieces(text: string, lengths: readonly number[]): string[] {
   const pieces: string[] = [];
-  for (let at = 0, i = 0; at < text.length; i++) {
+  let at = 0;
+  for (let i = 0; at < text.length && i < 2000; i++) {
     const length = lengths[i % lengths.length] ?? text.length;
     pieces.push(text.slice(at, at + length));
     at += length;
   }
-  return pieces;
+  return [...pieces, text.slice(at)];
 }
