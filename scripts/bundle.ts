@@ -19,18 +19,31 @@ const oneLocale: Plugin = {
 };
 
 /**
- * An import of `node:http` reads everything that it exports, WebSocket included, for which Node loads undici: 31 in place of 5 ms. What
- * is required is read when it is used.
+ * An import of one of Node's own modules reads everything that it exports, and some exports load what nobody uses: for `node:http` that is
+ * undici, 31 in place of 5 ms, for `node:crypto` the Web Cryptography API. What is required is read when it is used; and these are required
+ * when they are used, which `node:http2` and others may never be. Those that messages pass through are loaded at once.
  */
-const requiredHttp: Plugin = {
-  name: "required-http",
+const whenUsed = new Set(
+  "child_process crypto dns fs/promises http2 os perf_hooks querystring sqlite timers/promises util worker_threads"
+    .split(" ")
+    .map((name) => `node:${name}`),
+);
+const nodeModules: Plugin = {
+  name: "node-modules",
   setup({ onLoad, onResolve }) {
-    onResolve({ filter: /^node:http$/ }, ({ kind, path }) =>
-      kind === "import-statement" ? { path, namespace: "required" } : undefined,
+    onResolve({ filter: /^node:/ }, ({ kind, path }) =>
+      kind === "import-statement" && (path === "node:http" || whenUsed.has(path))
+        ? { path, namespace: "required" }
+        : undefined,
     );
-    onLoad({ filter: /.*/, namespace: "required" }, ({ path }) => ({
-      contents: `module.exports = require("${path}");`,
-    }));
+    onLoad({ filter: /.*/, namespace: "required" }, ({ path }) => {
+      if (!whenUsed.has(path)) return { contents: `module.exports = require("${path}");` };
+      const names = Object.keys(process.getBuiltinModule(path) as object);
+      const getters = names.map((name) => `get ${name}() { return load().${name}; }`);
+      return {
+        contents: `let loaded; const load = () => (loaded ??= require("${path}")); module.exports = { ${getters.join(", ")} };`,
+      };
+    });
   },
 };
 
@@ -63,7 +76,7 @@ for (const entry of ["control/main", "control/host-process", "workers/flow-worke
     banner: {
       js: 'import { createRequire as requireFrom } from "node:module";\nconst require = requireFrom(import.meta.url);',
     },
-    plugins: [oneLocale, requiredHttp],
+    plugins: [oneLocale, nodeModules],
     // A thread compiles its file before it runs: 36 in place of 54 ms. What flows are told has names of its own, none of a class.
     minify: true,
     legalComments: "none",
