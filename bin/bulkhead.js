@@ -6,7 +6,7 @@ var major = Number(parts[0]);
 
 if (major > 24 || (major === 24 && Number(parts[1]) >= 12)) {
   void import("./entry.js").then(function (entry) {
-    return import(entry.freshest());
+    return import(entry.prepared());
   });
 } else {
   console.error(

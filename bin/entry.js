@@ -1,9 +1,25 @@
 /** Which code to run: the bundle, unless a source file is newer than it or there is none. */
 import { readdirSync, statSync } from "node:fs";
+import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
+
+/**
+ * A URL to import, whose code V8 need not compile: scripts/code-cache.ts has kept it. Node 26 reads a cache that nobody may write; earlier
+ * ones do without. The flags of V8 are part of the cache's key, and threads/worker-pool.ts sets this one for the threads.
+ */
+export function prepared() {
+  const url = freshest();
+  if (url.endsWith(".js") && Number(process.versions.node.split(".")[0]) >= 26) {
+    setFlagsFromString("--expose-gc");
+    const readOnly = process.env.BULKHEAD_WRITE_CODE_CACHE === undefined;
+    enableCompileCache({ directory: join(root, "dist/code-cache"), readOnly });
+  }
+  return url;
+}
 
 /** A URL to import. */
 export function freshest() {

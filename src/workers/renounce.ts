@@ -67,6 +67,8 @@ export function renounce(network = false): void {
   // V8's own cannot be deleted.
   Object.defineProperty(globalThis, "gc", { value: undefined, writable: false });
   Object.defineProperty(process, "report", { value: undefined });
+  // Node has read them: where the runtime's code is concerns no flow.
+  for (const name of ["NODE_COMPILE_CACHE", "NODE_COMPILE_CACHE_READONLY"]) delete process.env[name];
   keepOwnDescriptors(getBuiltinModule("node:fs") as unknown as Record<string, Callable>);
   syncBuiltinESMExports();
 }

@@ -4,7 +4,7 @@ import type { CheckRequest, CheckResult, Description } from "../../shared/check.
 import type { Diagnostic } from "../../shared/diagnostic.ts";
 import { AppError } from "../../shared/errors.ts";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
-import { threadEntries, versionOf } from "../threads/code.ts";
+import { entries, versionOf } from "../threads/code.ts";
 import { Gate } from "../threads/gate.ts";
 import { threadFlags } from "../threads/thread-flags.ts";
 import { readCheckResult } from "./check-result.ts";
@@ -30,7 +30,7 @@ export class CheckPool {
   readonly #entry: URL;
   #codeVersion: string | undefined;
 
-  constructor(threads: number, entry: URL = threadEntries.check) {
+  constructor(threads: number, entry: URL = entries.check) {
     this.#entry = entry;
     this.#gate = new Gate(threads);
     this.#piscina = new Piscina({

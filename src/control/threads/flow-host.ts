@@ -9,7 +9,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { Isolation } from "../../shared/protocol.ts";
 import type { ThreadPlace } from "./booted-thread.ts";
-import { hostEntry, threadEntries } from "./code.ts";
+import { entries } from "./code.ts";
 import { FlowPool } from "./flow-pool.ts";
 import type {
   CompilingFlow,
@@ -86,8 +86,8 @@ export class FlowHost {
     const { entry, interest, limits } = options;
     const place: ThreadPlace = { pool: (of) => new WorkerPool({ ...of, entry, interest }) };
     this.#places = new HostPlaces({
-      hostEntry: options.hostEntry ?? hostEntry,
-      entry: entry ?? threadEntries.flow,
+      hostEntry: options.hostEntry ?? entries.host,
+      entry: entry ?? entries.flow,
       ...{ limits, interest },
       log: options.tell ?? (() => {}),
     });

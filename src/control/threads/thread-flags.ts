@@ -1,8 +1,8 @@
-/** What a thread may touch: an empty environment, read access to the runtime's own code, the network if its flow calls out, a directory if it has files. */
+/** What a thread may touch: no environment of the runtime, read access to the runtime's own code, the network if its flow calls out, a directory if it has files. */
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { networkThread, packedThread } from "../../shared/protocol.ts";
-import { codeRoot } from "./code.ts";
+import { codeCacheOf, codeRoot } from "./code.ts";
 
 const root = fileURLToPath(codeRoot);
 /** A package manager may have linked the folder; permissions are asked for the path as it stands and for where it leads. */
@@ -47,8 +47,9 @@ const deniesNetwork = Number(process.versions.node.split(".")[0]) >= 25;
  * Programs that are interactive have no such argument (24.21 and 26.10).
  */
 export function threadFlags(entry: URL, { network = false, files, packed = false }: ThreadKind = {}): ThreadFlags {
+  const cache = codeCacheOf(entry);
   return {
-    env: coverage === undefined ? {} : { NODE_V8_COVERAGE: coverage },
+    env: coverage === undefined ? cache.env : { NODE_V8_COVERAGE: coverage },
     execArgv: [
       "--permission",
       "--interactive",
@@ -57,6 +58,7 @@ export function threadFlags(entry: URL, { network = false, files, packed = false
       ...(network && deniesNetwork ? ["--allow-net", "--disable-warning=ExperimentalWarning"] : []),
       ...(files === undefined ? [] : [files, `${files}/*`].flatMap(both)),
       "--disable-warning=SecurityWarning",
+      ...cache.execArgv,
       ...ofCoverage,
     ],
     argv: [...(network ? [networkThread] : []), ...(packed ? [packedThread] : [])],

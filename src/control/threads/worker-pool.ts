@@ -7,7 +7,7 @@ import { Piscina } from "piscina";
 import { ToControl } from "../../shared/frames-to-control.ts";
 import type { AttachTask } from "../../shared/protocol.ts";
 import type { ThreadPool, ThreadPoolOptions } from "./booted-thread.ts";
-import { threadEntries } from "./code.ts";
+import { entries } from "./code.ts";
 import { assertDescriptors, bootFailure } from "./descriptors.ts";
 import { Gate } from "./gate.ts";
 import { LocalThread } from "./local-thread.ts";
@@ -51,7 +51,7 @@ export class WorkerPool implements ThreadPool {
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
-    const entry = options.entry ?? threadEntries.flow;
+    const entry = options.entry ?? entries.flow;
     this.#piscina = new Piscina({
       filename: entry.href,
       name: "attach",

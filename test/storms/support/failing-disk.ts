@@ -6,7 +6,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
 import { type FsPort, nodeFs } from "../../../src/control/stores/fs-port.ts";
-import { threadEntries } from "../../../src/control/threads/code.ts";
+import { entries } from "../../../src/control/threads/code.ts";
 import { type Failpoint, FailpointNames } from "../../control/stores/failpoints.ts";
 import { hookedFs, systemError } from "../../control/stores/hooked-fs.ts";
 import { bundle } from "../../support/bundles.ts";
@@ -85,9 +85,9 @@ Object.assign(
     () => operations().names,
   ),
 );
-Object.assign(threadEntries, {
-  flow: bundle("flow-worker") ?? threadEntries.flow,
-  check: bundle("check-worker") ?? threadEntries.check,
+Object.assign(entries, {
+  flow: bundle("flow-worker") ?? entries.flow,
+  check: bundle("check-worker") ?? entries.check,
 });
 
 process.on("message", (wanted: readonly ChangePlan[]) => {
