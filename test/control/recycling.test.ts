@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { BootedThread, ThreadListener } from "../../src/control/threads/booted-thread.ts";
-import type { HostEvents } from "../../src/control/threads/hosted.ts";
-import type { InvocationResult } from "../../src/shared/invocation.ts";
+import type { HostEvents, InvocationResult } from "../../src/control/threads/hosted.ts";
 import { BodyKind } from "../../src/shared/protocol.ts";
 import { aHost, anInvocation, deployFlow } from "../support/a-host.ts";
 import { answering, webhook } from "../support/flows.ts";

@@ -1,9 +1,8 @@
 /** Threads that are lost at awkward moments: before the first call, in a drain, while they compile. Every run ends once, every drain ends. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Lost } from "../../src/control/threads/hosted.ts";
+import type { InvocationResult, Lost } from "../../src/control/threads/hosted.ts";
 import type { Kill } from "../../src/control/threads/kill.ts";
-import type { InvocationResult } from "../../src/shared/invocation.ts";
 import { Interest } from "../../src/shared/protocol.ts";
 import { aHost, anInvocation, deployFlow } from "../support/a-host.ts";
 import { answering } from "../support/flows.ts";

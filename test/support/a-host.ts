@@ -1,15 +1,15 @@
 /** A host of threads without a runtime around it, and invocations that record their ends. */
 import assert from "node:assert/strict";
-import { ChildRuns } from "../../src/control/threads/child-runs.ts";
 import { FlowHost } from "../../src/control/threads/flow-host.ts";
-import type {
-  DeployRequest,
-  HostEvents,
-  HostedFlow,
-  HostedInvocation,
-  Lost,
+import {
+  ChildRuns,
+  type DeployRequest,
+  type HostEvents,
+  type HostedFlow,
+  type HostedInvocation,
+  type InvocationResult,
+  type Lost,
 } from "../../src/control/threads/hosted.ts";
-import type { InvocationResult } from "../../src/shared/invocation.ts";
 import { defaultLimits, type Limits } from "../../src/shared/limits.ts";
 import { BodyKind } from "../../src/shared/protocol.ts";
 import { bundle } from "./bundles.ts";

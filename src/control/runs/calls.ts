@@ -1,9 +1,9 @@
 /** `direct:` calls to another flow: found at each call, run as child runs under their caller's deadline. */
-import type { InvocationResult } from "../../shared/invocation.ts";
+
 import { howToRaise } from "../../shared/limits.ts";
 import { BodyKind, type ResultExtra } from "../../shared/protocol.ts";
 import type { LiveFlows } from "../flows/live-flows.ts";
-import type { HostedCall } from "../threads/hosted.ts";
+import type { HostedCall, InvocationResult } from "../threads/hosted.ts";
 import type { Runner } from "./runner.ts";
 import type { RunningRun } from "./running-run.ts";
 

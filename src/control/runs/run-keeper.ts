@@ -1,6 +1,5 @@
 /** Whom a run reports to. */
-import type { ChildRuns } from "../threads/child-runs.ts";
-import type { HandledFailure } from "../threads/handled-failure.ts";
+import type { ChildRuns, HandledFailure } from "../threads/hosted.ts";
 
 export interface RunKeeper<Run> {
   /** It is over. */

@@ -1,9 +1,8 @@
 /** What begins a run hands to the runner. */
-import type { InvocationResult } from "../../shared/invocation.ts";
+
 import type { BodyKind } from "../../shared/protocol.ts";
 import type { Deployment } from "../flows/deployment.ts";
-import type { ChildRuns } from "../threads/child-runs.ts";
-import type { ArmedMocks, HostedFlow } from "../threads/hosted.ts";
+import type { ArmedMocks, ChildRuns, HostedFlow, InvocationResult } from "../threads/hosted.ts";
 import type { RunTrigger } from "./run-record.ts";
 
 /** What a trigger asks for. `Run`: what it becomes. */

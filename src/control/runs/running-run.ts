@@ -1,14 +1,18 @@
 /** A run under way: its request, its record, its invocation and its ending are one object, so that a request costs few allocations. */
 import { newRunId, randomHex } from "../../shared/ids.ts";
-import type { Invocation, InvocationResult } from "../../shared/invocation.ts";
 import type { MappingVersion } from "../../shared/mapping.ts";
 import type { StepRecord } from "../../shared/mock.ts";
 import { BodyKind, Outcome } from "../../shared/protocol.ts";
 import type { Deployment } from "../flows/deployment.ts";
-import { ChildRuns } from "../threads/child-runs.ts";
-import type { FailedSteps } from "../threads/failed-steps.ts";
-import type { HandledFailure } from "../threads/handled-failure.ts";
-import type { ArmedMocks, HostedInvocation, Lost } from "../threads/hosted.ts";
+import {
+  type ArmedMocks,
+  ChildRuns,
+  type FailedSteps,
+  type HandledFailure,
+  type HostedInvocation,
+  type InvocationResult,
+  type Lost,
+} from "../threads/hosted.ts";
 import type { Kill } from "../threads/kill.ts";
 import { innocentOutcomes, killOutcomes, listed, placeOf } from "./kill-outcomes.ts";
 import { passedWallTime } from "./passed-wall-time.ts";
@@ -20,7 +24,7 @@ import type { RequestOf } from "./run-request.ts";
 
 export type RunRequest = RequestOf<RunningRun>;
 
-export class RunningRun implements HostedInvocation, Invocation {
+export class RunningRun implements HostedInvocation {
   readonly record: RunRecord;
   readonly runId: string;
   readonly traceId: string;
@@ -238,10 +242,8 @@ export class RunningRun implements HostedInvocation, Invocation {
       return;
     }
     this.record.lostWith = by ?? null;
-    this.#error(
-      "RunKilledException",
-      `the run was lost with its thread (${reason})${by === undefined ? `: ${kill.detail}` : `, which was killed for run ${by}`}`,
-    );
+    const cause = by === undefined ? `: ${kill.detail}` : `, which was killed for run ${by}`;
+    this.#error("RunKilledException", `the run was lost with its thread (${reason})${cause}`);
     // Its own time was over already.
     if (this.#exceeded?.reason === "timeout") this.#cancelled(undefined);
     else this.#close("killed", innocentOutcomes[reason] ?? "collateral", undefined);
@@ -258,12 +260,10 @@ export class RunningRun implements HostedInvocation, Invocation {
   #exceeding({ reason, excess, detail }: Kill, result: InvocationResult | undefined): void {
     const { record } = this;
     if (excess !== undefined) record.limit = { name: excess.limit, allowed: excess.allowed, used: excess.used };
-    if (result !== undefined)
-      record.error = {
-        ...placeOf(record.error),
-        type: "RunKilledException",
-        message: `the run was ended (${reason}): ${detail}`,
-      };
+    if (result !== undefined) {
+      const message = `the run was ended (${reason}): ${detail}`;
+      record.error = { ...placeOf(record.error), type: "RunKilledException", message };
+    }
     this.#close("killed", reason === "timeout" ? "timeout" : killOutcomes[reason], result);
   }
 

@@ -8,17 +8,15 @@ import { manyFields } from "../../shared/outbox.ts";
 import { BodyKind, mostHandled, type ResultExtra } from "../../shared/protocol.ts";
 import type { ActiveRun } from "./active-run.ts";
 import type { AnnouncedWork } from "./announced-work.ts";
-import { readFailed } from "./failed-steps.ts";
 import { bytesIn } from "./flood-breaker.ts";
 import { FrameScale } from "./frame-scale.ts";
-import { readHandled } from "./handled-failure.ts";
 import type { HostEvents, HostedAnnouncement, HostedCall, HostedInvocation } from "./hosted.ts";
 import { readMocked } from "./recorded-frames.ts";
 import { readSteps } from "./recorded-steps.ts";
 import { mostTimings, readResult, timingCount } from "./result-frame.ts";
 import type { SlotTable } from "./slot-table.ts";
 import type { ThreadEvents } from "./thread-events.ts";
-import { readBegin, readCall, readLog, readRoute, readTrace } from "./thread-frames.ts";
+import { readBegin, readCall, readFailed, readHandled, readLog, readRoute, readTrace } from "./thread-frames.ts";
 import type { ThreadMappings } from "./thread-mappings.ts";
 import type { ThreadSessions } from "./thread-sessions.ts";
 

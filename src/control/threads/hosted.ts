@@ -1,15 +1,20 @@
 /** What crosses the border between control and the threads: flows in their threads, invocations on their way, what is told of them. */
 import type { FlowModel } from "../../shared/flow-model.ts";
-import type { Invocation, InvocationResult } from "../../shared/invocation.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { MappingData, MappingUse, MappingVersion } from "../../shared/mapping.ts";
 import type { MockedCall, MockSet, StepRecord } from "../../shared/mock.ts";
-import type { BodyKind, Isolation, LossReason, RecordMode } from "../../shared/protocol.ts";
+import type {
+  BodyKind,
+  Isolation,
+  LossReason,
+  MessagePreview,
+  Outcome,
+  RecordMode,
+  RemoteAnswer,
+  WireError,
+} from "../../shared/protocol.ts";
 import type { BootedThread } from "./booted-thread.ts";
-import type { ChildRuns } from "./child-runs.ts";
-import type { FailedSteps } from "./failed-steps.ts";
-import type { HandledFailure } from "./handled-failure.ts";
 import type { Kill } from "./kill.ts";
 import type { RouteState } from "./route-states.ts";
 import type { RunProgress } from "./run-progress.ts";
@@ -36,29 +41,117 @@ export type Lost =
       readonly reached?: RunProgress | undefined;
     };
 
-/** An invocation on its way: the host tells it when it begins, and exactly once how it ended. */
-export interface HostedInvocation extends Invocation {
-  /** Present: it is in test sessions; in the order in which their mocks are tried. */
+/** A run on its way through its flow's threads: it is notified when it begins, and exactly once how it ended. */
+export interface HostedInvocation {
+  readonly runId: string;
+  readonly traceId: string;
+  /** Index into the manifest's routes. */
+  readonly routeIndex: number;
+  /** Epoch milliseconds. */
+  readonly deadline: number;
+  /** How many cross-flow calls are above this run. */
+  readonly hops: number;
+  /** Headers as `name\nvalue\nname\nvalue`, without hop-by-hop, control and secret headers. */
+  readonly headers: string;
+  readonly bodyKind: BodyKind;
+  readonly body: string | Uint8Array | null;
+  /** An InvokeExtra as JSON, which stays a text: control does not look into what flows pass to each other. */
+  readonly extra?: string | undefined;
+  /**
+   * true: a call from another flow, or of a test; it wants the whole exchange back, and it has a concurrency cap of its
+   * own.
+   */
+  readonly child: boolean;
+  /** true: the caller of this child run is a child, too. */
+  readonly nested?: boolean | undefined;
+  /** The test sessions that it is in, in the order in which their mocks are tried. */
   readonly mocks: readonly ArmedMocks[] | undefined;
-  /** It has a thread now, and sees these mappings. */
+  /** Called when a thread has taken it; `mappings`: the versions that it sees. */
   begun(worker: number, mappings: readonly MappingVersion[]): void;
-  /** The host ends it for this; told before its end, which may be an answer of its thread or the thread's loss. */
+  /** Called when it is ended for a limit; before its end, which may be an answer of its thread or the thread's loss. */
   exceeded(kill: Kill): void;
-  /** What was kept of its steps; before `finished`, of a run that is recorded. */
+  /** Called with what was kept of its steps; before `finished`, for a run that is recorded. */
   recorded(steps: readonly StepRecord[]): void;
-  /** Steps of it have failed; before its end. */
+  /** Called when steps of it have failed; before its end. */
   failedSteps(failed: FailedSteps): void;
-  /** Counts the runs that it causes; one object for all of them. */
+  /** Returns the counts of the runs that it causes: one object for all of them. */
   childRuns(): ChildRuns;
-  /** Its flow has handled a failure; at most `mostHandled` times, before its end. */
+  /** Called when its flow has handled a failure; at most `mostHandled` times, before its end. */
   handled(failure: HandledFailure): void;
   finished(result: InvocationResult): void;
   lost(how: Lost): void;
   /**
-   * Its thread was lost for the run `by`, and it has had no effect yet: it is about to begin anew, once. false: it must not, and will be
-   * told that it is lost.
+   * Its thread was lost for the run `by`, and it has had no effect yet: it is about to begin anew, once. Returns false when it
+   * must not; `lost` follows then.
    */
   again(kill: Kill, by: string | undefined): boolean;
+}
+
+export interface InvocationResult {
+  readonly outcome: Outcome;
+  /** The CamelHttpResponseCode that a step set; 0: none. */
+  readonly httpStatus: number;
+  readonly bodyKind: BodyKind;
+  readonly body: string | Uint8Array | null;
+  /** Headers that steps set, in the form of Invocation. */
+  readonly headers: string;
+  readonly stepsExecuted: number;
+  readonly cpuMs: number;
+  /** Step index, start, duration: three numbers per step run. */
+  readonly timings: readonly number[];
+  /** The indexes of the step runs that failed, from 0 on. */
+  readonly failedTimings: readonly number[];
+  readonly error: WireError | null;
+  /** The message as the failing step received it. */
+  readonly preview: MessagePreview | null;
+  /** For a child run that succeeded: a ResultExtra as JSON, for its caller. */
+  readonly reply: string;
+}
+
+/** What a thread reports, before a run's result, of the run's steps that have failed. */
+export interface FailedSteps {
+  readonly count: number;
+  /** The last of them; -1: none is known. */
+  readonly step: number;
+  /** The message as that step received it. */
+  readonly preview: MessagePreview | null;
+}
+
+/** A failure that a flow handled itself. */
+export interface HandledFailure {
+  /** Index into the flow's step table: where the failure came from; -1: no step. */
+  readonly step: number;
+  readonly type: string;
+  readonly message: string;
+  /** What handled it: the construct and the line where it begins. */
+  readonly by: string;
+  /** What the server answered that the call failed with. */
+  readonly detail: RemoteAnswer | null;
+}
+
+/** Counts the runs that one run has caused: taps, messages for a queue, complete groups, calls of `direct:` in other flows. */
+export class ChildRuns {
+  /** The flow and the route of the run that has caused them. */
+  readonly flowId: string;
+  readonly routeId: string;
+  started = 0;
+  /** Those that ended other than completed, or could not begin. */
+  failed = 0;
+  running = 0;
+
+  constructor(flowId: string, routeId: string) {
+    this.flowId = flowId;
+    this.routeId = routeId;
+  }
+
+  began(): void {
+    this.started += 1;
+    this.running += 1;
+  }
+
+  ended(): void {
+    this.running -= 1;
+  }
 }
 
 /** A test session as runs and threads meet it: its mocks, the memory that counts their uses, and who is notified of the calls. */

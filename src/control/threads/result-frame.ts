@@ -3,9 +3,9 @@
 import { type Frames, widthOf } from "../../shared/frame-shape.ts";
 import { amount, objectOf, stepOf } from "../../shared/frame-values.ts";
 import { controlFields, toControl } from "../../shared/frames-to-control.ts";
-import type { InvocationResult } from "../../shared/invocation.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { Outcome } from "../../shared/protocol.ts";
+import type { InvocationResult } from "./hosted.ts";
 import { bodyOf, readError, readFailedPreview } from "./thread-frames.ts";
 
 const { result } = controlFields;

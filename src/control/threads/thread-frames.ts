@@ -23,8 +23,9 @@ import {
 } from "../../shared/protocol.ts";
 import { redact } from "../../shared/redact.ts";
 import type { TraceEvent } from "../../shared/trace-event.ts";
+import type { FailedSteps, HandledFailure } from "./hosted.ts";
 
-const { log, trace, call, route, begin } = controlFields;
+const { log, trace, call, route, begin, failed, handled } = controlFields;
 
 /** What a step's trace event may add to what control knows of it. */
 export type StepDetails = Pick<
@@ -52,6 +53,26 @@ export function readLog(
     level: log.level(frames, at),
     logger: cutTo(log.logger(frames, at), mostName),
     message: cutTo(log.message(frames, at), limits.eventBytes + cutMark),
+  };
+}
+
+export function readFailed(frames: Frames, at: number, limits: Limits): FailedSteps {
+  const preview = failed.preview(frames, at);
+  return {
+    count: failed.count(frames, at),
+    step: failed.step(frames, at),
+    preview: preview === "" ? null : readFailedPreview(JSON.parse(preview), limits),
+  };
+}
+
+export function readHandled(frames: Frames, at: number): HandledFailure {
+  const answer = handled.answer(frames, at);
+  return {
+    step: handled.step(frames, at),
+    type: cutTo(handled.type(frames, at), mostName),
+    message: cutTo(handled.message(frames, at), mostName + cutMark),
+    by: cutTo(handled.by(frames, at), mostName),
+    detail: answer === "" ? null : readRemoteAnswer(JSON.parse(answer)),
   };
 }
 

@@ -1,9 +1,10 @@
 /** How much a thread has to do for callers, and what it may take on beside it. */
-import type { Invocation } from "../../shared/invocation.ts";
+
 import type { Limits } from "../../shared/limits.ts";
 import { bodyWeight } from "./body-weight.ts";
+import type { HostedInvocation } from "./hosted.ts";
 
-type Loaded = Pick<Invocation, "child" | "nested" | "bodyKind" | "body">;
+type Loaded = Pick<HostedInvocation, "child" | "nested" | "bodyKind" | "body">;
 
 /** Callers' runs and calls from other flows count apart, so that parents that wait for children cannot keep these from running. */
 export class ThreadLoad {

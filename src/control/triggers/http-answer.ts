@@ -1,11 +1,11 @@
 /** Makes HTTP answers of the ends of runs. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "../../shared/errors.ts";
-import type { InvocationResult } from "../../shared/invocation.ts";
 import { BodyKind, Outcome } from "../../shared/protocol.ts";
 import { errorAnswer, requestIdOf, sendError } from "../http/reply.ts";
 import { refusedMessage } from "../runs/refused-message.ts";
 import type { RunningRun } from "../runs/running-run.ts";
+import type { InvocationResult } from "../threads/hosted.ts";
 import type { HttpClaim } from "./webhooks.ts";
 
 const beyondAscii = /[\u0080-\uffff]/;

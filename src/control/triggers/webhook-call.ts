@@ -1,14 +1,13 @@
 /** One request to a webhook on its way: its body is read, it becomes a run, and it is answered when the run ends. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "../../shared/errors.ts";
-import type { InvocationResult } from "../../shared/invocation.ts";
 import { BodyKind, Outcome } from "../../shared/protocol.ts";
 import type { Deployment } from "../flows/deployment.ts";
 import { acceptBody } from "../http/expect.ts";
 import { requestIdOf, sendError } from "../http/reply.ts";
 import type { RunTrigger } from "../runs/run-record.ts";
 import type { RunningRun, RunRequest } from "../runs/running-run.ts";
-import type { ArmedMocks } from "../threads/hosted.ts";
+import type { ArmedMocks, InvocationResult } from "../threads/hosted.ts";
 import { BodyParts } from "./body-parts.ts";
 import { countBytes, refuseAnswer, refuseBytes } from "./byte-count.ts";
 import type { CallSurroundings } from "./call-surroundings.ts";

@@ -1,9 +1,9 @@
 /** How a run answered, as plain values: for whoever invoked it, and for assertions on its result. */
 import { parseExactly } from "../../../shared/exact-json.ts";
-import type { InvocationResult } from "../../../shared/invocation.ts";
 import type { AssessedResult } from "../../../shared/mock.ts";
 import { BodyKind } from "../../../shared/protocol.ts";
 import { hidden, isSecretName } from "../../../shared/redact.ts";
+import type { InvocationResult } from "../../threads/hosted.ts";
 import { isDeeper } from "../../threads/recorded-frames.ts";
 import type { RunningRun } from "../running-run.ts";
 

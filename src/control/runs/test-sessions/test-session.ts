@@ -1,10 +1,9 @@
 /** One test session: its mocks as threads are given them, the runs that are in it, and what became known of their calls. */
 import { randomHex } from "../../../shared/ids.ts";
-import type { InvocationResult } from "../../../shared/invocation.ts";
 import type { Limits } from "../../../shared/limits.ts";
 import type { AssessedResult, MockedCall } from "../../../shared/mock.ts";
 import type { Deployment } from "../../flows/deployment.ts";
-import type { ArmedMocks, HostedInvocation, MockHolder } from "../../threads/hosted.ts";
+import type { ArmedMocks, HostedInvocation, InvocationResult, MockHolder } from "../../threads/hosted.ts";
 import { within } from "../../threads/within.ts";
 import { RunningRun } from "../running-run.ts";
 import { type KeptBytes, KeptCalls } from "./kept-calls.ts";
