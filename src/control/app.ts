@@ -31,20 +31,20 @@ export async function startApp(options: AppOptions): Promise<App> {
   let listening: Listening | undefined;
   const egress = () => egressOf(options.egressAllow ?? [], listening);
   const runs = buildRuns(options, {
-    hostStats: () => threads.host.stats(),
+    poolStats: () => threads.pools.stats(),
     openSessions: () => api.tests.openCount,
     denials: () => api.denials.counts(),
   });
   const threads = buildThreads(options, runs, egress);
   const api = buildApi(options, runs, threads, { url: () => url, egress });
   const { logs, traces, runner } = runs;
-  const { host, mappings, deployer, changes, register, models } = threads;
+  const { pools, mappings, deployer, changes, register, models } = threads;
   const { door, policies } = api;
 
   let closing: Promise<void> | undefined;
   const stopped = new AbortController();
   register.loading = true;
-  host.bootAhead();
+  pools.bootAhead();
   listening = await door.listen(options.port, options.host).catch(async (error: unknown) => {
     await threads.end();
     throw error;
@@ -71,13 +71,13 @@ export async function startApp(options: AppOptions): Promise<App> {
     .then(() => {
       changes.open();
       register.loading = false;
-      if (closing === undefined) host.fillStandby();
+      if (closing === undefined) pools.fillStandby();
       const { summary, ignored } = loadReport(threads.flows.health(), register);
       for (const line of ignored) logs.runtime("WARN", line);
       logs.runtime("INFO", summary);
       threads.logRoom();
     });
-  void loaded.then(() => startLate({ deployer, changes, busy: () => host.wanting }, stopped.signal));
+  void loaded.then(() => startLate({ deployer, changes, busy: () => pools.wanting }, stopped.signal));
 
   async function close(): Promise<void> {
     stopped.abort();
@@ -98,7 +98,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const idle = () =>
       within(
         limits.shutdownMs + lastAnswersMs,
-        Promise.allSettled([runner.idle(), host.settle(), stored, models.settled()]),
+        Promise.allSettled([runner.idle(), pools.settle(), stored, models.settled()]),
       );
     await idle();
     // Readers see the last runs end; the door waits for their connections.

@@ -39,7 +39,7 @@ export type ApiParts = ReturnType<typeof buildApi>;
 export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadParts, reached: Reached) {
   const { limits, store, authenticator, audit } = options;
   const { logs, traces, history, live, metrics, usage, memory, runner, keys, total } = runs;
-  const { checks, register, mappings, host, flows } = threads;
+  const { checks, register, mappings, pools, flows } = threads;
   const startedAt = Date.now();
   const refusals = audit && new SampledRefusals(limits.auditRefusals, (event) => void audit.note(event));
   const denials = new Denials((flowId, message) => logs.runtime("WARN", message, { flowId }));
@@ -65,7 +65,7 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
   const services: Services = {
     flows,
     mappings,
-    runs: new Runs(history, host, options.limits),
+    runs: new Runs(history, pools, options.limits),
     tests,
     policies,
     streams: { trace: traces, logs },
@@ -76,7 +76,7 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
       return metrics.metrics();
     },
     usage: (query) => usage.report(query),
-    problems: (routes) => runtimeProblems({ ...runs, stats: () => host.stats(), store: () => store.status() }, routes),
+    problems: (routes) => runtimeProblems({ ...runs, stats: () => pools.stats(), store: () => store.status() }, routes),
     limits: { values: limits, ceilings: options.ceilings },
     runtime: { version: options.version, startedAt },
     ...(audit && {

@@ -13,12 +13,12 @@ import { RunHistory } from "./runs/run-history.ts";
 import { Runner } from "./runs/runner.ts";
 import { TraceHub } from "./runs/trace-hub.ts";
 import { Usage } from "./runs/usage/usage.ts";
-import type { HostStats } from "./threads/flow-host.ts";
+import type { PoolStats } from "./threads/flow-pools.ts";
 import { IdempotencyKeys } from "./triggers/idempotency-keys.ts";
 
 /** Figures of parts that are built later; asked at each scrape of the metrics. */
 export interface LaterFigures {
-  hostStats(): HostStats;
+  poolStats(): PoolStats;
   /** Test sessions that are open. */
   openSessions(): number;
   denials(): Iterable<DenialCount>;
@@ -42,19 +42,19 @@ export function buildRuns({ limits, sink }: AppOptions, later: LaterFigures) {
     mainLoop,
     memory,
     flows: () =>
-      [...live.all()].map(({ flowId, hosted, bytes }) => ({
+      [...live.all()].map(({ flowId, pool, bytes }) => ({
         flowId,
         bytesInFlight: bytes.inFlight,
-        inflight: hosted.inflight,
-        queued: hosted.queued,
-        threads: hosted.threads,
+        inflight: pool.inflight,
+        queued: pool.queued,
+        threads: pool.threads,
       })),
-    standbyThreads: () => later.hostStats().standby,
+    standbyThreads: () => later.poolStats().standby,
     threads() {
       const { live: ofFlows, stuck } = metrics.threads();
-      return { live: ofFlows, standby: later.hostStats().standby, stuck: stuck.length };
+      return { live: ofFlows, standby: later.poolStats().standby, stuck: stuck.length };
     },
-    stats: () => later.hostStats(),
+    stats: () => later.poolStats(),
     bytesInFlight: () => total.inFlight,
     idempotency: () => keys,
     denials: () => later.denials(),
@@ -68,7 +68,7 @@ export function buildRuns({ limits, sink }: AppOptions, later: LaterFigures) {
     flows: metrics.flows,
     mostGone: limits.usageGoneFlows,
     now(flowId) {
-      const { inflight = 0, queued = 0, restarts = 0 } = live.get(flowId)?.hosted ?? {};
+      const { inflight = 0, queued = 0, restarts = 0 } = live.get(flowId)?.pool ?? {};
       return { inflight, queued, restarts };
     },
   });

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import type { Egress } from "../shared/egress.ts";
 import type { AppOptions } from "./app-options.ts";
 import type { RunParts } from "./build-runs.ts";
-import { deployerEvents, hostEvents } from "./flow-news.ts";
+import { deployerEvents, poolEvents } from "./flow-news.ts";
 import { ChangeQueue } from "./flows/change-queue.ts";
 import { CheckPool } from "./flows/check-pool.ts";
 import { Claims } from "./flows/claims.ts";
@@ -19,7 +19,7 @@ import { noCheckedModels } from "./stores/checked-models.ts";
 import { noEnvironment, variablesOf } from "./stores/flow-environment.ts";
 import { noSecrets } from "./stores/secrets.ts";
 import { descriptorLimit, descriptorsPerThread, openDescriptors, threadLimit } from "./threads/descriptors.ts";
-import { FlowHost } from "./threads/flow-host.ts";
+import { FlowPools } from "./threads/flow-pools.ts";
 import { roomReport } from "./threads/thread-room.ts";
 
 export type ThreadParts = ReturnType<typeof buildThreads>;
@@ -30,8 +30,8 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
   const { logs, traces, metrics, history, live, keys } = runs;
   const checks = options.checks ?? new CheckPool(availableParallelism());
   const register = new FlowRegister();
-  const mappings = new MappingAdmin({ stores: options.documents, checks, live, limits, host: () => host });
-  const host = new FlowHost({
+  const mappings = new MappingAdmin({ stores: options.documents, checks, live, limits, pools: () => pools });
+  const pools = new FlowPools({
     entry: options.threadEntry,
     hostEntry: options.hostEntry,
     tell: (level, message) => logs.runtime(level, message),
@@ -46,10 +46,10 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
       mappings: (flowId, uses) => mappings.closure(flowId, uses),
       secrets: flowSecrets(secrets, environment, (flowId, message) => logs.runtime("WARN", message, { flowId })),
     },
-    events: hostEvents({ ...runs, routes: new RouteControl(live) }),
+    events: poolEvents({ ...runs, routes: new RouteControl(live) }),
   });
   const deployer = new Deployer({
-    host,
+    pools,
     live,
     register,
     store,
@@ -65,13 +65,13 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
   const flows = new FlowAdmin(deployer, changes, runs.usage);
   /** Check threads that are shared with other runtimes stay. */
   const end = (): Promise<unknown> =>
-    Promise.all([host.close(), options.checks === undefined ? checks.close() : undefined]);
+    Promise.all([pools.close(), options.checks === undefined ? checks.close() : undefined]);
 
   function logRoom(): void {
     const descriptors = descriptorLimit();
     const open = openDescriptors();
     if (descriptors === undefined || open === undefined) return;
-    const { threads, standby } = host.stats();
+    const { threads, standby } = pools.stats();
     let wanted = 0;
     for (const { limits: own } of live.all()) wanted += own.threads;
     const { level, message } = roomReport({
@@ -85,5 +85,5 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
     });
     logs.runtime(level, message);
   }
-  return { checks, register, mappings, host, deployer, changes, flows, models, end, logRoom };
+  return { checks, register, mappings, pools, deployer, changes, flows, models, end, logRoom };
 }

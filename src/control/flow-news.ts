@@ -13,20 +13,20 @@ import type { Metrics } from "./runs/metrics.ts";
 import type { RunHistory } from "./runs/run-history.ts";
 import { RunningRun } from "./runs/running-run.ts";
 import type { TraceHub } from "./runs/trace-hub.ts";
-import type { HostEvents, HostedInvocation } from "./threads/hosted.ts";
+import type { Invocation, PoolEvents } from "./threads/hosted.ts";
 import type { IdempotencyKeys } from "./triggers/idempotency-keys.ts";
 
 export interface NewsParts {
   readonly logs: LogHub;
   readonly traces: TraceHub;
   readonly metrics: Metrics;
-  /** Made after the host, which it needs. */
+  /** Made after the pools, which it needs. */
   readonly calls: Calls;
   readonly announced: AnnouncedRuns;
   readonly routes: RouteControl;
 }
 
-export function hostEvents({ logs, traces, metrics, calls, announced, routes }: NewsParts): HostEvents {
+export function poolEvents({ logs, traces, metrics, calls, announced, routes }: NewsParts): PoolEvents {
   return {
     log(flowId, invocation, step, level, logger, message) {
       const run = runOf(invocation);
@@ -84,7 +84,7 @@ export function hostEvents({ logs, traces, metrics, calls, announced, routes }: 
       const run = runOf(invocation);
       if (run !== undefined) routes.ask(run.deployment, ask);
     },
-    announced: (hosted, run) => announced.start(hosted, run),
+    announced: (pool, run) => announced.start(pool, run),
     lost(flowId, reason, events) {
       metrics.eventsLost(reason, events.logs, events.traces);
       traces.lost(flowId, reason, events.traces);
@@ -150,7 +150,7 @@ export function tellRoutes(live: LiveFlows, logs: LogHub): void {
 }
 
 /** Every invocation of this control is a run of its runner. */
-function runOf(invocation: HostedInvocation | undefined): RunningRun | undefined {
+function runOf(invocation: Invocation | undefined): RunningRun | undefined {
   return invocation instanceof RunningRun ? invocation : undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a thread writes about its runs into the memory that it shares with its host (protocol.ts, `figuresOf`): only the
+ * What a thread writes about its runs into the memory that it shares with control (protocol.ts, `figuresOf`): only the
  * thread writes, and control reads when somebody asks for a figure. Words that only grow do so modulo 2^32.
  */
 

@@ -52,7 +52,7 @@ export type BodyKind = (typeof BodyKind)[keyof typeof BodyKind];
 /** Characters, or bytes, of a body over HTTP from which on it travels as UTF-8; an answer of that size is sent only if there is room for it. */
 export const largeBody = 64 * 1024;
 
-/** Words of the memory that one thread shares with its host. */
+/** Words of the memory that one thread shares with control, or with its host process. */
 export const Word = {
   /** Log and trace events that the thread may still send. */
   credits: 0,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RunDocument } from "../../src/control/runs/run-document.ts";
-import type { HostedAnnouncement } from "../../src/control/threads/hosted.ts";
+import type { AnnouncedRun } from "../../src/control/threads/hosted.ts";
 import { ToControl } from "../../src/shared/frames-to-control.ts";
 import { BodyKind } from "../../src/shared/protocol.ts";
 import type { LogEvent, TraceEvent } from "../../src/shared/trace-event.ts";
@@ -220,7 +220,7 @@ test("a killed thread's messages are told as lost, with their number", async () 
 
 test("what a thread keeps is finished once its runs are over, again and again until nothing is left", async () => {
   const told: string[] = [];
-  const announced = (_hosted: unknown, run: HostedAnnouncement): void => {
+  const announced = (_hosted: unknown, run: AnnouncedRun): void => {
     told.push(`opened ${run.token}`);
     const { invocation, ended: over } = anInvocation(`announced ${run.token}`);
     void over.then(() => told.push(`ended ${run.token}`));
@@ -255,7 +255,7 @@ test("a thread that takes the place of a killed one is told that the flow serves
 });
 
 test("an announced run that is refused fails for whoever waits for it, and the thread goes on", async () => {
-  const refuse = (_hosted: unknown, run: HostedAnnouncement): void => run.refuse("not now");
+  const refuse = (_hosted: unknown, run: AnnouncedRun): void => run.refuse("not now");
   const { host, limits } = aHost({}, undefined, { announced: refuse });
   const yaml = `${webhook("r", "to: seda:q")}${seda("c", "q", "log: x")}`;
   const hosted = await deployFlow(host, { model: modelOf(yaml), limits, record: "errors" });

@@ -12,7 +12,7 @@ import { KnownChecks } from "../../src/control/flows/known-checks.ts";
 import { LiveFlows } from "../../src/control/flows/live-flows.ts";
 import { noCheckedModels } from "../../src/control/stores/checked-models.ts";
 import { MemoryFlowStore } from "../../src/control/stores/memory-stores.ts";
-import type { FlowHost } from "../../src/control/threads/flow-host.ts";
+import type { FlowPools } from "../../src/control/threads/flow-pools.ts";
 import type { CheckRequest } from "../../src/shared/check.ts";
 import { defaultLimits } from "../../src/shared/limits.ts";
 import { catalog } from "../../src/workers/catalog.ts";
@@ -34,12 +34,12 @@ test("names are claimed in the order of ids, although the first file is the last
       return check(request, catalog, compileFlow);
     },
   } as unknown as CheckPool;
-  const hosted = { manifest: { routes: [], steps: [], mappings: [] }, limits: defaultLimits };
-  const host = { compile: async () => ({ warm: async () => hosted }) };
+  const pool = { manifest: { routes: [], steps: [], mappings: [] }, limits: defaultLimits };
+  const pools = { compile: async () => ({ warm: async () => pool }) };
   const deployer = new Deployer({
     checks: new KnownChecks(checks, noCheckedModels),
     ...{ register, store, claims: new Claims(), live: new LiveFlows(), drains: new Drains() },
-    host: host as unknown as FlowHost,
+    pools: pools as unknown as FlowPools,
     settings: () => ({ limits: defaultLimits, record: "errors" }),
     variables: () => new Map(),
     mappingAccess: () => "given",

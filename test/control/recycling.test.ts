@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { BootedThread, ThreadListener } from "../../src/control/threads/booted-thread.ts";
-import type { HostEvents, InvocationResult } from "../../src/control/threads/hosted.ts";
+import type { InvocationResult, PoolEvents } from "../../src/control/threads/hosted.ts";
 import { BodyKind } from "../../src/shared/protocol.ts";
 import { aHost, anInvocation, deployFlow } from "../support/a-host.ts";
 import { answering, webhook } from "../support/flows.ts";
@@ -14,7 +14,7 @@ const long = modelOf(webhook("r", "delay: { constant: 60000 }"));
 /** Threads as their hosts hear them: `listeners` has one for each, in the order of their coming. `early`: the first has to leave before it has compiled. */
 function heardThreads(early = false): {
   readonly listeners: ThreadListener[];
-  readonly events: Pick<HostEvents, "adopted">;
+  readonly events: Pick<PoolEvents, "adopted">;
 } {
   const listeners: ThreadListener[] = [];
   const adopted = (_flowId: string, thread: BootedThread): BootedThread => {
@@ -81,12 +81,12 @@ for (const early of [true, false])
 test("a flow that keeps state finishes what it keeps before its next thread begins; what comes meanwhile waits", async () => {
   const { listeners, events } = heardThreads();
   const told: string[] = [];
-  const announced: HostEvents["announced"] = (_hosted, run) => {
+  const announced: PoolEvents["announced"] = (_hosted, run) => {
     told.push(`announced, ${listeners.length} threads so far`);
     const { invocation } = anInvocation("announced");
     run.invoke({ ...invocation, bodyKind: BodyKind.held, body: String(run.token) });
   };
-  const log: HostEvents["log"] = (_flowId, _invocation, _step, _level, _logger, message) => told.push(message);
+  const log: PoolEvents["log"] = (_flowId, _invocation, _step, _level, _logger, message) => told.push(message);
   const keeping = new URL("../support/keeping-worker.ts", import.meta.url);
   const { host, limits } = aHost({ standbyThreads: 1 }, keeping, { ...events, announced, log });
   const hosted = await deployFlow(host, { model: modelOf(answering("r", "x")), limits, record: "errors" });

@@ -1,7 +1,7 @@
 /** Busy threads of all flows are so many at a time (`busyThreads`); flows that wait for one have their turns, whatever the others want. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { HostedFlow } from "../../src/control/threads/hosted.ts";
+import type { PooledFlow } from "../../src/control/threads/hosted.ts";
 import { aHost, anInvocation, deployFlow } from "../support/a-host.ts";
 import { direct, webhook } from "../support/flows.ts";
 import { modelOf } from "../support/run-route.ts";
@@ -56,12 +56,12 @@ const short = modelOf(webhook("r", "delay: { constant: 5 }"));
 
 test("a light flow has its turn among four that never rest, and so have they", async () => {
   const { host, limits } = aHost({ busyThreads: 2, turnMs: 0, runsPerThread: 2 });
-  const deploy = (): Promise<HostedFlow> => deployFlow(host, { model: short, limits, record: "errors" });
+  const deploy = (): Promise<PooledFlow> => deployFlow(host, { model: short, limits, record: "errors" });
   const hogs = [await deploy(), await deploy(), await deploy(), await deploy()];
   const light = await deploy();
   let stopped = false;
   const done = hogs.map(() => 0);
-  const hog = async (flow: HostedFlow, i: number): Promise<void> => {
+  const hog = async (flow: PooledFlow, i: number): Promise<void> => {
     while (!stopped) {
       const { invocation, ended } = anInvocation("hog");
       flow.invoke(invocation);

@@ -1,26 +1,26 @@
 /** A host of threads without a runtime around it, and invocations that record their ends. */
 import assert from "node:assert/strict";
-import { FlowHost } from "../../src/control/threads/flow-host.ts";
+import { FlowPools } from "../../src/control/threads/flow-pools.ts";
 import {
   ChildRuns,
   type DeployRequest,
-  type HostEvents,
-  type HostedFlow,
-  type HostedInvocation,
+  type Invocation,
   type InvocationResult,
   type Lost,
+  type PoolEvents,
+  type PooledFlow,
 } from "../../src/control/threads/hosted.ts";
 import { defaultLimits, type Limits } from "../../src/shared/limits.ts";
 import { BodyKind } from "../../src/shared/protocol.ts";
 import { bundle } from "./bundles.ts";
 
-const silent: HostEvents = {
+const silent: PoolEvents = {
   ...{ log() {}, trace() {}, call() {}, route() {}, announced() {}, lost() {}, compiled() {}, killed() {} },
   adopted: (_flowId, thread) => thread,
 };
 
 export interface TestHost {
-  readonly host: FlowHost;
+  readonly host: FlowPools;
   readonly limits: Limits;
   /** The word in which threads see what somebody watches. */
   readonly interest: Int32Array;
@@ -29,15 +29,15 @@ export interface TestHost {
 export function aHost(
   limits: Partial<Limits> = {},
   entry = bundle("flow-worker"),
-  events: Partial<HostEvents> = {},
+  events: Partial<PoolEvents> = {},
 ): TestHost {
   const all = { ...defaultLimits, ...limits };
   const interest = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-  const host = new FlowHost({ entry, limits: all, logLevel: 5, interest, events: { ...silent, ...events } });
+  const host = new FlowPools({ entry, limits: all, logLevel: 5, interest, events: { ...silent, ...events } });
   return { host, limits: all, interest: new Int32Array(interest) };
 }
 
-interface InvocationOptions extends Partial<Pick<HostedInvocation, "child" | "nested" | "bodyKind" | "mocks">> {
+interface InvocationOptions extends Partial<Pick<Invocation, "child" | "nested" | "bodyKind" | "mocks">> {
   readonly deadlineMs?: number;
   readonly body?: string;
   /** The answer when it is asked whether it may begin anew. */
@@ -58,7 +58,7 @@ export function anInvocation(runId: string, options: InvocationOptions = {}) {
     assert.equal(endings, 1, "it ended twice");
     ended.resolve(how);
   };
-  const invocation: HostedInvocation = {
+  const invocation: Invocation = {
     runId,
     traceId: "0".repeat(32),
     routeIndex: 0,
@@ -90,6 +90,6 @@ export function anInvocation(runId: string, options: InvocationOptions = {}) {
 }
 
 /** Deploys a flow: its threads have compiled it. */
-export async function deployFlow(host: FlowHost, request: DeployRequest): Promise<HostedFlow> {
+export async function deployFlow(host: FlowPools, request: DeployRequest): Promise<PooledFlow> {
   return (await host.compile(request)).warm();
 }

@@ -4,8 +4,8 @@ import { AppError } from "../../shared/errors.ts";
 import type { FlowManifest, Trigger } from "../../shared/manifest.ts";
 import type { DesiredState, FlowStore, Kept } from "../stores/stores.ts";
 import type { Drained } from "../threads/drain.ts";
-import type { FlowHost } from "../threads/flow-host.ts";
-import type { CompilingFlow, HostedFlow } from "../threads/hosted.ts";
+import type { FlowPools } from "../threads/flow-pools.ts";
+import type { CompilingFlow, PooledFlow } from "../threads/hosted.ts";
 import { CompileFailure } from "../threads/thread-source.ts";
 import type { Claims, Reservation } from "./claims.ts";
 import { type Deployment, newDeployment } from "./deployment.ts";
@@ -15,7 +15,7 @@ import type { FlowRegister } from "./flow-register.ts";
 import type { LiveFlows } from "./live-flows.ts";
 
 export interface DeployerParts extends CheckParts {
-  readonly host: FlowHost;
+  readonly pools: FlowPools;
   readonly claims: Claims;
   readonly live: LiveFlows;
   readonly register: FlowRegister;
@@ -74,7 +74,7 @@ interface Compiling extends Checked {
 }
 
 interface Warm extends Checked {
-  readonly hosted: HostedFlow;
+  readonly pool: PooledFlow;
 }
 
 interface Claimed extends Warm {
@@ -131,20 +131,20 @@ export class Deployer {
     const request = { model: flow.model, limits, record, isolation, network, files, mappings, secrets };
     // A flow that is loaded at boot takes a thread when something begins in it.
     const later = checked.order.checked !== undefined && beginsByCall(flow.manifest) && { later: flow.manifest };
-    return { ...checked, compiling: await refusable(this.parts.host.compile({ ...request, ...later })) };
+    return { ...checked, compiling: await refusable(this.parts.pools.compile({ ...request, ...later })) };
   }
 
   /** Throws AppError flow_failed for what its thread has against the flow. */
   async #warm({ compiling, ...checked }: Compiling): Promise<Warm> {
-    return { ...checked, hosted: await refusable(compiling.warm()) };
+    return { ...checked, pool: await refusable(compiling.warm()) };
   }
 
   async #claim(warm: Warm): Promise<Claimed> {
-    const { order, hosted } = warm;
+    const { order, pool } = warm;
     try {
-      return { ...warm, names: this.parts.claims.reserve(order.flowId, hosted.manifest) };
+      return { ...warm, names: this.parts.claims.reserve(order.flowId, pool.manifest) };
     } catch (error) {
-      await hosted.drain(0);
+      await pool.drain(0);
       throw error;
     }
   }
@@ -157,7 +157,7 @@ export class Deployer {
       return { ...claimed, kept };
     } catch (error) {
       claimed.names.release();
-      await claimed.hosted.drain(0);
+      await claimed.pool.drain(0);
       throw error;
     }
   }
@@ -170,12 +170,12 @@ export class Deployer {
   }
 
   /** One turn of the loop, and nothing in it can fail. */
-  #swap({ order, checked, hosted, names, kept, began }: Committed): Swapped {
+  #swap({ order, checked, pool, names, kept, began }: Committed): Swapped {
     const { flowId, startAll } = order;
     const { revision, hash, lastModified } = kept;
     const { live, register, events } = this.parts;
     const deployment = newDeployment(
-      { flowId, hash, revision, hosted, startAll, logHandled: checked.logHandled },
+      { flowId, hash, revision, pool, startAll, logHandled: checked.logHandled },
       live.get(flowId),
     );
     const before = live.swap(flowId, deployment);
@@ -194,7 +194,7 @@ export class Deployer {
 
   #letGo(before: Deployment | undefined, drainMs: number | undefined): { draining: number; done: Promise<Drained> } {
     if (before === undefined) return { draining: 0, done: Promise.resolve({ drained: 0, killed: 0 }) };
-    const draining = before.hosted.inflight + before.hosted.queued;
+    const draining = before.pool.inflight + before.pool.queued;
     return { draining, done: this.parts.drains.begin(before, drainMs ?? before.limits.drainMs) };
   }
 }

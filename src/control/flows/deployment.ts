@@ -1,7 +1,7 @@
 /** A revision of a flow with the threads it runs in. */
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
-import type { ArmedMocks, HostedFlow } from "../threads/hosted.ts";
+import type { ArmedMocks, PooledFlow } from "../threads/hosted.ts";
 import { RouteStates } from "../threads/route-states.ts";
 
 /** What run records say of the deployment that they belong to; it outlives the deployment with them. */
@@ -20,7 +20,7 @@ export interface ByteCount {
 export interface Deployment extends RunOwner {
   readonly owner: RunOwner;
   readonly limits: Limits;
-  readonly hosted: HostedFlow;
+  readonly pool: PooledFlow;
   /** In `performance.now()` time. */
   readonly startedAt: number;
   /** Changed by `LiveFlows` only, which tells of it. */
@@ -37,18 +37,18 @@ export interface Deployment extends RunOwner {
 }
 
 export function newDeployment(
-  facts: Pick<Deployment, "flowId" | "hash" | "revision" | "hosted" | "logHandled"> & {
+  facts: Pick<Deployment, "flowId" | "hash" | "revision" | "pool" | "logHandled"> & {
     /** Runs a route although its `autoStartup` is false: the flow was started by hand. */
     readonly startAll: boolean;
   },
   before?: Deployment,
 ): Deployment {
-  const { flowId, hash, revision, hosted, startAll, logHandled } = facts;
-  const { manifest, limits } = hosted;
+  const { flowId, hash, revision, pool, startAll, logHandled } = facts;
+  const { manifest, limits } = pool;
   const owner: RunOwner = { flowId, hash, revision, manifest };
   const routeIndexes = new Map(manifest.routes.map(({ id }, index) => [id, index]));
   return {
-    ...{ flowId, hash, revision, hosted, owner, logHandled },
+    ...{ flowId, hash, revision, pool, owner, logHandled },
     manifest,
     limits,
     startedAt: performance.now(),

@@ -17,8 +17,8 @@ export class Drains {
   begin(deployment: Deployment, limitMs: number): Draining["done"] {
     const { flowId } = deployment;
     const list = this.#byFlow.get(flowId) ?? [];
-    for (const old of list.slice(0, Math.max(0, list.length - mostPerFlow + 1))) void old.deployment.hosted.drain(0);
-    const draining: Draining = { deployment, done: deployment.hosted.drain(limitMs) };
+    for (const old of list.slice(0, Math.max(0, list.length - mostPerFlow + 1))) void old.deployment.pool.drain(0);
+    const draining: Draining = { deployment, done: deployment.pool.drain(limitMs) };
     this.#byFlow.set(flowId, [...list, draining]);
     void draining.done.then(() => this.#forget(flowId, draining));
     return draining.done;

@@ -62,7 +62,7 @@ export class FlowAdmin implements FlowService {
   async get(id: string): Promise<FlowDetail> {
     const text = await this.#read(id);
     await this.#usages.refresh(id);
-    const quarantinedMs = this.#register.get(id)?.deployment?.hosted.quarantinedMs ?? 0;
+    const quarantinedMs = this.#register.get(id)?.deployment?.pool.quarantinedMs ?? 0;
     const lastKill = this.#usages.lastKill(id);
     return {
       ...this.#summary(text),
@@ -106,7 +106,7 @@ export class FlowAdmin implements FlowService {
     return this.#change(id, place, async () => {
       const text = await this.#read(id);
       const entry = this.#register.get(id);
-      if (entry?.state === "Started" && entry.deployment?.hosted.quarantinedMs === 0) this.#startAll(entry);
+      if (entry?.state === "Started" && entry.deployment?.pool.quarantinedMs === 0) this.#startAll(entry);
       else {
         refuseProblem(text);
         await this.#deployer.deploy(orderOf(id, text, true));

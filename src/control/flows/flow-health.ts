@@ -12,7 +12,7 @@ export function flowsHealth(register: FlowRegister, failedFiles: readonly FlowFi
     const file = `${flowId}.yaml`;
     if (entry.state !== "Starting") {
       boot.loaded += 1;
-      if (deployment?.hosted.compiled !== false) boot.compiled += 1;
+      if (deployment?.pool.compiled !== false) boot.compiled += 1;
     }
     if (entry.state === "Failed" && !failed.has(file)) failed.set(file, entry.error ?? "");
     (manifest?.routes ?? []).forEach(({ id }, index) => {
@@ -21,9 +21,9 @@ export function flowsHealth(register: FlowRegister, failedFiles: readonly FlowFi
         flowId,
         status: statusOf(entry, index),
         uptime: deployment === undefined ? 0 : (performance.now() - deployment.startedAt) / 1000,
-        inflight: deployment?.hosted.inflight ?? 0,
-        queued: deployment?.hosted.queued ?? 0,
-        restarts: deployment?.hosted.restarts ?? 0,
+        inflight: deployment?.pool.inflight ?? 0,
+        queued: deployment?.pool.queued ?? 0,
+        restarts: deployment?.pool.restarts ?? 0,
         hash: hash ?? "",
         lastError: deployment?.lastError ?? null,
       });

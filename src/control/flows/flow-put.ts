@@ -22,12 +22,7 @@ export async function putFlow(
   if (dryRun) return plan(deployer, text, order, entry);
   const head = text?.head ?? undefined;
   if (head !== undefined && text !== undefined && isSame(head, text, order)) {
-    if (
-      !anew &&
-      entry?.state === "Started" &&
-      entry.deployment?.hosted.quarantinedMs === 0 &&
-      entry.hash === head.hash
-    ) {
+    if (!anew && entry?.state === "Started" && entry.deployment?.pool.quarantinedMs === 0 && entry.hash === head.hash) {
       return unchanged(entry, text, head);
     }
     const deployed = await deployer.deploy({ ...order, stored: head, drainMs });

@@ -105,6 +105,6 @@ export class FlowRegister {
 /** A route runs when its flow does and it is started; one that is suspended is Stopped to callers. */
 export function statusOf({ state, deployment }: FlowEntry, routeIndex: number): RouteStatus {
   if (deployment === undefined || state !== "Started") return state;
-  if (deployment.hosted.quarantinedMs > 0) return "Quarantined";
+  if (deployment.pool.quarantinedMs > 0) return "Quarantined";
   return isStarted(deployment, routeIndex) ? "Started" : "Stopped";
 }

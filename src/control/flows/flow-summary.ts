@@ -37,6 +37,6 @@ function stateOf(file: FlowFile, entry: FlowEntry | undefined, loading: boolean)
   // A file that came after the boot load has been deployed by nobody.
   if (entry === undefined) return loading ? "Starting" : "Changed";
   if (entry.hash !== null && entry.hash !== file.hash) return "Changed";
-  if (entry.deployment !== undefined && entry.deployment.hosted.quarantinedMs > 0) return "Quarantined";
+  if (entry.deployment !== undefined && entry.deployment.pool.quarantinedMs > 0) return "Quarantined";
   return entry.state;
 }

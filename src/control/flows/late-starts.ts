@@ -26,18 +26,18 @@ export interface LateStartParts {
 
 /** Resolves when all have been compiled or reported, or `stopped` is aborted. */
 export async function startLate({ deployer, changes, busy }: LateStartParts, stopped: AbortSignal): Promise<void> {
-  const waiting = [...deployer.parts.live.all()].filter(({ hosted }) => !hosted.compiled);
+  const waiting = [...deployer.parts.live.all()].filter(({ pool }) => !pool.compiled);
   if (waiting.length > 0) await pause(quietMs, stopped);
   const slotMs = withinMs / waiting.length;
   for (const deployment of waiting) {
-    const { flowId, hosted } = deployment;
+    const { flowId, pool } = deployment;
     for (let yielded = 0; busy() && yielded < mostYieldMs && !stopped.aborted; yielded += lookMs)
       await pause(lookMs, stopped);
     if (stopped.aborted) return;
-    if (hosted.compiled || deployer.parts.live.get(flowId) !== deployment) continue;
+    if (pool.compiled || deployer.parts.live.get(flowId) !== deployment) continue;
     const began = performance.now();
     try {
-      await hosted.compileOnce();
+      await pool.compileOnce();
     } catch (error) {
       await changes.boot(flowId, async () => giveUp(deployer, deployment, startFailure(error)));
     }

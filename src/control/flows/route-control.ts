@@ -1,6 +1,6 @@
 /** What routes ask for of the routes of their own flow (Camel: ControlBusProducer, which asks the RouteController). */
 import type { RouteAction } from "../../shared/protocol.ts";
-import type { HostedRouteAsk } from "../threads/hosted.ts";
+import type { RouteRequest } from "../threads/hosted.ts";
 import type { RouteState } from "../threads/route-states.ts";
 import type { Deployment } from "./deployment.ts";
 import type { LiveFlows } from "./live-flows.ts";
@@ -25,7 +25,7 @@ export class RouteControl {
   }
 
   /** `deployment`: the asker's. Answers at once, a restart when its delay is over. Throws for a route that the deployment does not have. */
-  ask(deployment: Deployment, ask: HostedRouteAsk): void {
+  ask(deployment: Deployment, ask: RouteRequest): void {
     const { routeIndex, action } = ask;
     const state = deployment.states.get(routeIndex);
     if (state === undefined) throw new Error("a route that is asked for is one of its flow");
@@ -38,7 +38,7 @@ export class RouteControl {
     }
   }
 
-  #restart(deployment: Deployment, { routeIndex, delayMs, reply, refuse }: HostedRouteAsk): void {
+  #restart(deployment: Deployment, { routeIndex, delayMs, reply, refuse }: RouteRequest): void {
     const restarting = this.#restarting.get(deployment) ?? new Set();
     this.#restarting.set(deployment, restarting);
     if (restarting.has(routeIndex)) {

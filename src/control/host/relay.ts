@@ -4,7 +4,7 @@
  */
 import type { Socket } from "node:net";
 import { AppError } from "../../shared/errors.ts";
-import type { HostedPoolOptions, HostMessage } from "../threads/hosts/host-messages.ts";
+import type { HostMessage, HostPoolOptions } from "../threads/hosts/host-messages.ts";
 import { HostSocket, type HostSocketListener } from "../threads/hosts/host-socket.ts";
 import { WorkerPool } from "../threads/worker-pool.ts";
 import { CountedMemories } from "./counted-memories.ts";
@@ -13,7 +13,7 @@ import { RelayedThread } from "./relayed-thread.ts";
 /** Time between two looks at the shared words of all threads, in milliseconds. */
 const lookMs = 50;
 
-interface HostedPool {
+interface RelayedPool {
   readonly pool: WorkerPool;
   readonly floodMessages: number;
 }
@@ -21,7 +21,7 @@ interface HostedPool {
 export class Relay {
   readonly #socket: HostSocket;
   readonly #memories: CountedMemories;
-  readonly #pools = new Map<number, HostedPool>();
+  readonly #pools = new Map<number, RelayedPool>();
   readonly #threads = new Map<number, RelayedThread>();
   readonly #interest = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   #turn = false;
@@ -51,7 +51,7 @@ export class Relay {
     const [kind, number, ...fields] = message as [string, number, ...unknown[]];
     switch (kind) {
       case "pool":
-        this.#makePool(number, fields[0] as HostedPoolOptions);
+        this.#makePool(number, fields[0] as HostPoolOptions);
         return;
       case "boot":
         void this.#boot(number, fields[0] as number);
@@ -111,18 +111,18 @@ export class Relay {
     }
   }
 
-  #makePool(number: number, { entry, floodMessages, ...options }: HostedPoolOptions): void {
+  #makePool(number: number, { entry, floodMessages, ...options }: HostPoolOptions): void {
     const pool = new WorkerPool({ ...options, entry: new URL(entry), interest: this.#interest, packed: true });
     this.#pools.set(number, { pool, floodMessages });
   }
 
   async #boot(number: number, thread: number): Promise<void> {
     try {
-      const hosted = this.#pools.get(number);
-      if (hosted === undefined) throw new Error("the pool has been ended");
-      const booted = await hosted.pool.boot();
+      const relayed = this.#pools.get(number);
+      if (relayed === undefined) throw new Error("the pool has been ended");
+      const booted = await relayed.pool.boot();
       const counted = (): void => this.#beginTurn();
-      this.#threads.set(thread, new RelayedThread(thread, booted, this.#socket, hosted.floodMessages, counted));
+      this.#threads.set(thread, new RelayedThread(thread, booted, this.#socket, relayed.floodMessages, counted));
       this.#socket.tell(["booted", thread, booted.systemId]);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
@@ -131,9 +131,9 @@ export class Relay {
   }
 
   async #destroy(number: number): Promise<void> {
-    const hosted = this.#pools.get(number);
+    const relayed = this.#pools.get(number);
     this.#pools.delete(number);
-    await hosted?.pool.destroy();
+    await relayed?.pool.destroy();
     this.#socket.tell(["destroyed", number]);
   }
 

@@ -9,7 +9,7 @@ import type { MappingAccess } from "../flows/missing-mappings.ts";
 import type { DocumentStore, DocumentStores, StoredDocument } from "../stores/documents.ts";
 import { KeyedQueue } from "../stores/keyed-queue.ts";
 import { assertPreconditions, type Current } from "../stores/preconditions.ts";
-import type { FlowHost } from "../threads/flow-host.ts";
+import type { FlowPools } from "../threads/flow-pools.ts";
 import { loadMappings } from "./mapping-boot.ts";
 import { invalid, MappingChecks } from "./mapping-checks.ts";
 import { mayUse, ownedBy } from "./mapping-groups.ts";
@@ -33,7 +33,7 @@ interface MappingParts {
   readonly stores: Pick<DocumentStores, "valueMappings" | "messageMappings">;
   readonly checks: CheckPool;
   /** Made later than this. */
-  readonly host: () => Pick<FlowHost, "updateMappings">;
+  readonly pools: () => Pick<FlowPools, "updateMappings">;
   readonly live: LiveFlows;
   readonly limits: Limits;
 }
@@ -176,7 +176,7 @@ export class MappingAdmin implements MappingService {
 
   /** Into every thread that uses what has changed. */
   async #spread(): Promise<MappingWarning[]> {
-    const late = await this.#parts.host().updateMappings(this.#parts.limits.mappingUpdateMs);
+    const late = await this.#parts.pools().updateMappings(this.#parts.limits.mappingUpdateMs);
     if (late.length === 0) return [];
     const message = `flows that are too busy to take it now have it for their next run: ${late.slice(0, 20).join(", ")}`;
     return [{ code: "flows_busy", message }];

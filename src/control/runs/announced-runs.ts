@@ -2,45 +2,45 @@
 import { BodyKind } from "../../shared/protocol.ts";
 import type { Deployment } from "../flows/deployment.ts";
 import type { LiveFlows } from "../flows/live-flows.ts";
-import type { HostedAnnouncement, HostedFlow } from "../threads/hosted.ts";
+import type { AnnouncedRun, PooledFlow } from "../threads/hosted.ts";
 import type { RunTrigger } from "./run-record.ts";
 import type { Runner } from "./runner.ts";
 
 export class AnnouncedRuns {
   readonly #runner: Runner;
   /** Those that drain, too: what they announce is a part of their drain. */
-  readonly #deployments = new WeakMap<HostedFlow, Deployment>();
+  readonly #deployments = new WeakMap<PooledFlow, Deployment>();
 
   constructor(live: LiveFlows, runner: Runner) {
     this.#runner = runner;
     live.onSwap((_flowId, now) => {
       if (now === undefined) return;
-      this.#deployments.set(now.hosted, now);
-      now.hosted.serve(now.states.running);
+      this.#deployments.set(now.pool, now);
+      now.pool.serve(now.states.running);
     });
-    live.onRoutes(({ hosted, states }) => hosted.serve(states.running));
+    live.onRoutes(({ pool, states }) => pool.serve(states.running));
   }
 
   /** Under a deadline of its own: nobody waits for it under another. */
-  start(hosted: HostedFlow, announced: HostedAnnouncement): void {
+  start(pool: PooledFlow, announced: AnnouncedRun): void {
     const { origin, routeIndex } = announced;
-    const deployment = this.#deployments.get(hosted);
+    const deployment = this.#deployments.get(pool);
     const hops = origin === undefined ? 0 : origin.hops + 1;
     const refuse = (why: string): void => {
       if (origin !== undefined) this.#runner.childFailed(origin.children);
       announced.refuse(why);
     };
     if (deployment === undefined) refuse("its flow does not serve yet");
-    else if (hops > hosted.limits.directDepth) refuse("too many runs have caused each other");
+    else if (hops > pool.limits.directDepth) refuse("too many runs have caused each other");
     else {
       this.#runner.start({
         deployment,
         routeIndex,
-        trigger: triggerOf(announced, hosted),
+        trigger: triggerOf(announced, pool),
         headers: "",
         bodyKind: BodyKind.held,
         body: String(announced.token),
-        deadline: Date.now() + hosted.limits.timerWallMs,
+        deadline: Date.now() + pool.limits.timerWallMs,
         traceId: origin?.traceId,
         parentRunId: origin?.runId,
         causedBy: origin?.children,
@@ -53,7 +53,7 @@ export class AnnouncedRuns {
   }
 }
 
-function triggerOf({ cause: kind, uri, routeIndex }: HostedAnnouncement, { manifest }: HostedFlow): RunTrigger {
+function triggerOf({ cause: kind, uri, routeIndex }: AnnouncedRun, { manifest }: PooledFlow): RunTrigger {
   const trigger = manifest.routes[routeIndex]?.trigger;
   return trigger?.kind === "source" && kind === "source" ? { kind, scheme: trigger.scheme, uri } : { kind, uri };
 }

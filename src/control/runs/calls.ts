@@ -3,7 +3,7 @@
 import { howToRaise } from "../../shared/limits.ts";
 import { BodyKind, type ResultExtra } from "../../shared/protocol.ts";
 import type { LiveFlows } from "../flows/live-flows.ts";
-import type { HostedCall, InvocationResult } from "../threads/hosted.ts";
+import type { FlowCall, InvocationResult } from "../threads/hosted.ts";
 import type { Runner } from "./runner.ts";
 import type { RunningRun } from "./running-run.ts";
 
@@ -16,7 +16,7 @@ export class Calls {
     this.#runner = runner;
   }
 
-  start(parent: RunningRun, call: HostedCall): void {
+  start(parent: RunningRun, call: FlowCall): void {
     const target = this.#live.direct(parent.deployment.flowId, call.name);
     if (target === undefined) {
       refuse(call, "DirectConsumerNotAvailableException", missing(call.name));
@@ -49,7 +49,7 @@ export class Calls {
   }
 }
 
-function answer(call: HostedCall, { record }: RunningRun, result: InvocationResult | undefined): void {
+function answer(call: FlowCall, { record }: RunningRun, result: InvocationResult | undefined): void {
   if (record.status === "completed" && result !== undefined) {
     call.reply(result.bodyKind, result.body, result.reply);
   } else {
@@ -61,7 +61,7 @@ function answer(call: HostedCall, { record }: RunningRun, result: InvocationResu
   }
 }
 
-function refuse(call: HostedCall, type: string, message: string): void {
+function refuse(call: FlowCall, type: string, message: string): void {
   const extra: ResultExtra = { error: { type, message, stepId: null, line: null } };
   call.reply(BodyKind.none, null, JSON.stringify(extra));
 }

@@ -1,6 +1,6 @@
 /** What the metrics are made of: counts of flows, and figures of the moment. */
 import type { LossReason } from "../../shared/protocol.ts";
-import type { HostStats } from "../threads/flow-host.ts";
+import type { PoolStats } from "../threads/flow-pools.ts";
 import type { FlowStats } from "./flow-stats.ts";
 import type { MainLoop } from "./main-loop.ts";
 import type { ProcessMemory } from "./process-memory.ts";
@@ -42,7 +42,7 @@ export interface MetricSources {
   flows(): Iterable<FlowGauges>;
   standbyThreads(): number;
   threads(): { readonly live: number; readonly standby: number; readonly stuck: number };
-  stats(): Pick<HostStats, "busyThreads" | "waitingFlows" | "hosts" | "hostRestarts">;
+  stats(): Pick<PoolStats, "busyThreads" | "waitingFlows" | "hosts" | "hostRestarts">;
   readonly memory: Pick<ProcessMemory, "most" | "over">;
   readonly mainLoop: MainLoop;
   /** Of all flows, those too that are gone while their last runs go on. */

@@ -1,5 +1,5 @@
 /** The test sessions that a run is in. */
-import type { ArmedMocks, HostedInvocation } from "../threads/hosted.ts";
+import type { ArmedMocks, Invocation } from "../threads/hosted.ts";
 import type { RequestOf } from "./run-request.ts";
 
 /** Those that it carries, or that the run above it is in, and those of its whole deployment; what is open for single runs goes first. */
@@ -7,7 +7,7 @@ export function mocksOf({
   mocks,
   parent,
   deployment,
-}: RequestOf<Pick<HostedInvocation, "mocks">>): readonly ArmedMocks[] | undefined {
+}: RequestOf<Pick<Invocation, "mocks">>): readonly ArmedMocks[] | undefined {
   const carried = mocks ?? parent?.mocks;
   if (carried === undefined && deployment.mocks === undefined) return undefined;
   const all = [...new Set([...(carried ?? []), ...(deployment.mocks ?? [])])].filter(isArmed);

@@ -2,7 +2,7 @@
 
 import type { BodyKind } from "../../shared/protocol.ts";
 import type { Deployment } from "../flows/deployment.ts";
-import type { ArmedMocks, ChildRuns, HostedFlow, InvocationResult } from "../threads/hosted.ts";
+import type { ArmedMocks, ChildRuns, InvocationResult, PooledFlow } from "../threads/hosted.ts";
 import type { RunTrigger } from "./run-record.ts";
 
 /** What a trigger asks for. `Run`: what it becomes. */
@@ -30,7 +30,7 @@ export interface RequestOf<Run> {
   /** true: whoever waits wants the whole exchange, as a call from another flow does. */
   readonly wholeExchange?: true | undefined;
   /** Where the run goes; absent: to whichever thread of its flow is free. */
-  readonly into?: Pick<HostedFlow, "invoke"> | undefined;
+  readonly into?: Pick<PooledFlow, "invoke"> | undefined;
   readonly hops?: number;
   /** Told once, when the run is over; `result` is undefined when its thread never answered. */
   ended(run: Run, result: InvocationResult | undefined): void;

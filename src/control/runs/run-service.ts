@@ -1,7 +1,7 @@
 /** What the API asks of runs: the history, and the cancelling of one that is under way. */
 import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
-import type { FlowHost } from "../threads/flow-host.ts";
+import type { FlowPools } from "../threads/flow-pools.ts";
 import type { RunProgress } from "../threads/run-progress.ts";
 import type { Fixture } from "./fixture/fixture-document.ts";
 import { runFixture } from "./fixture/run-fixture.ts";
@@ -11,12 +11,12 @@ import { RunningRun } from "./running-run.ts";
 
 export class Runs {
   readonly #history: RunHistory;
-  readonly #host: FlowHost;
+  readonly #pools: FlowPools;
   readonly #limits: Limits;
 
-  constructor(history: RunHistory, host: FlowHost, limits: Limits) {
+  constructor(history: RunHistory, pools: FlowPools, limits: Limits) {
     this.#history = history;
-    this.#host = host;
+    this.#pools = pools;
     this.#limits = limits;
   }
 
@@ -26,7 +26,7 @@ export class Runs {
 
   /** Of a run under way: as it is at this moment. */
   async get(id: string): Promise<RunDetail> {
-    await this.#host.find(id)?.hosted.refresh(id);
+    await this.#pools.find(id)?.pool.refresh(id);
     return this.#detail(id);
   }
 
@@ -46,7 +46,7 @@ export class Runs {
   /** Asks the run to stop; it does so before its next step. */
   cancel(id: string): RunDetail {
     const detail = this.#detail(id);
-    const found = this.#host.find(id);
+    const found = this.#pools.find(id);
     if (found === undefined) throw new AppError("run_finished", `run '${id}' is over: it ended as ${detail.status}`);
     if (found.invocation instanceof RunningRun) found.invocation.cancel("cancelled", "an operator cancelled it", true);
     return this.#detail(id);
@@ -56,7 +56,7 @@ export class Runs {
   #progress(): (runId: string) => RunProgress | undefined {
     let known: ReadonlyMap<string, RunProgress> | undefined;
     return (runId) => {
-      known ??= new Map(this.#host.progress());
+      known ??= new Map(this.#pools.progress());
       return known.get(runId);
     };
   }

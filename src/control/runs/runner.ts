@@ -40,7 +40,7 @@ export class Runner implements RunKeeper<RunningRun> {
     this.#observers.history.open(run.record);
     if (run.mocks !== undefined) for (const session of run.mocks) session.began(run);
     if (this.#observers.traces.watched) this.#trace(run, "run.started");
-    (request.into ?? request.deployment.hosted).invoke(run);
+    (request.into ?? request.deployment.pool).invoke(run);
     return run;
   }
 

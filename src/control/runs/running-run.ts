@@ -9,7 +9,7 @@ import {
   ChildRuns,
   type FailedSteps,
   type HandledFailure,
-  type HostedInvocation,
+  type Invocation,
   type InvocationResult,
   type Lost,
 } from "../threads/hosted.ts";
@@ -24,7 +24,7 @@ import type { RequestOf } from "./run-request.ts";
 
 export type RunRequest = RequestOf<RunningRun>;
 
-export class RunningRun implements HostedInvocation {
+export class RunningRun implements Invocation {
   readonly record: RunRecord;
   readonly runId: string;
   readonly traceId: string;
@@ -32,7 +32,7 @@ export class RunningRun implements HostedInvocation {
   cancelledAs: Extract<RunOutcome, "client_gone" | "cancelled"> | undefined;
   /** How long its caller should wait before trying again, when the flow is quarantined. */
   retryAfterMs: number | undefined;
-  /** What the host ends it for. */
+  /** The limit that its thread ends it for. */
   #exceeded: Kill | undefined;
   #cancelReason: string | undefined;
   /** Runs in other flows that it waits for. */
@@ -136,7 +136,7 @@ export class RunningRun implements HostedInvocation {
     if (this.record.status !== "running") return;
     this.cancelledAs ??= as;
     this.#cancelReason ??= reason;
-    this.deployment.hosted.cancel(this.runId, reason, urgent);
+    this.deployment.pool.cancel(this.runId, reason, urgent);
   }
 
   begun(worker: number, mappings: readonly MappingVersion[]): void {

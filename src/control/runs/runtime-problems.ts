@@ -2,7 +2,7 @@
 
 import type { LiveFlows } from "../flows/live-flows.ts";
 import type { StoreStatus } from "../stores/stores.ts";
-import type { HostStats } from "../threads/flow-host.ts";
+import type { PoolStats } from "../threads/flow-pools.ts";
 import { type FailingRoute, failingRoutes } from "./failing-routes.ts";
 import type { MainLoop } from "./main-loop.ts";
 import type { Metrics } from "./metrics.ts";
@@ -43,7 +43,7 @@ export interface ProblemSources {
   readonly history: RunHistory;
   readonly mainLoop: MainLoop;
   readonly memory: ProcessMemory;
-  stats(): HostStats;
+  stats(): PoolStats;
   /** Whether what is kept may be changed. */
   store(): StoreStatus;
 }
@@ -54,8 +54,8 @@ export function runtimeProblems(
   routes: boolean,
 ): RuntimeProblem[] {
   const problems: RuntimeProblem[] = [];
-  for (const { flowId, hosted } of live.all()) {
-    const { quarantinedMs } = hosted;
+  for (const { flowId, pool } of live.all()) {
+    const { quarantinedMs } = pool;
     if (quarantinedMs === 0) continue;
     const kill = metrics.flows.get(flowId)?.lastKill;
     const why = kill === undefined ? "" : `; the last kill (${kill.reason}): ${kill.detail}`;

@@ -1,11 +1,11 @@
 /** A run in its slot of a thread. */
 import type { MappingVersion } from "../../shared/mapping.ts";
-import type { HostedInvocation } from "./hosted.ts";
+import type { Invocation } from "./hosted.ts";
 import type { Kill } from "./kill.ts";
 import type { RunProgress } from "./run-progress.ts";
 
 export interface ActiveRun {
-  readonly invocation: HostedInvocation;
+  readonly invocation: Invocation;
   /** The versions that it sees: a list that all runs of the time share. */
   readonly mappings: readonly MappingVersion[];
   /** The number of the message that took it into the thread, as `Word.turns` counts them. */

@@ -1,7 +1,7 @@
 /** Which of a flow's invocations begins in which of its threads, and when: as a thread has room, and the flow its turn among others. */
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowThread } from "./flow-thread.ts";
-import type { HostedInvocation } from "./hosted.ts";
+import type { Invocation } from "./hosted.ts";
 import { RunQueue } from "./run-queue.ts";
 import type { Turns, Waiter } from "./turns.ts";
 
@@ -24,7 +24,7 @@ export class Admission implements Waiter {
   }
 
   /** Begins it in the least busy thread that may take it; false: it has to wait. */
-  begin(invocation: HostedInvocation): boolean {
+  begin(invocation: Invocation): boolean {
     if (this.queue.waitsBefore(invocation)) return false;
     const thread = this.#free(invocation);
     if (thread !== undefined) this.#give(thread, invocation);
@@ -32,7 +32,7 @@ export class Admission implements Waiter {
   }
 
   /** false: too many wait already. */
-  wait(invocation: HostedInvocation): boolean {
+  wait(invocation: Invocation): boolean {
     if (!this.queue.push(invocation)) return false;
     this.look();
     return true;
@@ -75,12 +75,12 @@ export class Admission implements Waiter {
     return begun;
   }
 
-  #give(thread: FlowThread, invocation: HostedInvocation): void {
+  #give(thread: FlowThread, invocation: Invocation): void {
     if (!invocation.child) this.#turns.take(thread.place);
     thread.invoke(invocation);
   }
 
-  #free(invocation: HostedInvocation): FlowThread | undefined {
+  #free(invocation: Invocation): FlowThread | undefined {
     let best: FlowThread | undefined;
     for (const thread of this.#threads()) {
       if (best !== undefined && thread.runs.active.size >= best.runs.active.size) continue;

@@ -1,10 +1,10 @@
 /** The runs that a thread has announced and that have not begun: how many, and where each comes from. */
 import type { MappingVersion } from "../../shared/mapping.ts";
-import type { HostedInvocation, Origin } from "./hosted.ts";
+import type { Invocation, Origin } from "./hosted.ts";
 
 /** A run in its thread. */
 interface Cause {
-  readonly invocation: HostedInvocation;
+  readonly invocation: Invocation;
   readonly mappings: readonly MappingVersion[];
 }
 

@@ -29,7 +29,7 @@ export interface ThreadPort {
   close(): void;
 }
 
-/** The memory that a thread shares with its host (shared/protocol.ts, `Word`). Of a thread in a host process: as it was told last. */
+/** The memory that a thread shares with control, or with its host process (shared/protocol.ts, `Word`). Of a thread in a host process: as it was told last. */
 export interface ThreadWords {
   /** The slot of the run whose step was entered last, -1: none yet. */
   readonly heartbeat: number;

@@ -6,7 +6,7 @@ import type { ActiveRun } from "./active-run.ts";
 import { Admission } from "./admission.ts";
 import { Drain, type Drained } from "./drain.ts";
 import type { FlowThread } from "./flow-thread.ts";
-import type { HostEvents, HostedAnnouncement, HostedFlow, HostedInvocation, Lost } from "./hosted.ts";
+import type { AnnouncedRun, Invocation, Lost, PoolEvents, PooledFlow } from "./hosted.ts";
 import { IdleTimer } from "./idle-timer.ts";
 import type { Kill } from "./kill.ts";
 import { LeavingThreads } from "./leaving-threads.ts";
@@ -25,7 +25,7 @@ import type { Turns } from "./turns.ts";
 interface Surroundings {
   readonly standby: StandbyThreads;
   readonly supervisor: Supervisor;
-  readonly events: HostEvents;
+  readonly events: PoolEvents;
   readonly sourceTurns: SourceTurns;
   readonly turns: Turns;
   readonly own: FlowOwn;
@@ -40,7 +40,7 @@ const replaced = {
   others: [],
 } as const satisfies Lost;
 
-export class FlowPool implements HostedFlow {
+export class FlowPool implements PooledFlow {
   readonly limits: Attachment["limits"];
   readonly flowId: string;
   readonly #around: Surroundings;
@@ -114,7 +114,7 @@ export class FlowPool implements HostedFlow {
     return this.#quarantine.remainingMs;
   }
 
-  get events(): HostEvents {
+  get events(): PoolEvents {
     return this.#around.events;
   }
 
@@ -144,7 +144,7 @@ export class FlowPool implements HostedFlow {
     this.#rest();
   }
 
-  invoke(invocation: HostedInvocation): void {
+  invoke(invocation: Invocation): void {
     const { remainingMs } = this.#quarantine;
     if (this.#closed) invocation.lost(replaced);
     else if (remainingMs > 0) invocation.lost({ kind: "quarantined", retryAfterMs: remainingMs });
@@ -153,7 +153,7 @@ export class FlowPool implements HostedFlow {
     else invocation.lost({ kind: "shed", message: `${this.limits.queue} runs of this flow are waiting already` });
   }
 
-  find(runId: string): HostedInvocation | undefined {
+  find(runId: string): Invocation | undefined {
     return this.#admission.queue.find(runId) ?? this.#threads.find(runId);
   }
 
@@ -212,7 +212,7 @@ export class FlowPool implements HostedFlow {
   }
 
   /** Its place is the thread that has its message, and is there already: it waits for nobody. */
-  announced(run: HostedAnnouncement): void {
+  announced(run: AnnouncedRun): void {
     const route = this.manifest.routes[run.routeIndex];
     if (route === undefined) throw new Error("an announced run is of a route of its flow");
     if (run.cause === "source" && route.trigger.kind !== "source")

@@ -10,7 +10,7 @@ import { AnnouncedWork } from "./announced-work.ts";
 import type { BootedThread, ThreadSample } from "./booted-thread.ts";
 import { FloodBreaker } from "./flood-breaker.ts";
 import { FrameReader } from "./frame-reader.ts";
-import type { HostEvents, HostedAnnouncement, HostedInvocation } from "./hosted.ts";
+import type { AnnouncedRun, Invocation, PoolEvents } from "./hosted.ts";
 import { HostEnded } from "./hosts/host-ended.ts";
 import type { Kill } from "./kill.ts";
 import { hardFactor } from "./standby-threads.ts";
@@ -27,11 +27,11 @@ import { within } from "./within.ts";
 export interface ThreadOwner {
   readonly flowId: string;
   readonly limits: Limits;
-  readonly events: HostEvents;
+  readonly events: PoolEvents;
   /** A run has left its slot. */
   freed(thread: FlowThread): void;
   /** Throws for a run that the flow cannot have. */
-  announced(run: HostedAnnouncement): void;
+  announced(run: AnnouncedRun): void;
   /** It has finished what it kept. */
   finished(thread: FlowThread): void;
   /**
@@ -152,7 +152,7 @@ export class FlowThread {
   }
 
   /** `mappings`: of the run that announced this one. */
-  invoke(invocation: HostedInvocation, mappings = this.#mappings.versions): void {
+  invoke(invocation: Invocation, mappings = this.#mappings.versions): void {
     const slot = this.runs.add(invocation, mappings);
     this.#breaker.given();
     this.unfinished = this.#lifecycle;
@@ -165,7 +165,7 @@ export class FlowThread {
   }
 
   /** The run in this slot has been answered; undefined when nobody is to be told. */
-  answered(slot: number): HostedInvocation | undefined {
+  answered(slot: number): Invocation | undefined {
     const run = this.runs.take(slot);
     if (run === undefined) return undefined;
     this.#events.runEnded();

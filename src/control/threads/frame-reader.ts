@@ -10,7 +10,7 @@ import type { ActiveRun } from "./active-run.ts";
 import type { AnnouncedWork } from "./announced-work.ts";
 import { bytesIn } from "./flood-breaker.ts";
 import { FrameScale } from "./frame-scale.ts";
-import type { HostEvents, HostedAnnouncement, HostedCall, HostedInvocation } from "./hosted.ts";
+import type { AnnouncedRun, FlowCall, Invocation, PoolEvents } from "./hosted.ts";
 import { readMocked } from "./recorded-frames.ts";
 import { readSteps } from "./recorded-steps.ts";
 import { mostTimings, readResult, timingCount } from "./result-frame.ts";
@@ -28,18 +28,18 @@ interface ReadThread {
   readonly runs: { readonly active: SlotTable<ActiveRun> };
   readonly announced: AnnouncedWork;
   /** The run in this slot has been answered; undefined when nobody is to be notified. */
-  answered(slot: number): HostedInvocation | undefined;
+  answered(slot: number): Invocation | undefined;
   /** `mappings`: of the run that announced this one. */
-  invoke(invocation: HostedInvocation, mappings?: readonly MappingVersion[]): void;
+  invoke(invocation: Invocation, mappings?: readonly MappingVersion[]): void;
 }
 
 /** Of the flow that the thread belongs to. */
 interface Owner {
   readonly flowId: string;
   readonly limits: Limits;
-  readonly events: HostEvents;
+  readonly events: PoolEvents;
   /** Throws for a run that the flow cannot have. */
-  announced(run: HostedAnnouncement): void;
+  announced(run: AnnouncedRun): void;
 }
 
 interface Parts {
@@ -234,7 +234,7 @@ export class FrameReader {
     session.recorded(run, readMocked(json, session.set, owner.limits), json.length);
   }
 
-  #replyTo(id: number): HostedCall["reply"] {
+  #replyTo(id: number): FlowCall["reply"] {
     return (kind, body, extra) => this.#parts.send(ToThread.reply, id, kind, body, extra);
   }
 
@@ -255,7 +255,7 @@ export class FrameReader {
     });
   }
 
-  #runIn(slot: number): HostedInvocation | undefined {
+  #runIn(slot: number): Invocation | undefined {
     const run = this.#activeIn(slot);
     return run?.told === true ? undefined : run?.invocation;
   }

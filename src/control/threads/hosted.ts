@@ -42,7 +42,7 @@ export type Lost =
     };
 
 /** A run on its way through its flow's threads: it is notified when it begins, and exactly once how it ended. */
-export interface HostedInvocation {
+export interface Invocation {
   readonly runId: string;
   readonly traceId: string;
   /** Index into the manifest's routes. */
@@ -161,8 +161,8 @@ export interface ArmedMocks {
   readonly sessionId: string;
   /** `session`: only runs that carry it; `deployment`: every run of the deployment. */
   readonly scope: "deployment" | "session";
-  /** The deployment whose steps are meant; in others, which its runs call, only the mocks of endpoints apply. */
-  readonly hosted: HostedFlow;
+  /** The PooledFlow whose steps are meant; in others, which its runs call, only the mocks of endpoints apply. */
+  readonly pool: object;
   readonly set: MockSet;
   /** See `MockWord`. */
   readonly words: SharedArrayBuffer;
@@ -176,12 +176,12 @@ export interface ArmedMocks {
   /** Threads that have its mocks; each is notified when the session is over. */
   readonly holders: Set<MockHolder>;
   /** A run begins that is in the session; `ended` follows, with `result` undefined when its thread never answered. */
-  began(run: HostedInvocation): void;
-  ended(run: HostedInvocation, result: InvocationResult | undefined): void;
+  began(run: Invocation): void;
+  ended(run: Invocation, result: InvocationResult | undefined): void;
   /** Work that a run of it has left behind in a thread, and that will be a run of its own, has come (1) or gone (-1). */
   waiting(by: 1 | -1): void;
   /** A thread has recorded a call; `characters`: of its JSON. */
-  recorded(run: HostedInvocation, call: MockedCall, characters: number): void;
+  recorded(run: Invocation, call: MockedCall, characters: number): void;
 }
 
 export interface MockHolder {
@@ -190,30 +190,30 @@ export interface MockHolder {
 }
 
 /** What is kept of the run that caused another, which it may outlive. */
-export interface Origin extends Pick<HostedInvocation, "runId" | "traceId" | "hops" | "mocks"> {
+export interface Origin extends Pick<Invocation, "runId" | "traceId" | "hops" | "mocks"> {
   /** The versions that it sees, and so does what it causes. */
   readonly mappings: readonly MappingVersion[];
   readonly children: ChildRuns;
 }
 
 /** What threads send while runs are under way. The host vouches for whose it is: it goes by the port, not by the content. */
-export interface HostEvents {
+export interface PoolEvents {
   /** `invocation` is undefined for output that belongs to no run. */
   log(
     flowId: string,
-    invocation: HostedInvocation | undefined,
+    invocation: Invocation | undefined,
     step: number,
     level: number,
     logger: string,
     message: string,
   ): void;
-  trace(flowId: string, invocation: HostedInvocation, trace: StepTrace, worker: number): void;
+  trace(flowId: string, invocation: Invocation, trace: StepTrace, worker: number): void;
   /** A `direct:` call to another flow; answered by `reply`, once. */
-  call(flowId: string, invocation: HostedInvocation, call: HostedCall): void;
+  call(flowId: string, invocation: Invocation, call: FlowCall): void;
   /** Something that a run wants of a route of its flow. Throws for a route that it does not have. */
-  route(invocation: HostedInvocation, ask: HostedRouteAsk): void;
+  route(invocation: Invocation, ask: RouteRequest): void;
   /** A run that begins in a thread of this flow: to be opened there, or refused. */
-  announced(hosted: HostedFlow, run: HostedAnnouncement): void;
+  announced(pool: PooledFlow, run: AnnouncedRun): void;
   /** Log and trace events of a thread of the flow that will never arrive. */
   lost(flowId: string, reason: LossReason, events: LostEvents): void;
   /** The flow has this thread now. Returns it as the flow is to have it: with its use counted. */
@@ -224,7 +224,7 @@ export interface HostEvents {
   killed(flowId: string, kill: Kill, quarantinedMs: number | undefined): void;
 }
 
-export interface HostedCall {
+export interface FlowCall {
   readonly name: string;
   readonly bodyKind: BodyKind;
   readonly body: string | Uint8Array | null;
@@ -236,16 +236,16 @@ export interface HostedCall {
 }
 
 /** Answered once: with the state that the route is in then, or with why nothing was done. */
-export interface HostedRouteAsk extends RouteFrame {
+export interface RouteRequest extends RouteFrame {
   reply(state: RouteState): void;
   refuse(why: string): void;
 }
 
-export interface HostedAnnouncement extends BeginFrame {
+export interface AnnouncedRun extends BeginFrame {
   /** The run that caused it. */
   readonly origin: Origin | undefined;
   /** Takes the run into the very thread, where its message is. */
-  invoke(invocation: HostedInvocation): void;
+  invoke(invocation: Invocation): void;
   /** It does not begin. */
   refuse(reason: string): void;
 }
@@ -270,16 +270,16 @@ export interface DeployRequest {
 /** A flow whose threads are on their way. */
 export interface CompilingFlow {
   /** Resolves with its manifest in hand; rejects with what its thread has against it. Nothing is left of it then. */
-  warm(): Promise<HostedFlow>;
+  warm(): Promise<PooledFlow>;
 }
 
 /** A flow in its threads. */
-export interface HostedFlow {
+export interface PooledFlow {
   readonly manifest: FlowManifest;
   readonly limits: Limits;
-  invoke(invocation: HostedInvocation): void;
+  invoke(invocation: Invocation): void;
   /** The invocation, queued or in a thread. */
-  find(runId: string): HostedInvocation | undefined;
+  find(runId: string): Invocation | undefined;
   /** How far its runs in threads have come. */
   progress(): Iterable<readonly [runId: string, progress: RunProgress]>;
   /** Resolves when `progress` knows the run's as it is now. */

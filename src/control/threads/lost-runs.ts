@@ -1,7 +1,7 @@
 /** What becomes of the runs of a thread that was killed: those that are not to blame and have done nothing yet begin anew, the others are lost. */
 import { BodyKind } from "../../shared/protocol.ts";
 import type { ActiveRun } from "./active-run.ts";
-import type { HostedInvocation } from "./hosted.ts";
+import type { Invocation } from "./hosted.ts";
 import type { Kill } from "./kill.ts";
 
 /**
@@ -14,7 +14,7 @@ export function settleLost(
   kill: Kill,
   culprit: ActiveRun | undefined,
   anew: boolean,
-): readonly HostedInvocation[] {
+): readonly Invocation[] {
   const only = culprit ?? (runs.length === 1 ? runs[0] : undefined);
   const by = only?.invocation.runId;
   const again = runs.filter((run) => {

@@ -1,7 +1,7 @@
 /** The threads that a deployment has: those that serve, and those that others have taken over from. */
 import type { MappingData } from "../../shared/mapping.ts";
 import type { FlowThread } from "./flow-thread.ts";
-import type { HostedInvocation } from "./hosted.ts";
+import type { Invocation } from "./hosted.ts";
 import type { LeavingThreads } from "./leaving-threads.ts";
 
 export class PoolThreads {
@@ -48,7 +48,7 @@ export class PoolThreads {
     return left || served;
   }
 
-  find(runId: string): HostedInvocation | undefined {
+  find(runId: string): Invocation | undefined {
     for (const { runs } of this.all) {
       for (const { invocation } of runs.active.values()) if (invocation.runId === runId) return invocation;
     }

@@ -1,9 +1,9 @@
 /** Invocations of a flow that wait for a thread: callers' runs, and beside them the calls from other flows. */
 import type { Limits } from "../../shared/limits.ts";
-import type { HostedInvocation, Lost } from "./hosted.ts";
+import type { Invocation, Lost } from "./hosted.ts";
 import type { ThreadLoad } from "./thread-load.ts";
 
-type Line = HostedInvocation[];
+type Line = Invocation[];
 
 export class RunQueue {
   readonly #limits: Limits;
@@ -22,7 +22,7 @@ export class RunQueue {
   }
 
   /** false: `limits.queue` of them wait already. */
-  push(invocation: HostedInvocation): boolean {
+  push(invocation: Invocation): boolean {
     const before = invocation.child ? this.#calls.length + this.#nested.length : this.#runs.length;
     if (before >= this.#limits.queue) return false;
     this.#lineOf(invocation).push(invocation);
@@ -30,31 +30,31 @@ export class RunQueue {
   }
 
   /** Those that have been under way already go before all others, in their order, however many wait. */
-  pushFirst(invocations: readonly HostedInvocation[]): void {
+  pushFirst(invocations: readonly Invocation[]): void {
     for (const invocation of invocations.toReversed()) this.#lineOf(invocation).unshift(invocation);
   }
 
   /** Another one waits where this one would. */
-  waitsBefore(invocation: HostedInvocation): boolean {
+  waitsBefore(invocation: Invocation): boolean {
     return this.#lineOf(invocation).length > 0;
   }
 
-  hasRoom(load: ThreadLoad, invocation: HostedInvocation): boolean {
+  hasRoom(load: ThreadLoad, invocation: Invocation): boolean {
     return load.hasRoom(invocation, this.#limits);
   }
 
   /** The callers' run that is next, if a thread with this load has room for it. */
-  nextRun(load: ThreadLoad): HostedInvocation | undefined {
+  nextRun(load: ThreadLoad): Invocation | undefined {
     return this.#first(this.#runs, load);
   }
 
   /** What a thread with this load may take on; calls first: somebody's run waits for each. `runs`: callers' runs, too. */
-  next(load: ThreadLoad, runs: () => boolean): HostedInvocation | undefined {
+  next(load: ThreadLoad, runs: () => boolean): Invocation | undefined {
     for (const line of [this.#nested, this.#calls]) if (this.#first(line, load) !== undefined) return line.shift();
     return this.#first(this.#runs, load) !== undefined && runs() ? this.#runs.shift() : undefined;
   }
 
-  find(runId: string): HostedInvocation | undefined {
+  find(runId: string): Invocation | undefined {
     return [...this.#runs, ...this.#calls, ...this.#nested].find((waiting) => waiting.runId === runId);
   }
 
@@ -72,20 +72,20 @@ export class RunQueue {
     this.#end(() => true, how);
   }
 
-  #lineOf({ child, nested }: HostedInvocation): Line {
+  #lineOf({ child, nested }: Invocation): Line {
     if (!child) return this.#runs;
     return nested === true ? this.#nested : this.#calls;
   }
 
-  #first(line: Line, load: ThreadLoad): HostedInvocation | undefined {
+  #first(line: Line, load: ThreadLoad): Invocation | undefined {
     const [first] = line;
     return first !== undefined && this.hasRoom(load, first) ? first : undefined;
   }
 
   /** First out of the queue, then told: whoever is told may send the next. */
-  #end(which: (waiting: HostedInvocation) => boolean, how: Lost): void {
-    const ended: HostedInvocation[] = [];
-    const keep = (waiting: HostedInvocation): boolean => !which(waiting) || ended.push(waiting) < 0;
+  #end(which: (waiting: Invocation) => boolean, how: Lost): void {
+    const ended: Invocation[] = [];
+    const keep = (waiting: Invocation): boolean => !which(waiting) || ended.push(waiting) < 0;
     this.#runs = this.#runs.filter(keep);
     this.#calls = this.#calls.filter(keep);
     this.#nested = this.#nested.filter(keep);

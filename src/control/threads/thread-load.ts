@@ -2,9 +2,9 @@
 
 import type { Limits } from "../../shared/limits.ts";
 import { bodyWeight } from "./body-weight.ts";
-import type { HostedInvocation } from "./hosted.ts";
+import type { Invocation } from "./hosted.ts";
 
-type Loaded = Pick<HostedInvocation, "child" | "nested" | "bodyKind" | "body">;
+type Loaded = Pick<Invocation, "child" | "nested" | "bodyKind" | "body">;
 
 /** Callers' runs and calls from other flows count apart, so that parents that wait for children cannot keep these from running. */
 export class ThreadLoad {

@@ -5,7 +5,7 @@ import { BodyKind } from "../../shared/protocol.ts";
 import type { ActiveRun } from "./active-run.ts";
 import type { AnnouncedWork } from "./announced-work.ts";
 import type { ThreadWords } from "./booted-thread.ts";
-import type { HostedInvocation, Lost } from "./hosted.ts";
+import type { Invocation, Lost } from "./hosted.ts";
 import type { Kill } from "./kill.ts";
 import { type RunProgress, readProgress } from "./run-progress.ts";
 import { SlotTable } from "./slot-table.ts";
@@ -44,7 +44,7 @@ export class ThreadRuns {
   }
 
   /** Its invoke frame goes with the next message. Answers its slot. */
-  add(invocation: HostedInvocation, mappings: readonly MappingVersion[]): number {
+  add(invocation: Invocation, mappings: readonly MappingVersion[]): number {
     const slot = this.active.add({
       ...{ invocation, mappings, message: this.#line.next, ordinal: ++this.#given, told: false },
       ...{ recorded: false, handled: 0 },
@@ -115,7 +115,7 @@ export class ThreadRuns {
     return runs;
   }
 
-  #count(invocation: HostedInvocation, by: 1 | -1): void {
+  #count(invocation: Invocation, by: 1 | -1): void {
     if (invocation.bodyKind === BodyKind.held) this.#announced.running += by;
     else this.load.count(invocation, by);
   }

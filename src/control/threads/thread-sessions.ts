@@ -6,7 +6,7 @@ import type { Outbox } from "../../shared/outbox.ts";
 import type { ArmedMocks, MockHolder } from "./hosted.ts";
 
 export class ThreadSessions implements MockHolder {
-  /** The HostedFlow that the thread belongs to. */
+  /** The PooledFlow that the thread belongs to. */
   readonly #here: object;
   readonly #outbox: Outbox<FrameToThread>;
   readonly #armed = new Map<number, ArmedMocks>();
@@ -39,8 +39,8 @@ export class ThreadSessions implements MockHolder {
   }
 
   #arm(session: ArmedMocks): void {
-    const { number, set, words, mostRecorded, hosted } = session;
-    const task: ArmTask = { set, words, mostRecorded, own: hosted === this.#here };
+    const { number, set, words, mostRecorded, pool } = session;
+    const task: ArmTask = { set, words, mostRecorded, own: pool === this.#here };
     this.#armed.set(number, session);
     session.holders.add(this);
     this.#outbox.open().push(ToThread.arm, number, task);

@@ -144,7 +144,7 @@ export class Timers {
   #tick(clock: Clock): void {
     const { times } = clock;
     const { overlap } = clock.trigger;
-    const { hosted, limits, mocks } = clock.deployment;
+    const { pool, limits, mocks } = clock.deployment;
     const now = Date.now();
     const dueAt = clock.nextAt;
     const nextAt = times.next(dueAt, now);
@@ -152,7 +152,7 @@ export class Timers {
     const waits = !free && overlap === "queue" && clock.waiting.length < limits.queue;
     const suspended = !isStarted(clock.deployment, clock.routeIndex);
     const replaced = mocks?.some((session) => session.replaced.has(clock.routeId)) === true;
-    const able = hosted.quarantinedMs === 0 && !this.#overloaded();
+    const able = pool.quarantinedMs === 0 && !this.#overloaded();
     const runs = !suspended && !replaced && able && (free || waits);
     if (!runs && !suspended) this.#skipped(clock.deployment.flowId);
     if (runs) {

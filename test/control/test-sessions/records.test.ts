@@ -98,7 +98,7 @@ test("a thread is told of a session once, of each run's sessions, and of the end
   const outbox = new Outbox<FrameToThread>((frames) => sent.push(...frames));
   const here = {};
   const holders = new Set<ThreadSessions>();
-  const session = { number: 7, set, words: new SharedArrayBuffer(20), mostRecorded: 5, hosted: here, holders };
+  const session = { number: 7, set, words: new SharedArrayBuffer(20), mostRecorded: 5, pool: here, holders };
   const sessions = new ThreadSessions(here, outbox);
   const mocks = [session] as unknown as Parameters<ThreadSessions["precede"]>[0];
   sessions.precede(mocks);

@@ -57,7 +57,7 @@ function byRoute(session: TestSession, routeId: string, url: string): number {
 /** A route that is begun in place of its trigger runs whether that does or not. */
 function started({ deployment, replaced }: TestSession, index: number): number {
   const route = deployment.manifest.routes[index];
-  const { quarantinedMs } = deployment.hosted;
+  const { quarantinedMs } = deployment.pool;
   if (quarantinedMs > 0) {
     throw new AppError(
       "flow_quarantined_locked",

@@ -3,7 +3,7 @@ import { randomHex } from "../../../shared/ids.ts";
 import type { Limits } from "../../../shared/limits.ts";
 import type { AssessedResult, MockedCall } from "../../../shared/mock.ts";
 import type { Deployment } from "../../flows/deployment.ts";
-import type { ArmedMocks, HostedInvocation, InvocationResult, MockHolder } from "../../threads/hosted.ts";
+import type { ArmedMocks, Invocation, InvocationResult, MockHolder } from "../../threads/hosted.ts";
 import { within } from "../../threads/within.ts";
 import { RunningRun } from "../running-run.ts";
 import { type KeptBytes, KeptCalls } from "./kept-calls.ts";
@@ -36,7 +36,7 @@ export class TestSession implements ArmedMocks {
   /** Until it expires, then until it is forgotten. */
   timer: NodeJS.Timeout | undefined;
   readonly #limits: Limits;
-  readonly #active = new Set<HostedInvocation>();
+  readonly #active = new Set<Invocation>();
   readonly #runs = new Set<string>();
   #waiting = 0;
   #lost = 0;
@@ -65,8 +65,8 @@ export class TestSession implements ArmedMocks {
     return this.request.scope;
   }
 
-  get hosted(): Deployment["hosted"] {
-    return this.deployment.hosted;
+  get pool(): Deployment["pool"] {
+    return this.deployment.pool;
   }
 
   get listens(): boolean {
@@ -111,12 +111,12 @@ export class TestSession implements ArmedMocks {
     return { overLimit: this.#overLimit + this.calls.refused, lost: this.#lost };
   }
 
-  began(run: HostedInvocation): void {
+  began(run: Invocation): void {
     this.#active.add(run);
     if (this.scope === "session" || this.#carriedBy(run)) this.#note(run);
   }
 
-  ended(run: HostedInvocation, result: InvocationResult | undefined): void {
+  ended(run: Invocation, result: InvocationResult | undefined): void {
     this.#active.delete(run);
     // Runs may end in another order than they began in.
     if (this.#carriedBy(run) && run.record.began >= (this.#result?.began ?? 0)) {
@@ -130,7 +130,7 @@ export class TestSession implements ArmedMocks {
     this.#settle();
   }
 
-  recorded(run: HostedInvocation, call: MockedCall, characters: number): void {
+  recorded(run: Invocation, call: MockedCall, characters: number): void {
     if (!(run instanceof RunningRun)) return;
     const { runId, rootId, record } = run;
     this.#note(run);
@@ -153,12 +153,12 @@ export class TestSession implements ArmedMocks {
     this.#settle();
   }
 
-  #carriedBy(run: HostedInvocation): run is RunningRun {
+  #carriedBy(run: Invocation): run is RunningRun {
     return run instanceof RunningRun && run.carries(this);
   }
 
   /** Where no more than this many are kept, the oldest go. */
-  #note({ runId }: HostedInvocation): void {
+  #note({ runId }: Invocation): void {
     this.#runs.add(runId);
     const [oldest] = this.#runs;
     if (this.#runs.size > this.#limits.testSessionRuns && oldest !== undefined) this.#runs.delete(oldest);

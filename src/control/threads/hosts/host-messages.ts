@@ -5,7 +5,7 @@
  * (shared/figures.ts) that have changed since they were sent last.
  *
  * To the host:
- * - pool: pool, options (a HostedPoolOptions)
+ * - pool: pool, options (a HostPoolOptions)
  * - boot: pool, thread; answered by `booted` or `notBooted`
  * - destroy: pool; answered by `destroyed`
  * - sample: thread; answered by `sampled`, when the thread can be asked
@@ -37,7 +37,7 @@
  */
 export type HostMessage = readonly unknown[];
 
-export interface HostedPoolOptions {
+export interface HostPoolOptions {
   readonly eventCredits: number;
   readonly memoryBytes: number;
   readonly threads: number;

@@ -11,7 +11,7 @@ import { hostFlags } from "../thread-flags.ts";
 import { within } from "../within.ts";
 import { describeEnd, HostEnded } from "./host-ended.ts";
 import type { HostLine } from "./host-line.ts";
-import type { HostedPoolOptions, HostMessage } from "./host-messages.ts";
+import type { HostMessage, HostPoolOptions } from "./host-messages.ts";
 import { HostOutput } from "./host-output.ts";
 import { HostSocket } from "./host-socket.ts";
 import { PendingBoots } from "./pending-boots.ts";
@@ -116,7 +116,7 @@ export class HostProcess implements HostLine {
     return this.#silentLooks > silentLooks;
   }
 
-  makePool(options: HostedPoolOptions): number {
+  makePool(options: HostPoolOptions): number {
     const pool = ++this.#lastPool;
     this.tell(["pool", pool, options]);
     return pool;

@@ -1,19 +1,19 @@
 /** Threads of one kind in a host process: a pool there, made anew when its process has been replaced. */
 import type { BootedThread, ThreadPool } from "../booted-thread.ts";
 import { within } from "../within.ts";
-import type { HostedPoolOptions } from "./host-messages.ts";
+import type { HostPoolOptions } from "./host-messages.ts";
 import type { HostProcess } from "./host-process.ts";
 
 const destroyMs = 1500;
 
 export class RemotePool implements ThreadPool {
-  readonly #options: HostedPoolOptions;
+  readonly #options: HostPoolOptions;
   /** The process that threads are to be booted in now. */
   readonly #host: () => Promise<HostProcess>;
   #made: { readonly host: HostProcess; readonly pool: number } | undefined;
   #destroyed = false;
 
-  constructor(options: HostedPoolOptions, host: () => Promise<HostProcess>) {
+  constructor(options: HostPoolOptions, host: () => Promise<HostProcess>) {
     this.#options = options;
     this.#host = host;
   }

@@ -1,6 +1,6 @@
 /**
- * The border between control and the threads: control asks a host to deploy, invoke, cancel, drain and kill, and the host
- * tells what runs log, trace and call. Its threads are in this process, or in host processes (hosts/): all else is the same for both.
+ * The pools of all deployments: control deploys flows into them, and they report what runs log, trace and call (pool-events.ts). Their
+ * threads are in this process, or in host processes (hosts/); everything else is the same for both.
  */
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,14 +11,7 @@ import type { Isolation } from "../../shared/protocol.ts";
 import type { ThreadPlace } from "./booted-thread.ts";
 import { entries } from "./code.ts";
 import { FlowPool } from "./flow-pool.ts";
-import type {
-  CompilingFlow,
-  DeployRequest,
-  FlowResources,
-  HostEvents,
-  HostedFlow,
-  HostedInvocation,
-} from "./hosted.ts";
+import type { CompilingFlow, DeployRequest, FlowResources, Invocation, PoolEvents, PooledFlow } from "./hosted.ts";
 import { HostPlaces, type HostStatus } from "./hosts/host-places.ts";
 import type { RunProgress } from "./run-progress.ts";
 import { SourceTurns } from "./source-turns.ts";
@@ -29,7 +22,7 @@ import { Turns } from "./turns.ts";
 import { within } from "./within.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
-export interface HostOptions {
+export interface FlowPoolsOptions {
   /** The module that threads run; tests of hostile threads give their own. */
   readonly entry?: URL | undefined;
   /** The module that host processes run; absent: the runtime's own, as it is run itself. */
@@ -41,7 +34,7 @@ export interface HostOptions {
   readonly logLevel: number;
   /** Int32Array of 1: what somebody watches. */
   readonly interest: SharedArrayBuffer;
-  readonly events: HostEvents;
+  readonly events: PoolEvents;
   /** What becomes of host processes, for the log. */
   readonly tell?: (level: "INFO" | "WARN" | "ERROR", message: string) => void;
   /** What flows may call; asked for each deployment. Absent: public addresses only. */
@@ -51,7 +44,7 @@ export interface HostOptions {
   readonly resources?: FlowResources | undefined;
 }
 
-export interface HostStats {
+export interface PoolStats {
   /** One for each group of flows that are isolated by processes. */
   readonly hosts: readonly HostStatus[];
   /** Host processes that have ended by themselves or were killed, those of groups that are gone included. */
@@ -63,8 +56,8 @@ export interface HostStats {
   readonly waitingFlows: number;
 }
 
-export class FlowHost {
-  readonly #options: HostOptions;
+export class FlowPools {
+  readonly #options: FlowPoolsOptions;
   readonly #standby: StandbyThreads;
   /** For flows that call out: none until the first of them comes, and one as long as there are any. */
   readonly #networked: StandbyThreads;
@@ -80,7 +73,7 @@ export class FlowHost {
   #filled = false;
   #closed = false;
 
-  constructor(options: HostOptions) {
+  constructor(options: FlowPoolsOptions) {
     this.#options = options;
     this.#turns = new Turns(options.limits.busyThreads, options.limits.turnMs);
     const { entry, interest, limits } = options;
@@ -131,7 +124,7 @@ export class FlowHost {
   }
 
   /** `ofKind`: the flows that share its kind of standby thread. */
-  async #warm(pool: FlowPool, compiled: Promise<void>, ofKind: Set<FlowPool> | undefined): Promise<HostedFlow> {
+  async #warm(pool: FlowPool, compiled: Promise<void>, ofKind: Set<FlowPool> | undefined): Promise<PooledFlow> {
     try {
       await compiled;
       ofKind?.add(pool);
@@ -147,10 +140,10 @@ export class FlowHost {
   }
 
   /** The run and the flow that it is in, of a replaced deployment too. */
-  find(runId: string): { readonly hosted: HostedFlow; readonly invocation: HostedInvocation } | undefined {
-    for (const hosted of this.#pools) {
-      const invocation = hosted.find(runId);
-      if (invocation !== undefined) return { hosted, invocation };
+  find(runId: string): { readonly pool: PooledFlow; readonly invocation: Invocation } | undefined {
+    for (const pool of this.#pools) {
+      const invocation = pool.find(runId);
+      if (invocation !== undefined) return { pool, invocation };
     }
     return undefined;
   }
@@ -177,7 +170,7 @@ export class FlowHost {
     return this.#standby.wanting || this.#networked.wanting;
   }
 
-  stats(): HostStats {
+  stats(): PoolStats {
     let threads = 0;
     for (const pool of this.#pools) threads += pool.threads;
     const { busy: busyThreads, waiting: waitingFlows } = this.#turns;
