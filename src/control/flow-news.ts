@@ -13,7 +13,8 @@ import type { Metrics } from "./runs/metrics.ts";
 import type { RunHistory } from "./runs/run-history.ts";
 import { RunningRun } from "./runs/running-run.ts";
 import type { TraceHub } from "./runs/trace-hub.ts";
-import type { Invocation, PoolEvents } from "./threads/hosted.ts";
+import type { Invocation } from "./threads/invocation.ts";
+import type { PoolEvents } from "./threads/pool-events.ts";
 import type { IdempotencyKeys } from "./triggers/idempotency-keys.ts";
 
 export interface NewsParts {

@@ -1,7 +1,7 @@
 /** Runs that are lost with a thread that was killed for another run: those that are not to blame and have done nothing begin anew, once. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ArmedMocks, InvocationResult, Lost } from "../../src/control/threads/hosted.ts";
+import type { ArmedMocks, InvocationResult, Lost } from "../../src/control/threads/invocation.ts";
 import type { Kill } from "../../src/control/threads/kill.ts";
 import { aHost, anInvocation, deployFlow } from "../support/a-host.ts";
 import { answering, direct, webhook } from "../support/flows.ts";

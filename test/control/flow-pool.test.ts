@@ -1,7 +1,7 @@
 /** A deployment's threads at the host's door: arrivals, drains and closings that meet each other. Nothing is lost, and nothing ends twice. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { InvocationResult, Lost } from "../../src/control/threads/hosted.ts";
+import type { InvocationResult, Lost } from "../../src/control/threads/invocation.ts";
 import { aHost, anInvocation, deployFlow } from "../support/a-host.ts";
 import { answering, webhook } from "../support/flows.ts";
 import { modelOf } from "../support/run-route.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
-import type { InvocationResult } from "../../src/control/threads/hosted.ts";
+import type { InvocationResult } from "../../src/control/threads/invocation.ts";
 import { aHost, anInvocation, deployFlow } from "../support/a-host.ts";
 import { answering } from "../support/flows.ts";
 import { modelOf } from "../support/run-route.ts";

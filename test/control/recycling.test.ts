@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { BootedThread, ThreadListener } from "../../src/control/threads/booted-thread.ts";
-import type { InvocationResult, PoolEvents } from "../../src/control/threads/hosted.ts";
+import type { InvocationResult } from "../../src/control/threads/invocation.ts";
+import type { PoolEvents } from "../../src/control/threads/pool-events.ts";
 import { BodyKind } from "../../src/shared/protocol.ts";
 import { aHost, anInvocation, deployFlow } from "../support/a-host.ts";
 import { answering, webhook } from "../support/flows.ts";

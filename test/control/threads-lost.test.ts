@@ -1,7 +1,7 @@
 /** Threads that are lost at awkward moments: before the first call, in a drain, while they compile. Every run ends once, every drain ends. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { InvocationResult, Lost } from "../../src/control/threads/hosted.ts";
+import type { InvocationResult, Lost } from "../../src/control/threads/invocation.ts";
 import type { Kill } from "../../src/control/threads/kill.ts";
 import { Interest } from "../../src/shared/protocol.ts";
 import { aHost, anInvocation, deployFlow } from "../support/a-host.ts";

@@ -1,7 +1,7 @@
 /** Busy threads of all flows are so many at a time (`busyThreads`); flows that wait for one have their turns, whatever the others want. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PooledFlow } from "../../src/control/threads/hosted.ts";
+import type { PooledFlow } from "../../src/control/threads/pooled-flow.ts";
 import { aHost, anInvocation, deployFlow } from "../support/a-host.ts";
 import { direct, webhook } from "../support/flows.ts";
 import { modelOf } from "../support/run-route.ts";

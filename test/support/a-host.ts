@@ -1,15 +1,9 @@
 /** A host of threads without a runtime around it, and invocations that record their ends. */
 import assert from "node:assert/strict";
 import { FlowPools } from "../../src/control/threads/flow-pools.ts";
-import {
-  ChildRuns,
-  type DeployRequest,
-  type Invocation,
-  type InvocationResult,
-  type Lost,
-  type PoolEvents,
-  type PooledFlow,
-} from "../../src/control/threads/hosted.ts";
+import { ChildRuns, type Invocation, type InvocationResult, type Lost } from "../../src/control/threads/invocation.ts";
+import type { PoolEvents } from "../../src/control/threads/pool-events.ts";
+import type { DeployRequest, PooledFlow } from "../../src/control/threads/pooled-flow.ts";
 import { defaultLimits, type Limits } from "../../src/shared/limits.ts";
 import { BodyKind } from "../../src/shared/protocol.ts";
 import { bundle } from "./bundles.ts";

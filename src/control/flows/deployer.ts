@@ -5,7 +5,7 @@ import type { FlowManifest, Trigger } from "../../shared/manifest.ts";
 import type { DesiredState, FlowStore, Kept } from "../stores/stores.ts";
 import type { Drained } from "../threads/drain.ts";
 import type { FlowPools } from "../threads/flow-pools.ts";
-import type { CompilingFlow, PooledFlow } from "../threads/hosted.ts";
+import type { CompilingFlow, PooledFlow } from "../threads/pooled-flow.ts";
 import { CompileFailure } from "../threads/thread-source.ts";
 import type { Claims, Reservation } from "./claims.ts";
 import { type Deployment, newDeployment } from "./deployment.ts";

@@ -1,7 +1,8 @@
 /** A revision of a flow with the threads it runs in. */
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
-import type { ArmedMocks, PooledFlow } from "../threads/hosted.ts";
+import type { ArmedMocks } from "../threads/invocation.ts";
+import type { PooledFlow } from "../threads/pooled-flow.ts";
 import { RouteStates } from "../threads/route-states.ts";
 
 /** What run records say of the deployment that they belong to; it outlives the deployment with them. */

@@ -3,7 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import { shortestMasked } from "../../shared/secret-mask.ts";
 import { environmentValue, type FlowEnvironment } from "../stores/flow-environment.ts";
 import type { Secrets } from "../stores/secrets.ts";
-import type { FlowResources } from "../threads/hosted.ts";
+import type { FlowResources } from "../threads/pooled-flow.ts";
 import { CompileFailure } from "../threads/thread-source.ts";
 
 /** `warn`: told of values that are too short to be found in what a flow logs. */

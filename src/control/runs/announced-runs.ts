@@ -2,7 +2,8 @@
 import { BodyKind } from "../../shared/protocol.ts";
 import type { Deployment } from "../flows/deployment.ts";
 import type { LiveFlows } from "../flows/live-flows.ts";
-import type { AnnouncedRun, PooledFlow } from "../threads/hosted.ts";
+import type { AnnouncedRun } from "../threads/pool-events.ts";
+import type { PooledFlow } from "../threads/pooled-flow.ts";
 import type { RunTrigger } from "./run-record.ts";
 import type { Runner } from "./runner.ts";
 

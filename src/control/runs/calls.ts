@@ -3,7 +3,8 @@
 import { howToRaise } from "../../shared/limits.ts";
 import { BodyKind, type ResultExtra } from "../../shared/protocol.ts";
 import type { LiveFlows } from "../flows/live-flows.ts";
-import type { FlowCall, InvocationResult } from "../threads/hosted.ts";
+import type { InvocationResult } from "../threads/invocation.ts";
+import type { FlowCall } from "../threads/pool-events.ts";
 import type { Runner } from "./runner.ts";
 import type { RunningRun } from "./running-run.ts";
 

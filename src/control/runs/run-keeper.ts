@@ -1,5 +1,5 @@
 /** Whom a run reports to. */
-import type { ChildRuns, HandledFailure } from "../threads/hosted.ts";
+import type { ChildRuns, HandledFailure } from "../threads/invocation.ts";
 
 export interface RunKeeper<Run> {
   /** It is over. */

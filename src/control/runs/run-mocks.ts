@@ -1,5 +1,5 @@
 /** The test sessions that a run is in. */
-import type { ArmedMocks, Invocation } from "../threads/hosted.ts";
+import type { ArmedMocks, Invocation } from "../threads/invocation.ts";
 import type { RequestOf } from "./run-request.ts";
 
 /** Those that it carries, or that the run above it is in, and those of its whole deployment; what is open for single runs goes first. */

@@ -2,7 +2,8 @@
 
 import type { BodyKind } from "../../shared/protocol.ts";
 import type { Deployment } from "../flows/deployment.ts";
-import type { ArmedMocks, ChildRuns, InvocationResult, PooledFlow } from "../threads/hosted.ts";
+import type { ArmedMocks, ChildRuns, InvocationResult } from "../threads/invocation.ts";
+import type { PooledFlow } from "../threads/pooled-flow.ts";
 import type { RunTrigger } from "./run-record.ts";
 
 /** What a trigger asks for. `Run`: what it becomes. */

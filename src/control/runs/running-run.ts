@@ -12,7 +12,7 @@ import {
   type Invocation,
   type InvocationResult,
   type Lost,
-} from "../threads/hosted.ts";
+} from "../threads/invocation.ts";
 import type { Kill } from "../threads/kill.ts";
 import { innocentOutcomes, killOutcomes, listed, placeOf } from "./kill-outcomes.ts";
 import { passedWallTime } from "./passed-wall-time.ts";

@@ -1,6 +1,6 @@
 /** A run in its slot of a thread. */
 import type { MappingVersion } from "../../shared/mapping.ts";
-import type { Invocation } from "./hosted.ts";
+import type { Invocation } from "./invocation.ts";
 import type { Kill } from "./kill.ts";
 import type { RunProgress } from "./run-progress.ts";
 

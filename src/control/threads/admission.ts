@@ -1,7 +1,7 @@
 /** Which of a flow's invocations begins in which of its threads, and when: as a thread has room, and the flow its turn among others. */
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowThread } from "./flow-thread.ts";
-import type { Invocation } from "./hosted.ts";
+import type { Invocation } from "./invocation.ts";
 import { RunQueue } from "./run-queue.ts";
 import type { Turns, Waiter } from "./turns.ts";
 

@@ -1,6 +1,6 @@
 /** The runs that a thread has announced and that have not begun: how many, and where each comes from. */
 import type { MappingVersion } from "../../shared/mapping.ts";
-import type { Invocation, Origin } from "./hosted.ts";
+import type { Invocation, Origin } from "./invocation.ts";
 
 /** A run in its thread. */
 interface Cause {

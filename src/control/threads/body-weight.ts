@@ -1,7 +1,7 @@
 /** What a run's body counts for among those that are in a thread at the same time. */
 
 import { BodyKind } from "../../shared/protocol.ts";
-import type { Invocation } from "./hosted.ts";
+import type { Invocation } from "./invocation.ts";
 
 /** Bodies that are read into objects: numbers in a list take several times as much as their digits, and the text is there as well. */
 const structuredFactor = 4;

@@ -1,7 +1,7 @@
 /** What becomes of the runs of a thread that was killed: those that are not to blame and have done nothing yet begin anew, the others are lost. */
 import { BodyKind } from "../../shared/protocol.ts";
 import type { ActiveRun } from "./active-run.ts";
-import type { Invocation } from "./hosted.ts";
+import type { Invocation } from "./invocation.ts";
 import type { Kill } from "./kill.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** The threads that a deployment has: those that serve, and those that others have taken over from. */
 import type { MappingData } from "../../shared/mapping.ts";
 import type { FlowThread } from "./flow-thread.ts";
-import type { Invocation } from "./hosted.ts";
+import type { Invocation } from "./invocation.ts";
 import type { LeavingThreads } from "./leaving-threads.ts";
 
 export class PoolThreads {

@@ -5,7 +5,7 @@ import { amount, objectOf, stepOf } from "../../shared/frame-values.ts";
 import { controlFields, toControl } from "../../shared/frames-to-control.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { Outcome } from "../../shared/protocol.ts";
-import type { InvocationResult } from "./hosted.ts";
+import type { InvocationResult } from "./invocation.ts";
 import { bodyOf, readError, readFailedPreview } from "./thread-frames.ts";
 
 const { result } = controlFields;

@@ -1,6 +1,6 @@
 /** Invocations of a flow that wait for a thread: callers' runs, and beside them the calls from other flows. */
 import type { Limits } from "../../shared/limits.ts";
-import type { Invocation, Lost } from "./hosted.ts";
+import type { Invocation, Lost } from "./invocation.ts";
 import type { ThreadLoad } from "./thread-load.ts";
 
 type Line = Invocation[];

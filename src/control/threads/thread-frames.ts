@@ -23,7 +23,7 @@ import {
 } from "../../shared/protocol.ts";
 import { redact } from "../../shared/redact.ts";
 import type { TraceEvent } from "../../shared/trace-event.ts";
-import type { FailedSteps, HandledFailure } from "./hosted.ts";
+import type { FailedSteps, HandledFailure } from "./invocation.ts";
 
 const { log, trace, call, route, begin, failed, handled } = controlFields;
 

@@ -2,7 +2,7 @@
 
 import type { Limits } from "../../shared/limits.ts";
 import { bodyWeight } from "./body-weight.ts";
-import type { Invocation } from "./hosted.ts";
+import type { Invocation } from "./invocation.ts";
 
 type Loaded = Pick<Invocation, "child" | "nested" | "bodyKind" | "body">;
 

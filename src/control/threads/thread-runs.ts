@@ -5,7 +5,7 @@ import { BodyKind } from "../../shared/protocol.ts";
 import type { ActiveRun } from "./active-run.ts";
 import type { AnnouncedWork } from "./announced-work.ts";
 import type { ThreadWords } from "./booted-thread.ts";
-import type { Invocation, Lost } from "./hosted.ts";
+import type { Invocation, Lost } from "./invocation.ts";
 import type { Kill } from "./kill.ts";
 import { type RunProgress, readProgress } from "./run-progress.ts";
 import { SlotTable } from "./slot-table.ts";

@@ -3,7 +3,7 @@
 import { type FrameToThread, ToThread } from "../../shared/frames-to-thread.ts";
 import type { ArmTask } from "../../shared/mock.ts";
 import type { Outbox } from "../../shared/outbox.ts";
-import type { ArmedMocks, MockHolder } from "./hosted.ts";
+import type { ArmedMocks, MockHolder } from "./invocation.ts";
 
 export class ThreadSessions implements MockHolder {
   /** The PooledFlow that the thread belongs to. */

@@ -1,7 +1,7 @@
 /** What the calls of all webhooks share. */
 import type { IncomingMessage } from "node:http";
 import type { Runner } from "../runs/runner.ts";
-import type { ArmedMocks } from "../threads/hosted.ts";
+import type { ArmedMocks } from "../threads/invocation.ts";
 import type { TotalBytes } from "./byte-count.ts";
 import type { IdempotencyKeys } from "./idempotency-keys.ts";
 import type { PolicyGuard } from "./policy-guard.ts";

@@ -5,7 +5,7 @@ import { BodyKind, Outcome } from "../../shared/protocol.ts";
 import { errorAnswer, requestIdOf, sendError } from "../http/reply.ts";
 import { refusedMessage } from "../runs/refused-message.ts";
 import type { RunningRun } from "../runs/running-run.ts";
-import type { InvocationResult } from "../threads/hosted.ts";
+import type { InvocationResult } from "../threads/invocation.ts";
 import type { HttpClaim } from "./webhooks.ts";
 
 const beyondAscii = /[\u0080-\uffff]/;

@@ -9,7 +9,7 @@ import type { FlowRegister } from "../flows/flow-register.ts";
 import { sendError } from "../http/reply.ts";
 import { parseTarget } from "../http/target.ts";
 import type { Runner } from "../runs/runner.ts";
-import type { ArmedMocks } from "../threads/hosted.ts";
+import type { ArmedMocks } from "../threads/invocation.ts";
 import { refuseBytes, type TotalBytes } from "./byte-count.ts";
 import type { CallSurroundings } from "./call-surroundings.ts";
 import { answerPreflight, isPreflight } from "./cors.ts";

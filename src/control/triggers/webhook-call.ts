@@ -7,7 +7,7 @@ import { acceptBody } from "../http/expect.ts";
 import { requestIdOf, sendError } from "../http/reply.ts";
 import type { RunTrigger } from "../runs/run-record.ts";
 import type { RunningRun, RunRequest } from "../runs/running-run.ts";
-import type { ArmedMocks, InvocationResult } from "../threads/hosted.ts";
+import type { ArmedMocks, InvocationResult } from "../threads/invocation.ts";
 import { BodyParts } from "./body-parts.ts";
 import { countBytes, refuseAnswer, refuseBytes } from "./byte-count.ts";
 import type { CallSurroundings } from "./call-surroundings.ts";

@@ -1,6 +1,6 @@
 /** One run that `test/invoke` begins, and its answer. */
 import { AppError } from "../../../shared/errors.ts";
-import type { InvocationResult } from "../../threads/hosted.ts";
+import type { InvocationResult } from "../../threads/invocation.ts";
 import { runDetail } from "../run-document.ts";
 import type { Runner } from "../runner.ts";
 import type { RunningRun } from "../running-run.ts";

@@ -3,7 +3,7 @@ import { parseExactly } from "../../../shared/exact-json.ts";
 import type { AssessedResult } from "../../../shared/mock.ts";
 import { BodyKind } from "../../../shared/protocol.ts";
 import { hidden, isSecretName } from "../../../shared/redact.ts";
-import type { InvocationResult } from "../../threads/hosted.ts";
+import type { InvocationResult } from "../../threads/invocation.ts";
 import { isDeeper } from "../../threads/recorded-frames.ts";
 import type { RunningRun } from "../running-run.ts";
 

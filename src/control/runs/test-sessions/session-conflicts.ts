@@ -1,7 +1,7 @@
 /** Sessions that are open for a whole deployment: no two of them mock the same thing. */
 import { AppError } from "../../../shared/errors.ts";
 import type { Deployment } from "../../flows/deployment.ts";
-import type { ArmedMocks } from "../../threads/hosted.ts";
+import type { ArmedMocks } from "../../threads/invocation.ts";
 import { targetName } from "./target-name.ts";
 import type { SessionRequest } from "./test-service.ts";
 import type { TestSession } from "./test-session.ts";

@@ -3,7 +3,7 @@ import { randomHex } from "../../../shared/ids.ts";
 import type { Limits } from "../../../shared/limits.ts";
 import type { AssessedResult, MockedCall } from "../../../shared/mock.ts";
 import type { Deployment } from "../../flows/deployment.ts";
-import type { ArmedMocks, Invocation, InvocationResult, MockHolder } from "../../threads/hosted.ts";
+import type { ArmedMocks, Invocation, InvocationResult, MockHolder } from "../../threads/invocation.ts";
 import { within } from "../../threads/within.ts";
 import { RunningRun } from "../running-run.ts";
 import { type KeptBytes, KeptCalls } from "./kept-calls.ts";

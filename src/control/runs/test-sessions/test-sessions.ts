@@ -3,7 +3,7 @@ import { AppError } from "../../../shared/errors.ts";
 import type { Limits } from "../../../shared/limits.ts";
 import type { Deployment } from "../../flows/deployment.ts";
 import type { LiveFlows } from "../../flows/live-flows.ts";
-import type { ArmedMocks } from "../../threads/hosted.ts";
+import type { ArmedMocks } from "../../threads/invocation.ts";
 import type { Runner } from "../runner.ts";
 import { invokeIn } from "./invocation.ts";
 import type { KeptBytes } from "./kept-calls.ts";

@@ -1,0 +1,80 @@
+/** A flow in its threads, as the rest of control has it, and what is needed to deploy one. */
+import type { FlowModel } from "../../shared/flow-model.ts";
+import type { Limits } from "../../shared/limits.ts";
+import type { FlowManifest } from "../../shared/manifest.ts";
+import type { MappingData, MappingUse } from "../../shared/mapping.ts";
+import type { Isolation, RecordMode } from "../../shared/protocol.ts";
+import type { Drained } from "./drain.ts";
+import type { Invocation } from "./invocation.ts";
+import type { RunProgress } from "./run-progress.ts";
+
+export interface DeployRequest {
+  readonly model: FlowModel;
+  readonly limits: Limits;
+  readonly record: RecordMode;
+  /** Absent: its threads are in this process. */
+  readonly isolation?: Isolation;
+  /** Its manifest's: the flow calls out. */
+  readonly network?: boolean;
+  /** Its manifest's: the flow has files. */
+  readonly files?: boolean;
+  /** Its manifest's. */
+  readonly mappings?: readonly MappingUse[];
+  readonly secrets?: readonly string[];
+  /** Present: the flow has no thread until it is called, and this is what the check has made of it. */
+  readonly later?: FlowManifest;
+}
+
+/** A flow whose threads are on their way. */
+export interface CompilingFlow {
+  /** Resolves with its manifest in hand; rejects with what its thread has against it. Nothing is left of it then. */
+  warm(): Promise<PooledFlow>;
+}
+
+/** A flow in its threads. */
+export interface PooledFlow {
+  readonly manifest: FlowManifest;
+  readonly limits: Limits;
+  invoke(invocation: Invocation): void;
+  /** The invocation, queued or in a thread. */
+  find(runId: string): Invocation | undefined;
+  /** How far its runs in threads have come. */
+  progress(): Iterable<readonly [runId: string, progress: RunProgress]>;
+  /** Resolves when `progress` knows the run's as it is now. */
+  refresh(runId: string): Promise<void>;
+  /**
+   * Asks the run to stop before its next step. `urgent`: its thread is killed if it does not. A caller that has left is no reason to
+   * kill a thread that is busy with the runs of others: the run's deadline still is.
+   */
+  cancel(runId: string, reason: string, urgent: boolean): void;
+  readonly inflight: number;
+  /** Runs that wait for a thread, and messages in threads that wait for runs of their own. */
+  readonly queued: number;
+  readonly threads: number;
+  /** A thread of it has compiled it, so that it can start. */
+  readonly compiled: boolean;
+  /**
+   * Compiles it in a thread, which goes again unless somebody has called meanwhile; nothing when a thread has before. Rejects with what
+   * the thread has against the flow.
+   */
+  compileOnce(): Promise<void>;
+  readonly restarts: number;
+  /** The flow serves from now on; `running`: for each of its routes 1 when it runs, else 0. Again when that has changed. */
+  serve(running: string): void;
+  /** Its own sources stop; resolves when nothing is under way and its threads keep nothing. It still takes what comes. */
+  settle(): Promise<void>;
+  /** Milliseconds until a trial, 0 when not quarantined. */
+  readonly quarantinedMs: number;
+  /** Takes no more, finishes what it has; kills the rest after `limitMs`. Its threads are gone when this resolves. */
+  drain(limitMs: number): Promise<Drained>;
+}
+
+/** What control keeps for flows beside their text; asked anew for each thread that adopts one. */
+export interface FlowResources {
+  /** Resolves when all mappings that were kept are known. */
+  mappingsLoaded(): Promise<void>;
+  /** Those that are there and that the flow may use, with the value mappings that the message mappings among them use. */
+  mappings(flowId: string, uses: readonly MappingUse[]): readonly MappingData[];
+  /** By name. Throws CompileFailure that names one that is not there. */
+  secrets(flowId: string, names: readonly string[]): Promise<Readonly<Record<string, string>>>;
+}
