@@ -6,7 +6,7 @@ import type { AnnouncedRun } from "../../src/control/threads/pool-events.ts";
 import { ToControl } from "../../src/shared/frames-to-control.ts";
 import { BodyKind } from "../../src/shared/protocol.ts";
 import type { LogEvent, TraceEvent } from "../../src/shared/trace-event.ts";
-import { aHost, anInvocation, deployFlow } from "../support/a-host.ts";
+import { anInvocation, deployFlow, makePools } from "../support/flow-pools.ts";
 import { direct, webhook } from "../support/flows.ts";
 import { compileYaml, modelOf } from "../support/run-route.ts";
 import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
@@ -205,17 +205,17 @@ test("a killed thread's messages are told as lost, with their number", async () 
   ): void => {
     lines.push(message);
   };
-  const { host, limits } = aHost({}, hostile, { log });
-  const hosted = await deployFlow(host, { model: modelOf(webhook("r", "log: x")), limits, record: "errors" });
+  const { pools, limits } = makePools({}, hostile, { log });
+  const pool = await deployFlow(pools, { model: modelOf(webhook("r", "log: x")), limits, record: "errors" });
   const announce = [0, 1, 2].flatMap((token) => [ToControl.announce, token, -1]);
   const first = anInvocation("a", { body: JSON.stringify([[...announce, ToControl.withdraw, 1]]) });
-  hosted.invoke(first.invocation);
-  await eventually(() => hosted.queued === 2, "two messages wait");
-  hosted.invoke(anInvocation("b", { body: "exit" }).invocation);
+  pool.invoke(first.invocation);
+  await eventually(() => pool.queued === 2, "two messages wait");
+  pool.invoke(anInvocation("b", { body: "exit" }).invocation);
   await first.ended;
-  assert.equal(hosted.queued, 0);
+  assert.equal(pool.queued, 0);
   assert.match(lines[0] ?? "", /^2 messages that waited in a thread for runs of their own/);
-  await host.close();
+  await pools.close();
 });
 
 test("what a thread keeps is finished once its runs are over, again and again until nothing is left", async () => {
@@ -226,47 +226,47 @@ test("what a thread keeps is finished once its runs are over, again and again un
     void over.then(() => told.push(`ended ${run.token}`));
     run.invoke({ ...invocation, bodyKind: BodyKind.held });
   };
-  const { host, limits } = aHost({}, keeping, { announced });
-  const hosted = await deployFlow(host, { model: modelOf(webhook("r", "log: x")), limits, record: "errors" });
-  hosted.serve("1");
+  const { pools, limits } = makePools({}, keeping, { announced });
+  const pool = await deployFlow(pools, { model: modelOf(webhook("r", "log: x")), limits, record: "errors" });
+  pool.serve("1");
   const run = anInvocation("a", { body: "hold" });
-  hosted.invoke(run.invocation);
+  pool.invoke(run.invocation);
   await run.begun;
-  const drained = hosted.drain(60_000);
+  const drained = pool.drain(60_000);
   // The run that is under way ends when the thread has been told to begin nothing more.
   assert.equal(JSON.stringify(await run.ended).includes("serves 1, halted"), true);
   assert.deepEqual(await drained, { drained: 1, killed: 0 });
   assert.deepEqual(told, ["opened 0", "ended 0", "opened 1", "ended 1"]);
-  await host.close();
+  await pools.close();
 });
 
 test("a thread that takes the place of a killed one is told that the flow serves", async () => {
-  const { host, limits } = aHost({}, keeping);
-  const hosted = await deployFlow(host, { model: modelOf(webhook("r", "log: x")), limits, record: "errors" });
-  hosted.serve("1");
+  const { pools, limits } = makePools({}, keeping);
+  const pool = await deployFlow(pools, { model: modelOf(webhook("r", "log: x")), limits, record: "errors" });
+  pool.serve("1");
   const exit = anInvocation("a", { body: "exit" });
-  hosted.invoke(exit.invocation);
+  pool.invoke(exit.invocation);
   await exit.ended;
   const second = anInvocation("b", { body: "heard" });
-  hosted.invoke(second.invocation);
+  pool.invoke(second.invocation);
   assert.match(JSON.stringify(await second.ended), /"body":"serves 1"/);
-  await hosted.drain(0);
-  await host.close();
+  await pool.drain(0);
+  await pools.close();
 });
 
 test("an announced run that is refused fails for whoever waits for it, and the thread goes on", async () => {
   const refuse = (_hosted: unknown, run: AnnouncedRun): void => run.refuse("not now");
-  const { host, limits } = aHost({}, undefined, { announced: refuse });
+  const { pools, limits } = makePools({}, undefined, { announced: refuse });
   const yaml = `${webhook("r", "to: seda:q")}${seda("c", "q", "log: x")}`;
-  const hosted = await deployFlow(host, { model: modelOf(yaml), limits, record: "errors" });
-  hosted.serve("11");
+  const pool = await deployFlow(pools, { model: modelOf(yaml), limits, record: "errors" });
+  pool.serve("11");
   for (const id of ["a", "b"]) {
     const run = anInvocation(id);
-    hosted.invoke(run.invocation);
+    pool.invoke(run.invocation);
     assert.match(JSON.stringify(await run.ended), /RejectedExecutionException.*the run did not begin: not now/);
   }
-  assert.deepEqual(await hosted.drain(60_000), { drained: 0, killed: 0 });
-  await host.close();
+  assert.deepEqual(await pool.drain(60_000), { drained: 0, killed: 0 });
+  await pools.close();
 });
 
 test("runs that cause each other over a queue are stopped", async (t) => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ArmedMocks, InvocationResult, Lost } from "../../src/control/threads/invocation.ts";
 import type { Kill } from "../../src/control/threads/kill.ts";
-import { aHost, anInvocation, deployFlow } from "../support/a-host.ts";
+import { anInvocation, deployFlow, makePools } from "../support/flow-pools.ts";
 import { answering, direct, webhook } from "../support/flows.ts";
 import { modelOf } from "../support/run-route.ts";
 import { eventually, startTestApp } from "../support/start-app.ts";
@@ -22,16 +22,16 @@ const killedOf = async ({ ended }: Run): Promise<Killed> => {
 };
 
 test("of the runs that are lost with a thread, those that are not to blame and have done nothing begin anew, in order", async () => {
-  const { host, limits } = aHost({ cancelGraceMs: 50, queue: 1, runsPerThread: 5, stuckLoopMs: 60_000 }, hostile);
-  const hosted = await deployFlow(host, { model, limits, record: "errors" });
+  const { pools, limits } = makePools({ cancelGraceMs: 50, queue: 1, runsPerThread: 5, stuckLoopMs: 60_000 }, hostile);
+  const pool = await deployFlow(pools, { model, limits, record: "errors" });
   const waiting = ["a", "b"].map((id) => anInvocation(id, { body: "wait", again: true }));
   const child = anInvocation("c", { body: "wait", again: true, child: true });
   const refusing = anInvocation("refusing", { body: "wait", again: false });
   const cancelled = anInvocation("cancelled", { body: "wait", again: true });
   const culprit = anInvocation("culprit", { body: "stuck", again: true, deadlineMs: 300 });
   const queued = anInvocation("queued", { body: "wait" });
-  for (const { invocation } of [...waiting, child, refusing, cancelled, culprit, queued]) hosted.invoke(invocation);
-  hosted.cancel("cancelled", "nobody wants it", false);
+  for (const { invocation } of [...waiting, child, refusing, cancelled, culprit, queued]) pool.invoke(invocation);
+  pool.cancel("cancelled", "nobody wants it", false);
 
   const { culprit: blamed, by, others } = await killedOf(culprit);
   assert.deepEqual([blamed, by, others], [true, "culprit", ["refusing", "cancelled"]]);
@@ -44,60 +44,62 @@ test("of the runs that are lost with a thread, those that are not to blame and h
     assert.equal(new Set(threads).size, 2, "it began in two threads");
     assert.deepEqual(askedFor, ["culprit"]);
   }
-  assert.deepEqual([hosted.inflight, hosted.queued, hosted.restarts], [4, 0, 1]);
-  await host.close();
+  assert.deepEqual([pool.inflight, pool.queued, pool.restarts], [4, 0, 1]);
+  await pools.close();
   for (const run of [...waiting, child, queued]) assert.equal((await killedOf(run)).kill.reason, "redeploy");
 });
 
 test("a run that has done something is lost, and so is one in a test session", async () => {
-  const { host, limits } = aHost({ cancelGraceMs: 50, stuckLoopMs: 60_000 }, hostile);
-  const hosted = await deployFlow(host, { model, limits, record: "errors" });
+  const { pools, limits } = makePools({ cancelGraceMs: 50, stuckLoopMs: 60_000 }, hostile);
+  const pool = await deployFlow(pools, { model, limits, record: "errors" });
   // Its effect bit: the hostile thread sets those of the 32 slots around it.
   const acted = anInvocation("acted", { body: "act", again: true });
   const culprit = anInvocation("culprit", { body: "stuck", deadlineMs: 300 });
-  for (const { invocation } of [acted, culprit]) hosted.invoke(invocation);
+  for (const { invocation } of [acted, culprit]) pool.invoke(invocation);
   assert.deepEqual([(await killedOf(acted)).by, acted.askedFor], ["culprit", []]);
 
   const mocked = anInvocation("mocked", { body: "wait", again: true, mocks: [] as readonly ArmedMocks[] });
-  hosted.invoke(mocked.invocation);
+  pool.invoke(mocked.invocation);
   await mocked.begun;
   const next = anInvocation("next", { body: "stuck", deadlineMs: 300 });
-  hosted.invoke(next.invocation);
+  pool.invoke(next.invocation);
   assert.deepEqual([(await killedOf(mocked)).by, mocked.askedFor], ["next", []]);
-  await host.close();
+  await pools.close();
 });
 
 test("nobody begins anew when it is not known whose fault it was", async () => {
-  const { host, limits } = aHost({}, hostile);
-  const hosted = await deployFlow(host, { model, limits, record: "errors" });
+  const { pools, limits } = makePools({}, hostile);
+  const pool = await deployFlow(pools, { model, limits, record: "errors" });
   const runs = ["a", "b"].map((id) => anInvocation(id, { body: "wait", again: true }));
   const last = anInvocation("last", { body: "exit after" });
-  for (const { invocation } of [...runs, last]) hosted.invoke(invocation);
+  for (const { invocation } of [...runs, last]) pool.invoke(invocation);
   await last.ended;
   for (const run of runs) {
     assert.deepEqual([(await killedOf(run)).by, run.askedFor], [undefined, []]);
   }
-  await host.close();
+  await pools.close();
 });
 
 test("nobody begins anew in a flow that is quarantined, nor in one that is gone", async () => {
   const kills: Kill[] = [];
   const killed = (_flowId: string, kill: Kill): unknown => kills.push(kill);
-  const { host, limits } = aHost({ cancelGraceMs: 50, quarantineKills: 1, stuckLoopMs: 60_000 }, hostile, { killed });
-  const hosted = await deployFlow(host, { model, limits, record: "errors" });
+  const { pools, limits } = makePools({ cancelGraceMs: 50, quarantineKills: 1, stuckLoopMs: 60_000 }, hostile, {
+    killed,
+  });
+  const pool = await deployFlow(pools, { model, limits, record: "errors" });
   const waiting = anInvocation("a", { body: "wait", again: true });
   const culprit = anInvocation("culprit", { body: "stuck", deadlineMs: 300 });
-  for (const { invocation } of [waiting, culprit]) hosted.invoke(invocation);
+  for (const { invocation } of [waiting, culprit]) pool.invoke(invocation);
   assert.deepEqual([(await killedOf(waiting)).by, waiting.askedFor], ["culprit", []]);
   await eventually(() => kills.length === 1, "the kill is told");
 
-  const other = await deployFlow(host, { model, limits, record: "errors" });
+  const other = await deployFlow(pools, { model, limits, record: "errors" });
   const drained = anInvocation("b", { body: "wait", again: true });
   other.invoke(drained.invocation);
   await drained.begun;
   await other.drain(0);
   assert.deepEqual([(await killedOf(drained)).kill.reason, drained.askedFor], ["redeploy", []]);
-  await host.close();
+  await pools.close();
 });
 
 interface RunDocument {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BodyKind } from "../../src/shared/protocol.ts";
-import { aHost, anInvocation, deployFlow } from "../support/a-host.ts";
+import { anInvocation, deployFlow, makePools } from "../support/flow-pools.ts";
 import { webhook } from "../support/flows.ts";
 import { modelOf } from "../support/run-route.ts";
 import { startTestApp } from "../support/start-app.ts";
@@ -10,11 +10,11 @@ import { startTestApp } from "../support/start-app.ts";
 const model = modelOf(webhook("r", "delay: { constant: 60000 }"));
 
 test("a thread takes runs as long as their bodies have room in it, and calls from other flows beside them", async () => {
-  const { host, limits } = aHost({ threadBodyBytes: 1000 });
-  const hosted = await deployFlow(host, { model, limits, record: "errors" });
+  const { pools, limits } = makePools({ threadBodyBytes: 1000 });
+  const pool = await deployFlow(pools, { model, limits, record: "errors" });
   const invoke = (body: string, more: Parameters<typeof anInvocation>[1] = {}): void =>
-    hosted.invoke(anInvocation(body, { body, ...more }).invocation);
-  const held = (): readonly number[] => [hosted.inflight, hosted.queued];
+    pool.invoke(anInvocation(body, { body, ...more }).invocation);
+  const held = (): readonly number[] => [pool.inflight, pool.queued];
   const json = { bodyKind: BodyKind.json } as const;
   const call = { child: true } as const;
 
@@ -35,22 +35,22 @@ test("a thread takes runs as long as their bodies have room in it, and calls fro
   // What a called run calls never waits for a call above it.
   invoke("x".repeat(5000), { ...call, nested: true });
   assert.deepEqual(held(), [3, 4]);
-  await host.close();
+  await pools.close();
 });
 
 test("what waits begins in its order as bodies go; one that is too heavy for any company is alone", async () => {
   const quick = modelOf(webhook("r", "delay: { constant: 50 }"));
-  const { host, limits } = aHost({ threadBodyBytes: 1000 });
-  const hosted = await deployFlow(host, { model: quick, limits, record: "errors" });
+  const { pools, limits } = makePools({ threadBodyBytes: 1000 });
+  const pool = await deployFlow(pools, { model: quick, limits, record: "errors" });
   const runs = [400, 5000, 400, 400].map((length, i) => anInvocation(String(i), { body: "x".repeat(length) }));
-  for (const { invocation } of runs) hosted.invoke(invocation);
+  for (const { invocation } of runs) pool.invoke(invocation);
   await runs[1]?.begun;
-  assert.deepEqual([hosted.inflight, hosted.queued], [1, 2]);
+  assert.deepEqual([pool.inflight, pool.queued], [1, 2]);
   await runs[2]?.begun;
-  assert.deepEqual([hosted.inflight, hosted.queued], [2, 0]);
+  assert.deepEqual([pool.inflight, pool.queued], [2, 0]);
   await Promise.all(runs.map(({ ended }) => ended));
-  assert.equal(hosted.restarts, 0);
-  await host.close();
+  assert.equal(pool.restarts, 0);
+  await pools.close();
 });
 
 test("large JSON documents that come at the same time wait for each other, and all are answered by one thread", async (t) => {

@@ -1,7 +1,7 @@
 /** Routes that are started, suspended and stopped one by one by routes of their own flow (Camel: ControlBusProducer). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { aHost, anInvocation, deployFlow } from "../support/a-host.ts";
+import { anInvocation, deployFlow, makePools } from "../support/flow-pools.ts";
 import { direct, webhook } from "../support/flows.ts";
 import { httpRoute, says } from "../support/platform-http.ts";
 import { modelOf } from "../support/run-route.ts";
@@ -156,16 +156,16 @@ test("a stopped direct route cannot be called, from its flow or another, until i
 });
 
 test("a thread that comes later knows which routes are stopped", async () => {
-  const { host, limits } = aHost({ idleMs: 1 });
+  const { pools, limits } = makePools({ idleMs: 1 });
   const model = modelOf(webhook("w", "to: direct:d") + direct("d", "d", "log: x"));
-  const hosted = await deployFlow(host, { model, limits, record: "errors" });
-  hosted.serve("10");
-  await eventually(() => hosted.threads === 0, "the flow's thread is released", 60_000);
+  const pool = await deployFlow(pools, { model, limits, record: "errors" });
+  pool.serve("10");
+  await eventually(() => pool.threads === 0, "the flow's thread is released", 60_000);
   const run = anInvocation("a");
-  hosted.invoke(run.invocation);
+  pool.invoke(run.invocation);
   assert.match(JSON.stringify(await run.ended), /route 'd', which consumes 'direct:d', is stopped or suspended/);
-  await hosted.drain(0);
-  await host.close();
+  await pool.drain(0);
+  await pools.close();
 });
 
 test("a route that does not start by itself is started by another one", async (t) => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PooledFlow } from "../../src/control/threads/pooled-flow.ts";
-import { aHost, anInvocation, deployFlow } from "../support/a-host.ts";
+import { anInvocation, deployFlow, makePools } from "../support/flow-pools.ts";
 import { direct, webhook } from "../support/flows.ts";
 import { modelOf } from "../support/run-route.ts";
 import { startTestApp, type TestApp } from "../support/start-app.ts";
@@ -55,8 +55,8 @@ const long = modelOf(webhook("r", "delay: { constant: 60000 }"));
 const short = modelOf(webhook("r", "delay: { constant: 5 }"));
 
 test("a light flow has its turn among four that never rest, and so have they", async () => {
-  const { host, limits } = aHost({ busyThreads: 2, turnMs: 0, runsPerThread: 2 });
-  const deploy = (): Promise<PooledFlow> => deployFlow(host, { model: short, limits, record: "errors" });
+  const { pools, limits } = makePools({ busyThreads: 2, turnMs: 0, runsPerThread: 2 });
+  const deploy = (): Promise<PooledFlow> => deployFlow(pools, { model: short, limits, record: "errors" });
   const hogs = [await deploy(), await deploy(), await deploy(), await deploy()];
   const light = await deploy();
   let stopped = false;
@@ -82,13 +82,13 @@ test("a light flow has its turn among four that never rest, and so have they", a
   stopped = true;
   await Promise.all(hogging);
   assert.ok(Math.min(...done) > 0, done.join(" "));
-  await host.close();
+  await pools.close();
 });
 
 test("a flow whose turn is over goes on as soon as nobody else waits; a place is free when its thread is gone", async () => {
-  const { host, limits } = aHost({ busyThreads: 1, turnMs: 0 });
-  const busy = await deployFlow(host, { model: long, limits, record: "errors" });
-  const other = await deployFlow(host, { model: short, limits, record: "errors" });
+  const { pools, limits } = makePools({ busyThreads: 1, turnMs: 0 });
+  const busy = await deployFlow(pools, { model: long, limits, record: "errors" });
+  const other = await deployFlow(pools, { model: short, limits, record: "errors" });
   const [first, second, third] = ["first", "second", "third"].map((id) => anInvocation(id));
   const [waiting, next] = ["waiting", "next"].map((id) => anInvocation(id));
   assert.ok(first && second && third && waiting && next);
@@ -104,5 +104,5 @@ test("a flow whose turn is over goes on as soon as nobody else waits; a place is
   assert.equal(other.queued, 1);
   await busy.drain(0);
   assert.ok(!("kind" in (await next.ended)));
-  await host.close();
+  await pools.close();
 });

@@ -5,7 +5,7 @@ import type { BootedThread } from "../../src/control/threads/booted-thread.ts";
 import type { Kill } from "../../src/control/threads/kill.ts";
 import { type FrameToThread, ToThread } from "../../src/shared/frames-to-thread.ts";
 import { Outbox } from "../../src/shared/outbox.ts";
-import { aHost, anInvocation, deployFlow } from "../support/a-host.ts";
+import { anInvocation, deployFlow, makePools } from "../support/flow-pools.ts";
 import { answering, webhook } from "../support/flows.ts";
 import { modelOf } from "../support/run-route.ts";
 import { startTestApp } from "../support/start-app.ts";
@@ -26,7 +26,7 @@ for (const [what, [frames, named]] of Object.entries(unknown)) {
   test(`a thread that is sent ${what} ends with its runs, and says why`, async () => {
     const threads: BootedThread[] = [];
     const kills: Kill[] = [];
-    const { host, limits } = aHost({}, undefined, {
+    const { pools, limits } = makePools({}, undefined, {
       adopted: (_flowId, thread) => {
         threads.push(thread);
         return thread;
@@ -34,15 +34,15 @@ for (const [what, [frames, named]] of Object.entries(unknown)) {
       killed: (_flowId, kill) => void kills.push(kill),
     });
     const model = modelOf(webhook("r", "delay: { constant: 60000 }"));
-    const hosted = await deployFlow(host, { model, limits, record: "errors" });
+    const pool = await deployFlow(pools, { model, limits, record: "errors" });
     const run = anInvocation("a");
-    hosted.invoke(run.invocation);
+    pool.invoke(run.invocation);
     await run.begun;
     threads[0]?.port.post(frames);
     const ended = await run.ended;
     assert.equal("kind" in ended && ended.kind, "killed");
     assert.deepEqual(kills, [{ reason: "exit", detail: named }]);
-    await host.close();
+    await pools.close();
   });
 }
 

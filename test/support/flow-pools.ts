@@ -1,4 +1,4 @@
-/** A host of threads without a runtime around it, and invocations that record their ends. */
+/** Pools of threads without a runtime around it, and invocations that record their ends. */
 import assert from "node:assert/strict";
 import { FlowPools } from "../../src/control/threads/flow-pools.ts";
 import { ChildRuns, type Invocation, type InvocationResult, type Lost } from "../../src/control/threads/invocation.ts";
@@ -13,22 +13,22 @@ const silent: PoolEvents = {
   adopted: (_flowId, thread) => thread,
 };
 
-export interface TestHost {
-  readonly host: FlowPools;
+export interface TestPools {
+  readonly pools: FlowPools;
   readonly limits: Limits;
   /** The word in which threads see what somebody watches. */
   readonly interest: Int32Array;
 }
 
-export function aHost(
+export function makePools(
   limits: Partial<Limits> = {},
   entry = bundle("flow-worker"),
   events: Partial<PoolEvents> = {},
-): TestHost {
+): TestPools {
   const all = { ...defaultLimits, ...limits };
   const interest = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-  const host = new FlowPools({ entry, limits: all, logLevel: 5, interest, events: { ...silent, ...events } });
-  return { host, limits: all, interest: new Int32Array(interest) };
+  const pools = new FlowPools({ entry, limits: all, logLevel: 5, interest, events: { ...silent, ...events } });
+  return { pools, limits: all, interest: new Int32Array(interest) };
 }
 
 interface InvocationOptions extends Partial<Pick<Invocation, "child" | "nested" | "bodyKind" | "mocks">> {
@@ -84,6 +84,6 @@ export function anInvocation(runId: string, options: InvocationOptions = {}) {
 }
 
 /** Deploys a flow: its threads have compiled it. */
-export async function deployFlow(host: FlowPools, request: DeployRequest): Promise<PooledFlow> {
-  return (await host.compile(request)).warm();
+export async function deployFlow(pools: FlowPools, request: DeployRequest): Promise<PooledFlow> {
+  return (await pools.compile(request)).warm();
 }
