@@ -92,6 +92,7 @@ export function poolEvents({ logs, traces, metrics, calls, announced, routes }: 
       logs.lost(flowId, reason, events.logs);
     },
     adopted: (flowId, thread) => metrics.adopted(flowId, thread),
+    used: (flowId, use) => metrics.used(flowId, use),
     compiled: (flowId, thread, manifest) => metrics.compiled(flowId, thread, manifest),
     killed(flowId, kill, quarantinedMs) {
       const { reason, detail } = kill;

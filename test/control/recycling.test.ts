@@ -18,14 +18,13 @@ function heardThreads(early = false): {
   readonly events: Pick<PoolEvents, "adopted">;
 } {
   const listeners: ThreadListener[] = [];
-  const adopted = (_flowId: string, thread: BootedThread): BootedThread => {
+  const adopted = (_flowId: string, thread: BootedThread): void => {
     const { port } = thread;
     const listen = port.listen.bind(port);
     port.listen = (listener) => {
       listen(listener);
       if (listeners.push(listener) === 1 && early) queueMicrotask(() => listener.leave());
     };
-    return thread;
   };
   return { listeners, events: { adopted } };
 }

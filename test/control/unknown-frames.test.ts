@@ -27,10 +27,7 @@ for (const [what, [frames, named]] of Object.entries(unknown)) {
     const threads: BootedThread[] = [];
     const kills: Kill[] = [];
     const { pools, limits } = makePools({}, undefined, {
-      adopted: (_flowId, thread) => {
-        threads.push(thread);
-        return thread;
-      },
+      adopted: (_flowId, thread) => void threads.push(thread),
       killed: (_flowId, kill) => void kills.push(kill),
     });
     const model = modelOf(webhook("r", "delay: { constant: 60000 }"));

@@ -9,8 +9,8 @@ import { BodyKind } from "../../src/shared/protocol.ts";
 import { bundle } from "./bundles.ts";
 
 const silent: PoolEvents = {
-  ...{ log() {}, trace() {}, call() {}, route() {}, announced() {}, lost() {}, compiled() {}, killed() {} },
-  adopted: (_flowId, thread) => thread,
+  ...{ log() {}, trace() {}, call() {}, route() {}, announced() {}, lost() {} },
+  ...{ adopted() {}, used() {}, compiled() {}, killed() {} },
 };
 
 export interface TestPools {

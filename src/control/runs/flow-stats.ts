@@ -1,6 +1,5 @@
 /** What is counted of one flow: plain fields, since a run's end must cost next to nothing. */
 import type { FlowManifest } from "../../shared/manifest.ts";
-import type { BootedThread } from "../threads/booted-thread.ts";
 import type { Kill } from "../threads/kill.ts";
 import type { MeteredThread, ThreadUse } from "../threads/metered-thread.ts";
 import { FlowFigures } from "./flow-figures.ts";
@@ -84,8 +83,8 @@ export class FlowStats {
   }
 
   /** One of its threads has compiled the flow. */
-  compiled(thread: BootedThread, manifest: FlowManifest): void {
-    for (const one of this.threads.keys()) if (one === thread) this.figures.compiled(one, manifest);
+  compiled(thread: MeteredThread, manifest: FlowManifest): void {
+    if (this.threads.has(thread)) this.figures.compiled(thread, manifest);
   }
 
   used({ cpuMs, calls, demotions }: ThreadUse): void {

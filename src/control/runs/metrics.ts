@@ -2,9 +2,8 @@
 import type { Registry } from "prom-client";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { LossReason } from "../../shared/protocol.ts";
-import type { BootedThread } from "../threads/booted-thread.ts";
 import type { Kill } from "../threads/kill.ts";
-import { MeteredThread } from "../threads/metered-thread.ts";
+import type { MeteredThread, ThreadUse } from "../threads/metered-thread.ts";
 import { FlowStats } from "./flow-stats.ts";
 import type { MetricSources } from "./metric-sources.ts";
 import type { RunRecord } from "./run-record.ts";
@@ -45,15 +44,17 @@ export class Metrics {
   }
 
   /** Counts a thread of the flow from now on, even if the flow is not installed in the end. */
-  adopted(flowId: string, thread: BootedThread): BootedThread {
-    const stats = this.#statsOf(flowId);
-    const metered = new MeteredThread(thread, (use) => stats.used(use));
-    stats.adopted(metered);
-    return metered;
+  adopted(flowId: string, thread: MeteredThread): void {
+    this.#statsOf(flowId).adopted(thread);
+  }
+
+  /** A thread of the flow has used this since its last report. */
+  used(flowId: string, use: ThreadUse): void {
+    this.flows.get(flowId)?.used(use);
   }
 
   /** A thread of the flow has compiled it. */
-  compiled(flowId: string, thread: BootedThread, manifest: FlowManifest): void {
+  compiled(flowId: string, thread: MeteredThread, manifest: FlowManifest): void {
     this.flows.get(flowId)?.compiled(thread, manifest);
   }
 

@@ -1,13 +1,13 @@
-/** A flow's thread, with all that it uses told as soon as it is known: whoever looks at the thread, its use is counted once. */
+/** A flow's thread that reports what it uses as soon as that is known: its use is counted once, whoever looks at it. */
 import type { BootedThread, LoopTimes, ThreadListener, ThreadPort, ThreadSample } from "./booted-thread.ts";
 import { within } from "./within.ts";
 
-/** A thread in native code tells when it comes back from there. */
+/** A thread in native code answers when it comes back from there. */
 const lookMs = 500;
-/** Of its event loop: less is what looking at it costs. */
+/** The work of its event loop, in ms, from which on it has done something: looking at it costs less. */
 const workedMs = 1;
 
-/** What has come since it was told last. */
+/** What a thread has used since its last report. */
 export interface ThreadUse {
   readonly cpuMs: number;
   /** Calls of endpoints that leave the flow. */
@@ -22,21 +22,21 @@ export class MeteredThread implements BootedThread {
   readonly number: number;
   readonly port: ThreadPort;
   readonly words: BootedThread["words"];
-  /** Told before it settles: all that the thread has used. */
+  /** All that the thread has used is reported before this settles. */
   readonly ended: Promise<Error | undefined>;
-  /** As it was last seen. */
+  /** The last sample. */
   last: Pick<ThreadSample, "cpuMs" | "heapBytes" | "externalBytes" | "activeMs"> = noSample;
   readonly #thread: BootedThread;
   readonly #used: (use: ThreadUse) => void;
   readonly #countedPort: CountedPort;
   #postsSeen = 0;
   #callsSeen = 0;
-  /** It had worked when it was last seen. */
+  /** It had worked before the last sample. */
   #working = true;
   #nice: number | undefined;
   #looking: Promise<unknown> | undefined;
 
-  /** `used` is told of whatever is new, from now on; the thread's boot is part of it. */
+  /** `used` is called with whatever is new, from now on; the thread's boot is part of it. */
   constructor(thread: BootedThread, used: (use: ThreadUse) => void) {
     this.#thread = thread;
     this.#used = used;
@@ -62,7 +62,7 @@ export class MeteredThread implements BootedThread {
     return sample;
   }
 
-  /** Has what it uses told, unless it has done nothing since it was last seen. */
+  /** Reports what it has used, unless it has done nothing since the last sample. */
   async look(): Promise<void> {
     if (!this.#hasWorked()) return;
     this.#postsSeen = this.#countedPort.posts;
@@ -79,7 +79,7 @@ export class MeteredThread implements BootedThread {
   setNice(nice: number): boolean {
     const set = this.#thread.setNice(nice);
     if (!set) return false;
-    // What it has first is the rank of all threads.
+    // The first one is the rank that all threads get.
     if (this.#nice !== undefined && nice > this.#nice) this.#used({ ...noUse, demotions: 1 });
     this.#nice = nice;
     return true;
@@ -89,12 +89,12 @@ export class MeteredThread implements BootedThread {
     return this.#thread.lastWords();
   }
 
-  /** Since when it should be gone, in `performance.now()` time; 0: it should not be. */
+  /** When it was to end, in `performance.now()` time; 0: it is not to. */
   killedAt = 0;
 
   async terminate(): Promise<void> {
     this.killedAt = performance.now();
-    // It is answered first, also by one that is in a loop.
+    // It is answered before the end, even by a thread that is in a loop.
     void this.sample();
     await this.#thread.terminate();
   }
@@ -110,7 +110,7 @@ export class MeteredThread implements BootedThread {
   }
 
   #note(sample: MeteredThread["last"]): void {
-    // Two that look at the same time may be answered in any order.
+    // Two samples that were asked for at the same time may come in any order.
     const cpuMs = Math.max(0, sample.cpuMs - this.last.cpuMs);
     const { calls } = this.words;
     const newCalls = (calls - this.#callsSeen) >>> 0;

@@ -1,9 +1,9 @@
 /** What a flow's threads report while runs are under way, as the rest of control receives it. */
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { BodyKind, LossReason } from "../../shared/protocol.ts";
-import type { BootedThread } from "./booted-thread.ts";
 import type { Invocation, Origin } from "./invocation.ts";
 import type { Kill } from "./kill.ts";
+import type { MeteredThread, ThreadUse } from "./metered-thread.ts";
 import type { PooledFlow } from "./pooled-flow.ts";
 import type { RouteState } from "./route-states.ts";
 import type { LostEvents } from "./thread-events.ts";
@@ -29,10 +29,12 @@ export interface PoolEvents {
   announced(pool: PooledFlow, run: AnnouncedRun): void;
   /** Log and trace events of a thread of the flow will never arrive. */
   lost(flowId: string, reason: LossReason, events: LostEvents): void;
-  /** The flow has this thread now. Returns it as the flow is to have it: with its use counted. */
-  adopted(flowId: string, thread: BootedThread): BootedThread;
-  /** The thread, as `adopted` returned it, has compiled the flow. */
-  compiled(flowId: string, thread: BootedThread, manifest: FlowManifest): void;
+  /** The flow has this thread now. */
+  adopted(flowId: string, thread: MeteredThread): void;
+  /** A thread of the flow has used this since its last report. */
+  used(flowId: string, use: ThreadUse): void;
+  /** A thread that the flow has adopted has compiled it. */
+  compiled(flowId: string, thread: MeteredThread, manifest: FlowManifest): void;
   /** A thread was killed; `quarantinedMs` when the flow is quarantined for it. */
   killed(flowId: string, kill: Kill, quarantinedMs: number | undefined): void;
 }

@@ -4,6 +4,7 @@ import type { Attachment } from "../../shared/protocol.ts";
 import type { BootedThread, ThreadPool } from "./booted-thread.ts";
 import { FlowThread, type ThreadOwner } from "./flow-thread.ts";
 import { HostEnded } from "./hosts/host-ended.ts";
+import { MeteredThread } from "./metered-thread.ts";
 import type { StandbyThreads } from "./standby-threads.ts";
 import { within } from "./within.ts";
 
@@ -65,7 +66,10 @@ export class ThreadSource {
   async #next(owner: ThreadOwner, spare: boolean): Promise<CompiledThread> {
     await this.#own.ready();
     const secrets = await this.#own.secrets();
-    const thread = new FlowThread(owner.events.adopted(owner.flowId, await this.#boot(spare)), owner);
+    const { flowId, events } = owner;
+    const booted = new MeteredThread(await this.#boot(spare), (use) => events.used(flowId, use));
+    events.adopted(flowId, booted);
+    const thread = new FlowThread(booted, owner);
     const attachment: Attachment = { ...this.#attachment, ...secrets, ...this.#own.mappings() };
     const { compileMs } = owner.limits;
     let timer: NodeJS.Timeout | undefined;
@@ -74,7 +78,7 @@ export class ThreadSource {
     });
     try {
       const manifest = await Promise.race([thread.adopt(attachment), late]);
-      owner.events.compiled(owner.flowId, thread.booted, manifest);
+      events.compiled(flowId, booted, manifest);
       return { thread, manifest };
     } catch (error) {
       thread.kill({ reason: "redeploy", detail: "the flow did not compile" });
