@@ -101,7 +101,7 @@ export class Admission implements Waiter {
   }
 }
 
-/** One that is over has yet to tell what became of its runs. */
-function takesMore({ over, choked }: FlowThread): boolean {
-  return !over && !choked;
+/** false for a thread that is over, and has not reported yet what became of its runs, and for one to which too much is on its way. */
+function takesMore({ over, booted }: FlowThread): boolean {
+  return !over && !booted.port.choked;
 }

@@ -1,4 +1,4 @@
-/** One thread of a flow, as control has it: what it is given, what becomes of what it sends, and how it ends. */
+/** One thread of a flow, at control's end: it is given runs, what it sends is read, and its end is reported to its pool. */
 import { controlFields, ToControl } from "../../shared/frames-to-control.ts";
 import { type FrameToThread, ToThread } from "../../shared/frames-to-thread.ts";
 import type { Limits } from "../../shared/limits.ts";
@@ -7,11 +7,11 @@ import type { MappingData } from "../../shared/mapping.ts";
 import { type Attachment, BodyKind, type LossReason } from "../../shared/protocol.ts";
 import type { ActiveRun } from "./active-run.ts";
 import { AnnouncedWork } from "./announced-work.ts";
-import type { BootedThread, ThreadSample } from "./booted-thread.ts";
+import type { BootedThread } from "./booted-thread.ts";
 import { FloodBreaker } from "./flood-breaker.ts";
 import { FrameReader } from "./frame-reader.ts";
 import { HostEnded } from "./hosts/host-ended.ts";
-import type { Invocation } from "./invocation.ts";
+import type { Invocation, InvocationResult } from "./invocation.ts";
 import type { Kill } from "./kill.ts";
 import type { AnnouncedRun, PoolEvents } from "./pool-events.ts";
 import { hardFactor } from "./standby-threads.ts";
@@ -29,14 +29,14 @@ export interface ThreadOwner {
   readonly flowId: string;
   readonly limits: Limits;
   readonly events: PoolEvents;
-  /** A run has left its slot. */
+  /** A run has left the thread, or something that the thread announced: there may be room for a run that waits. */
   freed(thread: FlowThread): void;
   /** Throws for a run that the flow cannot have. */
   announced(run: AnnouncedRun): void;
-  /** It has finished what it kept. */
+  /** The thread has finished what it kept. */
   finished(thread: FlowThread): void;
   /**
-   * Another thread takes its place; it takes no more runs, and goes when those that it has are over. One whose flow keeps state in it stays,
+   * Replaces the thread: it gets no more runs, and ends when those that it has are over. A thread in which its flow keeps state stays,
    * unless it `must` go.
    */
   recycle(thread: FlowThread, must: boolean): void;
@@ -45,16 +45,16 @@ export interface ThreadOwner {
 }
 
 const { ready, refused } = controlFields;
-/** None of ours sends one; a thread that tries its other port once does no harm. */
+/** No thread of this runtime sends one; a flow that tries the other port once does no harm. */
 const mostStrays = 8;
-/** A thread in native code is not waited for. */
+/** Time for a thread's answer: one in native code gives none. */
 const refreshMs = 500;
 
 export class FlowThread {
   readonly number: number;
   readonly booted: BootedThread;
   readonly owner: ThreadOwner;
-  /** It keeps something between runs that another thread would not have. */
+  /** It keeps something between runs that another thread does not have. */
   stateful = false;
   /** Its place among the busy threads of all flows. */
   readonly place: Place = { taken: false, since: 0 };
@@ -64,17 +64,17 @@ export class FlowThread {
   /** It may keep something between runs that has to be finished before its end. */
   unfinished = false;
   #lifecycle = false;
-  /** It has been told which routes run; until then it takes it that all do. */
+  /** It has been sent which routes run; before that it assumes that all do. */
   #served = false;
   readonly #reader: FrameReader;
-  readonly #events: ThreadEvents;
-  readonly #mappings: ThreadMappings;
-  readonly #sessions: ThreadSessions;
+  readonly events: ThreadEvents;
+  readonly mappings = new ThreadMappings();
+  readonly sessions: ThreadSessions;
   readonly #breaker: FloodBreaker;
   #strays = 0;
-  /** Before it has a flow it has nothing to say. */
+  /** Takes its next message. Before it has a flow, messages are ignored. */
   #message: (frames: unknown) => void = () => {};
-  /** It takes no part in anything any more. */
+  /** It has ended, or is being ended: it takes part in nothing. */
   over = false;
   #ending = false;
 
@@ -83,31 +83,18 @@ export class FlowThread {
     this.owner = owner;
     this.number = booted.number;
     this.announced = new AnnouncedWork(owner.limits.announcedRuns);
-    this.#events = new ThreadEvents(booted.words, owner.limits);
+    this.events = new ThreadEvents(booted.words, owner.limits);
     this.#breaker = new FloodBreaker(owner.limits.floodMessages);
     this.line = new ThreadLine(booted);
     this.runs = new ThreadRuns(this.line, booted.words, this.announced);
-    this.#mappings = new ThreadMappings();
-    this.#sessions = new ThreadSessions(owner, this.line.outbox);
-    this.#reader = new FrameReader(this, {
-      owner,
-      events: this.#events,
-      mappings: this.#mappings,
-      sessions: this.#sessions,
-      count: (messages, bytes, bytesEach) => this.#count(messages, bytes, bytesEach),
-      flooded: (detail) => this.kill({ reason: "flood", detail }),
-      freed: () => owner.freed(this),
-      finished: () => owner.finished(this),
-      send: (...frame) => {
-        if (!this.over) this.line.outbox.open().push(...frame);
-      },
-    });
+    this.sessions = new ThreadSessions(owner, this.line.outbox);
+    this.#reader = new FrameReader(this);
     booted.port.listen({
       message: (frames) => this.#message(frames),
       // Lists within lists within lists: what the thread can write down, the main thread's smaller stack may not hold.
       unreadable: () => this.kill({ reason: "exit", detail: "it sent what cannot be received" }),
       stray: () => this.#stray(),
-      room: () => owner.freed(this),
+      room: () => this.freed(),
       leave: () => owner.recycle(this, true),
       flooded: () => this.kill({ reason: "flood", detail: "it sent more than its host process could hand on" }),
       busy: () => this.runs.active.size > 0,
@@ -118,7 +105,7 @@ export class FlowThread {
   /** Gives the thread its flow; resolves with what the flow asks for, rejects with why it does not compile. */
   adopt(attachment: Attachment): Promise<FlowManifest> {
     return new Promise((resolve, reject) => {
-      // What it says first; later messages are read.
+      // Its first message is its answer to this; the reader gets the others.
       this.#message = (frames) => {
         this.#message = (more) => this.#receive(more);
         const answer: readonly unknown[] = Array.isArray(frames) ? frames : [];
@@ -135,7 +122,7 @@ export class FlowThread {
         }
       };
       void this.booted.ended.then((error) => reject(error ?? new Error("the thread ended while it compiled the flow")));
-      this.#mappings.given(attachment.mappings ?? []);
+      this.mappings.given(attachment.mappings ?? []);
       this.booted.setNice(this.owner.limits.threadNice);
       this.line.post([ToThread.adopt, attachment] satisfies FrameToThread);
     });
@@ -144,34 +131,50 @@ export class FlowThread {
   /** Runs that begin from now on see these; undefined: the thread has them already. Resolves when it has, or is gone. */
   update(mappings: readonly MappingData[]): Promise<void> | undefined {
     if (this.over) return undefined;
-    const update = this.#mappings.update(mappings);
+    const update = this.mappings.update(mappings);
     if (update !== undefined) {
       this.line.outbox.open().push(ToThread.mappings, update.sequence, update.changed, update.gone);
       this.line.outbox.flush();
     }
-    return this.#mappings.pending();
+    return this.mappings.pending();
   }
 
   /** `mappings`: of the run that announced this one. */
-  invoke(invocation: Invocation, mappings = this.#mappings.versions): void {
+  invoke(invocation: Invocation, mappings = this.mappings.versions): void {
     const slot = this.runs.add(invocation, mappings);
     this.#breaker.given();
     this.unfinished = this.#lifecycle;
     const { routeIndex, hops, child, headers, bodyKind, body, extra, mocks } = invocation;
-    if (mocks !== undefined) this.#sessions.precede(mocks);
+    if (mocks !== undefined) this.sessions.precede(mocks);
     const above = child || bodyKind === BodyKind.held ? hops : -1;
     this.line.outbox.open().push(ToThread.invoke, slot, routeIndex, above, headers, bodyKind, body, extra ?? "");
     invocation.begun(this.number, mappings);
     this.runs.watcher.expects(invocation.deadline);
   }
 
-  /** The run in this slot has been answered; undefined when nobody is to be told. */
-  answered(slot: number): Invocation | undefined {
+  /**
+   * Ends the run in this slot with its result. Its place in the thread goes to a run that waits before the end is reported: whatever the
+   * report starts comes after those that wait.
+   */
+  complete(slot: number, result: InvocationResult): void {
     const run = this.runs.take(slot);
-    if (run === undefined) return undefined;
-    this.#events.runEnded();
+    if (run === undefined) return;
+    this.events.runEnded();
+    this.freed();
+    if (!run.told) run.invocation.finished(result);
+  }
+
+  freed(): void {
     this.owner.freed(this);
-    return run.told ? undefined : run.invocation;
+  }
+
+  finished(): void {
+    this.owner.finished(this);
+  }
+
+  /** Sends a frame at the end of the turn, unless the thread is over. */
+  send(...frame: FrameToThread): void {
+    if (!this.over) this.line.outbox.open().push(...frame);
   }
 
   /** The flow serves; for each route 1 when it runs, else 0. */
@@ -186,7 +189,7 @@ export class FlowThread {
     if (this.#lifecycle) this.line.outbox.open().push(ToThread.halt);
   }
 
-  /** Asks for the end of what it keeps; the owner hears of it. */
+  /** Asks the thread to finish what it keeps; its answer is `finished` of the owner. */
   finish(): void {
     this.unfinished = false;
     this.line.outbox.open().push(ToThread.finish);
@@ -198,28 +201,22 @@ export class FlowThread {
     this.line.outbox.open().push(ToThread.end);
   }
 
-  /** More is on its way to it than should be: it takes no more until its owner hears that it is `freed`. */
-  get choked(): boolean {
-    return this.booted.port.choked;
-  }
-
-  /** Settles when the thread's attachment is over. */
-  get ended(): Promise<unknown> {
-    return this.booted.ended;
-  }
-
-  /** Terminates the thread; its runs are lost. The culprit, if it is not given, is the one whose step the thread entered last. */
+  /** Terminates the thread; its runs are lost. `culprit`: the run to blame; absent: the one whose step the thread entered last. */
   kill(kill: Kill, culprit?: ActiveRun): void {
     if (this.over) return;
-    this.over = true;
-    this.#mappings.end();
-    this.#sessions.end();
-    this.booted.port.close();
-    const told = this.booted.lastWords();
-    void this.#terminate();
+    this.#close();
+    const lastWords = this.booted.lastWords();
+    void this.booted.terminate().then(() => this.#reportLost("thread_ended", this.events.rest()));
     this.runs.watcher.killed();
-    if (told === undefined) this.#died(kill, culprit);
-    else void told.then(() => this.#died(kill, culprit));
+    if (lastWords === undefined) this.#died(kill, culprit);
+    else void lastWords.then(() => this.#died(kill, culprit));
+  }
+
+  #close(): void {
+    this.over = true;
+    this.mappings.end();
+    this.sessions.end();
+    this.booted.port.close();
   }
 
   #died(kill: Kill, known: ActiveRun | undefined): void {
@@ -228,27 +225,17 @@ export class FlowThread {
     this.owner.died(this, kill, this.runs.lose(), culprit);
   }
 
-  /** Asks its process for figures that are not in shared memory. */
+  /** Asks the thread's host process, if it is in one, for the figures as they are now. */
   async refresh(): Promise<void> {
-    if (this.booted.loop() === undefined) await within(refreshMs, this.sample());
+    if (this.booted.loop() === undefined) await within(refreshMs, this.booted.sample());
   }
 
-  /** As BootedThread has it. */
-  sample(): Promise<ThreadSample | undefined> {
-    return this.booted.sample();
-  }
-
-  async #terminate(): Promise<void> {
-    await this.booted.terminate();
-    this.#tellLost("thread_ended", this.#events.rest());
-  }
-
-  #tellLost(reason: LossReason, lost: LostEvents | undefined): void {
+  #reportLost(reason: LossReason, lost: LostEvents | undefined): void {
     if (lost !== undefined) this.owner.events.lost(this.owner.flowId, reason, lost);
   }
 
-  /** A thread that posts in a loop would hold the main loop for ever: it is cut off at once. */
-  #count(messages: number, bytes?: number, bytesEach?: number): void {
+  /** Weighs what it has sent. A thread that posts in a loop would hold the main loop for ever: it is killed at once. */
+  count(messages: number, bytes?: number, bytesEach?: number): void {
     if (!this.#breaker.count(messages, bytes, bytesEach)) return;
     const { floodMessages } = this.owner.limits;
     this.kill({
@@ -257,7 +244,7 @@ export class FlowThread {
     });
   }
 
-  /** What is sent beside its line cannot be weighed: each may be of any size. */
+  /** Messages beside its line cannot be weighed: each may be of any size. */
   #stray(): void {
     this.#strays += 1;
     if (this.#strays > mostStrays) this.kill({ reason: "flood", detail: "it sent messages beside its line" });
@@ -266,11 +253,8 @@ export class FlowThread {
   #ended(error: Error | undefined): void {
     if (this.over) return;
     if (this.#ending && error === undefined && this.runs.active.size === 0) {
-      this.over = true;
-      this.#mappings.end();
-      this.#sessions.end();
-      this.booted.port.close();
-      this.#tellLost("thread_ended", this.#events.rest());
+      this.#close();
+      this.#reportLost("thread_ended", this.events.rest());
       this.booted.release();
       return;
     }
@@ -289,9 +273,9 @@ export class FlowThread {
   #receive(frames: unknown): void {
     try {
       if (!Array.isArray(frames)) throw new Error("a message is a list of frames");
-      this.#count(1);
+      this.count(1);
       this.#reader.read(frames);
-      this.#tellLost("producer_overrun", this.#events.settle());
+      this.#reportLost("producer_overrun", this.events.settle());
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       this.kill({ reason: "exit", detail: `it sent what cannot be read: ${why}` });

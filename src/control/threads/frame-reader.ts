@@ -1,4 +1,4 @@
-/** Reads what a thread sends, frame by frame, and tells whom it concerns. Throws for what the protocol does not have. */
+/** Reads what a thread sends, frame by frame, and does what each asks for. Throws for what the protocol does not have. */
 import { type Frames, widthOf } from "../../shared/frame-shape.ts";
 import { controlFields, shapeToControl, ToControl, toControl } from "../../shared/frames-to-control.ts";
 import { type FrameToThread, ToThread } from "../../shared/frames-to-thread.ts";
@@ -10,7 +10,8 @@ import type { ActiveRun } from "./active-run.ts";
 import type { AnnouncedWork } from "./announced-work.ts";
 import { bytesIn } from "./flood-breaker.ts";
 import { FrameScale } from "./frame-scale.ts";
-import type { Invocation } from "./invocation.ts";
+import type { Invocation, InvocationResult } from "./invocation.ts";
+import type { Kill } from "./kill.ts";
 import type { AnnouncedRun, FlowCall, PoolEvents } from "./pool-events.ts";
 import { readMocked } from "./recorded-frames.ts";
 import { readSteps } from "./recorded-steps.ts";
@@ -21,42 +22,36 @@ import { readBegin, readCall, readFailed, readHandled, readLog, readRoute, readT
 import type { ThreadMappings } from "./thread-mappings.ts";
 import type { ThreadSessions } from "./thread-sessions.ts";
 
-/** The thread whose frames they are. */
-interface ReadThread {
+/** The thread that sends the frames. */
+interface Sender {
   readonly number: number;
-  /** It takes no part in anything any more. */
+  /** It has ended, or is being ended: it takes part in nothing. */
   readonly over: boolean;
+  /** The pool of the thread's flow. */
+  readonly owner: {
+    readonly flowId: string;
+    readonly limits: Limits;
+    readonly events: PoolEvents;
+    /** Throws for a run that the flow cannot have. */
+    announced(run: AnnouncedRun): void;
+  };
   readonly runs: { readonly active: SlotTable<ActiveRun> };
   readonly announced: AnnouncedWork;
-  /** The run in this slot has been answered; undefined when nobody is to be notified. */
-  answered(slot: number): Invocation | undefined;
-  /** `mappings`: of the run that announced this one. */
-  invoke(invocation: Invocation, mappings?: readonly MappingVersion[]): void;
-}
-
-/** Of the flow that the thread belongs to. */
-interface Owner {
-  readonly flowId: string;
-  readonly limits: Limits;
-  readonly events: PoolEvents;
-  /** Throws for a run that the flow cannot have. */
-  announced(run: AnnouncedRun): void;
-}
-
-interface Parts {
-  readonly owner: Owner;
   readonly events: ThreadEvents;
   readonly mappings: ThreadMappings;
   readonly sessions: ThreadSessions;
-  /** What weighs so much (flood-breaker.ts); the thread may be over then. */
+  /** Weighs what it has sent (flood-breaker.ts), and kills the thread if that is too much. */
   count(messages: number, bytes?: number, bytesEach?: number): void;
-  /** Ends the thread for what floods control. */
-  flooded(detail: string): void;
+  kill(kill: Kill): void;
+  /** `mappings`: the versions that the run sees; absent: those of a run that begins now. */
+  invoke(invocation: Invocation, mappings?: readonly MappingVersion[]): void;
+  /** Ends the run in this slot with its result. */
+  complete(slot: number, result: InvocationResult): void;
   /** Something that it announced is not under way any more. */
   freed(): void;
   /** It has finished what it kept. */
   finished(): void;
-  /** Unless the thread is over. */
+  /** Sends a frame, unless the thread is over. */
   send(...frame: FrameToThread): void;
 }
 
@@ -65,23 +60,21 @@ const { result, log, trace, call, route, announce, withdraw, mapped, steps, mock
 
 /** A thread sends what is many fields at once, with one frame more at the most. */
 const mostFields = 2 * (manyFields + mostTimings);
-const unpaid = "it sent more events than it was given credits for";
+const unpaid: Kill = { reason: "flood", detail: "it sent more events than it was given credits for" };
 
 export class FrameReader {
-  readonly #thread: ReadThread;
-  readonly #parts: Parts;
+  readonly #thread: Sender;
   readonly #scale: FrameScale;
   #messages = 0;
 
-  constructor(thread: ReadThread, parts: Parts) {
+  constructor(thread: Sender) {
     this.#thread = thread;
-    this.#parts = parts;
-    this.#scale = new FrameScale(thread.runs.active, parts.owner.limits.eventBytes, parts.count);
+    const count = thread.count.bind(thread);
+    this.#scale = new FrameScale(thread.runs.active, thread.owner.limits.eventBytes, count);
   }
 
   read(frames: readonly unknown[]): void {
-    const { events, mappings } = this.#parts;
-    const { announced } = this.#thread;
+    const { announced, events, mappings } = this.#thread;
     if (frames.length > mostFields) throw new Error(`a message of ${frames.length} fields`);
     // What a list has beside its members has travelled too, unread; to look each time costs more than a frame.
     if ((this.#messages++ & 15) === 0 && Object.keys(frames).length !== frames.length) {
@@ -117,10 +110,10 @@ export class FrameReader {
           break;
         case ToControl.withdraw:
           announced.take(withdraw.token(frames, at));
-          this.#parts.freed();
+          this.#thread.freed();
           break;
         case ToControl.finished:
-          this.#parts.finished();
+          this.#thread.finished();
           break;
         case ToControl.mapped:
           mappings.taken(mapped.sequence(frames, at));
@@ -153,29 +146,27 @@ export class FrameReader {
   /** Answers how many timings are behind it. */
   #result(frames: Frames, at: number): number {
     const timings = timingCount(frames, at);
-    const slot = result.slot(frames, at);
-    const ended = readResult(frames, at, this.#parts.owner.limits);
-    // Not before its result has been read: a run that is killed over what it sent must still be there to be told.
-    this.#thread.answered(slot)?.finished(ended);
+    // The whole result is read before the run leaves its slot: a thread that is killed for what it sent still has that run, which is lost.
+    this.#thread.complete(result.slot(frames, at), readResult(frames, at, this.#thread.owner.limits));
     return timings;
   }
 
   #log(frames: Frames, at: number): void {
-    if (!this.#parts.events.log(bytesIn(frames, at + 1, at + widthOf(toControl.log)))) {
-      this.#parts.flooded(unpaid);
+    if (!this.#thread.events.log(bytesIn(frames, at + 1, at + widthOf(toControl.log)))) {
+      this.#thread.kill(unpaid);
       return;
     }
-    const { events, flowId, limits } = this.#parts.owner;
+    const { events, flowId, limits } = this.#thread.owner;
     const { step, level, logger, message } = readLog(frames, at, limits);
     events.log(flowId, this.#runIn(log.slot(frames, at)), step, level, logger, message);
   }
 
   #trace(frames: Frames, at: number): void {
-    if (!this.#parts.events.trace(bytesIn(frames, at + 1, at + widthOf(toControl.trace)))) {
-      this.#parts.flooded(unpaid);
+    if (!this.#thread.events.trace(bytesIn(frames, at + 1, at + widthOf(toControl.trace)))) {
+      this.#thread.kill(unpaid);
       return;
     }
-    const { events, flowId, limits } = this.#parts.owner;
+    const { events, flowId, limits } = this.#thread.owner;
     const event = readTrace(frames, at, limits);
     const run = this.#runIn(trace.slot(frames, at));
     if (run !== undefined) events.trace(flowId, run, event, this.#thread.number);
@@ -185,7 +176,7 @@ export class FrameReader {
     const { id, ...asked } = readCall(frames, at);
     const run = this.#activeIn(call.slot(frames, at));
     if (run === undefined) return;
-    const { events, flowId } = this.#parts.owner;
+    const { events, flowId } = this.#thread.owner;
     const reply = this.#replyTo(id);
     if (run.told) reply(BodyKind.none, null, JSON.stringify(refusal("the run is over")));
     else events.call(flowId, run.invocation, { ...asked, reply });
@@ -200,7 +191,7 @@ export class FrameReader {
     if (run.told) refuse("the run is over");
     else {
       const tell = (state: string): void => reply(BodyKind.text, state, "");
-      this.#parts.owner.events.route(run.invocation, { ...ask, reply: tell, refuse });
+      this.#thread.owner.events.route(run.invocation, { ...ask, reply: tell, refuse });
     }
   }
 
@@ -208,12 +199,12 @@ export class FrameReader {
     const run = this.#activeIn(steps.slot(frames, at));
     if (run === undefined || run.recorded) return;
     run.recorded = true;
-    if (!run.told) run.invocation.recorded(readSteps(steps.steps(frames, at), this.#parts.owner.limits));
+    if (!run.told) run.invocation.recorded(readSteps(steps.steps(frames, at), this.#thread.owner.limits));
   }
 
   #failed(frames: Frames, at: number): void {
     const run = this.#runIn(failed.slot(frames, at));
-    run?.failedSteps(readFailed(frames, at, this.#parts.owner.limits));
+    run?.failedSteps(readFailed(frames, at, this.#thread.owner.limits));
   }
 
   #handled(frames: Frames, at: number): void {
@@ -226,7 +217,7 @@ export class FrameReader {
 
   /** A session that is over, or a run that is, hears nothing more: what was on its way then is counted as lost. */
   #mocked(frames: Frames, at: number): void {
-    const { sessions, owner } = this.#parts;
+    const { sessions, owner } = this.#thread;
     const session = sessions.find(mocked.session(frames, at));
     const run = this.#runIn(mocked.slot(frames, at));
     // Not one message each: a run may have a thousand of each of its sessions. Of what is more than that nothing is parsed.
@@ -236,22 +227,21 @@ export class FrameReader {
   }
 
   #replyTo(id: number): FlowCall["reply"] {
-    return (kind, body, extra) => this.#parts.send(ToThread.reply, id, kind, body, extra);
+    return (kind, body, extra) => this.#thread.send(ToThread.reply, id, kind, body, extra);
   }
 
   #begin(frames: Frames, at: number): void {
-    const { owner, send, freed } = this.#parts;
     const thread = this.#thread;
     const begun = readBegin(frames, at);
     const origin = thread.announced.take(begun.token);
-    owner.announced({
+    thread.owner.announced({
       ...begun,
       origin,
       invoke: (invocation) => thread.invoke(invocation, origin?.mappings),
       refuse: (reason) => {
         if (thread.over) return;
-        send(ToThread.refuse, begun.token, reason);
-        freed();
+        thread.send(ToThread.refuse, begun.token, reason);
+        thread.freed();
       },
     });
   }

@@ -117,8 +117,8 @@ export async function endThreads(threads: readonly FlowThread[], idle: boolean, 
 async function endThread(thread: FlowThread, idle: boolean, graceMs: number): Promise<boolean> {
   if (idle) {
     thread.end();
-    if (await within(graceMs, thread.ended)) return true;
+    if (await within(graceMs, thread.booted.ended)) return true;
   }
   thread.kill({ reason: "redeploy", detail: "its deployment was replaced" });
-  return within(graceMs, thread.ended);
+  return within(graceMs, thread.booted.ended);
 }

@@ -85,7 +85,7 @@ export class Pursuit {
     else if (this.#stuck?.run !== run) this.#stuck = { run, cpuMs: undefined, usedMs: 0 };
     else if (performance.now() - run.cancelledAt > demoteMs) priority.demote();
     const stuck = this.#stuck;
-    if (stuck !== undefined) void thread.sample().then((sample) => note(stuck, sample?.cpuMs));
+    if (stuck !== undefined) void thread.booted.sample().then((sample) => note(stuck, sample?.cpuMs));
   }
 
   /** Its loop has not turned since the run came, or for as long as the grace is, and not since it was asked to stop. */

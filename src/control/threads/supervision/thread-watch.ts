@@ -137,7 +137,7 @@ export class ThreadWatch implements ThreadWatcher {
   #ask(now: number): void {
     this.#asked = now;
     this.#memory.asking();
-    void this.#thread.sample().then((sample) => {
+    void this.#thread.booted.sample().then((sample) => {
       this.#asked = 0;
       if (sample !== undefined && !this.#thread.over) this.#judge(sample, performance.now());
     });
