@@ -35,6 +35,8 @@ interface Asked {
   readonly at: number;
   readonly bytes: number;
   readonly cpuMs: number | undefined;
+  /** Its process had died by then: the system had figures of the thread before. */
+  readonly tooLate: boolean;
   /** CPU time that the thread has used since then, as last looked at. */
   usedMs: number;
 }
@@ -53,6 +55,8 @@ export class RemoteThread implements BootedThread {
   readonly #last = Promise.withResolvers<void>();
   #sampling: PromiseWithResolvers<ThreadSample | undefined> | undefined;
   #asked: Asked | undefined;
+  /** The system has reported its CPU time once. */
+  #hadFigures = false;
   /** Its loop was hardly idle before the last sample. */
   hot = false;
   /** It was sent something after the last sample was asked for. */
@@ -87,9 +91,11 @@ export class RemoteThread implements BootedThread {
     return this.#asked === undefined ? 0 : performance.now() - this.#asked.at;
   }
 
-  /** As far as is known, it has done nothing since then but wait for the CPU, or for a process that is slow as a whole. */
+  /** As far as is known, it has done nothing since then but wait for the CPU, or for a process that is slow as a whole, or was dead. */
   get waits(): boolean {
-    return this.#asked?.cpuMs !== undefined && this.#asked.usedMs < silentCpuMs;
+    if (this.#asked === undefined) return false;
+    const { tooLate, cpuMs, usedMs } = this.#asked;
+    return tooLate || (cpuMs !== undefined && usedMs < silentCpuMs);
   }
 
   get busy(): boolean {
@@ -104,7 +110,10 @@ export class RemoteThread implements BootedThread {
     if (this.#line.over) return Promise.resolve(undefined);
     if (this.#sampling === undefined) {
       this.#sampling = Promise.withResolvers();
-      this.#asked = { at: performance.now(), bytes: this.#line.memoryBytes, cpuMs: this.#cpuMs, usedMs: 0 };
+      const cpuMs = this.#cpuMs;
+      const tooLate = this.#hadFigures && cpuMs === undefined;
+      this.#hadFigures ||= cpuMs !== undefined;
+      this.#asked = { at: performance.now(), bytes: this.#line.memoryBytes, cpuMs, tooLate, usedMs: 0 };
       this.sentSince = false;
       this.#line.tell(["sample", this.number]);
     }
