@@ -16,9 +16,8 @@ import { PoolThreads } from "./pool-threads.ts";
 import type { PooledFlow } from "./pooled-flow.ts";
 import { Quarantine } from "./quarantine.ts";
 import type { RunProgress } from "./run-progress.ts";
-import { ServedRoutes } from "./served-routes.ts";
+import { ServedRoutes, type SourceTurns } from "./served-routes.ts";
 import { Settling } from "./settling.ts";
-import type { SourceTurns } from "./source-turns.ts";
 import type { StandbyThreads } from "./standby-threads.ts";
 import type { Supervisor } from "./supervisor.ts";
 import { endThreads, type FlowOwn, ThreadSource } from "./thread-source.ts";
@@ -346,7 +345,7 @@ export class FlowPool implements PooledFlow {
     this.#threads.add(thread);
     // They may have changed while it compiled the flow.
     void thread.update(this.#around.own.mappings().mappings ?? []);
-    this.#routes.tell(thread);
+    this.#routes.send(thread);
     if (this.#settling.begun) thread.halt();
     this.#around.supervisor.watch(thread, this.limits.cancelGraceMs);
     this.#admission.look();

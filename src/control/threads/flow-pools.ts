@@ -16,7 +16,7 @@ import type { Invocation } from "./invocation.ts";
 import type { PoolEvents } from "./pool-events.ts";
 import type { CompilingFlow, DeployRequest, FlowResources, PooledFlow } from "./pooled-flow.ts";
 import type { RunProgress } from "./run-progress.ts";
-import { SourceTurns } from "./source-turns.ts";
+import { SourceTurns } from "./served-routes.ts";
 import { StandbyThreads } from "./standby-threads.ts";
 import { Supervisor } from "./supervisor.ts";
 import { CompileFailure, type FlowOwn } from "./thread-source.ts";
