@@ -1,5 +1,5 @@
 /** Deployments that have been replaced and finish what they have. */
-import type { Drained } from "../threads/drain.ts";
+import type { Drained } from "../threads/pooled-flow.ts";
 import type { Deployment } from "./deployment.ts";
 
 /** A third one would mean that a flow is replaced faster than its runs end. */

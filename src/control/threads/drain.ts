@@ -1,10 +1,47 @@
-/** The end of a pool: it finishes what it has, within a time that may be shortened; then it is closed, once. */
+/** How a pool comes to rest: its sources stop, its runs end, its threads finish what they keep; and a drain, for which that has an end. */
+import type { FlowThread } from "./flow-thread.ts";
+import type { Drained } from "./pooled-flow.ts";
 
-export interface Drained {
-  readonly drained: number;
-  readonly killed: number;
+interface Pool {
+  threads(): readonly FlowThread[];
+  /** Whether anything is under way or waits. */
+  busy(): boolean;
 }
 
+export class Settling {
+  readonly #pool: Pool;
+  readonly #then: (() => void)[] = [];
+  #begun = false;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /** Whether its sources have been stopped. */
+  get begun(): boolean {
+    return this.#begun;
+  }
+
+  /** `then` is called once nothing is left to do. The flow still takes what comes; who asks again later waits for that, too. */
+  whenSettled(then: () => void): void {
+    if (!this.#begun) for (const thread of this.#pool.threads()) thread.halt();
+    this.#begun = true;
+    this.#then.push(then);
+    this.look();
+  }
+
+  /** To be called when something has ended. */
+  look(): void {
+    if (this.#then.length === 0 || this.#pool.busy()) return;
+    const threads = this.#pool.threads();
+    if (threads.some(({ finishing }) => finishing)) return;
+    const unfinished = threads.filter((thread) => thread.unfinished);
+    for (const thread of unfinished) thread.finish();
+    if (unfinished.length === 0) for (const then of this.#then.splice(0)) then();
+  }
+}
+
+/** The end of a pool, within a time that may be shortened; then it is closed, once. */
 export class Drain {
   /** Settles when the pool is closed. */
   readonly done: Promise<Drained>;
@@ -13,7 +50,7 @@ export class Drain {
   /** In `performance.now()` time. */
   #until = Number.POSITIVE_INFINITY;
 
-  /** `began`: how many runs it has, those that wait included; `close` kills those that are left and tells their number. */
+  /** `began`: how many runs it has, those that wait included; `close` kills those that are left and returns their number. */
   constructor(began: number, close: () => Promise<number>) {
     const over = new Promise<void>((resolve) => {
       this.#finish = resolve;
@@ -21,14 +58,14 @@ export class Drain {
     this.done = over.then(close).then((killed) => ({ drained: Math.max(0, began - killed), killed }));
   }
 
-  /** Nothing is left to do. */
+  /** Closes the pool: nothing is left to do. */
   finish(): void {
     this.#until = Number.NEGATIVE_INFINITY;
     clearTimeout(this.#timer);
     this.#finish();
   }
 
-  /** The time that is left, in ms; a longer one than before changes nothing. */
+  /** Closes the pool after `limitMs` at the latest; a longer time than before changes nothing. */
   within(limitMs: number): void {
     const until = performance.now() + limitMs;
     if (until >= this.#until) return;

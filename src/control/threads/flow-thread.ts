@@ -63,6 +63,10 @@ export class FlowThread {
   readonly line: ThreadLine;
   /** It may keep something between runs that has to be finished before its end. */
   unfinished = false;
+  /** It has been asked to finish what it keeps, and has not yet. */
+  finishing = false;
+  /** The place that it runs in is given up. */
+  mustLeave = false;
   #lifecycle = false;
   /** It has been sent which routes run; before that it assumes that all do. */
   #served = false;
@@ -95,7 +99,10 @@ export class FlowThread {
       unreadable: () => this.kill({ reason: "exit", detail: "it sent what cannot be received" }),
       stray: () => this.#stray(),
       room: () => this.freed(),
-      leave: () => owner.recycle(this, true),
+      leave: () => {
+        this.mustLeave = true;
+        owner.recycle(this, true);
+      },
       flooded: () => this.kill({ reason: "flood", detail: "it sent more than its host process could hand on" }),
       busy: () => this.runs.active.size > 0,
     });
@@ -169,6 +176,7 @@ export class FlowThread {
   }
 
   finished(): void {
+    this.finishing = false;
     this.owner.finished(this);
   }
 
@@ -192,6 +200,7 @@ export class FlowThread {
   /** Asks the thread to finish what it keeps; its answer is `finished` of the owner. */
   finish(): void {
     this.unfinished = false;
+    this.finishing = true;
     this.line.outbox.open().push(ToThread.finish);
   }
 

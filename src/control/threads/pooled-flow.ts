@@ -4,7 +4,6 @@ import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { MappingData, MappingUse } from "../../shared/mapping.ts";
 import type { Isolation, RecordMode } from "../../shared/protocol.ts";
-import type { Drained } from "./drain.ts";
 import type { Invocation } from "./invocation.ts";
 import type { RunProgress } from "./run-progress.ts";
 
@@ -29,6 +28,12 @@ export interface DeployRequest {
 export interface CompilingFlow {
   /** Resolves with its manifest in hand; rejects with what its thread has against it. Nothing is left of it then. */
   warm(): Promise<PooledFlow>;
+}
+
+/** What became of the runs of a deployment that was drained. */
+export interface Drained {
+  readonly drained: number;
+  readonly killed: number;
 }
 
 /** A flow in its threads. */

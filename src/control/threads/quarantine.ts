@@ -6,12 +6,16 @@ const longestMs = 600_000;
 
 export class Quarantine {
   readonly #limits: Limits;
+  readonly #trial: () => void;
   #kills: number[] = [];
   #until = 0;
   #restMs = 0;
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(limits: Limits) {
+  /** `trial` is called at the end of each rest. */
+  constructor(limits: Limits, trial: () => void = () => {}) {
     this.#limits = limits;
+    this.#trial = trial;
   }
 
   /** Milliseconds until the next trial; 0 when the flow may run. */
@@ -19,7 +23,7 @@ export class Quarantine {
     return Math.max(0, this.#until - performance.now());
   }
 
-  /** Counts a kill; the length of the rest when this one was too many. */
+  /** Counts a kill. Returns the length of the rest, in ms, when this one was too many. */
   kill(): number | undefined {
     const now = performance.now();
     this.#kills = [...this.#kills.filter((at) => now - at < windowMs), now];
@@ -28,6 +32,12 @@ export class Quarantine {
     this.#restMs = Math.min(longestMs, onTrial ? this.#restMs * 2 : this.#limits.quarantineMs);
     this.#until = now + this.#restMs;
     this.#kills = [];
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#trial, this.#restMs).unref();
     return this.#restMs;
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
   }
 }

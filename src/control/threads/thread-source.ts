@@ -1,4 +1,4 @@
-/** Where a pool's threads come from: a standby one, or one booted with the flow's own limits; each compiles the flow. */
+/** Where a pool's threads come from: a standby thread, or one booted with the flow's own limits; each compiles the flow. */
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { Attachment } from "../../shared/protocol.ts";
 import type { BootedThread, ThreadPool } from "./booted-thread.ts";
@@ -6,55 +6,92 @@ import { FlowThread, type ThreadOwner } from "./flow-thread.ts";
 import { HostEnded } from "./hosts/host-ended.ts";
 import { MeteredThread } from "./metered-thread.ts";
 import type { StandbyThreads } from "./standby-threads.ts";
-import { within } from "./within.ts";
 
 /** Host processes that may end while a thread is got from them. */
 const mostHosts = 3;
 
-export interface CompiledThread {
+interface CompiledThread {
   readonly thread: FlowThread;
   readonly manifest: FlowManifest;
 }
 
-/** What a thread has against a flow; its message is for whoever deploys the flow. */
+/** The flow does not compile; the message is for whoever deploys it. */
 export class CompileFailure extends Error {}
 
 /** What a flow's threads are given beside its text: as it is when they adopt the flow. */
 export interface FlowOwn {
-  /** Resolves when what it is given can be told. */
+  /** Resolves when its mappings are known. */
   ready(): Promise<void>;
   /** Throws CompileFailure for a secret that is not there. */
   secrets(): Promise<Pick<Attachment, "secrets">>;
   mappings(): Pick<Attachment, "mappings">;
 }
 
+interface Surroundings {
+  readonly own: FlowOwn;
+  readonly standby: StandbyThreads;
+  /** The pool that the threads are for. */
+  readonly owner: ThreadOwner;
+  /** Takes a thread that has compiled the flow. */
+  arrived(thread: FlowThread, manifest: FlowManifest): void;
+}
+
 export class ThreadSource {
   readonly #attachment: Attachment;
-  readonly #own: FlowOwn;
-  readonly #standby: StandbyThreads;
+  readonly #around: Surroundings;
   /** Of a flow with more threads than one. A pool of one goes with its thread. */
   #shared: ThreadPool | undefined;
+  readonly #arriving = new Set<Promise<void>>();
 
-  constructor(attachment: Attachment, own: FlowOwn, standby: StandbyThreads) {
+  constructor(attachment: Attachment, around: Surroundings) {
     this.#attachment = attachment;
-    this.#own = own;
-    this.#standby = standby;
+    this.#around = around;
+  }
+
+  /** How many threads are on their way. */
+  get arriving(): number {
+    return this.#arriving.size;
+  }
+
+  /** A thread that is on its way; undefined: there is none. */
+  get next(): Promise<void> | undefined {
+    return this.#arriving.values().next().value;
+  }
+
+  /** Resolves when none of those that are on their way now is any more. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#arriving);
   }
 
   /** Rejects with what a thread would not be given. */
   async given(): Promise<void> {
-    await this.#own.ready();
-    await this.#own.secrets();
+    await this.#around.own.ready();
+    await this.#around.own.secrets();
   }
 
   /**
-   * `spare`: standby threads are left to others. Rejects with a CompileFailure when the flow does not compile within `limits.compileMs`,
-   * with another error when no thread boots.
+   * Brings the pool a thread. `spare`: standby threads are left to others. Rejects with a CompileFailure when the flow does not compile
+   * within `limits.compileMs`, with another error when no thread boots.
    */
-  async next(owner: ThreadOwner, spare = false): Promise<CompiledThread> {
+  async bring(spare = false): Promise<void> {
+    const arrival = this.#bring(spare);
+    this.#arriving.add(arrival);
+    try {
+      await arrival;
+    } finally {
+      this.#arriving.delete(arrival);
+    }
+  }
+
+  async #bring(spare: boolean): Promise<void> {
+    const { thread, manifest } = await this.#take(spare);
+    this.#around.arrived(thread, manifest);
+  }
+
+  async #take(spare: boolean): Promise<CompiledThread> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#next(owner, spare);
+        return await this.#compile(spare);
       } catch (error) {
         if (!(error instanceof HostEnded)) throw error;
         // The next process may have a thread for it.
@@ -63,14 +100,15 @@ export class ThreadSource {
     }
   }
 
-  async #next(owner: ThreadOwner, spare: boolean): Promise<CompiledThread> {
-    await this.#own.ready();
-    const secrets = await this.#own.secrets();
+  async #compile(spare: boolean): Promise<CompiledThread> {
+    const { owner, own } = this.#around;
+    await own.ready();
+    const secrets = await own.secrets();
     const { flowId, events } = owner;
     const booted = new MeteredThread(await this.#boot(spare), (use) => events.used(flowId, use));
     events.adopted(flowId, booted);
     const thread = new FlowThread(booted, owner);
-    const attachment: Attachment = { ...this.#attachment, ...secrets, ...this.#own.mappings() };
+    const attachment: Attachment = { ...this.#attachment, ...secrets, ...own.mappings() };
     const { compileMs } = owner.limits;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
@@ -97,28 +135,11 @@ export class ThreadSource {
   }
 
   #boot(spare: boolean): Promise<BootedThread> {
+    const { standby } = this.#around;
     const { limits, files } = this.#attachment;
-    if (!spare && files === undefined && this.#standby.fits(limits)) return this.#standby.take();
-    if (limits.threads === 1) return this.#standby.bootOwn(limits, files);
-    this.#shared ??= this.#standby.ownPool(limits, files);
+    if (!spare && files === undefined && standby.fits(limits)) return standby.take();
+    if (limits.threads === 1) return standby.bootOwn(limits, files);
+    this.#shared ??= standby.ownPool(limits, files);
     return this.#shared.boot();
   }
-}
-
-/**
- * Ends threads: `idle` ones are asked to, and killed when they have not after `graceMs`; others are killed at once.
- * Resolves with how many have not ended `graceMs` after their kill: they are in native code, which cannot be interrupted.
- */
-export async function endThreads(threads: readonly FlowThread[], idle: boolean, graceMs: number): Promise<number> {
-  const ended = await Promise.all(threads.map((thread) => endThread(thread, idle, graceMs)));
-  return ended.filter((gone) => !gone).length;
-}
-
-async function endThread(thread: FlowThread, idle: boolean, graceMs: number): Promise<boolean> {
-  if (idle) {
-    thread.end();
-    if (await within(graceMs, thread.booted.ended)) return true;
-  }
-  thread.kill({ reason: "redeploy", detail: "its deployment was replaced" });
-  return within(graceMs, thread.booted.ended);
 }
