@@ -3,7 +3,6 @@ import { AppError } from "../../shared/errors.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import { type Attachment, type Level, levels } from "../../shared/protocol.ts";
 import type { ActiveRun } from "./active-run.ts";
-import { Admission } from "./admission.ts";
 import { Drain, Settling } from "./drain.ts";
 import type { FlowThread, ThreadOwner } from "./flow-thread.ts";
 import type { Invocation, Lost } from "./invocation.ts";
@@ -13,19 +12,20 @@ import type { AnnouncedRun, PoolEvents } from "./pool-events.ts";
 import { PoolThreads, redeployed } from "./pool-threads.ts";
 import type { Drained, PooledFlow } from "./pooled-flow.ts";
 import { Quarantine } from "./quarantine.ts";
+import { RunAdmission } from "./run-admission.ts";
 import type { RunProgress } from "./run-progress.ts";
 import { ServedRoutes, type SourceTurns } from "./served-routes.ts";
 import type { StandbyThreads } from "./standby-threads.ts";
 import type { Supervisor } from "./supervisor.ts";
 import type { FlowOwn } from "./thread-source.ts";
-import type { Turns } from "./turns.ts";
+import type { ThreadTurns } from "./thread-turns.ts";
 
 interface Surroundings {
   readonly standby: StandbyThreads;
   readonly supervisor: Supervisor;
   readonly events: PoolEvents;
   readonly sourceTurns: SourceTurns;
-  readonly turns: Turns;
+  readonly turns: ThreadTurns;
   readonly own: FlowOwn;
   onClosed(): void;
 }
@@ -44,7 +44,7 @@ export class FlowPool implements PooledFlow, ThreadOwner {
   readonly events: PoolEvents;
   readonly #around: Surroundings;
   readonly #threads: PoolThreads;
-  readonly #admission: Admission;
+  readonly #admission: RunAdmission;
   readonly #routes: ServedRoutes;
   readonly #quarantine: Quarantine;
   readonly #settling: Settling;
@@ -61,7 +61,7 @@ export class FlowPool implements PooledFlow, ThreadOwner {
     this.#around = around;
     this.#threads = new PoolThreads(attachment, around, this);
     const threads = (): readonly FlowThread[] => this.#threads.serving;
-    this.#admission = new Admission({ limits, turns, threads });
+    this.#admission = new RunAdmission({ limits, turns, threads });
     this.#routes = new ServedRoutes({ flowId, sourceTurns, manifest: () => this.manifest, threads });
     this.#quarantine = new Quarantine(limits, () => this.#threads.refill());
     this.#settling = new Settling({ threads: () => this.#threads.all, busy: () => this.inflight + this.queued > 0 });

@@ -20,7 +20,7 @@ import { SourceTurns } from "./served-routes.ts";
 import { StandbyThreads } from "./standby-threads.ts";
 import { Supervisor } from "./supervisor.ts";
 import { CompileFailure, type FlowOwn } from "./thread-source.ts";
-import { Turns } from "./turns.ts";
+import { ThreadTurns } from "./thread-turns.ts";
 import { within } from "./within.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
@@ -66,7 +66,7 @@ export class FlowPools {
   readonly #supervisor = new Supervisor();
   readonly #places: HostPlaces;
   readonly #sourceTurns = new SourceTurns();
-  readonly #turns: Turns;
+  readonly #turns: ThreadTurns;
   readonly #pools = new Set<FlowPool>();
   /** Flows in threads of this process: those that call out, and all others. */
   readonly #callers = new Set<FlowPool>();
@@ -77,7 +77,7 @@ export class FlowPools {
 
   constructor(options: FlowPoolsOptions) {
     this.#options = options;
-    this.#turns = new Turns(options.limits.busyThreads, options.limits.turnMs);
+    this.#turns = new ThreadTurns(options.limits.busyThreads, options.limits.turnMs);
     const { entry, interest, limits } = options;
     const place: ThreadPlace = { pool: (of) => new WorkerPool({ ...of, entry, interest }) };
     this.#places = new HostPlaces({

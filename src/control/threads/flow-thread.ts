@@ -22,7 +22,7 @@ import { ThreadLine } from "./thread-line.ts";
 import { ThreadMappings } from "./thread-mappings.ts";
 import { ThreadRuns } from "./thread-runs.ts";
 import { ThreadSessions } from "./thread-sessions.ts";
-import type { Place } from "./turns.ts";
+import type { BusyPlace } from "./thread-turns.ts";
 import { within } from "./within.ts";
 
 export interface ThreadOwner {
@@ -57,7 +57,7 @@ export class FlowThread {
   /** It keeps something between runs that another thread does not have. */
   stateful = false;
   /** Its place among the busy threads of all flows. */
-  readonly place: Place = { taken: false, since: 0 };
+  readonly place: BusyPlace = { taken: false, since: 0 };
   readonly announced: AnnouncedWork;
   readonly runs: ThreadRuns;
   readonly line: ThreadLine;

@@ -1,8 +1,10 @@
-/** How much a thread has to do for callers, and what it may take on beside it. */
-
+/** What a thread has to do for callers, in runs and in bytes of their bodies, and whether it has room for more. */
 import type { Limits } from "../../shared/limits.ts";
-import { bodyWeight } from "./body-weight.ts";
+import { BodyKind } from "../../shared/protocol.ts";
 import type { Invocation } from "./invocation.ts";
+
+/** Bodies that are read into objects: numbers in a list take several times as much as their digits, and the text is there as well. */
+const structuredFactor = 4;
 
 type Loaded = Pick<Invocation, "child" | "nested" | "bodyKind" | "body">;
 
@@ -39,4 +41,11 @@ export class ThreadLoad {
 function fits(held: number, invocation: Loaded, most: number): boolean {
   const bytes = bodyWeight(invocation);
   return bytes === 0 || held === 0 || held + bytes <= most;
+}
+
+/** Returns what a body weighs: its bytes, of a text its characters. A body that is in its thread already weighs nothing. */
+function bodyWeight({ bodyKind, body }: Loaded): number {
+  if (body === null || bodyKind === BodyKind.held) return 0;
+  const plain = bodyKind === BodyKind.text || bodyKind === BodyKind.bytes;
+  return plain ? body.length : structuredFactor * body.length;
 }

@@ -95,7 +95,7 @@ export const threadGuards: readonly Guard[] = [
   },
   {
     name: "a queue has an end",
-    file: "src/control/threads/run-queue.ts",
+    file: "src/control/threads/run-admission.ts",
     from: "if (before >= this.#limits.queue) return false;",
     to: "",
     suite: ["test/control/webhooks-limits.test.ts", "test/control/flow-pool.test.ts", "test/control/webhooks.test.ts"],

@@ -93,14 +93,14 @@ export const watchGuards: readonly Guard[] = [
   },
   {
     name: "threads that are busy at the same time have an end",
-    file: "src/control/threads/turns.ts",
+    file: "src/control/threads/thread-turns.ts",
     from: "if (this.#free > 0) return true;",
     to: "if (this.#places > 0) return true;",
     suite: ["test/control/turns.test.ts"],
   },
   {
     name: "a turn has an end",
-    file: "src/control/threads/turns.ts",
+    file: "src/control/threads/thread-turns.ts",
     from: "return performance.now() - Math.max(place.since, this.#waitingSince) < this.#turnMs;",
     to: "return this.#turnMs > 0;",
     suite: ["test/control/turns.test.ts"],

@@ -4,25 +4,25 @@
  * for them, which have a place.
  */
 
-/** A thread's. */
-export interface Place {
+/** The place of a thread among the busy ones. */
+export interface BusyPlace {
   taken: boolean;
   /** When it was taken, in `performance.now()` time; 0: before anybody waited. */
   since: number;
 }
 
-/** A flow. */
+/** A flow that waits for a place. */
 export interface Waiter {
-  /** It may take a place for one of its threads, if it still wants one. */
+  /** Called when it may take a place for one of its threads, if it still wants one. */
   turn(): void;
 }
 
-export class Turns {
+export class ThreadTurns {
   readonly #turnMs: number;
   readonly #places: number;
   #free: number;
   readonly #line = new Set<Waiter>();
-  /** Since when somebody waits. */
+  /** When the first of those that wait has come. */
   #waitingSince = 0;
 
   constructor(places: number, turnMs: number) {
@@ -41,35 +41,35 @@ export class Turns {
     return this.#line.size;
   }
 
-  /** The flow may begin a run in the thread with this place. */
-  allows(flow: Waiter, place: Place): boolean {
+  /** Whether the flow may begin a run in the thread with this place. */
+  allows(flow: Waiter, place: BusyPlace): boolean {
     if (this.#free > 0) return true;
     if (!place.taken) return false;
     if (this.#line.size === 0 || (this.#line.size === 1 && this.#line.has(flow))) return true;
     return performance.now() - Math.max(place.since, this.#waitingSince) < this.#turnMs;
   }
 
-  /** It has been allowed, and begins. */
-  take(place: Place): void {
+  /** Takes a place for a thread that begins a run. */
+  take(place: BusyPlace): void {
     if (place.taken) return;
     place.taken = true;
     place.since = this.#line.size === 0 ? 0 : performance.now();
     this.#free -= 1;
   }
 
-  /** The thread's last run is over, or the thread is gone. */
-  leave(place: Place): void {
+  /** Gives the place back: the thread's last run is over, or the thread is gone. */
+  leave(place: BusyPlace): void {
     if (!place.taken) return;
     place.taken = false;
     this.#free += 1;
-    // Not for ever: who has its turn may want to wait for another one.
+    // Each one gets one turn: a flow that has had its turn may wait for another one.
     for (let waiting = this.#line.size; waiting > 0 && this.#free > 0; waiting--) {
       const [first] = this.#line;
       if (first === undefined) break;
       this.#line.delete(first);
       first.turn();
     }
-    this.#tellLast();
+    this.#wakeLast();
   }
 
   /** The flow has runs that it is not allowed to begin. */
@@ -78,13 +78,13 @@ export class Turns {
     this.#line.add(flow);
   }
 
-  /** The flow is gone. */
+  /** The flow waits no more. */
   forget(flow: Waiter): void {
-    if (this.#line.delete(flow)) this.#tellLast();
+    if (this.#line.delete(flow)) this.#wakeLast();
   }
 
-  /** Who waits alone may go on where its turn was over. */
-  #tellLast(): void {
+  /** A flow that waits alone may go on in a thread whose time was over. */
+  #wakeLast(): void {
     if (this.#line.size !== 1) return;
     const [last] = this.#line;
     last?.turn();

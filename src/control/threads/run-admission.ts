@@ -1,0 +1,198 @@
+/** Decides which of a flow's invocations begins in which of its threads, and when: as a thread has room, and the flow its turn; the others wait here. */
+import type { Limits } from "../../shared/limits.ts";
+import type { FlowThread } from "./flow-thread.ts";
+import type { Invocation, Lost } from "./invocation.ts";
+import type { ThreadLoad } from "./thread-load.ts";
+import type { ThreadTurns, Waiter } from "./thread-turns.ts";
+
+interface Surroundings {
+  readonly limits: Limits;
+  readonly turns: ThreadTurns;
+  /** Those that take runs. */
+  threads(): readonly FlowThread[];
+}
+
+export class RunAdmission implements Waiter {
+  readonly queue: RunQueue;
+  readonly #turns: ThreadTurns;
+  readonly #threads: () => readonly FlowThread[];
+
+  constructor({ limits, turns, threads }: Surroundings) {
+    this.queue = new RunQueue(limits);
+    this.#turns = turns;
+    this.#threads = threads;
+  }
+
+  /** Begins the run in the least busy thread that may take it. Returns false when it has to wait. */
+  begin(invocation: Invocation): boolean {
+    if (this.queue.waitsBefore(invocation)) return false;
+    const thread = this.#free(invocation);
+    if (thread !== undefined) this.#give(thread, invocation);
+    return thread !== undefined;
+  }
+
+  /** Returns false when too many wait already. */
+  wait(invocation: Invocation): boolean {
+    if (!this.queue.push(invocation)) return false;
+    this.look();
+    return true;
+  }
+
+  /** Begins what may begin now; to be called when a thread has come, when one has room, and when something waits no more. */
+  look(): void {
+    if (this.queue.size > 0) for (const thread of this.#threads()) this.#fill(thread);
+    this.#seekTurn();
+  }
+
+  /** The thread has one run less. */
+  freed(thread: FlowThread): void {
+    this.look();
+    if (thread.runs.load.runs === 0) this.#turns.leave(thread.place);
+  }
+
+  /** The thread is gone, with all its runs. */
+  gone(thread: FlowThread): void {
+    this.#turns.leave(thread.place);
+  }
+
+  turn(): void {
+    for (const thread of this.#threads()) if (this.#fill(thread)) break;
+    this.#seekTurn();
+  }
+
+  close(): void {
+    this.#turns.forget(this);
+  }
+
+  #fill(thread: FlowThread): boolean {
+    let begun = false;
+    while (this.queue.size > 0 && takesMore(thread)) {
+      const next = this.queue.next(thread.runs.load, () => this.#turns.allows(this, thread.place));
+      if (next === undefined) break;
+      this.#give(thread, next);
+      begun = true;
+    }
+    return begun;
+  }
+
+  #give(thread: FlowThread, invocation: Invocation): void {
+    if (!invocation.child) this.#turns.take(thread.place);
+    thread.invoke(invocation);
+  }
+
+  #free(invocation: Invocation): FlowThread | undefined {
+    let best: FlowThread | undefined;
+    for (const thread of this.#threads()) {
+      if (best !== undefined && thread.runs.active.size >= best.runs.active.size) continue;
+      if (!takesMore(thread) || !this.queue.hasRoom(thread.runs.load, invocation)) continue;
+      if (invocation.child || this.#turns.allows(this, thread.place)) best = thread;
+    }
+    return best;
+  }
+
+  /** A run for which a thread has room waits for nothing but a turn. */
+  #seekTurn(): void {
+    if (this.queue.size > 0 && this.#hasRoom()) this.#turns.wait(this);
+    else this.#turns.forget(this);
+  }
+
+  #hasRoom(): boolean {
+    return this.#threads().some((thread) => takesMore(thread) && this.queue.nextRun(thread.runs.load) !== undefined);
+  }
+}
+
+/** false for a thread that is over, and has not reported yet what became of its runs, and for one to which too much is on its way. */
+function takesMore({ over, booted }: FlowThread): boolean {
+  return !over && !booted.port.choked;
+}
+
+type Line = Invocation[];
+
+/** Callers' runs that wait for a thread, and beside them the calls from other flows. */
+class RunQueue {
+  readonly #limits: Limits;
+  #runs: Line = [];
+  /** Calls from other flows. They wait apart, so that parents that wait for children cannot keep these from running. */
+  #calls: Line = [];
+  /** Calls that called runs make: the call that waits before them may wait for the run that they are for. */
+  #nested: Line = [];
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#runs.length + this.#calls.length + this.#nested.length;
+  }
+
+  /** Returns false when `limits.queue` of its kind wait already. */
+  push(invocation: Invocation): boolean {
+    const before = invocation.child ? this.#calls.length + this.#nested.length : this.#runs.length;
+    if (before >= this.#limits.queue) return false;
+    this.#lineOf(invocation).push(invocation);
+    return true;
+  }
+
+  /** Puts runs that were under way already before all others, in their order, however many wait. */
+  pushFirst(invocations: readonly Invocation[]): void {
+    for (const invocation of invocations.toReversed()) this.#lineOf(invocation).unshift(invocation);
+  }
+
+  /** Whether another one waits where this one would. */
+  waitsBefore(invocation: Invocation): boolean {
+    return this.#lineOf(invocation).length > 0;
+  }
+
+  hasRoom(load: ThreadLoad, invocation: Invocation): boolean {
+    return load.hasRoom(invocation, this.#limits);
+  }
+
+  /** Returns the next run of a caller, if a thread with this load has room for it. */
+  nextRun(load: ThreadLoad): Invocation | undefined {
+    return this.#first(this.#runs, load);
+  }
+
+  /** Takes out what a thread with this load has room for; calls first, since a run waits for each. `runs`: whether a caller's run may begin. */
+  next(load: ThreadLoad, runs: () => boolean): Invocation | undefined {
+    for (const line of [this.#nested, this.#calls]) if (this.#first(line, load) !== undefined) return line.shift();
+    return this.#first(this.#runs, load) !== undefined && runs() ? this.#runs.shift() : undefined;
+  }
+
+  find(runId: string): Invocation | undefined {
+    return [...this.#runs, ...this.#calls, ...this.#nested].find((waiting) => waiting.runId === runId);
+  }
+
+  /** Ends the one that waits under this id, if any. */
+  cancel(runId: string, reason: string): void {
+    this.#end((waiting) => waiting.runId === runId, { kind: "cancelled", message: reason });
+  }
+
+  /** Ends those whose deadline is over. `now` in epoch milliseconds. */
+  expire(now: number): void {
+    if (this.size > 0) this.#end((waiting) => now >= waiting.deadline, { kind: "expired" });
+  }
+
+  endAll(how: Lost): void {
+    this.#end(() => true, how);
+  }
+
+  #lineOf({ child, nested }: Invocation): Line {
+    if (!child) return this.#runs;
+    return nested === true ? this.#nested : this.#calls;
+  }
+
+  #first(line: Line, load: ThreadLoad): Invocation | undefined {
+    const [first] = line;
+    return first !== undefined && this.hasRoom(load, first) ? first : undefined;
+  }
+
+  /** Takes them out of the queue before they are notified: whoever is notified may send the next. */
+  #end(which: (waiting: Invocation) => boolean, how: Lost): void {
+    const ended: Invocation[] = [];
+    const keep = (waiting: Invocation): boolean => !which(waiting) || ended.push(waiting) < 0;
+    this.#runs = this.#runs.filter(keep);
+    this.#calls = this.#calls.filter(keep);
+    this.#nested = this.#nested.filter(keep);
+    for (const waiting of ended) waiting.lost(how);
+  }
+}
