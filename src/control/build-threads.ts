@@ -18,9 +18,14 @@ import { MappingAdmin } from "./mappings/mapping-admin.ts";
 import { noCheckedModels } from "./stores/checked-models.ts";
 import { noEnvironment, variablesOf } from "./stores/flow-environment.ts";
 import { noSecrets } from "./stores/secrets.ts";
-import { descriptorLimit, descriptorsPerThread, openDescriptors, threadLimit } from "./threads/descriptors.ts";
 import { FlowPools } from "./threads/flow-pools.ts";
-import { roomReport } from "./threads/thread-room.ts";
+import {
+  descriptorLimit,
+  descriptorsPerThread,
+  openDescriptors,
+  roomReport,
+  threadLimit,
+} from "./threads/thread-room.ts";
 
 export type ThreadParts = ReturnType<typeof buildThreads>;
 

@@ -1,23 +1,30 @@
-/** A thread of this process, behind its MessagePort. */
+/** A thread of this process: its worker, its MessagePort, and the memory that it shares with this thread. */
 import { setPriority } from "node:os";
 import type { MessagePort, Worker } from "node:worker_threads";
-import type { BootedThread, LoopTimes, ThreadListener, ThreadPort, ThreadSample } from "./booted-thread.ts";
-import type { LocalWords } from "./local-words.ts";
+import { effectSlots, figuresOf, Word, wordCount } from "../../shared/protocol.ts";
+import type {
+  BootedThread,
+  LoopTimes,
+  ThreadListener,
+  ThreadPort,
+  ThreadSample,
+  ThreadWords,
+} from "./booted-thread.ts";
 
 interface Parts {
   readonly worker: Worker;
-  /** Of the operating system; 0: unknown. */
+  /** The operating system's id of the thread; 0: unknown. */
   readonly systemId: number;
   readonly port: MessagePort;
   readonly words: LocalWords;
   readonly ended: Promise<Error | undefined>;
-  /** Ends the pool that it is the only thread of; absent: it has others. */
+  /** Ends its pool; absent: the pool has other threads. */
   readonly endPool?: () => Promise<void>;
 }
 
 export class LocalThread implements BootedThread {
   readonly number: number;
-  /** Of the operating system; 0: unknown. */
+  /** The operating system's id of the thread; 0: unknown. */
   readonly systemId: number;
   readonly port: LocalPort;
   readonly words: LocalWords;
@@ -53,7 +60,7 @@ export class LocalThread implements BootedThread {
     }
   }
 
-  /** The process has much else that grows. */
+  /** What grows may be anything else in the process. */
   grownBytes(): number {
     return 0;
   }
@@ -80,7 +87,7 @@ export class LocalThread implements BootedThread {
 
   release(): void {
     const { worker, endPool } = this.#parts;
-    // A pool of several would give it to the next that boots.
+    // Its pool, if that goes on, would take it for the next boot.
     void (endPool === undefined ? worker.terminate() : endPool());
   }
 }
@@ -105,14 +112,84 @@ class LocalPort implements ThreadPort {
     this.#port.postMessage(frames);
   }
 
-  /** A message that is no list of frames: of a host process, which hands it on. */
+  /** Posts a message that is no list of frames: a host process passes it on. */
   give(message: unknown, transferred: ArrayBuffer[]): void {
     this.#port.postMessage(message, transferred);
   }
 
   close(): void {
-    // A port that is closed delivers what it has in the same turn, which may be gigabytes; one that nobody listens to stops.
+    // A port that is closed delivers what it has in the same turn, which may be gigabytes; without a listener it stops.
     this.#port.removeAllListeners("message");
     this.#port.close();
+  }
+}
+
+const done = 2;
+
+export class LocalWords implements ThreadWords {
+  readonly memory = new SharedArrayBuffer(wordCount * Int32Array.BYTES_PER_ELEMENT);
+  readonly figures = figuresOf(this.memory);
+  readonly #words = new Int32Array(this.memory);
+
+  constructor(credits: number) {
+    this.#words[Word.credits] = credits;
+    this.#words[Word.collect] = done;
+  }
+
+  get heartbeat(): number {
+    return this.#read(Word.heartbeat) - 1;
+  }
+
+  get logs(): number {
+    return this.#read(Word.logs);
+  }
+
+  get traces(): number {
+    return this.#read(Word.traces);
+  }
+
+  get turns(): number {
+    return this.#read(Word.turns);
+  }
+
+  get calls(): number {
+    return this.#read(Word.calls);
+  }
+
+  get collected(): boolean {
+    return this.#read(Word.collect) === done;
+  }
+
+  hadEffect(slot: number): boolean {
+    if (slot >= effectSlots) return true;
+    return (this.#read(Word.effects + (slot >>> 5)) & (1 << (slot & 31))) !== 0;
+  }
+
+  beginSlot(slot: number): void {
+    if (this.hadEffect(slot) && slot < effectSlots)
+      Atomics.and(this.#words, Word.effects + (slot >>> 5), ~(1 << (slot & 31)));
+  }
+
+  giveCredits(count: number): void {
+    Atomics.add(this.#words, Word.credits, count);
+  }
+
+  stop(slot: number): void {
+    Atomics.store(this.#words, Word.stop, slot + 1);
+    this.#ask();
+  }
+
+  collect(): void {
+    Atomics.store(this.#words, Word.collect, 1);
+    this.#ask();
+  }
+
+  #ask(): void {
+    const wanted = this.#read(Word.stop) !== 0 || !this.collected;
+    Atomics.store(this.#words, Word.asked, wanted ? 1 : 0);
+  }
+
+  #read(word: number): number {
+    return Atomics.load(this.#words, word);
   }
 }

@@ -1,14 +1,18 @@
-/** What an operator is told at boot of the threads that this machine has room for, in numbers. */
-import { descriptorsPerThread } from "./descriptors.ts";
+/**
+ * How many threads this machine has room for: by its file descriptors, and by what the control group allows. Linux only; elsewhere nothing is
+ * known.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { AppError } from "../../shared/errors.ts";
 
 export interface Room {
   readonly descriptors: number;
-  /** Open descriptors, those of threads left out. */
+  /** Open descriptors, without those of threads. */
   readonly open: number;
   /** Threads and processes of its control group; undefined: no limit, or not known. */
   readonly pids: number | undefined;
   readonly flows: number;
-  /** Of these flows, when all of them have theirs. */
+  /** How many they have when all of them are live. */
   readonly threads: number;
   /** Limits of the runtime. */
   readonly busyThreads: number;
@@ -18,14 +22,15 @@ export interface Room {
 const connections = 200;
 /** Files that are being read and written, and what a library may open. */
 const files = 50;
-/** Of the process itself: V8's and libuv's helpers, and the threads that check. */
+/** Threads of the process itself: V8's and libuv's helpers, and those that check flows. */
 const ownThreads = 20;
 
-export interface Report {
+interface Report {
   readonly level: "INFO" | "WARN";
   readonly message: string;
 }
 
+/** Returns the line for the log at boot: how many threads can be live, and a warning when these flows need more. */
 export function roomReport({ descriptors, open, pids, flows, threads, busyThreads, standbyThreads }: Room): Report {
   const rest = open + connections + files;
   const byDescriptors = Math.max(0, Math.floor((descriptors - rest) / descriptorsPerThread) - standbyThreads);
@@ -43,4 +48,89 @@ export function roomReport({ descriptors, open, pids, flows, threads, busyThread
   const wants =
     threads >= busyThreads ? `the ${flows} flows that are loaded have ${threads}` : `busyThreads allows ${busyThreads}`;
   return { level: "WARN", message: `${counted}${group}; ${wants}: set ${advice.join(" and ")}` };
+}
+
+/** What a thread of this runtime takes, measured: its event loop's, and no others. */
+export const descriptorsPerThread = 5;
+
+let limit: number | undefined;
+
+/** Returns the soft limit of this process (`ulimit -n`); undefined: not known, or there is none. */
+export function descriptorLimit(): number | undefined {
+  if (limit === undefined)
+    limit = Number(/^Max open files\s+(\d+)/m.exec(read("/proc/self/limits"))?.[1] ?? Number.NaN);
+  return Number.isNaN(limit) ? undefined : limit;
+}
+
+/** Returns how many file descriptors this process has; undefined: not known. */
+export function openDescriptors(): number | undefined {
+  try {
+    // One of them is the directory's own.
+    return readdirSync("/proc/self/fd").length - 1;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns how many descriptors threads must leave for connections, files and the runtime itself. */
+export function reservedDescriptors(limit: number): number {
+  return Math.min(256, Math.ceil(limit / 10));
+}
+
+/** Returns how many threads and processes the control group of this process may have (`pids.max`); undefined: no limit, or not known. */
+export function threadLimit(): number | undefined {
+  const groups = read("/proc/self/cgroup");
+  const paths = [
+    ["/sys/fs/cgroup", /^0::(.*)$/m],
+    ["/sys/fs/cgroup/pids", /^\d+:(?:[^:]*,)?pids(?:,[^:]*)?:(.*)$/m],
+  ] as const;
+  for (const [root, pattern] of paths) {
+    const path = pattern.exec(groups)?.[1];
+    // In a container the file stands at the root, whatever the path says.
+    for (const place of path === undefined ? [] : [`${root}${path}/pids.max`, `${root}/pids.max`]) {
+      const most = Number(read(place).trim() || Number.NaN);
+      if (Number.isSafeInteger(most)) return most;
+    }
+  }
+  return undefined;
+}
+
+/** Throws `no_thread` when a thread would leave too few for everything else. */
+export function assertDescriptors(most = descriptorLimit(), open = openDescriptors()): void {
+  if (most === undefined || open === undefined) return;
+  const reserved = reservedDescriptors(most);
+  if (open + descriptorsPerThread + reserved <= most) return;
+  throw noThread(
+    `${open} of ${most} descriptors are in use (ulimit -n), a thread takes ${descriptorsPerThread}, and ${reserved} are kept for connections and files: raise the limit, or stop flows`,
+  );
+}
+
+/** Returns the error for whoever wants the thread: `no_thread` where the system gave none, else `error` itself. */
+export function bootFailure(error: unknown): unknown {
+  const { code, message = "" } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
+  if (code !== "ERR_WORKER_INIT_FAILED" && code !== "EMFILE" && code !== "ENFILE" && code !== "EAGAIN") return error;
+  const why = /\b(EMFILE|ENFILE|EAGAIN|ENOMEM)\b/.exec(`${code} ${message}`)?.[1] ?? code;
+  const [files, threads] = [descriptorLimit(), threadLimit()];
+  const limits = [
+    ...(files === undefined ? [] : [`${files} descriptors (ulimit -n)`]),
+    ...(threads === undefined ? [] : [`${threads} threads and processes (pids.max)`]),
+  ];
+  const told = limits.length === 0 ? "" : `; the limits are ${limits.join(" and ")}`;
+  return noThread(`the system gives no more (${why})${told}`);
+}
+
+function noThread(why: string): AppError {
+  return noThreadError(`no thread can be had for the flow: ${why}`);
+}
+
+export function noThreadError(message: string): AppError {
+  return new AppError("no_thread", message, { "Retry-After": "30" });
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
 }
