@@ -52,7 +52,7 @@ export class RunTable {
   readonly #mappings: MappingRegistry;
   readonly #sessions: ThreadSessions;
   readonly #onIdle: () => void;
-  /** By slot. An array for the reason that control has (threads/slot-table.ts). */
+  /** By slot. An array for the reason that control has (SlotTable, threads/thread-runs.ts). */
   readonly #runs: (Run<Exchange> | undefined)[] = [];
   #active = 0;
   /** Runs that have begun here. */

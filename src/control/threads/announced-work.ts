@@ -10,7 +10,7 @@ interface Cause {
 
 export class AnnouncedWork {
   readonly #most: number;
-  /** By token; null: it comes from no run. An array for the reason that slots are in one (slot-table.ts). */
+  /** By token; null: it comes from no run. An array for the reason that slots are in one (SlotTable, thread-runs.ts). */
   readonly #origins: (Origin | null | undefined)[] = [];
   #waiting = 0;
   /** Of the announced runs those that have begun. */

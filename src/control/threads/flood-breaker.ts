@@ -1,4 +1,11 @@
-/** Weighs what a thread sends, in messages: neither a turn of the event loop nor all of them together are a thread's alone. */
+/** Weighs what a thread sends, in messages, so that it takes neither a whole turn of the event loop nor all of them together. */
+import { widthOf } from "../../shared/frame-shape.ts";
+import { whole } from "../../shared/frame-values.ts";
+import { ToControl, type ToControlShape, toControl } from "../../shared/frames-to-control.ts";
+import { manyFields } from "../../shared/outbox.ts";
+import { timingCount } from "./result-frame.ts";
+import { mostName } from "./thread-frames.ts";
+import type { ActiveRun } from "./thread-runs.ts";
 
 const KiB = 1024;
 
@@ -22,6 +29,15 @@ export const messagesOfRun = 2;
  */
 const forgetMs = 50;
 
+/** The most bytes of an event beside its text, which is cut. */
+const mostBesideEvent = 2 * mostName;
+
+/** By a frame's number: how far behind it the slot of its run is; 0: it has none. */
+const slotOffsets: number[] = [];
+for (const { number, fields } of Object.values(toControl)) {
+  slotOffsets[number] = fields.findIndex(([name]) => name === "slot") + 1;
+}
+
 export class FloodBreaker {
   readonly #most: number;
   #weight = 0;
@@ -32,17 +48,17 @@ export class FloodBreaker {
     this.#endedAt = performance.now();
   };
 
-  /** `most`: messages at once. */
+  /** `most`: the messages that may come at once. */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** The thread has been given a run: a main loop without a pause, or a busy flow, is no flood. */
+  /** Makes room for the messages of a run that the thread is given: a main loop without a pause, or a busy flow, is no flood. */
   given(): void {
     this.#weight = Math.max(0, this.#weight - messagesOfRun);
   }
 
-  /** @returns true: it is too much, and the thread must be cut off before the next message is read. */
+  /** Returns true when it is too much: the thread must be cut off before the next message is read. */
   count(messages: number, bytes = 0, bytesEach: number = bytesOfMessage.unasked): boolean {
     if (!this.#inTurn) {
       this.#inTurn = true;
@@ -54,7 +70,7 @@ export class FloodBreaker {
   }
 }
 
-/** Texts and byte arrays of the fields from `from` to before `to`; of bytes all that travels with them. */
+/** Returns the bytes of the texts and byte arrays among the fields from `from` to before `to`; of byte arrays all that travels with them. */
 export function bytesIn(frames: readonly unknown[], from: number, to: number): number {
   const end = Math.min(to, frames.length);
   let bytes = 0;
@@ -68,4 +84,48 @@ export function bytesIn(frames: readonly unknown[], from: number, to: number): n
     }
   }
   return bytes;
+}
+
+/** `count` of FloodBreaker; the thread may be over then. */
+type Count = (messages: number, bytes: number, bytesEach: number) => void;
+
+/** Weighs the frames of one thread by their description (shared/frames-to-control.ts), each before anything of it is done. */
+export class FrameScale {
+  readonly #active: { get(slot: number): ActiveRun | undefined };
+  readonly #mostOfEvent: number;
+  readonly #count: Count;
+
+  /** `active`: the runs under way by slot; `eventBytes`: the limit of the flow. */
+  constructor(active: { get(slot: number): ActiveRun | undefined }, eventBytes: number, count: Count) {
+    this.#active = active;
+    this.#mostOfEvent = eventBytes + mostBesideEvent;
+    this.#count = count;
+  }
+
+  /** `at`: index of the frame's number. Throws for a slot that is none. */
+  weigh(frames: readonly unknown[], at: number, shape: ToControlShape): void {
+    const width = widthOf(shape);
+    const { due } = shape.weight;
+    let { messages } = shape.weight;
+    let fields = width;
+    let bytes = bytesIn(frames, at + 1, at + width);
+    const isDue = due !== undefined && this.#isDue(due.when, frames[at + (slotOffsets[shape.number] ?? 0)], bytes);
+    if (shape.number === ToControl.result) {
+      const timings = timingCount(frames, at);
+      if (isDue) fields += timings / 10;
+      else {
+        messages = 1;
+        fields += timings;
+        bytes += bytesIn(frames, at + width, at + width + timings);
+      }
+    }
+    this.#count(messages + fields / manyFields, bytes, bytesOfMessage[isDue ? due.bytes : "unasked"]);
+  }
+
+  #isDue(when: "run" | "recording" | "mocks" | "event", slot: unknown, bytes: number): boolean {
+    if (when === "event") return bytes <= this.#mostOfEvent;
+    const run = slot === -1 ? undefined : this.#active.get(whole(slot, "a slot"));
+    if (when === "recording") return run?.recorded === false;
+    return when === "mocks" ? run?.invocation.mocks !== undefined : run !== undefined;
+  }
 }

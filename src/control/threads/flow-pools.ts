@@ -18,7 +18,7 @@ import type { CompilingFlow, DeployRequest, FlowResources, PooledFlow } from "./
 import type { RunProgress } from "./run-progress.ts";
 import { SourceTurns } from "./served-routes.ts";
 import { StandbyThreads } from "./standby-threads.ts";
-import { Supervisor } from "./supervisor.ts";
+import { Supervisor } from "./supervision/supervisor.ts";
 import { CompileFailure, type FlowOwn } from "./thread-source.ts";
 import { ThreadTurns } from "./thread-turns.ts";
 import { within } from "./within.ts";

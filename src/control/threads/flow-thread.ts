@@ -5,22 +5,20 @@ import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { MappingData } from "../../shared/mapping.ts";
 import { type Attachment, BodyKind, type LossReason } from "../../shared/protocol.ts";
-import type { ActiveRun } from "./active-run.ts";
 import { AnnouncedWork } from "./announced-work.ts";
 import type { BootedThread } from "./booted-thread.ts";
 import { FloodBreaker } from "./flood-breaker.ts";
 import { FrameReader } from "./frame-reader.ts";
 import { HostEnded } from "./hosts/host-ended.ts";
 import type { Invocation, InvocationResult } from "./invocation.ts";
-import type { Kill } from "./kill.ts";
+import { heapLimit, type Kill } from "./kill.ts";
 import type { AnnouncedRun, PoolEvents } from "./pool-events.ts";
 import { hardFactor } from "./standby-threads.ts";
-import { heapLimit } from "./supervision/kills.ts";
 import { type LostEvents, ThreadEvents } from "./thread-events.ts";
 import { readManifest, shortened } from "./thread-frames.ts";
 import { ThreadLine } from "./thread-line.ts";
 import { ThreadMappings } from "./thread-mappings.ts";
-import { ThreadRuns } from "./thread-runs.ts";
+import { type ActiveRun, ThreadRuns } from "./thread-runs.ts";
 import { ThreadSessions } from "./thread-sessions.ts";
 import type { BusyPlace } from "./thread-turns.ts";
 import { within } from "./within.ts";
@@ -168,7 +166,7 @@ export class FlowThread {
     if (run === undefined) return;
     this.events.runEnded();
     this.freed();
-    if (!run.told) run.invocation.finished(result);
+    if (!run.reported) run.invocation.finished(result);
   }
 
   freed(): void {

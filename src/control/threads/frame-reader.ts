@@ -6,20 +6,17 @@ import type { Limits } from "../../shared/limits.ts";
 import type { MappingVersion } from "../../shared/mapping.ts";
 import { manyFields } from "../../shared/outbox.ts";
 import { BodyKind, mostHandled, type ResultExtra } from "../../shared/protocol.ts";
-import type { ActiveRun } from "./active-run.ts";
 import type { AnnouncedWork } from "./announced-work.ts";
-import { bytesIn } from "./flood-breaker.ts";
-import { FrameScale } from "./frame-scale.ts";
+import { bytesIn, FrameScale } from "./flood-breaker.ts";
 import type { Invocation, InvocationResult } from "./invocation.ts";
 import type { Kill } from "./kill.ts";
 import type { AnnouncedRun, FlowCall, PoolEvents } from "./pool-events.ts";
-import { readMocked } from "./recorded-frames.ts";
-import { readSteps } from "./recorded-steps.ts";
+import { readMocked, readSteps } from "./recorded-frames.ts";
 import { mostTimings, readResult, timingCount } from "./result-frame.ts";
-import type { SlotTable } from "./slot-table.ts";
 import type { ThreadEvents } from "./thread-events.ts";
 import { readBegin, readCall, readFailed, readHandled, readLog, readRoute, readTrace } from "./thread-frames.ts";
 import type { ThreadMappings } from "./thread-mappings.ts";
+import type { ActiveRun, SlotTable } from "./thread-runs.ts";
 import type { ThreadSessions } from "./thread-sessions.ts";
 
 /** The thread that sends the frames. */
@@ -178,7 +175,7 @@ export class FrameReader {
     if (run === undefined) return;
     const { events, flowId } = this.#thread.owner;
     const reply = this.#replyTo(id);
-    if (run.told) reply(BodyKind.none, null, JSON.stringify(refusal("the run is over")));
+    if (run.reported) reply(BodyKind.none, null, JSON.stringify(refusal("the run is over")));
     else events.call(flowId, run.invocation, { ...asked, reply });
   }
 
@@ -188,7 +185,7 @@ export class FrameReader {
     if (run === undefined) return;
     const reply = this.#replyTo(id);
     const refuse = (why: string): void => reply(BodyKind.none, null, JSON.stringify(refusal(why)));
-    if (run.told) refuse("the run is over");
+    if (run.reported) refuse("the run is over");
     else {
       const tell = (state: string): void => reply(BodyKind.text, state, "");
       this.#thread.owner.events.route(run.invocation, { ...ask, reply: tell, refuse });
@@ -199,7 +196,7 @@ export class FrameReader {
     const run = this.#activeIn(steps.slot(frames, at));
     if (run === undefined || run.recorded) return;
     run.recorded = true;
-    if (!run.told) run.invocation.recorded(readSteps(steps.steps(frames, at), this.#thread.owner.limits));
+    if (!run.reported) run.invocation.recorded(readSteps(steps.steps(frames, at), this.#thread.owner.limits));
   }
 
   #failed(frames: Frames, at: number): void {
@@ -212,7 +209,7 @@ export class FrameReader {
     if (run === undefined) return;
     run.handled += 1;
     if (run.handled > mostHandled) throw new Error(`a run announces at most ${mostHandled} failures that were handled`);
-    if (!run.told) run.invocation.handled(readHandled(frames, at));
+    if (!run.reported) run.invocation.handled(readHandled(frames, at));
   }
 
   /** A session that is over, or a run that is, hears nothing more: what was on its way then is counted as lost. */
@@ -248,7 +245,7 @@ export class FrameReader {
 
   #runIn(slot: number): Invocation | undefined {
     const run = this.#activeIn(slot);
-    return run?.told === true ? undefined : run?.invocation;
+    return run?.reported === true ? undefined : run?.invocation;
   }
 
   /** What belongs to no run has the slot -1. */

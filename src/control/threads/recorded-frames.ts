@@ -1,21 +1,29 @@
-/** What a thread has recorded of steps and mocks, read as from a stranger (thread-frames.ts). */
+/** Reads what a thread has recorded of steps and mocks, as from a stranger (thread-frames.ts). */
 import { parseExactly } from "../../shared/exact-json.ts";
-import { amount, objectOf, text, whole } from "../../shared/frame-values.ts";
+import { amount, objectOf, stepOf, text, whole } from "../../shared/frame-values.ts";
 import type { Limits } from "../../shared/limits.ts";
-import type { MockedCall, MockSet, RecordedError, RecordedMessage } from "../../shared/mock.ts";
-import { readAction } from "./thread-frames.ts";
+import type { MockedCall, MockSet, RecordedError, RecordedMessage, StepRecord } from "../../shared/mock.ts";
+import { KeptMessage, KeptStep } from "./kept-step.ts";
+import { mostTimings } from "./result-frame.ts";
+import { cutTo, mostName, readAction } from "./thread-frames.ts";
 
 type Told = Readonly<Record<string, unknown>>;
 
-/** What threads record is flatter; what is deeper than this might not be written down again. */
+/** What threads record is flatter; a deeper value may be too deep to be written as JSON again. */
 const mostDepth = 100;
+
+/** Steps of a run: one for each timing, the run's own, and endpoints. */
+const mostSteps = mostTimings / 3 + 200;
+/** Messages of a run: two for each step that a thread notes, with or without a timing. */
+const mostMessages = 5000;
+const mostUri = 2000;
 
 /** A character may need six in JSON, and a call has two messages, the properties and an error. */
 function mostCharacters({ recordedBytes, eventBytes }: Limits): number {
   return 6 * (4 * recordedBytes + eventBytes) + 10_000;
 }
 
-/** `json`: of a `mocked` frame. Throws for what is none of this set's. */
+/** `json`: of a `mocked` frame. Throws for a call that is of no mock of this set. */
 export function readMocked(json: string, { mocks }: MockSet, limits: Limits): MockedCall {
   if (json.length > mostCharacters(limits)) throw new Error("a call is longer than it may be");
   const { seq, mock: index, stepId, routeId, action, at: time, durationMs, ...told } = objectOf(parseExactly(json));
@@ -48,7 +56,7 @@ function readResponse(told: Told): NonNullable<MockedCall["response"]> {
   return { ...readRecordedMessage(told), ...(status === undefined ? {} : { status: whole(status, "a status") }) };
 }
 
-export function readRecordedMessage({ headers, body, bodyType, encoding, cut, redacted }: Told): RecordedMessage {
+function readRecordedMessage({ headers, body, bodyType, encoding, cut, redacted }: Told): RecordedMessage {
   return {
     headers: flatEnough(objectOf(headers)),
     body: flatEnough(body ?? null),
@@ -59,7 +67,7 @@ export function readRecordedMessage({ headers, body, bodyType, encoding, cut, re
   };
 }
 
-export function readRecordedError({ type, message, ...told }: Told): RecordedError {
+function readRecordedError({ type, message, ...told }: Told): RecordedError {
   const { statusCode, responseBody, responseHeaders, cut, redacted } = told;
   return {
     type: text(type, "an error's type"),
@@ -80,4 +88,58 @@ function flatEnough<T>(value: T): T {
 export function isDeeper(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1));
+}
+
+/** `json`: of a `steps` frame. Only the number and the length of the messages are checked: each is parsed when somebody asks for it. */
+export function readSteps(json: string, { runRecordBytes, previewBytes }: Limits): readonly StepRecord[] {
+  // Each message is JSON inside of JSON, which may double it.
+  if (json.length > 2 * runRecordBytes + mostSteps * mostName) throw new Error("the steps of a run are too long");
+  const { messages, steps } = objectOf(parseExactly(json));
+  const texts = listOf(messages, mostMessages).map((one) => text(one, "a message"));
+  if (texts.reduce((sum, { length }) => sum + length, 0) > runRecordBytes) throw new Error("messages are too long");
+  const kept = texts.map((one) => new KeptMessage(one));
+  const messageAt = (index: unknown): KeptMessage | undefined => {
+    if (index === undefined) return undefined;
+    const message = kept[whole(index, "a message's index")];
+    if (message === undefined) throw new Error("a message is missing");
+    return message;
+  };
+  return listOf(steps, mostSteps).map((one) => {
+    const { timing, mocked, outbound, omitted, uri, in: received, out, error } = objectOf(one);
+    const flags = { mocked: flagOf(mocked), outbound: flagOf(outbound), omitted: flagOf(omitted) };
+    const endpoint = uri === undefined ? undefined : cutTo(text(uri, "a uri"), mostUri);
+    return new KeptStep(
+      { timing: stepOf(timing), uri: endpoint, ...flags },
+      messageAt(received),
+      messageAt(out),
+      error === undefined ? undefined : readStepError(error, 8 * previewBytes + mostName),
+    );
+  });
+}
+
+/** `mostPart`: the most characters of an answer's body, and of its headers. */
+function readStepError(told: unknown, mostPart: number): RecordedError {
+  const { type, message, statusCode, responseBody, responseHeaders, cut, redacted } = objectOf(told);
+  for (const part of [responseBody, responseHeaders]) {
+    if (part !== undefined && JSON.stringify(part).length > mostPart)
+      throw new Error("an answer is longer than it may be");
+  }
+  return {
+    type: cutTo(text(type, "an error's type"), mostName),
+    message: text(message, "an error's message"),
+    ...(statusCode === undefined ? {} : { statusCode: whole(statusCode, "a status") }),
+    ...(responseBody === undefined ? {} : { responseBody }),
+    ...(responseHeaders === undefined ? {} : { responseHeaders: objectOf(responseHeaders) }),
+    ...(cut === true ? { cut } : {}),
+    ...(redacted === true ? { redacted } : {}),
+  };
+}
+
+function listOf(value: unknown, most: number): readonly unknown[] {
+  if (!Array.isArray(value) || value.length > most) throw new Error(`a list has at most ${most} members`);
+  return value;
+}
+
+function flagOf(value: unknown): true | undefined {
+  return value === true ? true : undefined;
 }

@@ -2,19 +2,46 @@
 import { ToThread } from "../../shared/frames-to-thread.ts";
 import type { MappingVersion } from "../../shared/mapping.ts";
 import { BodyKind } from "../../shared/protocol.ts";
-import type { ActiveRun } from "./active-run.ts";
 import type { AnnouncedWork } from "./announced-work.ts";
 import type { ThreadWords } from "./booted-thread.ts";
 import type { Invocation, Lost } from "./invocation.ts";
 import type { Kill } from "./kill.ts";
 import { type RunProgress, readProgress } from "./run-progress.ts";
-import { SlotTable } from "./slot-table.ts";
 import type { ThreadLine } from "./thread-line.ts";
 import { ThreadLoad } from "./thread-load.ts";
 
-/** Who watches that they keep to their limits. */
+/** A run in its slot of a thread. */
+export interface ActiveRun {
+  readonly invocation: Invocation;
+  /** The versions that it sees: one list for all runs that begin between two updates. */
+  readonly mappings: readonly MappingVersion[];
+  /** The number of the message that took it into the thread, as `Word.turns` counts them. */
+  readonly message: number;
+  /** Which of its thread's runs it is, from 1 on. */
+  readonly ordinal: number;
+  /** It was asked to stop, by a message of this number; 0: it was not. */
+  cancelled: number;
+  /** When somebody began to wait for its end, in `performance.now()` time: it is late from then on. 0: nobody waits. */
+  cancelledAt: number;
+  /** CPU time of its thread that was charged to it, in ms. */
+  cpuMs: number;
+  /** Its end has been reported, and its thread has not answered it yet. */
+  reported: boolean;
+  /** Its recorded steps have come. */
+  recorded: boolean;
+  /** How many handled failures its thread has announced. */
+  handled: number;
+  /** Present: it is ended for this limit. */
+  exceeded: Kill | undefined;
+  /** It may have done something that a second run would do again; known of a run that was lost with its thread. */
+  hadEffect: boolean;
+  /** How far it had come when it was lost with its thread. */
+  reached?: RunProgress;
+}
+
+/** The supervision of the thread, which ends runs that do not keep to their limits. */
 export interface ThreadWatcher {
-  /** A run has come that must be over by then (epoch ms). */
+  /** A run has begun, whose end must come by `deadline` (epoch ms). */
   expects(deadline: number): void;
   /** A run is late: it was asked to stop, and somebody waits for its end. */
   late(): void;
@@ -26,15 +53,15 @@ const noWatcher: ThreadWatcher = { expects() {}, late() {}, killed() {} };
 
 export class ThreadRuns {
   readonly active = new SlotTable<ActiveRun>();
-  /** Of `active`, the runs begun by callers, and the calls from other flows. */
+  /** Counts of `active` the runs begun by callers, and the calls from other flows. */
   readonly load = new ThreadLoad();
   watcher = noWatcher;
   readonly #line: ThreadLine;
   readonly #words: ThreadWords;
   readonly #announced: AnnouncedWork;
-  /** How many it was given in all. */
+  /** How many runs the thread has been given in all. */
   #given = 0;
-  /** The slot that `words.stop` names, -1: none. */
+  /** The slot that `words.stop` names; -1: none. */
   #stopping = -1;
 
   constructor(line: ThreadLine, words: ThreadWords, announced: AnnouncedWork) {
@@ -43,10 +70,10 @@ export class ThreadRuns {
     this.#announced = announced;
   }
 
-  /** Its invoke frame goes with the next message. Answers its slot. */
+  /** Puts a run, whose invoke frame goes with the next message, into a slot. Returns the slot. */
   add(invocation: Invocation, mappings: readonly MappingVersion[]): number {
     const slot = this.active.add({
-      ...{ invocation, mappings, message: this.#line.next, ordinal: ++this.#given, told: false },
+      ...{ invocation, mappings, message: this.#line.next, ordinal: ++this.#given, reported: false },
       ...{ recorded: false, handled: 0 },
       ...{ cancelled: 0, cancelledAt: 0, cpuMs: 0, exceeded: undefined, hadEffect: true },
     });
@@ -55,7 +82,7 @@ export class ThreadRuns {
     return slot;
   }
 
-  /** It has been answered; undefined: there is none in this slot. */
+  /** Takes out the run that the thread has answered; undefined: there is none in this slot. */
   take(slot: number): ActiveRun | undefined {
     const run = this.active.take(slot);
     if (run === undefined) return undefined;
@@ -64,7 +91,7 @@ export class ThreadRuns {
     return run;
   }
 
-  /** `urgent`: the thread is killed when the run does not stop in time. */
+  /** Asks the run to stop. `urgent`: the thread is killed when it does not stop in time. */
   cancel(slot: number, run: ActiveRun, reason: string, urgent: boolean): void {
     if (urgent && run.cancelledAt === 0) run.cancelledAt = performance.now();
     if (run.cancelled === 0) {
@@ -77,7 +104,7 @@ export class ThreadRuns {
 
   /** Ends a run for a limit of its flow: `kill` says which, and is what the thread is killed with if the run does not stop. */
   exceed(slot: number, run: ActiveRun, kill: Kill): void {
-    if (run.exceeded !== undefined || run.told) return;
+    if (run.exceeded !== undefined || run.reported) return;
     run.exceeded = kill;
     run.invocation.exceeded(kill);
     this.cancel(slot, run, kill.detail, true);
@@ -85,31 +112,31 @@ export class ThreadRuns {
 
   /** Reports the run's end before its thread has answered it: the thread is busy with other runs, which go on. */
   giveUp(run: ActiveRun, how: Lost): void {
-    run.told = true;
+    run.reported = true;
     run.invocation.lost(how);
   }
 
-  /** The one run that is stopped even if the thread reads no messages; -1: none. */
+  /** Names the one run that is stopped even if the thread reads no messages; -1: none. */
   stop(slot: number): void {
     if (slot === this.#stopping) return;
     this.#stopping = slot;
     this.#words.stop(slot);
   }
 
-  /** How far each has come; of a thread in a host process: as it was reported last. */
+  /** How far each run has come; of a thread in a host process: as of its last report. */
   *progress(): Generator<readonly [runId: string, progress: RunProgress]> {
     for (const [slot, { invocation, ordinal }] of this.active.entries()) {
       yield [invocation.runId, readProgress(this.#words.figures, slot, ordinal)];
     }
   }
 
-  /** The thread is gone: takes all of them out, and answers those whose end has not been reported, with what they had done. */
+  /** Takes out all runs of a thread that is gone. Returns those whose end has not been reported, with what they had done. */
   lose(): readonly ActiveRun[] {
     const runs: ActiveRun[] = [];
     for (const [slot, run] of this.active.entries()) {
       run.hadEffect = this.#words.hadEffect(slot);
       run.reached = readProgress(this.#words.figures, slot, run.ordinal);
-      if (!run.told) runs.push(run);
+      if (!run.reported) runs.push(run);
     }
     this.active.clear();
     return runs;
@@ -118,5 +145,83 @@ export class ThreadRuns {
   #count(invocation: Invocation, by: 1 | -1): void {
     if (invocation.bodyKind === BodyKind.held) this.#announced.running += by;
     else this.load.count(invocation, by);
+  }
+}
+
+/**
+ * Settles the runs of a thread that was killed. Returns the invocations that begin anew; all others have been reported as lost. `culprit`:
+ * the run whose step the thread entered last, if that is known; its end may have been reported before. As long as no run is to blame,
+ * each may be the one that kills threads, and none begins anew.
+ */
+export function settleLost(
+  runs: readonly ActiveRun[],
+  kill: Kill,
+  culprit: ActiveRun | undefined,
+  anew: boolean,
+): readonly Invocation[] {
+  const only = culprit ?? (runs.length === 1 ? runs[0] : undefined);
+  const by = only?.invocation.runId;
+  const again = runs.filter((run) => {
+    return anew && only !== undefined && run !== only && mayBeginAgain(run) && run.invocation.again(kill, by);
+  });
+  const lost = runs.filter((run) => !again.includes(run));
+  const others = lost.filter((run) => run !== only).map(({ invocation }) => invocation.runId);
+  for (const run of lost) {
+    const { invocation, reached } = run;
+    invocation.lost({ kind: "killed", kill, culprit: run === only, by, others, reached });
+  }
+  return again.map(({ invocation }) => invocation);
+}
+
+/** A run that began inside the thread is gone with it; of a run in a test session the uses of mocks have been counted. */
+function mayBeginAgain({ hadEffect, cancelled, invocation: { bodyKind, mocks, deadline } }: ActiveRun): boolean {
+  return !hadEffect && !cancelled && bodyKind !== BodyKind.held && mocks === undefined && Date.now() < deadline;
+}
+
+/**
+ * Numbered places for things that come and go. An array, not a Map: a Map that is filled and emptied all the time leaves old
+ * tables behind that point to newer ones, and once one of them is promoted, everything that passes through survives with it.
+ */
+export class SlotTable<T> {
+  readonly #places: (T | undefined)[] = [];
+  readonly #free: number[] = [];
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Puts it in a free place and returns the place's number. */
+  add(value: T): number {
+    const slot = this.#free.pop() ?? this.#places.length;
+    this.#places[slot] = value;
+    this.#size += 1;
+    return slot;
+  }
+
+  get(slot: number): T | undefined {
+    return this.#places[slot];
+  }
+
+  /** Takes it out; undefined when the place is empty. */
+  take(slot: number): T | undefined {
+    const value = this.#places[slot];
+    if (value === undefined) return undefined;
+    this.#places[slot] = undefined;
+    this.#free.push(slot);
+    this.#size -= 1;
+    return value;
+  }
+
+  clear(): void {
+    for (let slot = 0; slot < this.#places.length; slot++) this.take(slot);
+  }
+
+  *entries(): IterableIterator<[slot: number, value: T]> {
+    for (const [slot, value] of this.#places.entries()) if (value !== undefined) yield [slot, value];
+  }
+
+  *values(): IterableIterator<T> {
+    for (const [, value] of this.entries()) yield value;
   }
 }

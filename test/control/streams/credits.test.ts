@@ -5,7 +5,7 @@ import type { MessagePort } from "node:worker_threads";
 import fc from "fast-check";
 import type { BootedThread, ThreadListener } from "../../../src/control/threads/booted-thread.ts";
 import { FlowThread, type ThreadOwner } from "../../../src/control/threads/flow-thread.ts";
-import { LocalWords } from "../../../src/control/threads/local-words.ts";
+import { LocalWords } from "../../../src/control/threads/local-thread.ts";
 import { ThreadEvents } from "../../../src/control/threads/thread-events.ts";
 import { ToControl } from "../../../src/shared/frames-to-control.ts";
 import { defaultLimits } from "../../../src/shared/limits.ts";
@@ -93,7 +93,7 @@ class Pair {
       cancelled: 0,
       cancelledAt: 0,
       cpuMs: 0,
-      told: false,
+      reported: false,
       recorded: false,
       handled: 0,
       exceeded: undefined,

@@ -2,10 +2,10 @@
  * What becomes of a run that was asked to stop and has not: its thread is terminated when the grace is over, and at once when it is known that
  * waiting changes nothing. A run that only waits for a thread that is busy with others is told its end, and costs nobody the thread.
  */
-import type { ActiveRun } from "../active-run.ts";
+
 import type { FlowThread } from "../flow-thread.ts";
-import type { Kill } from "../kill.ts";
-import { figure } from "./kills.ts";
+import { figure, type Kill } from "../kill.ts";
+import type { ActiveRun } from "../thread-runs.ts";
 import type { Priority } from "./priority.ts";
 import type { TurnWatch } from "./turn-watch.ts";
 
@@ -50,7 +50,7 @@ export class Pursuit {
     const now = performance.now();
     let late = 0;
     for (const [slot, run] of thread.runs.active.entries()) {
-      if (run.cancelledAt === 0 || run.told) continue;
+      if (run.cancelledAt === 0 || run.reported) continue;
       late += 1;
       if (this.#chase(slot, run, now)) return;
     }

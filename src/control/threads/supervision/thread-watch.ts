@@ -1,11 +1,10 @@
 /** The watch of one thread: what its runs use of time, CPU and memory, and what follows when that is too much. */
-import type { ActiveRun } from "../active-run.ts";
+
 import type { LoopTimes, ThreadSample } from "../booted-thread.ts";
 import type { FlowThread } from "../flow-thread.ts";
-import type { Kill } from "../kill.ts";
-import type { ThreadWatcher } from "../thread-runs.ts";
+import { cpuLimit, type Kill, memoryLimit, memoryUnanswered, stuckLoop, wallTime } from "../kill.ts";
+import type { ActiveRun, ThreadWatcher } from "../thread-runs.ts";
 import { DeadlineTimer } from "./deadline-timer.ts";
-import { cpuLimit, memoryLimit, memoryUnanswered, stuckLoop, wallTime } from "./kills.ts";
 import { MemoryWatch } from "./memory-watch.ts";
 import { Priority } from "./priority.ts";
 import { Pursuit } from "./pursuit.ts";
@@ -163,7 +162,7 @@ export class ThreadWatch implements ThreadWatcher {
     const { limits } = this.#thread.owner;
     const slot = this.#thread.booted.words.heartbeat;
     const run = this.#thread.runs.active.get(slot);
-    if (run === undefined || run.told) return;
+    if (run === undefined || run.reported) return;
     run.cpuMs += usedMs;
     if (run.cpuMs > limits.runCpuMs) this.#thread.runs.exceed(slot, run, cpuLimit(limits, run.cpuMs));
   }
@@ -186,13 +185,13 @@ export class ThreadWatch implements ThreadWatcher {
     const slot = this.#thread.booted.words.heartbeat;
     const run = this.#thread.runs.active.get(slot);
     const kill = stuckLoop(this.#thread.owner.limits, this.#turns.stillMs);
-    if (run === undefined || run.told) this.#kill(kill);
+    if (run === undefined || run.reported) this.#kill(kill);
     else this.#thread.runs.exceed(slot, run, kill);
   }
 
   #kill(kill: Kill): void {
     const run: ActiveRun | undefined = this.#thread.runs.active.get(this.#thread.booted.words.heartbeat);
-    if (run !== undefined && !run.told && run.exceeded === undefined) run.invocation.exceeded(kill);
+    if (run !== undefined && !run.reported && run.exceeded === undefined) run.invocation.exceeded(kill);
     this.#thread.kill(kill, run);
   }
 
@@ -201,7 +200,7 @@ export class ThreadWatch implements ThreadWatcher {
     let next = Number.POSITIVE_INFINITY;
     for (const [slot, run] of this.#thread.runs.active.entries()) {
       const { deadline } = run.invocation;
-      if (run.told) continue;
+      if (run.reported) continue;
       if (now < deadline) next = Math.min(next, deadline);
       else if (run.exceeded === undefined) this.#thread.runs.exceed(slot, run, wallTime());
     }

@@ -18,7 +18,7 @@ export const threadGuards: readonly Guard[] = [
   },
   {
     name: "what a thread was asked for may be large",
-    file: "src/control/threads/frame-scale.ts",
+    file: "src/control/threads/flood-breaker.ts",
     from: 'bytesOfMessage[isDue ? due.bytes : "unasked"]',
     to: "bytesOfMessage.unasked",
     suite: ["test/control/worker-frames.test.ts"],

@@ -65,7 +65,7 @@ export const watchGuards: readonly Guard[] = [
   },
   {
     name: "what had an effect does not begin anew",
-    file: "src/control/threads/lost-runs.ts",
+    file: "src/control/threads/thread-runs.ts",
     from: "return !hadEffect && !cancelled",
     to: "return !cancelled",
     suite: anew,
@@ -79,7 +79,7 @@ export const watchGuards: readonly Guard[] = [
   },
   {
     name: "who is to blame does not begin anew",
-    file: "src/control/threads/lost-runs.ts",
+    file: "src/control/threads/thread-runs.ts",
     from: "run !== only && mayBeginAgain(run)",
     to: "mayBeginAgain(run)",
     suite: anew,

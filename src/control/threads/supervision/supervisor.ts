@@ -2,9 +2,9 @@
  * Watches the threads of all flows, so that no run takes more than its flow may. Busy threads are looked at each 100 ms, those whose memory
  * grows each 20 ms, all others once a second; each thread has a timer of its own for the deadlines of its runs.
  */
-import type { FlowThread } from "./flow-thread.ts";
-import { awaitEnd } from "./supervision/await-end.ts";
-import { ThreadWatch } from "./supervision/thread-watch.ts";
+import type { FlowThread } from "../flow-thread.ts";
+import { awaitEnd } from "./await-end.ts";
+import { ThreadWatch } from "./thread-watch.ts";
 
 const sweepMs = 100;
 const closeMs = 20;
