@@ -2,16 +2,16 @@
 import { isAscii } from "node:buffer";
 import { type Limits, limitTable } from "../shared/limits.ts";
 import type { InvokeExtra, ResultExtra } from "../shared/protocol.ts";
-import { BodyKind } from "../shared/protocol.ts";
+import { BodyKind, largeBody } from "../shared/protocol.ts";
 import { isSteeringHeader } from "../shared/steering-header.ts";
+import { isPlainObject } from "./engine/convert.ts";
 import { FlowException } from "./engine/exception.ts";
 import { type Exchange, JsonText } from "./engine/exchange.ts";
 import { FormBody, readForm } from "./engine/form.ts";
 import { dataJson } from "./engine/json-body.ts";
-import { elementsOf } from "./engine/json-node.ts";
+import { elementsOf, JsonNode, jsonNode } from "./engine/json-node.ts";
 import { parseJson } from "./engine/parse-json.ts";
 import { markupOf } from "./engine/xml-value.ts";
-import { incoming, outgoing } from "./json-crossing.ts";
 
 export interface WireBody {
   readonly kind: BodyKind;
@@ -159,4 +159,60 @@ export function exchangeJson(extra: InvokeExtra | ResultExtra, { headerBytes, va
 
 function headerJson(value: unknown): string {
   return dataJson(value, mostHeader, "headerBytes");
+}
+
+/**
+ * Makes of a large body the bytes that are sent over HTTP, in memory of their own that changes hands: the main thread neither copies nor
+ * encodes them. A small one is quicker as it is.
+ */
+export function asBytes(answer: WireBody): WireBody {
+  const { kind, body } = answer;
+  if (body === null || body.length < largeBody) return answer;
+  // Bytes are copied: steps that go on behind the answer may still have them.
+  if (typeof body !== "string") return moved(kind, Uint8Array.from(body));
+  const structured = kind === BodyKind.json || (kind !== BodyKind.text && /^[[{]/.test(body));
+  return moved(structured ? BodyKind.jsonBytes : BodyKind.textBytes, encoder.encode(body));
+}
+
+const encoder = new TextEncoder();
+
+function moved(kind: BodyKind, body: Uint8Array<ArrayBuffer>): WireBody {
+  return { kind, body, moved: body.buffer };
+}
+
+/** No name that people write; a map that has it all the same is taken for JSON, which it holds. */
+const mark = "\u0000json";
+/** Lists inside each other that are looked into: groups of groups. */
+const mostLists = 32;
+const mostJson = limitTable.messageBodyBytes.ceiling;
+
+/**
+ * Marks JSON, also as elements of lists, which would be known as maps and lists otherwise, and these print otherwise: the text of JSON that came
+ * as text, the value of what an expression has made. Any other value stays as it is.
+ */
+export function outgoing(value: unknown, depth = 0): unknown {
+  if (Array.isArray(value)) return changedElements(value, outgoing, depth);
+  if (!(value instanceof JsonText) || value instanceof FormBody) return value;
+  return { [mark]: value instanceof JsonNode ? value.value : value.text };
+}
+
+/** Makes what `outgoing` was given of a value that has been JSON in between. */
+export function incoming(value: unknown, depth = 0): unknown {
+  if (Array.isArray(value)) return changedElements(value, incoming, depth);
+  if (!isPlainObject(value) || !Object.hasOwn(value, mark)) return value;
+  const content = value[mark];
+  return typeof content === "string" ? new JsonText(content, parseJson(content)) : jsonNode(content, mostJson);
+}
+
+/** The list itself when no element is another one. */
+function changedElements(list: readonly unknown[], change: typeof outgoing, depth: number): readonly unknown[] {
+  let copy: unknown[] | undefined;
+  if (depth === mostLists) return list;
+  list.forEach((element, at) => {
+    const changed = change(element, depth + 1);
+    if (changed === element) return;
+    copy ??= list.slice();
+    copy[at] = changed;
+  });
+  return copy ?? list;
 }

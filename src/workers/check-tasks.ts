@@ -1,5 +1,12 @@
-/** The tasks of a check thread, with everything that the runtime has. */
+/** The tasks of a check thread. What mappings and test sessions need is loaded when the first of them comes. */
 import type { CheckRequest, CheckResult, Description } from "../shared/check.ts";
+import type {
+  MappingCheckRequest,
+  MappingCheckResult,
+  MappingTrialRequest,
+  MappingTrialResult,
+} from "../shared/mapping.ts";
+import type { AssessedAssertion, AssessRequest, MockCheckRequest, MockCheckResult } from "../shared/mock.ts";
 import { catalog } from "./catalog.ts";
 import { check as checkFlow } from "./check/check.ts";
 import { describe as describeCatalog } from "./check/describe.ts";
@@ -16,5 +23,40 @@ export function describe(): Description {
   return describeCatalog(catalog);
 }
 
-export { checkMapping, exportCsv, tryMapping } from "./mapping-tasks.ts";
-export { assess, checkMocks } from "./test-tasks.ts";
+/** A mapping's document to what threads need of it, or to what is wrong with it. */
+export async function checkMapping(request: MappingCheckRequest): Promise<MappingCheckResult> {
+  if (request.kind === "value") {
+    const { checkValueMapping } = await import("./mappings/check-value-mapping.ts");
+    return checkValueMapping(request);
+  }
+  const { checkMessageMapping } = await import("./mappings/check-message-mapping.ts");
+  return withModules(() => checkMessageMapping(request));
+}
+
+/** Applies a message mapping to a message that its author tries it with. */
+export async function tryMapping(request: MappingTrialRequest): Promise<MappingTrialResult> {
+  const { tryMessageMapping } = await import("./mappings/try-message-mapping.ts");
+  return withModules(() => tryMessageMapping(request));
+}
+
+/** A value mapping's rows as CSV. `document`: as it is kept. */
+export async function exportCsv(document: Uint8Array): Promise<MappingTrialResult> {
+  const { valueMappingCsv } = await import("./mappings/value-csv-export.ts");
+  try {
+    return { answer: valueMappingCsv(new TextDecoder().decode(document)) };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Checks the mocks and assertions of a test session before it is opened. */
+export async function checkMocks(request: MockCheckRequest): Promise<MockCheckResult> {
+  const { mockProblems } = await import("./testing/mock-problems.ts");
+  return withModules(() => mockProblems(request));
+}
+
+/** Evaluates the assertions of a test session that is closed. */
+export async function assess(request: AssessRequest): Promise<readonly AssessedAssertion[]> {
+  const { assessAll } = await import("./testing/assess.ts");
+  return assessAll(request);
+}

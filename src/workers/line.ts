@@ -1,5 +1,4 @@
 /** This thread's end of the port to control: frames in and out, credits for events, calls to other flows. */
-
 import type { Body } from "../shared/frame-field-types.ts";
 import type { Frames } from "../shared/frame-shape.ts";
 import { type FrameToControl, ToControl } from "../shared/frames-to-control.ts";
@@ -10,13 +9,11 @@ import type { BodyKind, ResultExtra, RouteAction, StepTraceType } from "../share
 import { figuresOf, Word } from "../shared/protocol.ts";
 import { type Mask, noMask } from "../shared/secret-mask.ts";
 import { decodeBody, encodeExchange, encodeOwnBody, exchangeJson, receiveExchange } from "./bodies.ts";
-import { EffectBits } from "./effect-bits.ts";
 import { FlowException } from "./engine/exception.ts";
 import type { Exchange } from "./engine/exchange.ts";
 import { parseJson } from "./engine/parse-json.ts";
 import type { RunSink } from "./engine/run.ts";
-import { ProgressWords } from "./progress-words.ts";
-import { Requests } from "./requests.ts";
+import { EffectBits, ProgressWords, Requests } from "./shared-words.ts";
 
 const { reply } = threadFields;
 

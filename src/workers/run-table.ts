@@ -1,5 +1,4 @@
 /** The runs under way in this thread: begins them from invoke frames, answers each with one result frame. */
-
 import type { Frames } from "../shared/frame-shape.ts";
 import { ToControl } from "../shared/frames-to-control.ts";
 import { threadFields } from "../shared/frames-to-thread.ts";
@@ -8,6 +7,7 @@ import type { InvokeExtra, ResultExtra, WireError } from "../shared/protocol.ts"
 import { BodyKind, Outcome } from "../shared/protocol.ts";
 import type { Announcements, OpenedRun } from "./announcements.ts";
 import {
+  asBytes,
   decodeBody,
   encodeAnswer,
   encodeExchange,
@@ -29,12 +29,10 @@ import { Run } from "./engine/run.ts";
 import { StepRecording } from "./engine/step-recording.ts";
 import { toldError } from "./engine/telling.ts";
 import { receiveIntoVariable } from "./engine/variables.ts";
-import { encodeHttpAnswer, encodeHttpFailure, type HttpAsker } from "./http-answer.ts";
-import { receiveForm } from "./http-form.ts";
-import { asBytes } from "./large-answer.ts";
 import type { Line } from "./line.ts";
 import type { MappingRegistry } from "./mappings/registry.ts";
 import type { ThreadSessions } from "./mocks/thread-sessions.ts";
+import { encodeHttpAnswer, encodeHttpFailure, type HttpAsker, receiveForm } from "./platform-http.ts";
 
 const { invoke } = threadFields;
 

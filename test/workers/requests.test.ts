@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Word, wordCount } from "../../src/shared/protocol.ts";
-import { Requests } from "../../src/workers/requests.ts";
+import { Requests } from "../../src/workers/shared-words.ts";
 
 function asked(collect?: () => void) {
   const words = new Int32Array(new SharedArrayBuffer(wordCount * Int32Array.BYTES_PER_ELEMENT));

@@ -12,7 +12,7 @@ import type {
   MockTarget,
 } from "../../../src/shared/mock.ts";
 import { formatNote } from "../../../src/shared/read-document.ts";
-import { checkMocks } from "../../../src/workers/test-tasks.ts";
+import { checkMocks } from "../../../src/workers/check-tasks.ts";
 import { checkThreads } from "../../support/check-threads.ts";
 
 const spy: MockAction = { kind: "spy" };

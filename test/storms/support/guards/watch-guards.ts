@@ -30,7 +30,7 @@ export const watchGuards: readonly Guard[] = [
   },
   {
     name: "a run that never waits hears that it is to stop",
-    file: "src/workers/requests.ts",
+    file: "src/workers/shared-words.ts",
     from: "if (Atomics.load(this.#words, Word.stop) === slot + 1) this.onStop(slot);",
     to: "",
     suite: limits,
@@ -72,7 +72,7 @@ export const watchGuards: readonly Guard[] = [
   },
   {
     name: "the effect is noted before it is made",
-    file: "src/workers/effect-bits.ts",
+    file: "src/workers/shared-words.ts",
     from: "Atomics.or(this.#words, wordOf(slot), bitOf(slot));",
     to: "",
     suite: ["test/workers/effects.test.ts", ...anew],

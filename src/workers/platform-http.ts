@@ -1,14 +1,42 @@
-/** The answer of a route with a path of its own, as Camel's platform-http makes it (VertxPlatformHttpSupport, HttpUtil). */
+/** Forms and answers of a route with a path of its own, as Camel's platform-http reads and makes them (VertxPlatformHttpSupport, HttpUtil). */
+import type { Limits } from "../shared/limits.ts";
 import type { HttpTrigger } from "../shared/manifest.ts";
 import { isSteeringHeader } from "../shared/steering-header.ts";
 import { encodeBody, headerText, statusOf, type WireBody } from "./bodies.ts";
 import { javaType } from "./engine/convert.ts";
 import { FlowException } from "./engine/exception.ts";
 import { type Exchange, JsonText } from "./engine/exchange.ts";
-import { FormBody } from "./engine/form.ts";
+import { FormBody, readForm } from "./engine/form.ts";
+import type { Headers } from "./engine/headers.ts";
 import { isData } from "./engine/json-body.ts";
 import { elementsOf } from "./engine/json-node.ts";
+import { limitExceeded } from "./engine/limit-exceeded.ts";
 import { markupOf } from "./engine/xml-value.ts";
+
+/** The longest escape of a byte, `%00`. */
+const escapeLength = 3;
+
+/**
+ * Makes a form the message: its fields become headers, and the body a map. A name that a header or query parameter has, too, becomes a list (VertxPlatformHttpConsumer.populateMultiFormData).
+ * Throws FormError; LimitExceededException when the fields are more than a message's headers hold.
+ */
+export function receiveForm(
+  encoded: string,
+  headers: Headers,
+  { headerBytes }: Limits,
+  { formAsBody }: HttpTrigger,
+): FormBody | null {
+  if (encoded.length > headerBytes * escapeLength) {
+    throw limitExceeded("headerBytes", `a form's fields have at most ${headerBytes} bytes together`);
+  }
+  const form = readForm(encoded);
+  if (form === null) return null;
+  for (const [name, value] of Object.entries(form.value as Record<string, unknown>)) {
+    const present = headers.get(name);
+    headers.receive(name, present === undefined ? value : [present, value].flat());
+  }
+  return formAsBody ? form : null;
+}
 
 export interface HttpAnswer {
   /** 0: 200, or 500 when the run failed. */
