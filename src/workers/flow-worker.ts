@@ -18,7 +18,7 @@ import { judgeConnections } from "./engine/net/gate.ts";
 import { boundJson } from "./engine/parse-json.ts";
 import { Line } from "./line.ts";
 import { MappingRegistry } from "./mappings/registry.ts";
-import { ThreadSessions } from "./mocks/thread-sessions.ts";
+import { ArmedSessions } from "./mocks/session-mocks.ts";
 import { rehearsedFlow, rehearsedRun, silentLine } from "./rehearsal.ts";
 import { renounce } from "./renounce.ts";
 import { RunTable } from "./run-table.ts";
@@ -81,7 +81,7 @@ interface Adopted {
   readonly announced: Announcements;
   readonly mappings: MappingRegistry;
   readonly runs: RunTable;
-  readonly sessions: ThreadSessions;
+  readonly sessions: ArmedSessions;
 }
 
 /** The function that it answers tells whether a flow has come. */
@@ -181,7 +181,7 @@ async function adopt(
     }
     await MappingRegistry.prepare(flow.manifest.mappings);
     line.outbox.open().push(ToControl.ready, flow.manifest);
-    const sessions = new ThreadSessions(flow, (session, slot, call) => line.mocked(session, slot, call));
+    const sessions = new ArmedSessions(flow, (session, slot, call) => line.mocked(session, slot, call));
     const runs = new RunTable(flow, line, limits, announced, mappings, sessions, onIdle);
     line.requests.onStop = (slot) => runs.cancel(slot, "control asked it to stop");
     return { flow, announced, mappings, runs, sessions };

@@ -31,7 +31,7 @@ import { toldError } from "./engine/telling.ts";
 import { receiveIntoVariable } from "./engine/variables.ts";
 import type { Line } from "./line.ts";
 import type { MappingRegistry } from "./mappings/registry.ts";
-import type { ThreadSessions } from "./mocks/thread-sessions.ts";
+import type { ArmedSessions } from "./mocks/session-mocks.ts";
 import { encodeHttpAnswer, encodeHttpFailure, type HttpAsker, receiveForm } from "./platform-http.ts";
 
 const { invoke } = threadFields;
@@ -48,7 +48,7 @@ export class RunTable {
   readonly #limits: Limits;
   readonly #announced: Announcements;
   readonly #mappings: MappingRegistry;
-  readonly #sessions: ThreadSessions;
+  readonly #sessions: ArmedSessions;
   readonly #onIdle: () => void;
   /** By slot. An array for the reason that control has (SlotTable, threads/thread-runs.ts). */
   readonly #runs: (Run<Exchange> | undefined)[] = [];
@@ -62,7 +62,7 @@ export class RunTable {
     limits: Limits,
     announced: Announcements,
     mappings: MappingRegistry,
-    sessions: ThreadSessions,
+    sessions: ArmedSessions,
     onIdle: () => void,
   ) {
     this.#flow = flow;

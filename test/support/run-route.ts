@@ -17,7 +17,7 @@ import { withModules } from "../../src/workers/engine/late-module.ts";
 import type { Mappings } from "../../src/workers/engine/mappings.ts";
 import { Run, type RunSink } from "../../src/workers/engine/run.ts";
 import type { RunMocks } from "../../src/workers/engine/run-mocks.ts";
-import { ThreadSessions } from "../../src/workers/mocks/thread-sessions.ts";
+import { ArmedSessions } from "../../src/workers/mocks/session-mocks.ts";
 import { LocalRuns } from "./local-runs.ts";
 
 export interface RouteOptions {
@@ -116,7 +116,7 @@ export function beginRoute(yaml: string, options: RouteOptions = {}): BegunRoute
     (run) => mocksOf(run),
   );
   const flow = compileYaml(yaml, limits, announced, options.egress);
-  const sessions = new ThreadSessions(flow, (_session, _slot, call) => calls.push(call));
+  const sessions = new ArmedSessions(flow, (_session, _slot, call) => calls.push(call));
   const numbers = (options.sessions ?? []).map((_, at) => at + 1);
   for (const number of numbers) sessions.arm(number, options.sessions?.[number - 1] as ArmTask);
   const mocksOf = (run: Run<Exchange>): RunMocks<Exchange> | undefined => {

@@ -12,7 +12,7 @@ import type { Exchange } from "../../src/workers/engine/exchange.ts";
 import type { RunSink } from "../../src/workers/engine/run.ts";
 import { Line } from "../../src/workers/line.ts";
 import { MappingRegistry } from "../../src/workers/mappings/registry.ts";
-import { ThreadSessions } from "../../src/workers/mocks/thread-sessions.ts";
+import { ArmedSessions } from "../../src/workers/mocks/session-mocks.ts";
 import { RunTable } from "../../src/workers/run-table.ts";
 import { startHttpServer } from "../support/http-server.ts";
 import { aSession } from "../support/mock-session.ts";
@@ -140,7 +140,7 @@ describe("the bit of a run's slot", () => {
     line.maxEvent = defaultLimits.eventBytes;
     const announced = new Announcements(line, defaultLimits, () => {});
     const compiled = compileYaml(flow, defaultLimits, announced);
-    const sessions = new ThreadSessions(compiled, () => {});
+    const sessions = new ArmedSessions(compiled, () => {});
     const mappings = new MappingRegistry({});
     const table = new RunTable(compiled, line, defaultLimits, announced, mappings, sessions, () => {});
     const words = new Int32Array(memory);

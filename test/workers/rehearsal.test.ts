@@ -8,7 +8,7 @@ import { catalog } from "../../src/workers/catalog.ts";
 import { compileFlow } from "../../src/workers/compile/compile-flow.ts";
 import { withModules } from "../../src/workers/engine/late-module.ts";
 import { MappingRegistry } from "../../src/workers/mappings/registry.ts";
-import { ThreadSessions } from "../../src/workers/mocks/thread-sessions.ts";
+import { ArmedSessions } from "../../src/workers/mocks/session-mocks.ts";
 import { rehearsedFlow, rehearsedRun, silentLine } from "../../src/workers/rehearsal.ts";
 import { RunTable } from "../../src/workers/run-table.ts";
 
@@ -21,7 +21,7 @@ test("it compiles, and its run takes every step and answers", async () => {
   const announced = new Announcements(line, limits, () => {});
   const flow = await withModules(() => compileFlow(model, limits, { port: announced }));
   assert.ok(flow.manifest.steps.every(({ type }) => catalog.steps.has(type)));
-  const sessions = new ThreadSessions(flow, () => {});
+  const sessions = new ArmedSessions(flow, () => {});
   const runs = new RunTable(flow, line, limits, announced, new MappingRegistry({}), sessions, () => {});
   runs.invoke(rehearsedRun, 0);
   assert.equal(runs.active, 0);

@@ -1,13 +1,18 @@
 /** One mock of a session in a thread; its expressions are compiled when a message first comes to it. */
-import type { Mock, MockAction } from "../../shared/mock.ts";
+import { bodyMismatches } from "../../shared/body-matcher.ts";
+import { headerMismatches } from "../../shared/matchers.ts";
+import type { Mock, MockAction, MockCondition } from "../../shared/mock.ts";
+import type { ExpressionCompiler } from "../compile/compile-expression.ts";
 import { exceptionMessage, exceptionType, FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
+import type { Headers } from "../engine/headers.ts";
+import { jsonData } from "../engine/json-data.ts";
 import { NotLoaded, withModules } from "../engine/late-module.ts";
 import type { Predicate, Processor } from "../engine/processor.ts";
-import { compileCondition } from "./condition.ts";
-import type { MockedFlow } from "./mocked-flow.ts";
-import { compileRespond } from "./respond.ts";
-import { failureOf } from "./throw.ts";
+import { markupOf } from "../engine/xml-value.ts";
+import { matcherRegex } from "../testing/matcher-regex.ts";
+import { compileRespond, failureOf } from "./mock-actions.ts";
+import { expressionModel, type MockedFlow } from "./mocked-flow.ts";
 
 interface Compiled {
   readonly holds: Predicate | undefined;
@@ -15,11 +20,11 @@ interface Compiled {
   readonly responds: readonly (Processor | undefined)[];
 }
 
-/** What a mock does this time. */
+/** What a mock does at one of its uses. */
 export interface Act {
   readonly kind: MockAction["kind"];
   readonly delayMs: number;
-  /** In place of the step; of a spy, nothing. */
+  /** Takes the place of the step; a spy does nothing here. */
   perform(exchange: Exchange, uri: string): void | Promise<void>;
 }
 
@@ -37,7 +42,7 @@ export class ArmedMock {
     this.#flow = flow;
   }
 
-  /** To be called, and awaited, before anything else. What is wrong with an expression is told where it would be used. */
+  /** To be called, and awaited, before anything else. A fault in an expression is thrown where it would be used. */
   load(): void | Promise<void> {
     if (this.#compiled !== undefined || this.#fault !== undefined) return;
     const failed = (error: unknown): void => {
@@ -53,7 +58,7 @@ export class ArmedMock {
     }
   }
 
-  /** Whether it is for this message. */
+  /** Whether the message meets its condition. */
   holds(exchange: Exchange): boolean {
     if (this.#compiled === undefined) throw this.#named("", this.#fault);
     try {
@@ -116,4 +121,27 @@ export class ArmedMock {
     const message = `mock ${this.index} of the test session: ${what}${exceptionMessage(error)}`;
     return new FlowException(exceptionType(error), message, { cause: error });
   }
+}
+
+const how = { regex: matcherRegex, most: 1 };
+
+/** Compiles `when`: matchers over body and headers, and an expression, all of which must hold. Throws for an expression that its language does not read. */
+function compileCondition(condition: MockCondition, expressions: ExpressionCompiler): Predicate {
+  const { body, headers, expression } = condition;
+  const holds = expression === undefined ? undefined : expressions.predicate(expressionModel(expression));
+  return (exchange) => {
+    const { message } = exchange;
+    if (headers !== undefined && headerMismatches(headers, asObject(message.headers), how).length > 0) return false;
+    if (body !== undefined && bodyMismatches(body, comparable(message.body), how).length > 0) return false;
+    return holds === undefined || holds(exchange);
+  };
+}
+
+function asObject(headers: Headers): Readonly<Record<string, unknown>> {
+  return Object.fromEntries([...headers.entries()].map(([name, value]) => [name, comparable(value)]));
+}
+
+/** As JSON would have it; nodes are the text that they render as. */
+function comparable(value: unknown): unknown {
+  return markupOf(value) ?? jsonData(value);
 }

@@ -1,5 +1,7 @@
 /** What mocks need of the flow whose thread they are in. */
+import type { ExpressionModel } from "../../shared/flow-model.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
+import type { MockExpression } from "../../shared/mock.ts";
 import type { ExpressionCompiler } from "../compile/compile-expression.ts";
 
 export interface MockedFlow {
@@ -8,4 +10,11 @@ export interface MockedFlow {
   endpoint(step: number): string | undefined;
   /** With the flow's own parameters, mappings and limits. */
   readonly expressions: ExpressionCompiler;
+}
+
+const at = { line: 1, column: 1, endLine: 1, endColumn: 1 };
+
+/** A mock's expression as the compilers of flows read one; it stands nowhere in a flow's text. */
+export function expressionModel({ language, text }: MockExpression): ExpressionModel {
+  return { language, text, options: {}, at };
 }

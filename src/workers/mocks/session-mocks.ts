@@ -1,17 +1,18 @@
-/** The mocks of one run: those of all sessions that it is in, in their order. */
-import type { MockedCall } from "../../shared/mock.ts";
+/** The mocks of runs: which sessions a thread has, which of them a run is in, and what a mock does to a step of it. */
+import type { ArmTask, MockAction, MockedCall, RecordedMessage } from "../../shared/mock.ts";
+import { redact } from "../../shared/redact.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import type { Processor } from "../engine/processor.ts";
+import { isStatus, recordedError, recordedMessage, recordedValues } from "../engine/recorded-message.ts";
 import type { Run } from "../engine/run.ts";
 import type { RunMocks } from "../engine/run-mocks.ts";
 import { wait } from "../engine/waiting.ts";
 import type { ArmedMock } from "./armed-mock.ts";
-import type { ArmedSession, Taken } from "./armed-session.ts";
+import { ArmedSession, type Taken } from "./armed-session.ts";
 import type { MockedFlow } from "./mocked-flow.ts";
-import { type CallPlace, recordCall } from "./recorded-call.ts";
 
-/** Who is told of a call: control, by the session's number and the run's slot. */
-export type TellCall = (session: number, slot: number, call: MockedCall) => void;
+/** Reports a call to control, by the session's number and the run's slot. */
+export type ReportCall = (session: number, slot: number, call: MockedCall) => void;
 
 /** A step, or the sending to an endpoint, on its way through the sessions. */
 interface Passage {
@@ -21,18 +22,19 @@ interface Passage {
   mocks(session: ArmedSession): readonly ArmedMock[];
 }
 
+/** The mocks of one run: those of all sessions that it is in, in their order. */
 export class SessionMocks implements RunMocks<Exchange> {
   readonly #sessions: readonly ArmedSession[];
   readonly #flow: MockedFlow;
   /** The whole run: parts of it may outlive it. */
   readonly #run: Run<Exchange>;
-  readonly #tell: TellCall;
+  readonly #report: ReportCall;
 
-  constructor(sessions: readonly ArmedSession[], flow: MockedFlow, run: Run<Exchange>, tell: TellCall) {
+  constructor(sessions: readonly ArmedSession[], flow: MockedFlow, run: Run<Exchange>, report: ReportCall) {
     this.#sessions = sessions;
     this.#flow = flow;
     this.#run = run;
-    this.#tell = tell;
+    this.#report = report;
   }
 
   step(exchange: Exchange, index: number, real: Processor): void | Promise<void> {
@@ -77,7 +79,7 @@ export class SessionMocks implements RunMocks<Exchange> {
     run.recording?.mocked(exchange);
     if (run.traced) run.trace("step.mocked", exchange.step, 0, `{"mock":${mock.index},"action":"${act.kind}"}`);
     const ended = (failure?: { readonly error: unknown }): void => {
-      if (record !== undefined && !this.#run.over) this.#tell(session.number, this.#run.slot, record(failure));
+      if (record !== undefined && !this.#run.over) this.#report(session.number, this.#run.slot, record(failure));
     };
     const failed = (error: unknown): never => {
       ended({ error });
@@ -106,5 +108,85 @@ function inSegment(run: Run<Exchange>, perform: () => void | Promise<void>): voi
     return perform();
   } finally {
     run.endSegment(began);
+  }
+}
+
+export interface CallPlace {
+  readonly stepId: string;
+  readonly routeId: string;
+  /** Of the endpoint, in normal form. */
+  readonly uri: string | undefined;
+}
+
+/** What is known of the call when it begins. */
+export interface BegunCall extends CallPlace {
+  readonly seq: number;
+  readonly mock: number;
+  readonly target: number;
+  readonly action: MockAction["kind"];
+}
+
+/** Notes the message as a call of a mock finds it; the function returned makes the record when the call has ended. */
+export function recordCall(
+  begun: BegunCall,
+  exchange: Exchange,
+): (failure?: { readonly error: unknown }) => MockedCall {
+  const { run, message } = exchange;
+  const { uri, ...call } = begun;
+  const at = Date.now();
+  const began = performance.now();
+  const seen = recordedMessage(message.headers, message.body, run);
+  const { values: properties } = recordedValues(exchange.properties, Math.floor(run.limits.recordedBytes / 4), run);
+  const shown = uri === undefined ? undefined : redact(run.mask(uri, run.limits.previewBytes));
+  const request = { ...seen, ...(shown !== undefined && { uri: shown }), properties };
+  return (failure) => ({
+    ...call,
+    at,
+    durationMs: Math.round((performance.now() - began) * 1000) / 1000,
+    request,
+    response: failure === undefined ? response(exchange) : null,
+    error: failure === undefined ? null : recordedError(failure.error, run),
+  });
+}
+
+function response({ message, run }: Exchange): RecordedMessage & { readonly status?: number } {
+  const status = message.headers.get("CamelHttpResponseCode");
+  const left = recordedMessage(message.headers, message.body, run);
+  return isStatus(status) ? { ...left, status } : left;
+}
+
+/** The test sessions that this thread has been sent, and which of them the next run is in. */
+export class ArmedSessions {
+  readonly #flow: MockedFlow;
+  readonly #report: ReportCall;
+  readonly #armed = new Map<number, ArmedSession>();
+  #next: readonly number[] | undefined;
+
+  constructor(flow: MockedFlow, report: ReportCall) {
+    this.#flow = flow;
+    this.#report = report;
+  }
+
+  arm(number: number, task: ArmTask): void {
+    this.#armed.set(number, new ArmedSession(number, task, this.#flow));
+  }
+
+  /** Runs that are in it keep it: whether its mocks still answer is in its memory. */
+  disarm(number: number): void {
+    this.#armed.delete(number);
+  }
+
+  /** The run of the next invoke frame is in these. */
+  test(numbers: readonly number[]): void {
+    this.#next = numbers;
+  }
+
+  /** Makes the mocks of the run that begins; undefined: it is in no session. */
+  mocks(run: Run<Exchange>): RunMocks<Exchange> | undefined {
+    const numbers = this.#next;
+    if (numbers === undefined) return undefined;
+    this.#next = undefined;
+    const sessions = numbers.map((number) => this.#armed.get(number)).filter((session) => session !== undefined);
+    return new SessionMocks(sessions, this.#flow, run, this.#report);
   }
 }
