@@ -3,27 +3,12 @@
  * either not needed or not tested. `npm run storm -- guards [part of a name]`
  */
 import { availableParallelism } from "node:os";
-import { boundGuards } from "./support/guards/bound-guards.ts";
-import { diskGuards } from "./support/guards/disk-guards.ts";
-import { doorGuards } from "./support/guards/door-guards.ts";
-import { edgeGuards } from "./support/guards/edge-guards.ts";
-import type { Guard } from "./support/guards/guard.ts";
-import { hostGuards } from "./support/guards/host-guards.ts";
-import { threadGuards } from "./support/guards/thread-guards.ts";
+import { allGuards } from "./support/guards/all-guards.ts";
 import { UnguardedCopy } from "./support/guards/unguarded-copy.ts";
-import { watchGuards } from "./support/guards/watch-guards.ts";
 import { table, verdict } from "./support/table.ts";
 
 const wanted = process.argv[2] ?? "";
-const guards: readonly Guard[] = [
-  ...edgeGuards,
-  ...doorGuards,
-  ...diskGuards,
-  ...threadGuards,
-  ...hostGuards,
-  ...boundGuards,
-  ...watchGuards,
-].filter(({ name }) => name.includes(wanted));
+const guards = allGuards.filter(({ name }) => name.includes(wanted));
 const waiting = guards.entries();
 const rows: (readonly [name: string, missed: string, by: string])[] = [];
 let survivors = 0;

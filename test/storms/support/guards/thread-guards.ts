@@ -52,9 +52,9 @@ export const threadGuards: readonly Guard[] = [
     suite: ["test/control/streams/credits.test.ts"],
   },
   {
-    name: "a thread's environment is empty",
+    name: "a thread has nothing of the process in its environment",
     file: "src/control/threads/thread-flags.ts",
-    from: 'env: coverage === undefined ? {} : { NODE_V8_COVERAGE: coverage },\n    execArgv: [\n      "--permission",\n      "--interactive",',
+    from: 'env: coverage === undefined ? cache.env : { NODE_V8_COVERAGE: coverage },\n    execArgv: [\n      "--permission",\n      "--interactive",',
     to: 'env: process.env as Record<string, string>,\n    execArgv: [\n      "--permission",\n      "--interactive",',
     suite: ["test/control/threads.test.ts", "test/control/worker-reach.test.ts"],
   },
