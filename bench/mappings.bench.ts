@@ -4,7 +4,7 @@
  */
 import jsonata from "jsonata";
 import { defaultLimits } from "../src/shared/limits.ts";
-import type { MappingRule, MessageMappingModel } from "../src/shared/message-mapping-model.ts";
+import type { MappingRule, MessageMappingModel } from "../src/shared/mapping-models.ts";
 import { type CompiledMapping, compileMessageMapping } from "../src/workers/mappings/compile-message-mapping.ts";
 import { messageModules } from "../src/workers/mappings/message-modules.ts";
 import { allRules, expressionsOf } from "../src/workers/mappings/message-rules.ts";

@@ -1,7 +1,7 @@
 /** The page of the frames between control and a flow's thread, from their description. */
 import { bytesOfMessage } from "../src/control/threads/flood-breaker.ts";
-import { fieldTypes } from "../src/shared/frame-field-types.ts";
 import type { FrameShape } from "../src/shared/frame-shape.ts";
+import { fieldTypes } from "../src/shared/frame-values.ts";
 import { toControl } from "../src/shared/frames-to-control.ts";
 import { toThread } from "../src/shared/frames-to-thread.ts";
 

@@ -5,7 +5,7 @@
  * structured clone is quick with flat arrays of strings and numbers, and slow with objects. So nothing is made for a
  * single frame: writers push its members, and a reader gets the list and the place where the frame begins.
  */
-import { type FieldTypeName, fieldTypes, type Read, type Written } from "./frame-field-types.ts";
+import { type FieldTypeName, fieldTypes, type Read, type Written } from "./frame-values.ts";
 
 /** Frames, one behind the other. */
 export type Frames = readonly unknown[];

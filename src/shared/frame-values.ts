@@ -1,4 +1,11 @@
-/** Values out of a frame or out of JSON, read as from a stranger: each reader throws for what is none; `what` names the value for the error. */
+/**
+ * Values of frames, and of JSON in them, read as from a stranger: each reader throws for a value of another kind; `what` names the value in
+ * the error. `fieldTypes`: the types of frame fields, each with what its writer provides, how its reader checks it, and its text in docs/protocol.md.
+ */
+import type { FlowManifest } from "./manifest.ts";
+import type { MappingData, MappingKey } from "./mapping.ts";
+import type { ArmTask } from "./mock.ts";
+import { type Attachment, announceCauses, BodyKind, levels, Outcome, routeActions, traceTypes } from "./protocol.ts";
 
 export function text(value: unknown, what: string): string {
   if (typeof value !== "string") throw new Error(`${what} is a text`);
@@ -30,3 +37,80 @@ export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("an object is missing");
   return value as Readonly<Record<string, unknown>>;
 }
+
+export type Body = string | Uint8Array | null;
+
+/** `Written`: what a writer gives; `Read`: what a reader gets, which is less as long as nobody has looked into it. */
+interface FieldType<Written, Read = Written> {
+  readonly docs: string;
+  /** Throws for what is not of this type; `what`: the field, for the error. */
+  readonly read: (value: unknown, what: string) => Read;
+  /** Never there: it gives `Written` a place in the type. */
+  readonly written?: Written;
+}
+
+function checked<T>(docs: string, read: (value: unknown, what: string) => T): FieldType<T> {
+  return { docs, read };
+}
+
+/** A field type that is not checked when it is read: whoever takes the value checks it. */
+function unread<T>(docs: string): FieldType<T, unknown> {
+  return { docs, read: (value) => value };
+}
+
+/** A field type that is not checked: threads rely on control. */
+function believed<T>(docs: string): FieldType<T> {
+  return { docs, read: (value) => value as T };
+}
+
+function oneOf<T extends string | number>(docs: string, values: readonly T[]): FieldType<T> {
+  const known: readonly unknown[] = values;
+  const isKnown = (value: unknown): value is T => known.includes(value);
+  return checked(docs, (value, what) => {
+    if (!isKnown(value)) throw new Error(`${what} is none of those that there are`);
+    return value;
+  });
+}
+
+/** A held body never leaves its thread. */
+const answerKinds: readonly BodyKind[] = Object.values(BodyKind).filter((kind) => kind !== BodyKind.held);
+const callKinds: readonly BodyKind[] = answerKinds.filter(
+  (kind) => kind !== BodyKind.textBytes && kind !== BodyKind.jsonBytes,
+);
+const lineLevels = levels.map((_, index) => index).slice(0, levels.indexOf("OFF"));
+
+export const fieldTypes = {
+  whole: checked("whole number", whole),
+  number: checked("number, 0 or more", amount),
+  text: checked("text", text),
+  json: checked('JSON as text; "": none', text),
+  slot: checked("slot of a run", whole),
+  run: checked("slot of a run; -1: none", wholeOrNone),
+  step: checked("index into the flow's steps; -1: none", wholeOrNone),
+  hops: checked("number of calls; -1: none", wholeOrNone),
+  outcome: oneOf("one of `Outcome`", Object.values(Outcome)),
+  level: oneOf("index into `levels`, below `OFF`", lineLevels),
+  traceType: oneOf("one of `traceTypes`", traceTypes),
+  action: oneOf("one of `routeActions`", routeActions),
+  cause: oneOf("one of `announceCauses`", announceCauses),
+  answerKind: oneOf("one of `BodyKind`, not `held`", answerKinds),
+  callKind: oneOf("one of `BodyKind`, not `held`, `textBytes` or `jsonBytes`", callKinds),
+  bodyKind: oneOf("one of `BodyKind`", Object.values(BodyKind)),
+  sentBody: unread<Body>("text, bytes or null, as its kind says"),
+  givenBody: believed<Body>("text, bytes or null, as its kind says"),
+  manifest: unread<FlowManifest>("`FlowManifest`"),
+  attachment: believed<Attachment>("`Attachment`"),
+  mappings: believed<readonly MappingData[]>("list of `MappingData`"),
+  mappingKeys: believed<readonly MappingKey[]>("list of `MappingKey`"),
+  armTask: believed<ArmTask>("`ArmTask`"),
+  sessions: believed<readonly number[]>("list of session numbers"),
+};
+
+export type FieldTypeName = keyof typeof fieldTypes;
+
+/** What a writer gives for a field of this type. */
+export type Written<T extends FieldTypeName> =
+  (typeof fieldTypes)[T] extends FieldType<infer Value, unknown> ? Value : never;
+
+/** What its reader answers. */
+export type Read<T extends FieldTypeName> = ReturnType<(typeof fieldTypes)[T]["read"]>;

@@ -5,6 +5,8 @@
  */
 import { compare } from "./compare.ts";
 import { Comparison, type How, type Mismatch } from "./comparison.ts";
+import { parseExactly } from "./exact-json.ts";
+import { isMatcher } from "./matcher-operators.ts";
 
 export { type How, type Mismatch, mismatchText } from "./comparison.ts";
 
@@ -49,4 +51,36 @@ export function makeLiteral(value: unknown): unknown {
 function holdsDollar(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   return Object.entries(value).some(([key, inner]) => key.startsWith("$") || holdsDollar(inner));
+}
+
+/** The mismatches of `comparedBody`. */
+export function bodyMismatches(expected: unknown, body: unknown, how: How): readonly Mismatch[] {
+  return mismatches(expected, comparedBody(expected, body), how);
+}
+
+/**
+ * Returns the value to compare. A text that is a JSON object or list is compared as this value, unless a text is
+ * expected: who writes a matcher does not think of whether the flow has serialized its message already.
+ */
+export function comparedBody(expected: unknown, body: unknown): unknown {
+  return typeof body === "string" && !aboutText(expected) ? jsonOf(body) : body;
+}
+
+/** Returns the JSON value of a text, or the text itself if it is not JSON. */
+function jsonOf(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return parseExactly(text);
+  } catch {
+    return text;
+  }
+}
+
+function aboutText(expected: unknown): boolean {
+  if (!isMatcher(expected)) return typeof expected === "string";
+  return Object.entries(expected).some(([name, operand]) => {
+    if (name === "$not") return aboutText(operand);
+    if (name === "$in") return Array.isArray(operand) && operand.some((one) => typeof one === "string");
+    return name === "$type" ? operand === "string" : typeof operand === "string";
+  });
 }

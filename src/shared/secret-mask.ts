@@ -1,7 +1,7 @@
 /** Hides the values of secrets in text, in every form in which they might be written. Linear in the text's length. */
 
+import querystring from "node:querystring";
 import { shownSecrets } from "./secret-mark.ts";
-import { urlSpellings } from "./secret-urls.ts";
 import { decodedViews, type View } from "./secret-views.ts";
 
 /**
@@ -122,4 +122,23 @@ function* encoded(written: string): Iterable<string> {
     yield own;
     yield own.replaceAll("+", "-").replaceAll("/", "_");
   }
+}
+
+/** A shorter part of a URL would occur everywhere. */
+const shortestPart = 8;
+
+/**
+ * Spellings of a value that is a URL, or the beginning of one (`host`, `user:password@host/path`), as it is written after parsing (WHATWG
+ * URL): the host in lower case and Punycode, no default port. Paths, queries and passwords count on their own, too.
+ */
+function* urlSpellings(value: string): Iterable<string> {
+  const whole = /^https?:\/\//i.test(value);
+  const url = URL.parse(whole ? value : `http://${value}`);
+  if (url === null) return;
+  const { host, href, pathname, search, password } = url;
+  yield whole ? href : href.slice("http://".length);
+  // The host of a whole URL is mostly no secret.
+  const parts = [whole ? "" : host, pathname + search, search.slice(1)];
+  yield* parts.filter(({ length }) => length >= shortestPart);
+  yield querystring.unescape(password);
 }

@@ -1,6 +1,5 @@
 /** A value mapping's model -> its table in bytes. */
-import type { Scalar, ValueMappingModel, ValueRow } from "./value-mapping-model.ts";
-import { mostQualifierSets } from "./value-mapping-model.ts";
+import { mostQualifierSets, type Scalar, type ValueMappingModel, type ValueRow } from "./mapping-models.ts";
 import {
   entryWords,
   hashOf,

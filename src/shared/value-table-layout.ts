@@ -10,7 +10,9 @@
  *
  * An entry is a value that rows are found by. Its group says the column and the set of qualifiers: set * columns + column.
  */
-import type { ValueMappingModel } from "./value-mapping-model.ts";
+import { parseExactly } from "./exact-json.ts";
+import type { LookupRule, MissingRule, Scalar, ValueMappingModel } from "./mapping-models.ts";
+import { LookupError, type MissingMode, missingModes } from "./value-lookup.ts";
 
 export const magic = 0x31544d56;
 export const Word = {
@@ -28,6 +30,7 @@ export const entryWords = 5;
 /** Of a lookup, at most: values that fall together are refused when a table is built. */
 export const mostProbes = 1000;
 
+/** What a table says of its columns and rules: read from bytes that may be anything. */
 export interface TableMeta extends Omit<ValueMappingModel, "rows"> {
   /** Names of qualifiers, sorted in each set; the largest sets first. */
   readonly qualifierSets: readonly (readonly string[])[];
@@ -61,4 +64,76 @@ export function hashOf(bytes: Uint8Array, from: number, to: number, group: numbe
 export function sameBytes(a: Uint8Array, atA: number, b: Uint8Array, atB: number, length: number): boolean {
   for (let at = 0; at < length; at++) if (a[atA + at] !== b[atB + at]) return false;
   return true;
+}
+
+/** Throws LookupError `data`. */
+export function readMeta(text: string): TableMeta {
+  let value: unknown;
+  try {
+    value = parseExactly(text);
+  } catch {
+    throw broken();
+  }
+  const fields = fieldsOf(value);
+  const { notUnderstood } = fields;
+  return {
+    columns: listOf(fields["columns"], textOf),
+    caseSensitive: fields["caseSensitive"] === true,
+    trim: fields["trim"] === true,
+    typed: fields["typed"] === true,
+    oneWay: fields["oneWay"] === true,
+    lookups: listOf(fields["lookups"], lookupOf),
+    qualifierSets: listOf(fields["qualifierSets"], (set) => listOf(set, textOf)),
+    ...(notUnderstood !== undefined && { notUnderstood: textOf(notUnderstood) }),
+    ...ruleOf(fields),
+  };
+}
+
+export function broken(): LookupError {
+  return new LookupError("data", "the table's bytes are damaged: install the mapping again");
+}
+
+function lookupOf(value: unknown): LookupRule {
+  const fields = fieldsOf(value);
+  return { from: textOf(fields["from"]), to: textOf(fields["to"]), ...ruleOf(fields) };
+}
+
+function ruleOf({ onMissing, default: value }: Readonly<Record<string, unknown>>): MissingRule {
+  return {
+    ...(onMissing !== undefined && { onMissing: modeOf(onMissing) }),
+    ...(value !== undefined && { default: scalarOf(value) }),
+  };
+}
+
+/** What can be looked up. */
+export function isLookedUp(value: unknown): value is Exclude<Scalar, null> {
+  if (typeof value === "number" || typeof value === "bigint") return true;
+  return typeof value === "string" || typeof value === "boolean";
+}
+
+function modeOf(value: unknown): MissingMode {
+  const mode = missingModes.find((one) => one === value);
+  if (mode === undefined) throw broken();
+  return mode;
+}
+
+/** Throws LookupError `data`. */
+export function scalarOf(value: unknown): Scalar {
+  if (value === null || isLookedUp(value)) return value;
+  throw broken();
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== "string") throw broken();
+  return value;
+}
+
+function listOf<T>(value: unknown, read: (element: unknown) => T): readonly T[] {
+  if (!Array.isArray(value)) throw broken();
+  return value.map(read);
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw broken();
+  return value as Readonly<Record<string, unknown>>;
 }

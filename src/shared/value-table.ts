@@ -3,21 +3,24 @@
  * size, and opening one builds nothing.
  */
 import { parseExactly } from "./exact-json.ts";
+import { longestValue, type MissingRule, type Scalar } from "./mapping-models.ts";
 import { LookupError, type LookupOptions, type MissingMode } from "./value-lookup.ts";
-import { longestValue, type MissingRule, type Scalar } from "./value-mapping-model.ts";
 import {
+  broken,
   entryWords,
   hashOf,
   headerWords,
+  isLookedUp,
   magic,
   mostProbes,
   normalText,
   qualifiedText,
+  readMeta,
   sameBytes,
+  scalarOf,
   type TableMeta,
   Word,
 } from "./value-table-layout.ts";
-import { broken, isLookedUp, readMeta, scalarOf } from "./value-table-meta.ts";
 
 /** Scratch for the key that is looked for; lookups are synchronous, so one does for all. */
 const key = new Uint8Array(1 << 16);

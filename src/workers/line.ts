@@ -1,6 +1,7 @@
 /** This thread's end of the port to control: frames in and out, credits for events, calls to other flows. */
-import type { Body } from "../shared/frame-field-types.ts";
+
 import type { Frames } from "../shared/frame-shape.ts";
+import type { Body } from "../shared/frame-values.ts";
 import { type FrameToControl, ToControl } from "../shared/frames-to-control.ts";
 import { threadFields } from "../shared/frames-to-thread.ts";
 import type { MockedCall } from "../shared/mock.ts";

@@ -1,6 +1,6 @@
 /** Schemas and answers that several endpoints share. */
 import * as z from "zod";
-import { isUpTo } from "../../shared/document-values.ts";
+import { isUpTo } from "../../shared/document-fields.ts";
 import { idPattern, idProblem } from "../../shared/ids.ts";
 import type { Answer } from "./endpoint.ts";
 

@@ -1,6 +1,5 @@
 /** Compares what a test got with what it expects. */
-import { bodyMismatches } from "../../shared/body-matcher.ts";
-import { headerMismatches, mismatches, mismatchText } from "../../shared/matchers.ts";
+import { bodyMismatches, headerMismatches, mismatches, mismatchText } from "../../shared/matchers.ts";
 import { shortJson } from "../../shared/short-json.ts";
 import type { Expectation } from "./test-schema.ts";
 

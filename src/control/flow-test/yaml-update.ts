@@ -1,7 +1,6 @@
 /** Writes the results of tests into their `expect`; the rest of the text stays as it is, character by character. */
 import { isMap, isScalar, isSeq, type YAMLMap } from "yaml";
-import { comparedBody } from "../../shared/body-matcher.ts";
-import { makeLiteral } from "../../shared/matchers.ts";
+import { comparedBody, makeLiteral } from "../../shared/matchers.ts";
 import { disappointments, errorPart, failed, type Got, matches } from "./expectation.ts";
 import { type FlowTest, parseTestFile, type TestFile } from "./test-file.ts";
 import { YamlEdits } from "./yaml-edits.ts";

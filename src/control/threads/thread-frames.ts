@@ -4,9 +4,8 @@
  */
 import { mostNamedEndpoints } from "../../shared/figures.ts";
 import type { FlowModel } from "../../shared/flow-model.ts";
-import type { Body } from "../../shared/frame-field-types.ts";
 import type { Frames } from "../../shared/frame-shape.ts";
-import { amount, objectOf, stepOf, text, whole } from "../../shared/frame-values.ts";
+import { amount, type Body, objectOf, stepOf, text, whole } from "../../shared/frame-values.ts";
 import { controlFields } from "../../shared/frames-to-control.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { type FlowManifest, isTrigger } from "../../shared/manifest.ts";

@@ -3,7 +3,7 @@ import { extendPointer } from "../../shared/document-place.ts";
 import { AppError } from "../../shared/errors.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { MappingCheckRequest, MappingCheckResult } from "../../shared/mapping.ts";
-import { type MessageMappingModel, pointerOf, writeModel } from "../../shared/message-mapping-model.ts";
+import { type MessageMappingModel, pointerOf, writeModel } from "../../shared/mapping-models.ts";
 import { isPlainObject } from "../engine/convert.ts";
 import { ExpressionSyntaxError } from "../engine/exception.ts";
 import { missing, type ValueLookup } from "../engine/mappings.ts";

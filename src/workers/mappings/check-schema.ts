@@ -1,6 +1,6 @@
 /** What is wrong with the schema of a mapping's target, before any message meets it. */
 import { defaultLimits } from "../../shared/limits.ts";
-import type { JsonSchema } from "../../shared/message-mapping-model.ts";
+import type { JsonSchema } from "../../shared/mapping-models.ts";
 import { isPlainObject } from "../engine/convert.ts";
 import { exceptionMessage } from "../engine/exception.ts";
 import { Budget } from "../languages/budget.ts";

@@ -1,6 +1,6 @@
 /** A checked mapping as something that maps: its rules compiled, its schema ready. */
 import { howToRaise, type Limits } from "../../shared/limits.ts";
-import type { JsonSchema, MessageMappingModel } from "../../shared/message-mapping-model.ts";
+import type { JsonSchema, MessageMappingModel } from "../../shared/mapping-models.ts";
 import { exceptionType, FlowException } from "../engine/exception.ts";
 import { jsonNode } from "../engine/json-node.ts";
 import { writeXmlForm } from "../formats/xml-form-writer.ts";

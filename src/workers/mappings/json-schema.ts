@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import type { JsonSchema } from "../../shared/message-mapping-model.ts";
+import type { JsonSchema } from "../../shared/mapping-models.ts";
 import { exactRemainder } from "../../shared/whole-numbers.ts";
 import type { Budget } from "../languages/budget.ts";
 import { LinearRegExp } from "../languages/linear-reg-exp.ts";

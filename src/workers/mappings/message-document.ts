@@ -10,7 +10,7 @@ import {
   mappingFormats,
   onErrorModes,
   onMissingModes,
-} from "../../shared/message-mapping-model.ts";
+} from "../../shared/mapping-models.ts";
 import { isPlainObject } from "../engine/convert.ts";
 import { type ReadRules, readRules, readShortRules } from "./message-rule-document.ts";
 import { type MessageTest, readTests } from "./message-test-document.ts";

@@ -1,6 +1,6 @@
 /** A message mapping as a run sees it. */
 import type { Limits } from "../../shared/limits.ts";
-import { readModel } from "../../shared/message-mapping-model.ts";
+import { readModel } from "../../shared/mapping-models.ts";
 import { FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import type { MessageMapping } from "../engine/mappings.ts";

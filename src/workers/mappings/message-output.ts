@@ -1,5 +1,5 @@
 /** What rules build: objects and lists along their targets. Values of the message are never written into. */
-import { pointerOf } from "../../shared/message-mapping-model.ts";
+import { pointerOf } from "../../shared/mapping-models.ts";
 import { setOwn } from "../languages/json-input.ts";
 
 /** Highest place in a list that a target names: the places before it are null. */

@@ -1,5 +1,5 @@
 /** Rules whose targets cannot all be right: the same place twice, a place and one inside it, a list that has names. */
-import { type MappingRule, pointerOf } from "../../shared/message-mapping-model.ts";
+import { type MappingRule, pointerOf } from "../../shared/mapping-models.ts";
 import { place } from "./message-output.ts";
 
 /** Calls `problem` for a rule with what is wrong; rules with a `when` may share a place, for one of them is meant. */

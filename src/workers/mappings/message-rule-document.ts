@@ -2,7 +2,7 @@
 import type * as z from "zod";
 import type { Fields } from "../../shared/document-fields.ts";
 import { extendPointer } from "../../shared/document-place.ts";
-import type { MappingRule } from "../../shared/message-mapping-model.ts";
+import type { MappingRule } from "../../shared/mapping-models.ts";
 import { exceptionMessage } from "../engine/exception.ts";
 import { findOverlaps } from "./message-overlaps.ts";
 import { readTarget } from "./message-target.ts";

@@ -1,5 +1,5 @@
 /** The rules of a mapping with their expressions compiled. */
-import type { MappingRule } from "../../shared/message-mapping-model.ts";
+import type { MappingRule } from "../../shared/mapping-models.ts";
 import type { Bounds } from "../languages/jsonata/evaluator.ts";
 import { compileExpression, type RuleExpression } from "./message-expression.ts";
 

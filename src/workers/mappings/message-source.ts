@@ -1,6 +1,6 @@
 /** What a mapping maps: a message as JSON data, XML in the form of `xmlFormReader`. */
 import type { Limits } from "../../shared/limits.ts";
-import type { MappingFormat } from "../../shared/message-mapping-model.ts";
+import type { MappingFormat } from "../../shared/mapping-models.ts";
 import { asText } from "../engine/convert.ts";
 import { FlowException } from "../engine/exception.ts";
 import { XmlNode } from "../engine/xml-value.ts";

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { parseExactly } from "../../shared/exact-json.ts";
 import type { Limits } from "../../shared/limits.ts";
-import type { MappingRule } from "../../shared/message-mapping-model.ts";
+import type { MappingRule } from "../../shared/mapping-models.ts";
 import { exceptionMessage, FlowException } from "../engine/exception.ts";
 import type { ValueLookup } from "../engine/mappings.ts";
 import { writeJson } from "../engine/write-json.ts";

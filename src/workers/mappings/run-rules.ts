@@ -1,5 +1,5 @@
 /** One message through the rules of a mapping, in their order. */
-import { type MappingRule, type OnError, type OnMissing, pointerOf } from "../../shared/message-mapping-model.ts";
+import { type MappingRule, type OnError, type OnMissing, pointerOf } from "../../shared/mapping-models.ts";
 import type { Bounds } from "../languages/jsonata/evaluator.ts";
 import type { Scope } from "./fast/closure.ts";
 import { holds } from "./fast/scalar.ts";

@@ -1,5 +1,5 @@
 /** Where a schema wants a list: JSONata gives a single result as itself, which becomes a list of one there. */
-import type { JsonSchema } from "../../shared/message-mapping-model.ts";
+import type { JsonSchema } from "../../shared/mapping-models.ts";
 import { setOwn } from "../languages/json-input.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

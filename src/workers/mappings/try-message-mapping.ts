@@ -4,7 +4,7 @@ import { AppError } from "../../shared/errors.ts";
 import { parseExactly } from "../../shared/exact-json.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { MappingTrialRequest, MappingTrialResult } from "../../shared/mapping.ts";
-import { readModel } from "../../shared/message-mapping-model.ts";
+import { readModel } from "../../shared/mapping-models.ts";
 import { isPlainObject } from "../engine/convert.ts";
 import { FlowException } from "../engine/exception.ts";
 import { missing } from "../engine/mappings.ts";

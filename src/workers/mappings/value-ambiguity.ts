@@ -1,5 +1,5 @@
 /** Rows with the same value and equally many qualifiers of different names, which both count for a caller who has them all. */
-import type { Scalar, ValueMappingModel, ValueRow } from "../../shared/value-mapping-model.ts";
+import type { Scalar, ValueMappingModel, ValueRow } from "../../shared/mapping-models.ts";
 import type { Clash } from "../../shared/value-table-build.ts";
 import { normalText } from "../../shared/value-table-layout.ts";
 

@@ -1,7 +1,7 @@
 /** Columns, rows and cells of a value mapping, read within their bounds. */
 import { type Fields, isFields } from "../../shared/document-fields.ts";
 import { extendPointer } from "../../shared/document-place.ts";
-import { longestValue, type Scalar, type ValueRow } from "../../shared/value-mapping-model.ts";
+import { longestValue, type Scalar, type ValueRow } from "../../shared/mapping-models.ts";
 import { type Findings, shown } from "./value-findings.ts";
 import { anyFields, isScalar, kindOf, NotUnderstood, readPart } from "./value-shape.ts";
 

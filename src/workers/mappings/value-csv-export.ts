@@ -1,7 +1,7 @@
 /** A value mapping's rows as CSV, to be edited elsewhere and sent again: `value-csv.ts` says how it is written. */
 import { parseJson } from "../../shared/json.ts";
 import { defaultLimits } from "../../shared/limits.ts";
-import type { Scalar, ValueMappingModel } from "../../shared/value-mapping-model.ts";
+import type { Scalar, ValueMappingModel } from "../../shared/mapping-models.ts";
 import { isPlainObject } from "../engine/convert.ts";
 import { readValueDocument } from "./value-document.ts";
 import { Findings } from "./value-findings.ts";

@@ -7,7 +7,7 @@
 import { AppError } from "../../shared/errors.ts";
 import { decodeText } from "../../shared/json.ts";
 import type { Limits } from "../../shared/limits.ts";
-import type { ValueRow } from "../../shared/value-mapping-model.ts";
+import type { ValueRow } from "../../shared/mapping-models.ts";
 import { FlowException } from "../engine/exception.ts";
 import { CsvReader, type CsvRecord } from "../formats/csv-reader.ts";
 import { checkColumns, type Places, readCell, readQualifiers } from "./value-cells.ts";

@@ -2,7 +2,7 @@
 import { type Fields, readOwn } from "../../shared/document-fields.ts";
 import { extendPointer } from "../../shared/document-place.ts";
 import type { Limits } from "../../shared/limits.ts";
-import type { ValueMappingModel, ValueRow } from "../../shared/value-mapping-model.ts";
+import type { ValueMappingModel, ValueRow } from "../../shared/mapping-models.ts";
 import { checkColumns, checkValue, columnsIn, type Places, placesIn, readCell, readRow } from "./value-cells.ts";
 import { type Findings, shown } from "./value-findings.ts";
 import { readLookups } from "./value-lookups.ts";

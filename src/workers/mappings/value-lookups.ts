@@ -1,6 +1,6 @@
 /** `lookups` of a value mapping: what each pair of columns gives for values that are not there. */
 import { extendPointer } from "../../shared/document-place.ts";
-import type { LookupRule, MissingRule } from "../../shared/value-mapping-model.ts";
+import type { LookupRule, MissingRule } from "../../shared/mapping-models.ts";
 import { type Findings, shown } from "./value-findings.ts";
 import { readRule, ruleFields } from "./value-rule.ts";
 import { list, NotUnderstood, part, readPart, text } from "./value-shape.ts";

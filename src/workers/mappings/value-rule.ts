@@ -1,7 +1,7 @@
 /** `onMissing` and `default`, of a pair of columns or of the whole mapping. */
 import { extendPointer } from "../../shared/document-place.ts";
+import type { MissingRule, Scalar } from "../../shared/mapping-models.ts";
 import { missingModes } from "../../shared/value-lookup.ts";
-import type { MissingRule, Scalar } from "../../shared/value-mapping-model.ts";
 import { checkValue } from "./value-cells.ts";
 import type { Findings } from "./value-findings.ts";
 import { scalar, text, wordOf } from "./value-shape.ts";

@@ -2,8 +2,8 @@
 import * as z from "zod";
 import { fields, isFields } from "../../shared/document-fields.ts";
 import { pointerOf } from "../../shared/document-place.ts";
+import type { Scalar } from "../../shared/mapping-models.ts";
 import { readDocument } from "../../shared/read-document.ts";
-import type { Scalar } from "../../shared/value-mapping-model.ts";
 import type { Findings } from "./value-findings.ts";
 
 /** The document has a shape that is not known: it is kept, and every lookup in it fails. */

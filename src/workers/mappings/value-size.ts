@@ -1,6 +1,6 @@
 /** How large a table may become: every thread that uses the mapping has a copy. */
 import type { Limits } from "../../shared/limits.ts";
-import type { ValueMappingModel } from "../../shared/value-mapping-model.ts";
+import type { ValueMappingModel } from "../../shared/mapping-models.ts";
 import type { Findings } from "./value-findings.ts";
 
 /** On the average of a mapping with as many rows as it may have. */

@@ -1,7 +1,7 @@
 /** `tests` of a value mapping: lookups with what they must give, run before the document is accepted. */
 import { extendPointer } from "../../shared/document-place.ts";
+import type { Scalar, ValueMappingModel } from "../../shared/mapping-models.ts";
 import { LookupError } from "../../shared/value-lookup.ts";
-import type { Scalar, ValueMappingModel } from "../../shared/value-mapping-model.ts";
 import type { ValueTable } from "../../shared/value-table.ts";
 import { readQualifiers } from "./value-cells.ts";
 import { type Findings, shown } from "./value-findings.ts";

@@ -1,6 +1,5 @@
 /** One mock of a session in a thread; its expressions are compiled when a message first comes to it. */
-import { bodyMismatches } from "../../shared/body-matcher.ts";
-import { headerMismatches } from "../../shared/matchers.ts";
+import { bodyMismatches, headerMismatches } from "../../shared/matchers.ts";
 import type { Mock, MockAction, MockCondition } from "../../shared/mock.ts";
 import type { ExpressionCompiler } from "../compile/compile-expression.ts";
 import { exceptionMessage, exceptionType, FlowException } from "../engine/exception.ts";

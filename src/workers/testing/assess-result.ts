@@ -1,7 +1,7 @@
 /** `result`: how the last run ended that the session began. */
-import { bodyMismatches } from "../../shared/body-matcher.ts";
+
 import { readOwn } from "../../shared/document-fields.ts";
-import { type How, headerMismatches, type Mismatch, mismatches } from "../../shared/matchers.ts";
+import { bodyMismatches, type How, headerMismatches, type Mismatch, mismatches } from "../../shared/matchers.ts";
 import type { AssessedAssertion, AssessedResult } from "../../shared/mock.ts";
 import { shortJson } from "../../shared/short-json.ts";
 import { fullClassName } from "../engine/exception-classes.ts";

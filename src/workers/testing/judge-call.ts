@@ -1,6 +1,5 @@
 /** Whether a recorded call is one that is asked for. */
-import { bodyMismatches } from "../../shared/body-matcher.ts";
-import { type How, headerMismatches, type Mismatch, mismatches } from "../../shared/matchers.ts";
+import { bodyMismatches, type How, headerMismatches, type Mismatch, mismatches } from "../../shared/matchers.ts";
 import type { RecordedMessage } from "../../shared/mock.ts";
 import { hidden } from "../../shared/redact.ts";
 import type { ExpectedCall } from "./assertion.ts";

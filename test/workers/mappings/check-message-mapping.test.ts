@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import fc from "fast-check";
 import type { MappingCheckRequest, MappingCheckResult } from "../../../src/shared/mapping.ts";
-import { readModel } from "../../../src/shared/message-mapping-model.ts";
+import { readModel } from "../../../src/shared/mapping-models.ts";
 import { checkMessageMapping } from "../../../src/workers/mappings/check-message-mapping.ts";
 import { messageModules } from "../../../src/workers/mappings/message-modules.ts";
 import { type Accepted, acceptedMessageMapping, checkRequest, tablesOf } from "../../support/with-mappings.ts";

@@ -4,7 +4,7 @@ import { before, test } from "node:test";
 import fc from "fast-check";
 import jsonata from "jsonata";
 import { defaultLimits } from "../../../src/shared/limits.ts";
-import type { MessageMappingModel } from "../../../src/shared/message-mapping-model.ts";
+import type { MessageMappingModel } from "../../../src/shared/mapping-models.ts";
 import { ExpressionSyntaxError } from "../../../src/workers/engine/exception.ts";
 import { missing } from "../../../src/workers/engine/mappings.ts";
 import { Budget } from "../../../src/workers/languages/budget.ts";

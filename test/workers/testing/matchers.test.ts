@@ -1,8 +1,14 @@
 /** What values are as expected, and what is said of those that are not. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bodyMismatches } from "../../../src/shared/body-matcher.ts";
-import { type How, headerMismatches, makeLiteral, mismatches, mismatchText } from "../../../src/shared/matchers.ts";
+import {
+  bodyMismatches,
+  type How,
+  headerMismatches,
+  makeLiteral,
+  mismatches,
+  mismatchText,
+} from "../../../src/shared/matchers.ts";
 import { matcherRegex } from "../../../src/workers/testing/matcher-regex.ts";
 
 const how: How = { regex: matcherRegex, path: "body" };

@@ -2,8 +2,7 @@
  * Reads `cors`: which pages' scripts may call (Fetch, 3.3). A field that cannot be read permits nothing, and leaves the
  * rest of the policy as it is.
  */
-import { type Fields, readOwn } from "../../../shared/document-fields.ts";
-import { expect, whole } from "../../../shared/document-values.ts";
+import { expect, type Fields, readOwn, whole } from "../../../shared/document-fields.ts";
 import type { Cors } from "../policy.ts";
 import { token } from "./header-names.ts";
 import { policyFields, type Reading, texts } from "./reading.ts";

@@ -3,7 +3,7 @@
  * senders that sign bodies.
  */
 import * as z from "zod";
-import { expect, whole } from "../../../shared/document-values.ts";
+import { expect, whole } from "../../../shared/document-fields.ts";
 import { secretNameProblem } from "../../../shared/secret-mark.ts";
 import type { HmacPrincipal } from "../principals.ts";
 import type { SignatureScheme } from "../schemes/signature-scheme.ts";

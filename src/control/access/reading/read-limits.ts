@@ -1,6 +1,5 @@
 /** Reads `rateLimit` and `concurrency`. One that cannot be read is not left out, which would mean no limit at all. */
-import { type Fields, readOwn } from "../../../shared/document-fields.ts";
-import { expect, whole } from "../../../shared/document-values.ts";
+import { expect, type Fields, readOwn, whole } from "../../../shared/document-fields.ts";
 import type { Policy, RateLimit } from "../policy.ts";
 import { policyFields, type Reading } from "./reading.ts";
 

@@ -1,8 +1,7 @@
 /** Shared by the readers of a policy document's parts: warnings with their places, known and unknown fields. */
 import * as z from "zod";
-import { type FieldsOptions, fields, isFields } from "../../../shared/document-fields.ts";
+import { type FieldsOptions, fields, isFields, text } from "../../../shared/document-fields.ts";
 import { type Path, pointerOf } from "../../../shared/document-place.ts";
-import { text } from "../../../shared/document-values.ts";
 import { formatNote, readDocument } from "../../../shared/read-document.ts";
 import type { PolicyWarning } from "../policy.ts";
 

@@ -1,7 +1,6 @@
 /** What a mock does: `respond`, `throw`, `spy`, in their long and short forms. */
 import * as z from "zod";
-import { type FieldsOptions, fields, isFields } from "../../../shared/document-fields.ts";
-import { expect, object, text, whole } from "../../../shared/document-values.ts";
+import { expect, type FieldsOptions, fields, isFields, object, text, whole } from "../../../shared/document-fields.ts";
 import type { MockAction, MockExpression, RespondAction, ThrowAction } from "../../../shared/mock.ts";
 import { misspelt } from "../../../shared/suggest.ts";
 import { base64Pattern } from "./bounds.ts";

@@ -1,7 +1,6 @@
 /** What `test/invoke` begins, and the same inside a session's document. */
 import * as z from "zod";
-import { fields, isFields } from "../../../shared/document-fields.ts";
-import { object, text, whole } from "../../../shared/document-values.ts";
+import { fields, isFields, object, text, whole } from "../../../shared/document-fields.ts";
 import type { Invoke } from "../../runs/test-sessions/test-service.ts";
 import { mostName, mostTimeoutMs, mostUri } from "./bounds.ts";
 import { base64 } from "./read-actions.ts";

@@ -1,7 +1,6 @@
 /** One mock: its target, what it does, how often, and when. */
 import * as z from "zod";
-import { fields, isFields } from "../../../shared/document-fields.ts";
-import { choice, expect, object, text, whole } from "../../../shared/document-values.ts";
+import { choice, expect, fields, isFields, object, text, whole } from "../../../shared/document-fields.ts";
 import { type Mock, type MockAction, type MockCondition, type MockTarget, mockAfters } from "../../../shared/mock.ts";
 import { actionHints, actionNames, actionOf, actions, expression } from "./read-actions.ts";
 

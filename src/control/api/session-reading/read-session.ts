@@ -1,7 +1,16 @@
 /** A session as `POST /_api/test/session` takes it, its short forms read. */
 import * as z from "zod";
-import { fields, isFields, readOwn } from "../../../shared/document-fields.ts";
-import { choice, expect, isUpTo, object, text, whole } from "../../../shared/document-values.ts";
+import {
+  choice,
+  expect,
+  fields,
+  isFields,
+  isUpTo,
+  object,
+  readOwn,
+  text,
+  whole,
+} from "../../../shared/document-fields.ts";
 import { idProblem } from "../../../shared/ids.ts";
 import type { Limits } from "../../../shared/limits.ts";
 import type { SessionRequest } from "../../runs/test-sessions/test-service.ts";
