@@ -6,9 +6,9 @@ import jsonata from "jsonata";
 import { defaultLimits } from "../src/shared/limits.ts";
 import type { MappingRule, MessageMappingModel } from "../src/shared/mapping-models.ts";
 import { type CompiledMapping, compileMessageMapping } from "../src/workers/mappings/compile-message-mapping.ts";
-import { messageModules } from "../src/workers/mappings/message-modules.ts";
+import { readTarget } from "../src/workers/mappings/message-rule-document.ts";
 import { allRules, expressionsOf } from "../src/workers/mappings/message-rules.ts";
-import { readTarget } from "../src/workers/mappings/message-target.ts";
+import { messageModules } from "../src/workers/mappings/registry.ts";
 import { machine, median, report, round } from "./support/figures.ts";
 import { type RealMapping, realMappings, type Targets } from "./support/real-mappings.ts";
 

@@ -41,7 +41,7 @@ export async function tryMapping(request: MappingTrialRequest): Promise<MappingT
 
 /** A value mapping's rows as CSV. `document`: as it is kept. */
 export async function exportCsv(document: Uint8Array): Promise<MappingTrialResult> {
-  const { valueMappingCsv } = await import("./mappings/value-csv-export.ts");
+  const { valueMappingCsv } = await import("./mappings/value-csv.ts");
   try {
     return { answer: valueMappingCsv(new TextDecoder().decode(document)) };
   } catch (error) {

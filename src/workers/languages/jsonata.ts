@@ -4,9 +4,9 @@ import { jsonNode } from "../engine/json-node.ts";
 import { defineLanguage } from "../engine/language.ts";
 import { Budget } from "./budget.ts";
 import { jsonInput } from "./json-input.ts";
-import { bindings } from "./jsonata/bindings.ts";
 import { compileJsonata, garbage, JsonataError, maxDepth } from "./jsonata/evaluator.ts";
 import { plainResult } from "./jsonata/plain-result.ts";
+import { bindings } from "./jsonata/session.ts";
 import { sourceReader } from "./source.ts";
 
 export const jsonata = defineLanguage({

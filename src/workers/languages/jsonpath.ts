@@ -7,7 +7,7 @@ import { defineLanguage, type LanguageContext } from "../engine/language.ts";
 import type { Expression } from "../engine/processor.ts";
 import { writeJson } from "../engine/write-json.ts";
 import { jsonInput } from "./json-input.ts";
-import { easyPredicate } from "./jsonpath/easy-predicate.ts";
+import { easyPredicate } from "./jsonpath/dialect.ts";
 import { type Path, parsePath, pathLibrary } from "./jsonpath/path.ts";
 import { sourceReader } from "./source.ts";
 

@@ -7,9 +7,7 @@ import { LazyList } from "../engine/lazy-list.ts";
 import type { Expression } from "../engine/processor.ts";
 import { compileRegex, type Regex, regexCache } from "../engine/regex.ts";
 import { sourceReader } from "./source.ts";
-import { tokensOf } from "./tokenize/delimited.ts";
-import { grouped, skipFirst } from "./tokenize/group.ts";
-import { pairsOf } from "./tokenize/pairs.ts";
+import { grouped, pairsOf, skipFirst, tokensOf } from "./tokenize/parts.ts";
 import { elementsOf, inheritedNamespaces } from "./tokenize/xml-elements.ts";
 
 interface Options {

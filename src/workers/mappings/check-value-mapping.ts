@@ -3,15 +3,15 @@ import { AppError } from "../../shared/errors.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { MappingCheckRequest, MappingCheckResult } from "../../shared/mapping.ts";
+import type { Scalar, ValueMappingModel, ValueRow } from "../../shared/mapping-models.ts";
 import { ValueTable } from "../../shared/value-table.ts";
 import { buildValueTable, type Clash } from "../../shared/value-table-build.ts";
+import { normalText } from "../../shared/value-table-layout.ts";
 import { isPlainObject } from "../engine/convert.ts";
-import { findAmbiguities } from "./value-ambiguity.ts";
 import { readValueCsv } from "./value-csv.ts";
 import { readValueDocument, type ValueDocument } from "./value-document.ts";
 import { Findings, shown } from "./value-findings.ts";
 import { NotUnderstood } from "./value-shape.ts";
-import { checkSize } from "./value-size.ts";
 import { runTests } from "./value-tests.ts";
 
 interface Received {
@@ -91,4 +91,76 @@ function notUnderstood(reason: string): MappingCheckResult {
     warnings: [{ code: "not_understood", message }],
     data: buildValueTable({ columns: [], rows: [], ...rules, notUnderstood: short }),
   };
+}
+
+/** On the average of a mapping with as many rows as it may have. */
+/** Every thread that uses the mapping has a copy of its table. */
+const valuesPerRow = 10;
+
+export function checkSize({ rows, columns }: ValueMappingModel, { mappingRows }: Limits, findings: Findings): void {
+  const most = mappingRows * valuesPerRow;
+  const fields = rows.length * columns.length;
+  if (fields > most) {
+    const shape = `${rows.length} rows of ${columns.length} columns`;
+    findings.problem("", `${shape} are ${fields} cells: a value mapping has at most ${most}`);
+  }
+  let values = 0;
+  for (const { cells } of rows) for (const cell of cells) values += cell.length;
+  if (values > most) findings.problem("", `${values} values in all cells: a value mapping has at most ${most}`);
+}
+
+/** Rows with the very same names of qualifiers are found while the table is built. */
+export function findAmbiguities(model: ValueMappingModel, onClash: Clash): void {
+  const sets = new Map<string, QualifierSet>();
+  model.rows.forEach((row, at) => {
+    if (row.when === undefined || row.when.size === 0) return;
+    const names = [...row.when.keys()].sort();
+    const id = JSON.stringify(names);
+    const set = sets.get(id) ?? { names, rows: [] };
+    set.rows.push(at);
+    sets.set(id, set);
+  });
+  const all = [...sets.values()];
+  all.forEach((one, at) => {
+    for (const other of all.slice(at + 1))
+      if (one.names.length === other.names.length) compare(model, one, other, onClash);
+  });
+}
+
+interface QualifierSet {
+  readonly names: readonly string[];
+  readonly rows: number[];
+}
+
+/** Two rows apply together unless a qualifier that both have tells them apart. */
+function compare(model: ValueMappingModel, one: QualifierSet, other: QualifierSet, onClash: Clash): void {
+  const common = one.names.filter((name) => other.names.includes(name));
+  const first = new Map<string, number>();
+  walk(model, one, common, (key, row) => first.set(key, first.get(key) ?? row));
+  walk(model, other, common, (key, row, column, value) => {
+    const earlier = first.get(key);
+    if (earlier !== undefined) onClash(column, Math.max(row, earlier), Math.min(row, earlier), value);
+  });
+}
+
+function walk(
+  model: ValueMappingModel,
+  { rows }: QualifierSet,
+  common: readonly string[],
+  visit: (key: string, row: number, column: number, value: Scalar) => void,
+): void {
+  const columns = model.oneWay ? 1 : model.columns.length;
+  for (const at of rows) {
+    const { cells, when } = model.rows[at] as ValueRow;
+    const shared = common.map((name) => textOf(when?.get(name) ?? "", model));
+    for (let column = 0; column < columns; column++) {
+      for (const value of cells[column] ?? []) {
+        if (value !== null) visit(JSON.stringify([column, textOf(value, model), ...shared]), at, column, value);
+      }
+    }
+  }
+}
+
+function textOf(value: Scalar, model: ValueMappingModel): string {
+  return normalText(value ?? "", model);
 }

@@ -1,18 +1,20 @@
 /** A checked mapping as something that maps: its rules compiled, its schema ready. */
 import { howToRaise, type Limits } from "../../shared/limits.ts";
-import type { JsonSchema, MessageMappingModel } from "../../shared/mapping-models.ts";
+import type { JsonSchema, MappingFormat, MessageMappingModel } from "../../shared/mapping-models.ts";
+import { asText } from "../engine/convert.ts";
 import { exceptionType, FlowException } from "../engine/exception.ts";
 import { jsonNode } from "../engine/json-node.ts";
+import { XmlNode } from "../engine/xml-value.ts";
 import { writeXmlForm } from "../formats/xml-form-writer.ts";
-import { xmlLibrary } from "../formats/xml-reader.ts";
+import { xmlFormReader, xmlLibrary } from "../formats/xml-reader.ts";
 import { Budget } from "../languages/budget.ts";
+import { jsonInput } from "../languages/json-input.ts";
 import { type Bounds, garbage, guardedJsonata, maxDepth } from "../languages/jsonata/evaluator.ts";
 import type { Session } from "../languages/jsonata/session.ts";
 import type { Variables } from "./fast/closure.ts";
 import { compileSchema, type Invalid } from "./json-schema.ts";
 import type { RuleError } from "./mapping-failure.ts";
 import { allRules, type CompiledRule, compileRules, expressionsOf } from "./message-rules.ts";
-import { readSource } from "./message-source.ts";
 import { RuleRun, type RunOptions } from "./run-rules.ts";
 import { withLists } from "./schema-lists.ts";
 
@@ -133,4 +135,23 @@ function named<T>(id: string, work: () => T): T {
     if (!(error instanceof FlowException) || error.message.startsWith(`mapping '${id}'`)) throw error;
     throw new FlowException(exceptionType(error), `mapping '${id}': ${error.message}`, { cause: error });
   }
+}
+
+const malformed = "com.fasterxml.jackson.core.JsonParseException";
+
+/**
+ * Text and bytes are read; what is data already is taken as it is. Whole numbers beyond 2^53 are bigints. Throws FlowException for what is not of the format.
+ */
+export function readSource(body: unknown, format: MappingFormat, limits: Limits): unknown {
+  return format === "xml" ? readXml(body, limits) : jsonInput(body, malformed);
+}
+
+function readXml(body: unknown, { messageBodyBytes }: Limits): unknown {
+  if (typeof body !== "string" && !(body instanceof Uint8Array) && !(body instanceof XmlNode)) {
+    const value = jsonInput(body, malformed);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+    throw new FlowException(malformed, "the input is not XML: its source format is xml, so the body is a text");
+  }
+  const bounds = { maxString: messageBodyBytes, maxMarks: Math.floor(messageBodyBytes / 8) };
+  return xmlFormReader(xmlLibrary.module(), bounds)(asText(body).replace(/^\ufeff/, ""));
 }

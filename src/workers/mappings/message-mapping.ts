@@ -4,7 +4,7 @@ import { readModel } from "../../shared/mapping-models.ts";
 import { FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import type { MessageMapping } from "../engine/mappings.ts";
-import { bindings } from "../languages/jsonata/bindings.ts";
+import { bindings } from "../languages/jsonata/session.ts";
 import { type CompiledMapping, compileMessageMapping, type Mapped } from "./compile-message-mapping.ts";
 import type { Invalid } from "./json-schema.ts";
 

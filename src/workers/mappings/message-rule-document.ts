@@ -1,11 +1,11 @@
 /** The rules of a message mapping's document. */
+
 import type * as z from "zod";
 import type { Fields } from "../../shared/document-fields.ts";
 import { extendPointer } from "../../shared/document-place.ts";
 import type { MappingRule } from "../../shared/mapping-models.ts";
 import { exceptionMessage } from "../engine/exception.ts";
 import { findOverlaps } from "./message-overlaps.ts";
-import { readTarget } from "./message-target.ts";
 import { type Findings, shown } from "./value-findings.ts";
 import { anything, flag, list, NotUnderstood, part, readPart, text } from "./value-shape.ts";
 
@@ -125,4 +125,32 @@ function finish(read: ReadRules, findings: Findings): ReadRules {
     findings.problem(places.get(rule) ?? "", `rule ${rule.id} -> /${rule.target.join("/")}: ${message}`);
   });
   return read;
+}
+
+const mostSteps = 64;
+const dotted = /^(?:[^.[\]'"`]+|\[(?:\d+|-)\])(?:\.[^.[\]'"`]+|\[(?:\d+|-)\])*$/;
+
+/** The steps; none is the whole result. Throws Error with what is wrong with the text. */
+export function readTarget(text: string): readonly string[] {
+  const steps = text === "" || text === "/" || text === "$" ? [] : text.startsWith("/") ? pointer(text) : path(text);
+  if (steps.length > mostSteps) throw new Error(`a target has at most ${mostSteps} steps`);
+  return steps;
+}
+
+function pointer(text: string): readonly string[] {
+  if (/~(?![01])/.test(text)) throw new Error("in a JSON pointer ~ is written ~0, and / inside a name ~1");
+  return text
+    .slice(1)
+    .split("/")
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+function path(text: string): readonly string[] {
+  const own = text.replace(/^\$\./, "");
+  if (own.includes("[]") || own.includes("[*]")) {
+    throw new Error("a target names one place: use forEach with rules for the elements of a list");
+  }
+  if (!dotted.test(own))
+    throw new Error("write a JSON pointer such as /order/id, or a dotted path such as order.lines[0].id");
+  return own.match(/[^.[\]]+/g) ?? [];
 }

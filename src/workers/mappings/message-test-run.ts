@@ -8,10 +8,9 @@ import { exceptionMessage, FlowException } from "../engine/exception.ts";
 import type { ValueLookup } from "../engine/mappings.ts";
 import { writeJson } from "../engine/write-json.ts";
 import type { Frozen } from "../languages/jsonata/session.ts";
-import type { CompiledMapping, Mapped } from "./compile-message-mapping.ts";
+import { type CompiledMapping, type Mapped, readSource } from "./compile-message-mapping.ts";
 import { RuleFailure } from "./mapping-failure.ts";
 import { insist } from "./message-mapping.ts";
-import { readSource } from "./message-source.ts";
 import type { MessageTest } from "./message-test-document.ts";
 
 /** What `$now()`, `$millis()`, `$random()` and `$uuid()` give in tests. */

@@ -1,10 +1,10 @@
 /** The mappings of a flow's thread: an update is another snapshot, and each run keeps the one that was there when it began. */
-
 import type { MappingData, MappingKey, MappingKind, MappingUse } from "../../shared/mapping.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { LateModule } from "../engine/late-module.ts";
 import { type Mappings, type MessageMapping, missing, type ValueLookup } from "../engine/mappings.ts";
-import { messageModules } from "./message-modules.ts";
+import { xmlLibrary } from "../formats/xml-reader.ts";
+import { jsonataLibrary } from "../languages/jsonata/library.ts";
 import { valueLookup } from "./value-lookup.ts";
 
 const messages = new LateModule(() => import("./message-mapping.ts"));
@@ -83,3 +83,10 @@ export class MappingRegistry {
     this.#current = this.#current.with(changed, gone, this.#params);
   }
 }
+
+/** The libraries that message mappings may need: a flow that uses one loads all of it, so that an update of the mapping never waits. */
+export const messageModules = new LateModule(async () => {
+  await jsonataLibrary.load();
+  await xmlLibrary.load();
+  return true;
+});

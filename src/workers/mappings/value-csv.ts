@@ -5,15 +5,16 @@
  * rows' qualifiers `country`. All values are texts.
  */
 import { AppError } from "../../shared/errors.ts";
-import { decodeText } from "../../shared/json.ts";
-import type { Limits } from "../../shared/limits.ts";
-import type { ValueRow } from "../../shared/mapping-models.ts";
+import { decodeText, parseJson } from "../../shared/json.ts";
+import { defaultLimits, type Limits } from "../../shared/limits.ts";
+import type { Scalar, ValueMappingModel, ValueRow } from "../../shared/mapping-models.ts";
+import { isPlainObject } from "../engine/convert.ts";
 import { FlowException } from "../engine/exception.ts";
+import { type Dialect, dialectOf } from "../formats/csv-dialect.ts";
 import { CsvReader, type CsvRecord } from "../formats/csv-reader.ts";
 import { checkColumns, type Places, readCell, readQualifiers } from "./value-cells.ts";
-import { valueCsv } from "./value-csv-dialect.ts";
-import type { ValueDocument } from "./value-document.ts";
-import { type Findings, shown } from "./value-findings.ts";
+import { readValueDocument, type ValueDocument } from "./value-document.ts";
+import { Findings, shown } from "./value-findings.ts";
 
 export interface ImportedCsv {
   readonly document: ValueDocument;
@@ -23,7 +24,7 @@ export interface ImportedCsv {
 
 /** undefined: problems say why. */
 export function readValueCsv(bytes: Uint8Array, limits: Limits, findings: Findings): ImportedCsv | undefined {
-  const text = textOf(bytes, findings);
+  const text = readText(bytes, findings);
   if (text === undefined) return undefined;
   const reader = new CsvReader(text, valueCsv);
   try {
@@ -38,7 +39,7 @@ export function readValueCsv(bytes: Uint8Array, limits: Limits, findings: Findin
   }
 }
 
-function textOf(bytes: Uint8Array, findings: Findings): string | undefined {
+function readText(bytes: Uint8Array, findings: Findings): string | undefined {
   try {
     return decodeText(bytes).replace(/^\ufeff/, "");
   } catch (error) {
@@ -172,4 +173,59 @@ class Lines {
     const start = Math.max(this.#text.lastIndexOf("\n", index - 1), this.#text.lastIndexOf("\r", index - 1)) + 1;
     return `line ${this.line(index)}, column ${index - start + 1}`;
   }
+}
+
+/** An empty field without quotes is null, one in quotes the empty text. */
+export const valueCsv: Dialect = dialectOf({
+  format: "RFC4180",
+  quoteMode: "ALL_NON_NULL",
+  ignoreEmptyLines: true,
+  quoteDisabled: false,
+  escapeDisabled: false,
+  commentMarkerDisabled: false,
+  recordSeparatorDisabled: false,
+  nullStringDisabled: false,
+});
+
+/**
+ * Columns, rows and qualifiers of the document; its name, rules and tests have no place in CSV, and null is no value. Throws for a
+ * document that is not understood, with the reason.
+ */
+export function valueMappingCsv(document: string): string {
+  const value = parseJson(new TextEncoder().encode(document));
+  if (!isPlainObject(value)) throw new Error("a value mapping is a JSON object");
+  const limits = { ...defaultLimits, mappingRows: Number.MAX_SAFE_INTEGER };
+  const { model } = readValueDocument(value, limits, new Findings());
+  const qualifiers = [...new Set(model.rows.flatMap(({ when }) => [...(when?.keys() ?? [])]))].sort();
+  const header = [...model.columns, ...qualifiers.map((name) => `when.${name}`)];
+  return [header.map(quoted).join(","), ...records(model, qualifiers), ""].join("\r\n");
+}
+
+function* records({ rows }: ValueMappingModel, qualifiers: readonly string[]): Generator<string> {
+  for (const { cells, when } of rows) {
+    const fields = [...cells.map(fieldOf), ...qualifiers.map((name) => scalarText(when?.get(name)))];
+    // A line without anything is no row.
+    if (fields.some((field) => field !== "")) yield fields.join(",");
+  }
+}
+
+function fieldOf(values: readonly Scalar[]): string {
+  const texts = values.filter((value) => value !== null).map(String);
+  if (texts.length === 0) return "";
+  const last = texts.length - 1;
+  return quoted(texts.map((text, at) => escaped(text, at < last)).join("|"));
+}
+
+function scalarText(value: Scalar | undefined): string {
+  return value === undefined || value === null ? "" : quoted(String(value));
+}
+
+/** Backslashes before a bar count twice. */
+function escaped(text: string, barFollows: boolean): string {
+  const inner = text.replace(/(\\*)\|/g, "$1$1\\|");
+  return barFollows ? inner.replace(/\\+$/, "$&$&") : inner;
+}
+
+function quoted(text: string): string {
+  return text === "" || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -5,8 +5,7 @@ import type { Limits } from "../../shared/limits.ts";
 import type { ValueMappingModel, ValueRow } from "../../shared/mapping-models.ts";
 import { checkColumns, checkValue, columnsIn, type Places, placesIn, readCell, readRow } from "./value-cells.ts";
 import { type Findings, shown } from "./value-findings.ts";
-import { readLookups } from "./value-lookups.ts";
-import { readRule, ruleFields } from "./value-rule.ts";
+import { readLookups, readRule, ruleFields } from "./value-lookups.ts";
 import {
   anyFields,
   anything,

@@ -1,11 +1,15 @@
 /** `lookups` of a value mapping: what each pair of columns gives for values that are not there. */
 import { extendPointer } from "../../shared/document-place.ts";
-import type { LookupRule, MissingRule } from "../../shared/mapping-models.ts";
+import type { LookupRule, MissingRule, Scalar } from "../../shared/mapping-models.ts";
+import { missingModes } from "../../shared/value-lookup.ts";
+import { checkValue } from "./value-cells.ts";
 import { type Findings, shown } from "./value-findings.ts";
-import { readRule, ruleFields } from "./value-rule.ts";
-import { list, NotUnderstood, part, readPart, text } from "./value-shape.ts";
+import { list, NotUnderstood, part, readPart, scalar, text, wordOf } from "./value-shape.ts";
 
 const mostLookups = 4096;
+
+/** The fields of a rule, as they stand beside others: `readRule` reads them. */
+export const ruleFields = { onMissing: text, default: scalar.optional() };
 const lookup = part({ from: text, to: text, ...ruleFields }, '{"from": "crm", "to": "erp", "onMissing": "error"}');
 
 export interface LookupSurroundings {
@@ -65,4 +69,19 @@ export function readPair(
 function requireDefault(rule: MissingRule, document: MissingRule, pointer: string, findings: Findings): void {
   if (rule.onMissing !== "default" || rule.default !== undefined || document.default !== undefined) return;
   findings.problem(extendPointer(pointer, "onMissing"), "'default' needs a value: give 'default' beside it");
+}
+
+/** Reads `onMissing` and `default`, of a pair of columns or of the whole mapping. */
+export function readRule(
+  {
+    onMissing: word,
+    default: value,
+  }: { readonly onMissing?: string | undefined; readonly default?: Scalar | undefined },
+  pointer: string,
+  findings: Findings,
+): MissingRule {
+  const onMissing = wordOf(word, extendPointer(pointer, "onMissing"), missingModes, findings);
+  if (value === undefined) return { ...(onMissing !== undefined && { onMissing }) };
+  checkValue(value, () => extendPointer(pointer, "default"), findings);
+  return { ...(onMissing !== undefined && { onMissing }), default: value };
 }

@@ -9,7 +9,7 @@ import { jsonData } from "../engine/json-data.ts";
 import { NotLoaded, withModules } from "../engine/late-module.ts";
 import type { Predicate, Processor } from "../engine/processor.ts";
 import { markupOf } from "../engine/xml-value.ts";
-import { matcherRegex } from "../testing/matcher-regex.ts";
+import { matcherRegex } from "../testing/judge-call.ts";
 import { compileRespond, failureOf } from "./mock-actions.ts";
 import { expressionModel, type MockedFlow } from "./mocked-flow.ts";
 

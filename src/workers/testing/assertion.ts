@@ -3,8 +3,7 @@ import * as z from "zod";
 import { type Fields, fields } from "../../shared/document-fields.ts";
 import type { MockTarget } from "../../shared/mock.ts";
 import { shortJson } from "../../shared/short-json.ts";
-import { headerProblems, matcherProblems } from "./matcher-problems.ts";
-import { Problems } from "./problems.ts";
+import { headerProblems, matcherProblems, Problems } from "./matcher-problems.ts";
 
 export type Assertion =
   | ({ readonly kind: "mockCalled" } & CalledAssertion)

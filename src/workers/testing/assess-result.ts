@@ -7,8 +7,7 @@ import { shortJson } from "../../shared/short-json.ts";
 import { fullClassName } from "../engine/exception-classes.ts";
 import type { ExpectedResult } from "./assertion.ts";
 import type { Evidence } from "./evidence.ts";
-import { matching, verdictOf } from "./judge-call.ts";
-import { mismatchesText } from "./nearest-call.ts";
+import { matching, mismatchesText, verdictOf } from "./judge-call.ts";
 
 const shownCharacters = 300;
 

@@ -1,10 +1,17 @@
 /** Whether a recorded call is one that is asked for. */
-import { bodyMismatches, type How, headerMismatches, type Mismatch, mismatches } from "../../shared/matchers.ts";
+import {
+  bodyMismatches,
+  type How,
+  headerMismatches,
+  type Mismatch,
+  mismatches,
+  mismatchText,
+} from "../../shared/matchers.ts";
 import type { RecordedMessage } from "../../shared/mock.ts";
 import { hidden } from "../../shared/redact.ts";
+import { regexCache } from "../engine/regex.ts";
 import type { ExpectedCall } from "./assertion.ts";
 import type { SeenCall } from "./evidence.ts";
-import { matcherRegex } from "./matcher-regex.ts";
 
 /** `open`: it cannot be told, and why. */
 export type Verdict =
@@ -62,4 +69,39 @@ function bodyOf({ body, encoding }: RecordedMessage): unknown {
 function hides(value: unknown): boolean {
   if (typeof value === "string") return value.includes(hidden);
   return typeof value === "object" && value !== null && JSON.stringify(value).includes(hidden);
+}
+
+export interface Miss {
+  readonly call: SeenCall;
+  readonly mismatches: readonly Mismatch[];
+}
+
+const shownMismatches = 8;
+
+/** The fewest mismatches; of equal ones the earliest. */
+/** Returns, of the calls that are not what was asked for, the one that came nearest. */
+export function nearest(misses: readonly Miss[]): Miss | undefined {
+  let best: Miss | undefined;
+  for (const miss of misses) if (best === undefined || miss.mismatches.length < best.mismatches.length) best = miss;
+  return best;
+}
+
+/** `call 3 (run 01JD...): body.id: expected 17, got 18; header orderId: expected "17", missing` */
+export function missText({ call, mismatches }: Miss): string {
+  const run = call.runId === undefined ? "" : ` (run ${call.runId})`;
+  return `call ${call.seq}${run}: ${mismatchesText(mismatches)}`;
+}
+
+export function mismatchesText(mismatches: readonly Mismatch[]): string {
+  const shown = mismatches.slice(0, shownMismatches).map(mismatchText).join("; ");
+  const more = mismatches.length - shownMismatches;
+  return more > 0 ? `${shown}; and ${more} more` : shown;
+}
+
+/** `$regex` of matchers: the pattern is found somewhere in the text. */
+const compiled = regexCache();
+
+/** Throws PatternSyntaxException. */
+export function matcherRegex(pattern: string): (text: string) => boolean {
+  return (text) => compiled(pattern).find(text);
 }

@@ -1,10 +1,12 @@
-/** What is no matcher, although it looks like one. */
-import { deepestMatcher, type Place } from "../../shared/comparison.ts";
+/** Finds what is no matcher, although it looks like one. */
+import { deepestMatcher, keysOf, type Place } from "../../shared/comparison.ts";
+import type { Path } from "../../shared/document-place.ts";
 import { isMatcher, isObject, operators } from "../../shared/matcher-operators.ts";
+import type { MockProblem } from "../../shared/mock.ts";
+import { shortJson } from "../../shared/short-json.ts";
 import { closest, listed } from "../../shared/suggest.ts";
 import { exceptionMessage } from "../engine/exception.ts";
 import { compileRegex } from "../engine/regex.ts";
-import type { Problems } from "./problems.ts";
 
 /** Operators whose operand is taken as it is written. */
 const literal: ReadonlySet<string> = new Set(["$eq", "$ne", "$in"]);
@@ -68,5 +70,31 @@ export function headerProblems(value: unknown, place: Place, problems: Problems)
     if (operators.has(key))
       problems.bad(below, `headers are named here, and ${key} is for one of them: {"name": {"${key}": ...}}`);
     else matcherProblems(matcher, below, problems);
+  }
+}
+
+const mostProblems = 50;
+const shownCharacters = 80;
+const messageCharacters = 500;
+
+/** Collects what is wrong with mocks and matchers, with its places. */
+export class Problems {
+  readonly all: MockProblem[] = [];
+
+  get full(): boolean {
+    return this.all.length >= mostProblems;
+  }
+
+  bad(place: Place, message: string): undefined {
+    this.add(keysOf(place), message);
+  }
+
+  add(path: Path, message: string): void {
+    if (!this.full) this.all.push({ path, message: message.slice(0, messageCharacters) });
+  }
+
+  /** `what` is expected, and something else was found. */
+  expected(place: Place, what: string, found: unknown): undefined {
+    this.bad(place, `${what} is expected; found ${shortJson(found, shownCharacters)}`);
   }
 }

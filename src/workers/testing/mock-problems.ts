@@ -10,8 +10,7 @@ import { exceptionMessage } from "../engine/exception.ts";
 import { NotLoaded } from "../engine/late-module.ts";
 import { namePattern } from "../engine/name-pattern.ts";
 import { assertionSchema } from "./assertion.ts";
-import { headerProblems, matcherProblems } from "./matcher-problems.ts";
-import { Problems } from "./problems.ts";
+import { headerProblems, matcherProblems, Problems } from "./matcher-problems.ts";
 
 const nowhere = { line: 0, column: 0, endLine: 0, endColumn: 0 };
 /** Parameters and mappings are the flow's: its threads know them. */

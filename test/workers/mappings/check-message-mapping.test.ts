@@ -5,7 +5,7 @@ import fc from "fast-check";
 import type { MappingCheckRequest, MappingCheckResult } from "../../../src/shared/mapping.ts";
 import { readModel } from "../../../src/shared/mapping-models.ts";
 import { checkMessageMapping } from "../../../src/workers/mappings/check-message-mapping.ts";
-import { messageModules } from "../../../src/workers/mappings/message-modules.ts";
+import { messageModules } from "../../../src/workers/mappings/registry.ts";
 import { type Accepted, acceptedMessageMapping, checkRequest, tablesOf } from "../../support/with-mappings.ts";
 
 before(() => messageModules.load());

@@ -12,7 +12,7 @@ import { compileJsonata, JsonataError } from "../../../src/workers/languages/jso
 import { plainResult } from "../../../src/workers/languages/jsonata/plain-result.ts";
 import { compileMessageMapping } from "../../../src/workers/mappings/compile-message-mapping.ts";
 import { compileExpression } from "../../../src/workers/mappings/message-expression.ts";
-import { messageModules } from "../../../src/workers/mappings/message-modules.ts";
+import { messageModules } from "../../../src/workers/mappings/registry.ts";
 import { expressionGroups } from "./expressions.ts";
 
 before(() => messageModules.load());

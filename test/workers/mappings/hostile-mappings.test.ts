@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { checkMessageMapping } from "../../../src/workers/mappings/check-message-mapping.ts";
-import { messageModules } from "../../../src/workers/mappings/message-modules.ts";
+import { messageModules } from "../../../src/workers/mappings/registry.ts";
 import { checkRequest } from "../../support/with-mappings.ts";
 import { failureOf, mapped } from "./map-message.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { defaultLimits } from "../../../src/shared/limits.ts";
-import { messageModules } from "../../../src/workers/mappings/message-modules.ts";
+import { messageModules } from "../../../src/workers/mappings/registry.ts";
 import { tryMessageMapping } from "../../../src/workers/mappings/try-message-mapping.ts";
 import { acceptedMessageMapping, tablesOf } from "../../support/with-mappings.ts";
 

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { defaultLimits } from "../../../src/shared/limits.ts";
 import { ValueTable } from "../../../src/shared/value-table.ts";
 import { checkValueMapping } from "../../../src/workers/mappings/check-value-mapping.ts";
-import { valueMappingCsv } from "../../../src/workers/mappings/value-csv-export.ts";
+import { valueMappingCsv } from "../../../src/workers/mappings/value-csv.ts";
 import { acceptedValueMapping, checkRequest } from "../../support/with-mappings.ts";
 
 const csv = { media: "csv" } as const;

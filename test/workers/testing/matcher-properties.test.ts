@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { operators } from "../../../src/shared/matcher-operators.ts";
 import { type How, makeLiteral, mismatches } from "../../../src/shared/matchers.ts";
-import { matcherRegex } from "../../../src/workers/testing/matcher-regex.ts";
+import { matcherRegex } from "../../../src/workers/testing/judge-call.ts";
 
 const how: How = { regex: matcherRegex };
 const json = fc.jsonValue({ maxDepth: 4 });

@@ -9,7 +9,7 @@ import {
   mismatches,
   mismatchText,
 } from "../../../src/shared/matchers.ts";
-import { matcherRegex } from "../../../src/workers/testing/matcher-regex.ts";
+import { matcherRegex } from "../../../src/workers/testing/judge-call.ts";
 
 const how: How = { regex: matcherRegex, path: "body" };
 

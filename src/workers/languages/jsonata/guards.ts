@@ -7,8 +7,7 @@ import { parseExactly } from "../../../shared/exact-json.ts";
 import { FlowException } from "../../engine/exception.ts";
 import { writeJson } from "../../engine/write-json.ts";
 import { type Guard, leastObject } from "./guard.ts";
-import type { Call, Jsonata } from "./library.ts";
-import { numbers } from "./numbers.ts";
+import { type Call, type Jsonata, numbers } from "./library.ts";
 import { pictured } from "./pictures.ts";
 
 type Compare = (a: unknown, b: unknown) => boolean;

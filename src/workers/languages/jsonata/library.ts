@@ -4,11 +4,19 @@
  * loaded without its `async` and `await`; and where it makes regular expressions from what flows provide, linear ones
  * are used.
  */
+
 import { readFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
+import {
+  exactDifference,
+  exactProduct,
+  exactRemainder,
+  exactSum,
+  maxDigits,
+  readWhole,
+} from "../../../shared/whole-numbers.ts";
 import { LateModule } from "../../engine/late-module.ts";
 import { LinearRegExp } from "../linear-reg-exp.ts";
-import { numbers } from "./numbers.ts";
 import type { SyntaxNode } from "./syntax-tree.ts";
 
 /** The options, read anew at each evaluation. */
@@ -98,3 +106,23 @@ function synchronous(): Jsonata {
   module._compile(`const { LinearRegExp, numbers } = module;${source}`, path);
   return module.exports as Jsonata;
 }
+
+type Numeric = number | bigint;
+
+/** The library's source calls these as `numbers.sum(a, b)`; library.ts inserts these calls. */
+export const numbers = {
+  sum: exactSum,
+  difference: exactDifference,
+  product: exactProduct,
+  remainder: exactRemainder,
+  quotient: (a: Numeric, b: Numeric): number => Number(a) / Number(b),
+  /** Reads the digits of an expression or a text. */
+  read: (text: string): Numeric =>
+    /^-?\d+$/.test(text) && text.length <= maxDigits ? readWhole(text) : Number.parseFloat(text),
+  kind: (value: unknown): string => (typeof value === "bigint" ? "number" : typeof value),
+  abs: (value: Numeric): Numeric => (typeof value === "number" ? Math.abs(value) : value < 0 ? -value : value),
+  floor: (value: Numeric): Numeric => (typeof value === "number" ? Math.floor(value) : value),
+  ceil: (value: Numeric): Numeric => (typeof value === "number" ? Math.ceil(value) : value),
+  max: (values: readonly Numeric[]): Numeric => values.reduce((most, one) => (one > most ? one : most)),
+  min: (values: readonly Numeric[]): Numeric => values.reduce((least, one) => (one < least ? one : least)),
+};

@@ -1,4 +1,5 @@
 /** The surroundings of an evaluation, or of several for one message, beside the message. */
+import { jsonData } from "../../engine/json-data.ts";
 import type { ValueLookup } from "../../engine/mappings.ts";
 import type { Budget } from "../budget.ts";
 
@@ -15,4 +16,11 @@ export interface Session {
 export interface Frozen {
   readonly random: number;
   readonly uuid: string;
+}
+
+/** Makes an object without a prototype, to be read by name only. A header stays text, whatever it contains. */
+export function bindings(entries: Iterable<readonly [string, unknown]>): Record<string, unknown> {
+  const record: Record<string, unknown> = Object.create(null);
+  for (const [name, value] of entries) record[name] = jsonData(value);
+  return record;
 }

@@ -9,8 +9,9 @@ import { didYouMean } from "./did-you-mean.ts";
 import { bounded, type Call, type Eval, maxBytes, type Scope, type Test, textOf } from "./eval.ts";
 import { functions } from "./functions/index.ts";
 import { refusals } from "./functions/refused.ts";
-import { parseInside, parsePredicate } from "./parse-predicate.ts";
-import { parseTemplate } from "./parse-template.ts";
+import { readPieces, sourceOf } from "./parse-function.ts";
+import { readChain } from "./parse-operand.ts";
+import { parseInside, parsePredicate, parseTernary } from "./parse-predicate.ts";
 import { type ChainNode, type LogicalNode, maxDepth, type Node, type TemplateNode } from "./tree.ts";
 
 /** Compiles a text where an expression stands. Throws ExpressionSyntaxError. */
@@ -219,4 +220,11 @@ function converted(type: string, text: string, index: number, scope: InnerScope)
   const value = compileFunction(text, index, scope, true);
   if (!isKnownType(type)) throw new ExpressionSyntaxError(`unknown type ${type}`, index);
   return (exchange: Exchange, body) => convertTo(value(exchange, body), type, maxBytes(exchange));
+}
+
+/**
+ * Parses a template, in which operators other than `++ -- ~> ?: ? :` are literal text. Throws ExpressionSyntaxError.
+ */
+export function parseTemplate(text: string, base: number): Node {
+  return parseTernary(text, base) ?? readPieces(sourceOf(text, base), readChain);
 }

@@ -1,8 +1,7 @@
 /** Functions that closures call: for single values of the right kinds, the library's own; anything else is the interpreter's. */
 import { exactSum } from "../../../shared/whole-numbers.ts";
 import { mappedValue, newUuid } from "../../languages/jsonata/functions.ts";
-import type { Call, Jsonata } from "../../languages/jsonata/library.ts";
-import { numbers } from "../../languages/jsonata/numbers.ts";
+import { type Call, type Jsonata, numbers } from "../../languages/jsonata/library.ts";
 import { longestPicture, pictured } from "../../languages/jsonata/pictures.ts";
 import { type Closure, type Scope, unsure } from "./closure.ts";
 import { textOf, truthOf } from "./scalar.ts";

@@ -1,10 +1,10 @@
 /** Functions that change a list or a map: what Camel changes in place is built anew and written back. */
 import { coercedEquals } from "../../../engine/compare.ts";
 import { asElement, asValue, isPlainObject } from "../../../engine/convert.ts";
+import type { Exchange } from "../../../engine/exchange.ts";
 import { changedCopy } from "../../../engine/json-node.ts";
-import { argumentsOf, evalOf } from "../arguments.ts";
+import { type Argument, argumentsOf, evalOf } from "../arguments.ts";
 import { type Call, type Eval, type FunctionTable, Growth, maxBytes, textOf } from "../eval.ts";
-import { writerOf } from "../write-back.ts";
 
 export const changeFunctions: FunctionTable = {
   listAdd: (call) => changeList(call, (list, value) => (value === null ? list : [...list, value])),
@@ -74,3 +74,28 @@ function addKey(map: Fields, key: string, value: unknown): Fields {
 function withoutKey(map: Fields, key: string): Fields {
   return Object.hasOwn(map, key) ? Object.fromEntries(Object.entries(map).filter(([name]) => name !== key)) : map;
 }
+
+type Write = (exchange: Exchange, value: unknown) => void;
+
+const place =
+  /^\$(?:simple)?\{(?:in\.)?(body|headers?|exchangeProperty|variables?)(?:[.:]([^.[\]?${}()]+)|\[([^[\]${}]+)\])?\}$/;
+
+/**
+ * Returns the writer; undefined when the value has no such place: then the changed one is only the function's result.
+ */
+export function writerOf(source: Argument | undefined, chained: boolean): Write | undefined {
+  // On the right of ~> the body is the result from the left.
+  if (source === undefined || source.text === "$param") return chained ? undefined : writeBody;
+  const found = place.exec(source.text);
+  if (found === null) return undefined;
+  const name = found[2] ?? found[3];
+  if (found[1] === "body") return name === undefined && !chained ? writeBody : undefined;
+  if (name === undefined) return undefined;
+  if (found[1] === "exchangeProperty") return (exchange, value) => void exchange.properties.set(name, value);
+  if (found[1]?.startsWith("header")) return (exchange, value) => exchange.message.headers.set(name, value);
+  return (exchange, value) => void exchange.variables.set(name, value);
+}
+
+const writeBody: Write = (exchange, value) => {
+  exchange.message.body = value;
+};
