@@ -17,8 +17,8 @@ import { HostSocket } from "./host-socket.ts";
 import { PendingBoots } from "./pending-boots.ts";
 import { RemoteThread } from "./remote-thread.ts";
 import { residentBytes } from "./resident-bytes.ts";
+import { SessionMemories } from "./session-memories.ts";
 import { suspects } from "./suspects.ts";
-import { ToldMemories } from "./told-memories.ts";
 
 export interface HostProcessOptions {
   readonly entry: URL;
@@ -54,7 +54,7 @@ export class HostProcess implements HostLine {
   readonly #child: ChildProcess;
   readonly #socket: HostSocket;
   readonly #output: HostOutput;
-  readonly #memories: ToldMemories;
+  readonly #memories: SessionMemories;
   readonly #threads = new Map<number, RemoteThread>();
   readonly #boots = new PendingBoots();
   readonly #destroying = new Map<number, () => void>();
@@ -95,7 +95,7 @@ export class HostProcess implements HostLine {
       },
       closed: (why) => this.#closed(why),
     });
-    this.#memories = new ToldMemories((message) => this.tell(message));
+    this.#memories = new SessionMemories((message) => this.tell(message));
     this.#child.once("error", (error) => this.#exit(`its process could not be started: ${error.message}`));
     this.#child.once("exit", (code, signal) => void this.#exitedWith(code, signal));
     this.#watch = setInterval(() => this.#look(), watchMs).unref();

@@ -1,17 +1,17 @@
 /**
- * The counters of test sessions that threads of one host process share: the process has a memory of its own for each, tells what is
- * counted there, and is told when a session is over. A mock's `times` is counted there, so it is for each process.
+ * The counters of test sessions that threads of one host process share: the process has a memory of its own for each, reports what is
+ * counted there, and is notified when a session is over. A mock's `times` is counted there, so it is for each process.
  */
 import { MockWord } from "../../../shared/mock.ts";
 import type { HostMessage } from "./host-messages.ts";
 
-/** Until a session that is over is known to be so in the process, in milliseconds. */
+/** Time between two looks for sessions that are over, in milliseconds. */
 const lookMs = 10;
-/** What was counted while it ended has come by then. */
+/** So long, in milliseconds, counts of a session that is over are still taken. */
 const keptMs = 10_000;
 
-export class ToldMemories {
-  readonly #tell: (message: HostMessage) => void;
+export class SessionMemories {
+  readonly #send: (message: HostMessage) => void;
   readonly #numbers = new Map<SharedArrayBuffer, number>();
   readonly #words = new Map<number, Int32Array>();
   readonly #open = new Set<number>();
@@ -19,8 +19,8 @@ export class ToldMemories {
   #looking: NodeJS.Timeout | undefined;
   readonly #forgetting = new Set<NodeJS.Timeout>();
 
-  constructor(tell: (message: HostMessage) => void) {
-    this.#tell = tell;
+  constructor(send: (message: HostMessage) => void) {
+    this.#send = send;
   }
 
   share(thread: number, memory: SharedArrayBuffer): number {
@@ -32,11 +32,11 @@ export class ToldMemories {
       this.#open.add(number);
       this.#looking ??= setInterval(() => this.#look(), lookMs).unref();
     }
-    this.#tell(["share", thread, number, [...new Int32Array(memory)]]);
+    this.#send(["share", thread, number, [...new Int32Array(memory)]]);
     return number;
   }
 
-  /** Throws for counts that are none. */
+  /** Adds the counts that the process reports. Throws for what are none. */
   counted([, number, counts]: HostMessage): void {
     if (typeof number !== "number" || !Array.isArray(counts)) throw new Error("counts are pairs");
     const words = this.#words.get(number);
@@ -63,7 +63,7 @@ export class ToldMemories {
       const words = this.#words.get(number);
       if (words === undefined || Atomics.load(words, MockWord.open) === 1) continue;
       this.#open.delete(number);
-      this.#tell(["shut", number]);
+      this.#send(["shut", number]);
       const timer = setTimeout(() => this.#forget(number, timer), keptMs).unref();
       this.#forgetting.add(timer);
     }
