@@ -53,7 +53,7 @@ export class CountedMemories {
         reported[i] = now;
         counts.push(i, by);
       }
-      if (counts.length > 0) this.#socket.tell(["counted", number, counts]);
+      if (counts.length > 0) this.#socket.send(["counted", number, counts]);
     }
   }
 }

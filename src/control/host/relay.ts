@@ -44,7 +44,7 @@ export class Relay {
     this.#socket = new HostSocket(line, listener, setImmediate);
     this.#memories = new CountedMemories(this.#socket);
     setInterval(() => this.#look(), lookMs);
-    this.#socket.tell(["ready"]);
+    this.#socket.send(["ready"]);
   }
 
   #receive(message: HostMessage): void {
@@ -60,7 +60,7 @@ export class Relay {
         void this.#destroy(number);
         return;
       case "ping":
-        this.#socket.tell(["pong"]);
+        this.#socket.send(["pong"]);
         return;
       case "interest":
         Atomics.store(new Int32Array(this.#interest), 0, number);
@@ -82,8 +82,8 @@ export class Relay {
     const thread = this.#threads.get(number);
     if (thread === undefined) {
       // The thread ended while this message was on its way.
-      if (kind === "sample") this.#socket.tell(["sampled", number]);
-      if (kind === "terminate") this.#socket.tellLast(["gone", number]);
+      if (kind === "sample") this.#socket.send(["sampled", number]);
+      if (kind === "terminate") this.#socket.sendLast(["gone", number]);
       return;
     }
     switch (kind) {
@@ -123,10 +123,10 @@ export class Relay {
       const booted = await relayed.pool.boot();
       const counted = (): void => this.#beginTurn();
       this.#threads.set(thread, new RelayedThread(thread, booted, this.#socket, relayed.floodMessages, counted));
-      this.#socket.tell(["booted", thread, booted.systemId]);
+      this.#socket.send(["booted", thread, booted.systemId]);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      this.#socket.tell(["notBooted", thread, why, error instanceof AppError ? error.code : ""]);
+      this.#socket.send(["notBooted", thread, why, error instanceof AppError ? error.code : ""]);
     }
   }
 
@@ -134,7 +134,7 @@ export class Relay {
     const relayed = this.#pools.get(number);
     this.#pools.delete(number);
     await relayed?.pool.destroy();
-    this.#socket.tell(["destroyed", number]);
+    this.#socket.send(["destroyed", number]);
   }
 
   /** A thread has sent a message: all messages of this turn are sent together at its end. */

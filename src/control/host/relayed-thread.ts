@@ -6,7 +6,7 @@ import { manyFields } from "../../shared/outbox.ts";
 import { type Packed, textMark } from "../../shared/packed.ts";
 import { effectSlots, Word } from "../../shared/protocol.ts";
 import { messagesOfRun } from "../threads/flood-breaker.ts";
-import type { ToldWords } from "../threads/hosts/host-messages.ts";
+import type { ReportedWords } from "../threads/hosts/host-messages.ts";
 import type { HostSocket } from "../threads/hosts/host-socket.ts";
 import type { LocalThread } from "../threads/local-thread.ts";
 
@@ -37,7 +37,7 @@ export class RelayedThread {
   #messages = 0;
   #bytes = 0;
   #collections = 0;
-  #reportedWords: ToldWords | undefined;
+  #reportedWords: ReportedWords | undefined;
   /** The figures that were sent last. */
   readonly #reportedFigures = new Int32Array(figureWords);
   #cutOff = false;
@@ -53,8 +53,8 @@ export class RelayedThread {
         counted();
         this.#relay(bytes);
       },
-      unreadable: () => socket.tellLast(["unreadable", number]),
-      stray: () => socket.tellLast(["stray", number]),
+      unreadable: () => socket.sendLast(["unreadable", number]),
+      stray: () => socket.sendLast(["stray", number]),
       room() {},
       leave() {},
       flooded() {},
@@ -85,15 +85,15 @@ export class RelayedThread {
     const figures = [cpuMs, heapBytes, externalBytes, idleMs, activeMs];
     // Node answers -1, or nothing, for some of them when the thread is ending.
     const whole = figures.every((figure) => figure !== undefined && Number.isFinite(figure) && figure >= 0);
-    this.#socket.tell(["sampled", this.#number, ...(whole ? [this.#words(), this.#figures(), ...figures] : [])]);
+    this.#socket.send(["sampled", this.#number, ...(whole ? [this.#words(), this.#figures(), ...figures] : [])]);
   }
 
   async terminate(): Promise<void> {
     this.#cutOff = true;
     const gone = this.#thread.terminate();
-    this.#socket.tell(["last", this.#number, this.#words(), this.#effects(), this.#figures()]);
+    this.#socket.send(["last", this.#number, this.#words(), this.#effects(), this.#figures()]);
     await gone;
-    this.#socket.tellLast(["gone", this.#number]);
+    this.#socket.sendLast(["gone", this.#number]);
   }
 
   release(): void {
@@ -120,7 +120,7 @@ export class RelayedThread {
     const reported = this.#reportedWords;
     if (reported !== undefined && words.every((word, i) => word === reported[i])) return;
     this.#reportedWords = words;
-    this.#socket.tell(["words", this.#number, words]);
+    this.#socket.send(["words", this.#number, words]);
   }
 
   /** Called when control has taken what was sent. `cpuMs`: CPU time of this process's main thread. */
@@ -143,7 +143,7 @@ export class RelayedThread {
   #relay(message: unknown): void {
     if (this.#cutOff) return;
     if (typeof message !== "string" && !(message instanceof Uint8Array)) {
-      this.#socket.tellLast(["unreadable", this.#number]);
+      this.#socket.sendLast(["unreadable", this.#number]);
       return;
     }
     this.#messages += 1;
@@ -152,7 +152,7 @@ export class RelayedThread {
       this.#cutOff = true;
       this.#thread.port.close();
       void this.#thread.terminate();
-      this.#socket.tell(["flood", this.#number]);
+      this.#socket.send(["flood", this.#number]);
       return;
     }
     this.#socket.post(this.#number, message as Packed);
@@ -160,10 +160,10 @@ export class RelayedThread {
 
   #ended(error: (Error & { readonly code?: unknown }) | undefined): void {
     const why = error === undefined ? [] : [error.message.slice(0, 4000), String(error.code ?? "")];
-    this.#socket.tellLast(["ended", this.#number, this.#words(), this.#effects(), this.#figures(), ...why]);
+    this.#socket.sendLast(["ended", this.#number, this.#words(), this.#effects(), this.#figures(), ...why]);
   }
 
-  #words(): ToldWords {
+  #words(): ReportedWords {
     const { heartbeat, logs, traces, turns, calls, collected } = this.#thread.words;
     return [heartbeat, logs, traces, turns, calls, this.#collections, collected ? 1 : 0];
   }

@@ -9,7 +9,7 @@ import { AnnouncedWork } from "./announced-work.ts";
 import type { BootedThread } from "./booted-thread.ts";
 import { FloodBreaker } from "./flood-breaker.ts";
 import { FrameReader } from "./frame-reader.ts";
-import { HostEnded } from "./hosts/host-ended.ts";
+import { HostEnded } from "./hosts/host-end.ts";
 import type { Invocation, InvocationResult } from "./invocation.ts";
 import { heapLimit, type Kill } from "./kill.ts";
 import type { AnnouncedRun, PoolEvents } from "./pool-events.ts";

@@ -3,7 +3,7 @@ import type { FlowManifest } from "../../shared/manifest.ts";
 import type { Attachment } from "../../shared/protocol.ts";
 import type { BootedThread, ThreadPool } from "./booted-thread.ts";
 import { FlowThread, type ThreadOwner } from "./flow-thread.ts";
-import { HostEnded } from "./hosts/host-ended.ts";
+import { HostEnded } from "./hosts/host-end.ts";
 import { MeteredThread } from "./metered-thread.ts";
 import type { StandbyThreads } from "./standby-threads.ts";
 

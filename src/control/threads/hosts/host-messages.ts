@@ -1,5 +1,5 @@
 /**
- * What control and a host process tell each other about threads: lists `[kind, field, field, ...]` of JSON values. `thread` and `pool` are
+ * What control and a host process send each other about threads: lists `[kind, field, field, ...]` of JSON values. `thread` and `pool` are
  * numbers that control gives; `words` are `[heartbeat, logs, traces, turns, calls, collections asked for, 1: the last of them is done]`,
  * `effects` `[index, word, index, word, ...]` of those words of `Word.effects` that are not 0, `figures` the same of those figures
  * (shared/figures.ts) that have changed since they were sent last.
@@ -51,7 +51,7 @@ export interface HostPoolOptions {
 }
 
 /** See `words` above. */
-export type ToldWords = readonly [
+export type ReportedWords = readonly [
   heartbeat: number,
   logs: number,
   traces: number,

@@ -7,29 +7,26 @@ import type { Packed } from "../../../shared/packed.ts";
 import type { BootedThread } from "../booted-thread.ts";
 import { codeRoot } from "../code.ts";
 import { hostFlags } from "../thread-flags.ts";
-import { noThreadError } from "../thread-room.ts";
 import { within } from "../within.ts";
-import { describeEnd, HostEnded } from "./host-ended.ts";
-import type { HostLine } from "./host-line.ts";
-import type { HostMessage, HostPoolOptions } from "./host-messages.ts";
-import { HostOutput } from "./host-output.ts";
+import { describeEnd, HostEnded, HostOutput, suspects } from "./host-end.ts";
+import type { HostMessage } from "./host-messages.ts";
 import { HostSocket } from "./host-socket.ts";
-import { PendingBoots } from "./pending-boots.ts";
+import { residentBytes } from "./proc.ts";
+import type { HostLine } from "./remote-line.ts";
+import { HostPools } from "./remote-pool.ts";
 import { RemoteThread } from "./remote-thread.ts";
-import { residentBytes } from "./resident-bytes.ts";
 import { SessionMemories } from "./session-memories.ts";
-import { suspects } from "./suspects.ts";
 
 export interface HostProcessOptions {
   readonly entry: URL;
   readonly limits: Limits;
   /** Int32Array of 1: what somebody watches. */
   readonly interest: SharedArrayBuffer;
-  /** A line that it has printed. */
+  /** Called with each line that it prints. */
   readonly printed: (line: string) => void;
-  /** It takes no more threads; it may still have some. `why` is for people. */
+  /** Called when it takes no more threads; it may still have some. `why` is for people. */
   readonly left: (why: string) => void;
-  /** `how` is for people; undefined: it was asked to end. */
+  /** Called when it has ended. `how` is for people; undefined: it was asked to end. */
   readonly ended: (how: string | undefined) => void;
 }
 
@@ -40,7 +37,7 @@ const leaveMs = 2000;
 const endMs = 1000;
 /** An answer takes one look, or two when it has crossed the next. */
 const silentLooks = 2;
-/** What a dying process has printed comes by then. */
+/** Time for the last lines of a dying process. */
 const lastLinesMs = 200;
 
 const nobody: ReadonlySet<number> = new Set();
@@ -50,20 +47,18 @@ export class HostProcess implements HostLine {
   readonly startedAt = performance.now();
   over = false;
   memoryBytes = 0;
+  readonly pools = new HostPools((message) => this.send(message));
   readonly #options: HostProcessOptions;
   readonly #child: ChildProcess;
   readonly #socket: HostSocket;
   readonly #output: HostOutput;
   readonly #memories: SessionMemories;
   readonly #threads = new Map<number, RemoteThread>();
-  readonly #boots = new PendingBoots();
-  readonly #destroying = new Map<number, () => void>();
   readonly #ready = Promise.withResolvers<void>();
   #isReady = false;
   readonly #exited = Promise.withResolvers<void>();
   readonly #interest: Int32Array;
-  #toldInterest = 0;
-  #lastPool = 0;
+  #sentInterest = 0;
   #watch: NodeJS.Timeout;
   /** Looks since a ping that is not answered. */
   #silentLooks = 0;
@@ -89,13 +84,13 @@ export class HostProcess implements HostLine {
     this.#output = new HostOutput([stdout, stderr], options.printed);
     this.#socket = new HostSocket(this.#child.stdio[3] as Socket, {
       frame: (thread, bytes) => this.#threads.get(thread)?.received(bytes),
-      message: (message) => this.#told(message),
+      message: (message) => this.#receive(message),
       drained: () => {
         for (const { port } of this.#threads.values()) port.drained();
       },
       closed: (why) => this.#closed(why),
     });
-    this.#memories = new SessionMemories((message) => this.tell(message));
+    this.#memories = new SessionMemories((message) => this.send(message));
     this.#child.once("error", (error) => this.#exit(`its process could not be started: ${error.message}`));
     this.#child.once("exit", (code, signal) => void this.#exitedWith(code, signal));
     this.#watch = setInterval(() => this.#look(), watchMs).unref();
@@ -116,36 +111,20 @@ export class HostProcess implements HostLine {
     return this.#silentLooks > silentLooks;
   }
 
-  makePool(options: HostPoolOptions): number {
-    const pool = ++this.#lastPool;
-    this.tell(["pool", pool, options]);
-    return pool;
-  }
-
   /** Rejects with HostEnded when the process ends before. */
   async boot(pool: number): Promise<BootedThread> {
     await this.#ready.promise;
     if (this.over || this.#leaving) throw new HostEnded(this.#why ?? "the process has ended", nobody);
-    const { thread, booted } = this.#boots.begin();
-    this.tell(["boot", pool, thread]);
-    return booted;
-  }
-
-  destroyPool(pool: number): Promise<void> {
-    if (this.over) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.#destroying.set(pool, resolve);
-      this.tell(["destroy", pool]);
-    });
+    return this.pools.boot(pool);
   }
 
   post(thread: number, packed: Packed): void {
-    this.#tellInterest();
+    this.#sendInterest();
     this.#socket.post(thread, packed);
   }
 
-  tell(message: HostMessage): void {
-    this.#socket.tell(message);
+  send(message: HostMessage): void {
+    this.#socket.send(message);
   }
 
   share(thread: number, memory: SharedArrayBuffer): number {
@@ -163,7 +142,7 @@ export class HostProcess implements HostLine {
     this.#why = why;
     this.#options.left(why);
     const error = new HostEnded(why, nobody);
-    this.#boots.rejectAll(error);
+    this.pools.rejectBoots(error);
     const threads = [...this.#threads.values()].filter(({ ending }) => !ending);
     for (const thread of threads) if (thread.port.listener === undefined) thread.lost(error);
     // Whoever has to go looks for another thread: by then nobody has those that were lost.
@@ -195,7 +174,7 @@ export class HostProcess implements HostLine {
     await within(endMs, this.#exited.promise);
   }
 
-  #told(message: HostMessage) {
+  #receive(message: HostMessage) {
     const [kind, number] = message;
     switch (kind) {
       case "ready":
@@ -207,29 +186,21 @@ export class HostProcess implements HostLine {
       case "counted":
         return this.#memories.counted(message);
       case "destroyed":
-        this.#destroying.get(Number(number))?.();
-        return this.#destroying.delete(Number(number));
+        return this.pools.destroyed(number);
       case "booted":
       case "notBooted":
-        return this.#booted(message);
+        if (!this.pools.booted(message, (thread, systemId) => this.#makeThread(thread, systemId)) && !this.#leaving)
+          throw new Error("a thread that nobody asked for");
+        return;
       default:
-        this.#threads.get(Number(number))?.told(message);
+        this.#threads.get(Number(number))?.receive(message);
     }
   }
 
-  #booted(message: HostMessage) {
-    const boot = this.#boots.take(message[1]);
-    if (boot === undefined) {
-      if (this.#leaving) return;
-      throw new Error("a thread that nobody asked for");
-    }
-    const [kind, number, detail, code] = message;
-    if (kind === "notBooted")
-      return boot.reject(code === "no_thread" ? noThreadError(String(detail)) : new Error(String(detail)));
-    const systemId = Number.isSafeInteger(detail) && Number(detail) > 0 ? Number(detail) : 0;
-    const thread = new RemoteThread({ number: Number(number), systemId, line: this });
-    this.#threads.set(thread.number, thread);
-    boot.resolve(thread);
+  #makeThread(number: number, systemId: number): RemoteThread {
+    const thread = new RemoteThread({ number, systemId: Math.max(0, systemId), line: this });
+    this.#threads.set(number, thread);
+    return thread;
   }
 
   /** The line is closed: it is as good as dead, and its place need not wait for its exit. */
@@ -269,31 +240,29 @@ export class HostProcess implements HostLine {
     const threads = [...this.#threads.values()];
     const error = new HostEnded(how, asked || this.#leaving ? nobody : this.#judge());
     this.#ready.reject(error);
-    this.#boots.rejectAll(error);
-    for (const done of this.#destroying.values()) done();
-    this.#destroying.clear();
+    this.pools.lose(error);
     const { blank = [], taken = [] } = Object.groupBy(threads, ({ port }) => (port.listener ? "taken" : "blank"));
     for (const thread of [...blank, ...taken]) thread.lost(error);
   }
 
   #look() {
-    this.#tellInterest();
+    this.#sendInterest();
     for (const thread of this.#threads.values()) thread.look();
     const { hostSilentMs, hostMemoryBytes } = this.#options.limits;
     // Looks, not time: a main loop that was late itself has not waited for an answer. Its boot has a time of its own.
     if (this.#isReady) this.#silentLooks += 1;
     if (this.#silentLooks * watchMs > hostSilentMs) return this.kill(`it did not answer for ${hostSilentMs} ms`);
-    if (this.#isReady && this.#silentLooks === 1) this.tell(["ping"]);
+    if (this.#isReady && this.#silentLooks === 1) this.send(["ping"]);
     this.memoryBytes = residentBytes(this.pid) ?? this.memoryBytes;
     if (this.memoryBytes > hostMemoryBytes) {
       this.kill(`it used ${this.memoryBytes} bytes of memory, and may use ${hostMemoryBytes} (hostMemoryBytes)`);
     }
   }
 
-  #tellInterest(): void {
+  #sendInterest(): void {
     const interest = this.#interest[0] as number;
-    if (interest === this.#toldInterest) return;
-    this.#toldInterest = interest;
-    this.tell(["interest", interest]);
+    if (interest === this.#sentInterest) return;
+    this.#sentInterest = interest;
+    this.send(["interest", interest]);
   }
 }

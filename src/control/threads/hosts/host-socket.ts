@@ -7,19 +7,19 @@ import type { Socket } from "node:net";
 import type { Packed } from "../../../shared/packed.ts";
 import type { HostMessage } from "./host-messages.ts";
 
-/** A thread's message has more than this only if it has dozens of the longest bodies at once. */
+/** The longest frame: a thread's message is longer only with dozens of the longest bodies at once. */
 const mostFrameBytes = 256 * 1024 * 1024;
-/** As much waits for the other end before those who can wait are told to. */
+/** From so many waiting bytes on the line is choked: who can wait should. */
 export const chokedBytes = 4 * 1024 * 1024;
 const headBytes = 8;
-/** Up to here a write is copied together. */
+/** Up to so many bytes a write is copied together. */
 const copiedBytes = 128 * 1024;
 
 export interface HostSocketListener {
-  /** Bytes that are valid during the call only. */
+  /** `bytes` are valid during the call only. */
   frame(channel: number, bytes: Buffer): void;
   message(message: HostMessage): void;
-  /** What waited has gone. */
+  /** The other end has taken what waited. */
   drained(): void;
   /** Nothing comes or goes any more. `why`: the other end has sent what cannot be read. */
   closed(why: string | undefined): void;
@@ -29,13 +29,13 @@ export class HostSocket {
   readonly #socket: Socket;
   readonly #listener: HostSocketListener;
   readonly #soon: (leave: () => void) => void;
-  /** On their way out in this turn: channel, bytes, channel, bytes, ... */
+  /** What leaves in this turn: channel, bytes, channel, bytes, ... */
   #frames: (number | Packed)[] = [];
   #frameBytes = 0;
   #first: HostMessage[] = [];
   #last: HostMessage[] = [];
   #scheduled = false;
-  /** Of a frame that has not come as a whole. */
+  /** The parts of a frame that has not come as a whole. */
   #parts: Buffer[] = [];
   #missing = 0;
   #closed = false;
@@ -44,7 +44,7 @@ export class HostSocket {
     this.flush();
   };
 
-  /** `soon`: when what is posted now leaves. Control's threads have gathered what a turn of the loop brings already. */
+  /** `soon` schedules the write. In control the next tick will do: its threads' outboxes have gathered what a turn of the loop brings. */
   constructor(socket: Socket, listener: HostSocketListener, soon: (leave: () => void) => void = process.nextTick) {
     this.#socket = socket;
     this.#listener = listener;
@@ -64,7 +64,7 @@ export class HostSocket {
     return this.#socket.writableLength + this.#frameBytes;
   }
 
-  /** The bytes must not change any more. */
+  /** Sends a thread's message, whose bytes must not change from now on. */
   post(channel: number, packed: Packed): void {
     if (this.#closed) return;
     this.#frames.push(channel, packed);
@@ -72,15 +72,15 @@ export class HostSocket {
     this.#schedule();
   }
 
-  /** Leaves ahead of all threads' messages of this turn. */
-  tell(message: HostMessage): void {
+  /** Sends a message ahead of all threads' messages of this turn. */
+  send(message: HostMessage): void {
     if (this.#closed) return;
     this.#first.push(message);
     this.#schedule();
   }
 
-  /** Leaves behind them. */
-  tellLast(message: HostMessage): void {
+  /** Sends a message behind them. */
+  sendLast(message: HostMessage): void {
     if (this.#closed) return;
     this.#last.push(message);
     this.#schedule();

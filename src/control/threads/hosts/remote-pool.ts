@@ -1,19 +1,95 @@
-/** Threads of one kind in a host process: a pool there, made anew when its process has been replaced. */
+/** Pools of threads in host processes: what a process was asked for and has not reported yet, and a flow's pool wherever its process is. */
 import type { BootedThread, ThreadPool } from "../booted-thread.ts";
+import { noThreadError } from "../thread-room.ts";
 import { within } from "../within.ts";
-import type { HostPoolOptions } from "./host-messages.ts";
-import type { HostProcess } from "./host-process.ts";
+import type { HostMessage, HostPoolOptions } from "./host-messages.ts";
 
 const destroyMs = 1500;
 
+/** Numbers of threads are unique over all host processes; those of this process count from 1 on and stay below. */
+let lastThread = 1_000_000;
+
+/** The pools in one host process, by their numbers. */
+export class HostPools {
+  readonly #send: (message: HostMessage) => void;
+  readonly #boots = new Map<number, PromiseWithResolvers<BootedThread>>();
+  readonly #destroying = new Map<number, () => void>();
+  #lastPool = 0;
+
+  constructor(send: (message: HostMessage) => void) {
+    this.#send = send;
+  }
+
+  /** Returns the number of the new pool. */
+  make(options: HostPoolOptions): number {
+    const pool = ++this.#lastPool;
+    this.#send(["pool", pool, options]);
+    return pool;
+  }
+
+  boot(pool: number): Promise<BootedThread> {
+    const thread = ++lastThread;
+    const boot = Promise.withResolvers<BootedThread>();
+    this.#boots.set(thread, boot);
+    this.#send(["boot", pool, thread]);
+    return boot.promise;
+  }
+
+  /** Resolves when the process has destroyed the pool, or is gone. */
+  destroy(pool: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#destroying.set(pool, resolve);
+      this.#send(["destroy", pool]);
+    });
+  }
+
+  /** Takes a report of a boot: `make` makes the thread of a good one. Returns false when nobody waits for it. */
+  booted([kind, number, detail, code]: HostMessage, make: (number: number, systemId: number) => BootedThread): boolean {
+    const boot = this.#boots.get(Number(number));
+    if (boot === undefined) return false;
+    this.#boots.delete(Number(number));
+    if (kind === "booted") boot.resolve(make(Number(number), Number.isSafeInteger(detail) ? Number(detail) : 0));
+    else boot.reject(code === "no_thread" ? noThreadError(String(detail)) : new Error(String(detail)));
+    return true;
+  }
+
+  /** Takes a report of a destruction. */
+  destroyed(pool: unknown): void {
+    this.#destroying.get(Number(pool))?.();
+    this.#destroying.delete(Number(pool));
+  }
+
+  /** Nothing boots any more. */
+  rejectBoots(error: Error): void {
+    for (const boot of this.#boots.values()) boot.reject(error);
+    this.#boots.clear();
+  }
+
+  /** The process is gone, and all its pools with it. */
+  lose(error: Error): void {
+    this.rejectBoots(error);
+    for (const resolve of this.#destroying.values()) resolve();
+    this.#destroying.clear();
+  }
+}
+
+/** The host process, as a pool needs it. */
+interface Host {
+  readonly over: boolean;
+  readonly pools: Pick<HostPools, "make" | "destroy">;
+  /** Rejects with HostEnded when the process ends before. */
+  boot(pool: number): Promise<BootedThread>;
+}
+
+/** Threads of one kind in a host process: a pool there, made anew when its process has been replaced. */
 export class RemotePool implements ThreadPool {
   readonly #options: HostPoolOptions;
-  /** The process that threads are to be booted in now. */
-  readonly #host: () => Promise<HostProcess>;
-  #made: { readonly host: HostProcess; readonly pool: number } | undefined;
+  readonly #host: () => Promise<Host>;
+  #made: { readonly host: Host; readonly pool: number } | undefined;
   #destroyed = false;
 
-  constructor(options: HostPoolOptions, host: () => Promise<HostProcess>) {
+  /** `host`: the process that threads are to be booted in now. */
+  constructor(options: HostPoolOptions, host: () => Promise<Host>) {
     this.#options = options;
     this.#host = host;
   }
@@ -21,12 +97,13 @@ export class RemotePool implements ThreadPool {
   async boot(): Promise<BootedThread> {
     const host = await this.#host();
     if (this.#destroyed) throw new Error("the pool was ended before its thread had booted");
-    if (this.#made?.host !== host) this.#made = { host, pool: host.makePool(this.#options) };
+    if (this.#made?.host !== host) this.#made = { host, pool: host.pools.make(this.#options) };
     return host.boot(this.#made.pool);
   }
 
   async destroy(): Promise<void> {
     this.#destroyed = true;
-    if (this.#made !== undefined) await within(destroyMs, this.#made.host.destroyPool(this.#made.pool));
+    const { host, pool } = this.#made ?? {};
+    if (host?.over === false && pool !== undefined) await within(destroyMs, host.pools.destroy(pool));
   }
 }

@@ -2,17 +2,15 @@
 import { setPriority } from "node:os";
 import type { BootedThread, ThreadSample } from "../booted-thread.ts";
 import { within } from "../within.ts";
-import type { HostLine } from "./host-line.ts";
 import type { HostMessage } from "./host-messages.ts";
-import { RemotePort } from "./remote-port.ts";
-import { RemoteWords } from "./remote-words.ts";
-import { cpuMsOf, hasThread } from "./system-thread.ts";
+import { cpuMsOf, hasThread } from "./proc.ts";
+import { type HostLine, RemotePort, RemoteWords } from "./remote-line.ts";
 
 /** So long a run that was lost waits to hear whether it has had an effect. */
 const lastWordsMs = 250;
 /**
  * What shows that a thread which is being ended is in native code, which nothing but the end of its process ends: it gets CPU time and
- * uses it up, or the memory of its process grows. One that gets none is only slow. Where nothing tells, it has `blindMs`; any has `mostMs`.
+ * uses it up, or the memory of its process grows. One that gets none is only slow. Where neither is known, it has `blindMs`; any has `mostMs`.
  */
 const stuck = { cpuMs: 800, bytes: 64 * 1024 * 1024, blindMs: 2000, mostMs: 10_000 };
 const endLookMs = 100;
@@ -64,7 +62,7 @@ export class RemoteThread implements BootedThread {
   /** CPU time between the last two samples; 0 before the second one, since the first counts the thread's boot. */
   usedMs = 0;
   #loop = { idleMs: 0, activeMs: 0, cpuMs: 0 };
-  #toldLast = false;
+  #hasLast = false;
   /** It is being ended. */
   ending = false;
 
@@ -72,7 +70,7 @@ export class RemoteThread implements BootedThread {
     this.number = number;
     this.#line = line;
     this.#systemId = systemId;
-    this.words = new RemoteWords(number, (message) => line.tell(message));
+    this.words = new RemoteWords(number, (message) => line.send(message));
     this.port = new RemotePort(number, line, () => {
       this.sentSince = true;
     });
@@ -81,7 +79,7 @@ export class RemoteThread implements BootedThread {
     });
   }
 
-  /** It has not told what it uses for longer than any that is not stuck. */
+  /** It has not answered for longer than any thread that is not stuck. */
   get silent(): boolean {
     return this.silentForMs > silentMs;
   }
@@ -115,7 +113,7 @@ export class RemoteThread implements BootedThread {
       this.#hadFigures ||= cpuMs !== undefined;
       this.#asked = { at: performance.now(), bytes: this.#line.memoryBytes, cpuMs, tooLate, usedMs: 0 };
       this.sentSince = false;
-      this.#line.tell(["sample", this.number]);
+      this.#line.send(["sample", this.number]);
     }
     return this.#sampling.promise;
   }
@@ -136,7 +134,7 @@ export class RemoteThread implements BootedThread {
   }
 
   setNice(nice: number): boolean {
-    // The process has told the id: only one of its own threads is meant.
+    // The id comes from the process: only one of its own threads is accepted.
     if (this.#systemId === 0 || this.#systemId === this.#line.pid || this.#line.over) return false;
     try {
       if (!hasThread(this.#line.pid, this.#systemId)) return false;
@@ -155,7 +153,7 @@ export class RemoteThread implements BootedThread {
   async terminate(): Promise<void> {
     if (this.#line.over) return;
     this.ending = true;
-    this.#line.tell(["terminate", this.number]);
+    this.#line.send(["terminate", this.number]);
     const why = await this.#seemsStuck();
     if (why !== undefined) this.#line.leave(`a thread of it cannot be ended: ${why}`);
     await this.#gone.promise;
@@ -171,7 +169,7 @@ export class RemoteThread implements BootedThread {
       const waited = performance.now() - began;
       if (silent && this.#line.memoryBytes - memoryBytes > stuck.bytes) return "the memory of the process grows";
       // Until its process has come to end it, it may use what it likes.
-      if (this.#over || this.#toldLast) cpuMs ??= this.#cpuMs;
+      if (this.#over || this.#hasLast) cpuMs ??= this.#cpuMs;
       const used = cpuMs === undefined ? 0 : (this.#cpuMs ?? cpuMs) - cpuMs;
       if (used >= stuck.cpuMs) return `it has used ${used} ms of CPU time since it was to end`;
       if (waited > (this.#cpuMs === undefined ? stuck.blindMs : stuck.mostMs))
@@ -180,13 +178,13 @@ export class RemoteThread implements BootedThread {
     return undefined;
   }
 
-  /** undefined: this system does not tell. */
+  /** The CPU time that it has used; undefined: not known. */
   get #cpuMs(): number | undefined {
     return this.#systemId === 0 ? undefined : cpuMsOf(this.#line.pid, this.#systemId);
   }
 
   release(): void {
-    this.#line.tell(["release", this.number]);
+    this.#line.send(["release", this.number]);
     this.#forget();
   }
 
@@ -195,18 +193,18 @@ export class RemoteThread implements BootedThread {
   }
 
   /** Throws for a message that the protocol does not have. */
-  told([kind, , ...fields]: HostMessage) {
+  receive([kind, , ...fields]: HostMessage) {
     switch (kind) {
       case "words":
-        return this.words.told(fields[0]);
+        return this.words.report(fields[0]);
       case "sampled":
         return this.#sampled(fields);
       case "last":
-        this.words.toldLast(fields[0], fields[1], fields[2]);
-        this.#toldLast = true;
+        this.words.reportLast(fields[0], fields[1], fields[2]);
+        this.#hasLast = true;
         return this.#last.resolve();
       case "ended":
-        this.words.toldLast(fields[0], fields[1], fields[2]);
+        this.words.reportLast(fields[0], fields[1], fields[2]);
         return this.#ended(fields[3] === undefined ? undefined : errorOf(fields[3], fields[4]));
       case "gone":
         this.#ended(undefined);
@@ -247,8 +245,8 @@ export class RemoteThread implements BootedThread {
     this.#sampling = undefined;
     this.#asked = undefined;
     if (words === undefined) return sampling?.resolve(undefined);
-    this.words.told(words);
-    this.words.toldFigures(changed);
+    this.words.report(words);
+    this.words.reportFigures(changed);
     const [cpuMs, heapBytes, externalBytes, idleMs, activeMs] = figures.map(figure);
     if (activeMs === undefined) throw new Error("a sample lacks figures");
     const sample = { cpuMs, heapBytes, externalBytes, idleMs, activeMs } as ThreadSample;

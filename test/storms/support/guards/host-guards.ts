@@ -50,7 +50,7 @@ export const hostGuards: readonly Guard[] = [
   },
   {
     name: "what a host process does not read is not sent without end",
-    file: "src/control/threads/hosts/remote-port.ts",
+    file: "src/control/threads/hosts/remote-line.ts",
     from: "this.#wasChoked = this.#line.choked;",
     to: "this.#wasChoked = false;",
     suite: givenUp,
@@ -78,7 +78,7 @@ export const hostGuards: readonly Guard[] = [
   },
   {
     name: "flows that waited in a host process that died are not to blame",
-    file: "src/control/threads/hosts/suspects.ts",
+    file: "src/control/threads/hosts/host-end.ts",
     from: "thread.hot && thread.usedMs >= most / 2",
     to: "thread.usedMs >= 0",
     suite: givenUp,

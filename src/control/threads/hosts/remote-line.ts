@@ -1,0 +1,181 @@
+/** The line to a thread of a host process: its messages travel on the socket of the process, its words come as reports. */
+
+import { figureWords } from "../../../shared/figures.ts";
+import { type Packed, pack, unpack } from "../../../shared/packed.ts";
+import { effectSlots } from "../../../shared/protocol.ts";
+import type { ThreadListener, ThreadPort, ThreadWords } from "../booted-thread.ts";
+import type { HostMessage } from "./host-messages.ts";
+
+/** From so many credits on they are sent at once: a part of `eventCredits`, of which a thread uses the others meanwhile. */
+const manyCredits = 200;
+const owedMs = 20;
+
+/** The host process, as its threads need it. */
+export interface HostLine {
+  readonly pid: number;
+  /** The process is gone, or is being ended. */
+  readonly over: boolean;
+  readonly choked: boolean;
+  /** Its main loop has not answered for a while: a missing report of a thread may be its delay. */
+  readonly silent: boolean;
+  /** Its resident memory when it was last looked at; 0: not known. */
+  readonly memoryBytes: number;
+  post(thread: number, packed: Packed): void;
+  send(message: HostMessage): void;
+  /** Gives the thread a memory like this one by its next message. Returns its number there. */
+  share(thread: number, memory: SharedArrayBuffer): number;
+  /** Drops a thread that is gone: nothing more comes of it. */
+  forget(thread: number): void;
+  /** Gives up the process, since a thread of it cannot be ended. */
+  leave(why: string): void;
+}
+
+/** The port of a thread in a host process: its messages are packed here and there, and travel on the socket of the process. */
+export class RemotePort implements ThreadPort {
+  listener: ThreadListener | undefined;
+  readonly #thread: number;
+  readonly #line: HostLine;
+  readonly #share: (memory: SharedArrayBuffer) => number;
+  readonly #sent: () => void;
+  #wasChoked = false;
+
+  /** `sent` is called with each message to the thread. */
+  constructor(thread: number, line: HostLine, sent: () => void) {
+    this.#thread = thread;
+    this.#sent = sent;
+    this.#line = line;
+    this.#share = (memory) => line.share(thread, memory);
+  }
+
+  get choked(): boolean {
+    this.#wasChoked = this.#line.choked;
+    return this.#wasChoked;
+  }
+
+  listen(listener: ThreadListener): void {
+    this.listener = listener;
+  }
+
+  post(frames: readonly unknown[]): void {
+    this.#sent();
+    this.#line.post(this.#thread, pack(frames, this.#share));
+  }
+
+  close(): void {
+    this.listener = undefined;
+  }
+
+  /** To be called when the process has taken what waited. */
+  drained(): void {
+    if (!this.#wasChoked) return;
+    this.#wasChoked = false;
+    this.listener?.room();
+  }
+
+  received(bytes: Uint8Array): void {
+    if (this.listener === undefined) return;
+    let frames: unknown;
+    try {
+      frames = unpack(bytes);
+    } catch {
+      this.listener.unreadable();
+      return;
+    }
+    this.listener.message(frames);
+  }
+}
+
+/** The memory that a thread shares with its host process, as of its last report. */
+export class RemoteWords implements ThreadWords {
+  heartbeat = -1;
+  logs = 0;
+  traces = 0;
+  turns = 0;
+  calls = 0;
+  collected = true;
+  readonly figures = new Int32Array(figureWords);
+  readonly #thread: number;
+  readonly #send: (message: HostMessage) => void;
+  #collections = 0;
+  /** Credits that have not been sent. */
+  #owed = 0;
+  #later: NodeJS.Timeout | undefined;
+  /** Words of `Word.effects` by their index; undefined: not known. */
+  #effects: ReadonlyMap<number, number> | undefined;
+
+  constructor(thread: number, send: (message: HostMessage) => void) {
+    this.#thread = thread;
+    this.#send = send;
+  }
+
+  hadEffect(slot: number): boolean {
+    if (this.#effects === undefined || slot >= effectSlots) return true;
+    return ((this.#effects.get(slot >>> 5) ?? 0) & (1 << (slot & 31))) !== 0;
+  }
+
+  /** Does nothing: until the run begins in its process, it counts as one that had an effect if the run before it had one. */
+  beginSlot(): void {}
+
+  /** Sends credits a few together, since each sending is a message. */
+  giveCredits(count: number): void {
+    this.#owed += count;
+    if (this.#owed >= manyCredits) this.#giveOwed();
+    else this.#later ??= setTimeout(() => this.#giveOwed(), owedMs).unref();
+  }
+
+  #giveOwed(): void {
+    clearTimeout(this.#later);
+    this.#later = undefined;
+    this.#send(["credits", this.#thread, this.#owed]);
+    this.#owed = 0;
+  }
+
+  stop(slot: number): void {
+    this.#send(["stop", this.#thread, slot]);
+  }
+
+  collect(): void {
+    this.#collections += 1;
+    this.collected = false;
+    this.#send(["collect", this.#thread]);
+  }
+
+  /** Takes the words of a report. Throws for what are no words. */
+  report(words: unknown): void {
+    if (!Array.isArray(words)) throw new Error("words are a list");
+    const [heartbeat, logs, traces, turns, calls, asked, done] = words.map(int32);
+    this.heartbeat = heartbeat ?? -1;
+    this.logs = logs ?? 0;
+    this.traces = traces ?? 0;
+    this.turns = turns ?? 0;
+    this.calls = calls ?? 0;
+    // A report of an earlier collection is none of the last one.
+    this.collected = asked === this.#collections && done === 1;
+  }
+
+  /** Takes the figures that have changed. Throws for what are none. */
+  reportFigures(changed: unknown): void {
+    for (const [index, figure] of pairsOf(changed)) {
+      if (index < 0 || index >= this.figures.length) throw new Error("a figure has an index");
+      this.figures[index] = figure;
+    }
+  }
+
+  /** Takes the last words: nothing changes after them. */
+  reportLast(words: unknown, effects: unknown, figures: unknown): void {
+    this.report(words);
+    this.reportFigures(figures);
+    this.#effects = new Map(pairsOf(effects));
+  }
+}
+
+/** `[index, word, index, word, ...]` */
+function* pairsOf(pairs: unknown): Generator<readonly [index: number, word: number]> {
+  if (!Array.isArray(pairs) || pairs.length % 2 !== 0) throw new Error("words and their indexes are pairs");
+  for (let i = 0; i < pairs.length; i += 2) yield [int32(pairs[i]), int32(pairs[i + 1])];
+}
+
+function int32(value: unknown): number {
+  if (typeof value !== "number") throw new Error("a word is a number");
+  return value | 0;
+}
