@@ -1,7 +1,7 @@
 /** What the isolated webhook is measured against: one process, `node:http`, the same work per request and no isolation. */
 import { createServer } from "node:http";
 import { createLogger } from "../../src/control/log.ts";
-import { LogHub } from "../../src/control/runs/log-hub.ts";
+import { LogHub } from "../../src/control/streams/log-hub.ts";
 import { MainLoop } from "../../src/control/runs/main-loop.ts";
 import { Metrics } from "../../src/control/runs/metrics.ts";
 import { RunHistory } from "../../src/control/runs/run-history.ts";

@@ -7,13 +7,13 @@ import type { Services } from "./api/services.ts";
 import type { CheckPool } from "./flows/check-pool.ts";
 import type { FlowSettings } from "./flows/flow-check.ts";
 import type { Authenticator } from "./http/auth.ts";
-import type { LogSink } from "./runs/log-hub.ts";
 import type { SessionScope } from "./runs/test-sessions/test-service.ts";
 import type { CheckedModels } from "./stores/checked-models.ts";
 import type { DocumentStores } from "./stores/documents.ts";
 import type { FlowEnvironment } from "./stores/flow-environment.ts";
 import type { Secrets } from "./stores/secrets.ts";
 import type { FlowStore } from "./stores/stores.ts";
+import type { LogSink } from "./streams/log-hub.ts";
 
 export interface AppOptions {
   readonly authenticator: Authenticator;

@@ -4,15 +4,15 @@ import { LiveFlows } from "./flows/live-flows.ts";
 import { AnnouncedRuns } from "./runs/announced-runs.ts";
 import { Calls } from "./runs/calls.ts";
 import { FailureLog } from "./runs/failure-log.ts";
-import { LogHub } from "./runs/log-hub.ts";
 import { MainLoop } from "./runs/main-loop.ts";
 import type { DenialCount } from "./runs/metric-sources.ts";
 import { Metrics } from "./runs/metrics.ts";
 import { ProcessMemory } from "./runs/process-memory.ts";
 import { RunHistory } from "./runs/run-history.ts";
 import { Runner } from "./runs/runner.ts";
-import { TraceHub } from "./runs/trace-hub.ts";
 import { Usage } from "./runs/usage/usage.ts";
+import { LogHub } from "./streams/log-hub.ts";
+import { TraceHub } from "./streams/trace-hub.ts";
 import type { PoolStats } from "./threads/flow-pools.ts";
 import { IdempotencyKeys } from "./triggers/idempotency-keys.ts";
 

@@ -1,4 +1,4 @@
-/** Ids: their grammar, and how new ones are made. */
+/** Ids: their grammar, how new ones are made, and patterns of them. */
 
 /**
  * The grammar of ids as one pattern, for those who check ids themselves. It excludes names that Windows reserves, alone
@@ -62,4 +62,24 @@ export function newRunId(): string {
 export function groupOf(flowId: string): string {
   const dot = flowId.indexOf(".");
   return dot < 0 ? "" : flowId.slice(0, dot);
+}
+
+/**
+ * Whether `text` matches `pattern`, where `*` stands for any characters, or none. No regular expression, since
+ * strangers write the pattern.
+ */
+export function wildcard(pattern: string, text: string): boolean {
+  const parts = pattern.split("*");
+  const first = parts[0] ?? "";
+  if (parts.length === 1) return text === pattern;
+  const last = parts.at(-1) ?? "";
+  const end = text.length - last.length;
+  if (first.length > end || !text.startsWith(first) || !text.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, at);
+    if (found < 0 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return true;
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { NumberedLogEvent } from "../../src/control/runs/log-hub.ts";
+import type { NumberedLogEvent } from "../../src/control/streams/log-hub.ts";
 import type { TraceEvent } from "../../src/shared/trace-event.ts";
 import { webhook } from "../support/flows.ts";
 import { startHttpServer } from "../support/http-server.ts";

@@ -1,7 +1,7 @@
 /** What readers of a whole runtime's streams are told of events that they do not get. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { NumberedLogEvent } from "../../src/control/runs/log-hub.ts";
+import type { NumberedLogEvent } from "../../src/control/streams/log-hub.ts";
 import type { TraceEvent } from "../../src/shared/trace-event.ts";
 import { webhook } from "../support/flows.ts";
 import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";

@@ -1,7 +1,7 @@
 /** What readers of a running app's event streams get: bodies, filters, replays, and what they missed */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { NumberedLogEvent } from "../../src/control/runs/log-hub.ts";
+import type { NumberedLogEvent } from "../../src/control/streams/log-hub.ts";
 import type { TraceEvent } from "../../src/shared/trace-event.ts";
 import { answering, webhook } from "../support/flows.ts";
 import { startTestApp } from "../support/start-app.ts";

@@ -4,7 +4,6 @@ import type { Description } from "../../shared/check.ts";
 import type { LimitName, Limits } from "../../shared/limits.ts";
 import type { Policies } from "../access/policies.ts";
 import type { FlowService } from "../flows/flow-service.ts";
-import type { StreamQuery } from "../http/stream-filter.ts";
 import type { MappingService } from "../mappings/mapping-service.ts";
 import type { Fixture } from "../runs/fixture/fixture-document.ts";
 import type { RunDetail, RunDocument } from "../runs/run-document.ts";
@@ -12,6 +11,7 @@ import type { RunQuery } from "../runs/run-history.ts";
 import type { RuntimeProblem } from "../runs/runtime-problems.ts";
 import type { TestService } from "../runs/test-sessions/test-service.ts";
 import type { UsageQuery, UsageReport } from "../runs/usage/usage.ts";
+import type { StreamQuery } from "../streams/stream-filter.ts";
 import type { AuditTrail, HashOf } from "./audit.ts";
 
 export interface Services {

@@ -1,6 +1,6 @@
 /** `/_api/trace/stream` and `/_api/logs/stream`: handed over to the streams, which own the socket from then on. */
 import * as z from "zod";
-import { streamPatterns, streamWords } from "../http/stream-filter.ts";
+import { streamPatterns, streamWords } from "../streams/stream-filter.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import type { Services, StreamEndpoint } from "./services.ts";
 

@@ -2,8 +2,9 @@
  * A line of log for each run that did not complete, and for each failure that a flow handled. A flow that fails all the time must not
  * fill the log: what is more than a second's share is counted, and one line says how many lines were left out.
  */
+
+import type { LogFields } from "../streams/log-hub.ts";
 import type { HandledFailure } from "../threads/invocation.ts";
-import type { LogFields } from "./log-hub.ts";
 import type { RunRecord, RunStatus } from "./run-record.ts";
 
 type Level = "WARN" | "ERROR";

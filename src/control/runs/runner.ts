@@ -1,8 +1,8 @@
 /** The one gate: every run, whatever began it, is opened, sent to its flow's threads, and closed here. */
 import { roundedMs } from "../../shared/duration.ts";
 import type { TraceEvent } from "../../shared/trace-event.ts";
+import type { LogFields } from "../streams/log-hub.ts";
 import type { ChildRuns, HandledFailure } from "../threads/invocation.ts";
-import type { LogFields } from "./log-hub.ts";
 import type { RunKeeper } from "./run-keeper.ts";
 import type { RunRecord, RunStatus } from "./run-record.ts";
 import { RunningRun, type RunRequest } from "./running-run.ts";

@@ -4,7 +4,7 @@ import { type TestContext, test } from "node:test";
 import { type Schema, Validator } from "@cfworker/json-schema";
 import fc from "fast-check";
 import type { Services } from "../../../src/control/api/services.ts";
-import { parseSubscription, type StreamName } from "../../../src/control/http/stream-filter.ts";
+import { parseSubscription, type StreamName } from "../../../src/control/streams/stream-filter.ts";
 import { spoilt, valuesOf } from "../fuzz/schema-values.ts";
 import { type Api, openApi } from "./services.ts";
 

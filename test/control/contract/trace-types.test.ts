@@ -1,7 +1,7 @@
 /** Every type of trace event that the stream's filter takes is sent for something that callers, flows or operators do. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { streamWords } from "../../../src/control/http/stream-filter.ts";
+import { streamWords } from "../../../src/control/streams/stream-filter.ts";
 import type { LimitName } from "../../../src/shared/limits.ts";
 import type { TraceEvent } from "../../../src/shared/trace-event.ts";
 import { answering, webhook } from "../../support/flows.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { afterEach, test } from "node:test";
-import { EventStream, type StreamTraits } from "../../../src/control/http/event-stream.ts";
+import { EventStream, type StreamTraits } from "../../../src/control/streams/event-stream.ts";
 import type { Limits } from "../../../src/shared/limits.ts";
 import type { TraceEvent } from "../../../src/shared/trace-event.ts";
 import { limitsWith, StreamServer } from "./stream-client.ts";

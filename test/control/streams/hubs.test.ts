@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { afterEach, mock, test } from "node:test";
-import { LogHub, type NumberedLogEvent } from "../../../src/control/runs/log-hub.ts";
-import { TraceHub } from "../../../src/control/runs/trace-hub.ts";
+import { LogHub, type NumberedLogEvent } from "../../../src/control/streams/log-hub.ts";
+import { TraceHub } from "../../../src/control/streams/trace-hub.ts";
 import { Interest } from "../../../src/shared/protocol.ts";
 import type { TraceEvent } from "../../../src/shared/trace-event.ts";
 import { limitsWith, type Reader, StreamServer, type Subscribable } from "./stream-client.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
-import type { StreamQuery } from "../../../src/control/http/stream-filter.ts";
+import type { StreamQuery } from "../../../src/control/streams/stream-filter.ts";
 import { AppError } from "../../../src/shared/errors.ts";
 import { defaultLimits, type Limits } from "../../../src/shared/limits.ts";
 

@@ -2,9 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { parseSubscription, type StreamName, type StreamQuery } from "../../../src/control/http/stream-filter.ts";
-import { type Watchable, wildcard } from "../../../src/control/http/stream-filter-match.ts";
+import {
+  parseSubscription,
+  type StreamName,
+  type StreamQuery,
+  type Watchable,
+} from "../../../src/control/streams/stream-filter.ts";
 import { AppError } from "../../../src/shared/errors.ts";
+import { wildcard } from "../../../src/shared/ids.ts";
 
 const failed: Watchable = {
   type: "run.failed",

@@ -3,10 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import fc from "fast-check";
-import { StreamQueue } from "../../../src/control/http/event-stream-queue.ts";
-import { startOf } from "../../../src/control/http/event-stream-resume.ts";
-import { EventRing } from "../../../src/control/http/event-stream-ring.ts";
-import { encodeEvent } from "../../../src/control/http/sse.ts";
+import { EventRing, startOf } from "../../../src/control/streams/event-ring.ts";
+import { encodeEvent } from "../../../src/control/streams/sse.ts";
+import { StreamQueue } from "../../../src/control/streams/subscriber-queue.ts";
 
 test("a ring holds the last events by their numbers, as many as it has room for and may weigh", () => {
   const setting = fc.record({

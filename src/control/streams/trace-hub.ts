@@ -1,10 +1,11 @@
 /** The trace stream, and the word of memory by which the flows' threads know whether anybody watches. */
+
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Limits } from "../../shared/limits.ts";
 import { Interest, type LossReason, type MessagePreview } from "../../shared/protocol.ts";
 import type { TraceEvent } from "../../shared/trace-event.ts";
-import { EventStream } from "../http/event-stream.ts";
-import type { StreamQuery } from "../http/stream-filter.ts";
+import { EventStream } from "./event-stream.ts";
+import type { StreamQuery } from "./stream-filter.ts";
 
 export class TraceHub {
   /** An Int32Array of one word, bits of `Interest`. Threads are to read it; what one of them writes there is put right. */

@@ -1,14 +1,11 @@
 /** One reader of a stream: what it has yet to get, and its pace. */
+
 import type { ServerResponse } from "node:http";
 import type { Limits } from "../../shared/limits.ts";
-import type { StreamEntry } from "./event-stream-frames.ts";
-import { StreamQueue } from "./event-stream-queue.ts";
-import type { Gap, Start } from "./event-stream-resume.ts";
-import type { EventRing } from "./event-stream-ring.ts";
-import type { SharedSlices } from "./event-stream-slices.ts";
+import type { EventRing, Gap, SharedSlices, Start, StreamEntry } from "./event-ring.ts";
 import { encodeEvent, heartbeatFrame, SseSocket } from "./sse.ts";
-import type { Subscription } from "./stream-filter.ts";
-import type { Watchable } from "./stream-filter-match.ts";
+import type { Subscription, Watchable } from "./stream-filter.ts";
+import { StreamQueue } from "./subscriber-queue.ts";
 
 /** What a subscriber needs of its stream. */
 export interface SubscriberHost<E extends Watchable> {

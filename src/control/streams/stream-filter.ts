@@ -1,9 +1,11 @@
 /** Reads the query of a stream's URL: which events a subscriber wants, how much of them, and from where on. */
 import { AppError } from "../../shared/errors.ts";
+import { wildcard } from "../../shared/ids.ts";
 import { levels, traceTypes } from "../../shared/protocol.ts";
 import type { TraceType } from "../../shared/trace-event.ts";
-import { type EventId, eventIdPattern, parseEventId } from "./event-stream-resume.ts";
-import { atLeast, oneOf, type Predicate, sampleOfRuns, wildcard } from "./stream-filter-match.ts";
+
+export const eventIdPattern = "^([\\s\\S]+)-([0-9]{1,15})$";
+const eventId = new RegExp(eventIdPattern);
 
 export type StreamName = "trace" | "log";
 
@@ -170,4 +172,62 @@ function shorten(text: string): string {
 
 function badQuery(message: string): AppError {
   return new AppError("bad_query", message);
+}
+
+/** The fields that filters look at: trace events and log events both have this shape. */
+export interface Watchable {
+  readonly flowId?: string | undefined;
+  readonly routeId?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly stepId?: string | undefined;
+  readonly testSessionId?: string | undefined;
+  readonly type?: string | undefined;
+  readonly status?: string | undefined;
+  readonly level?: string | undefined;
+}
+
+export type Predicate = (event: Watchable) => boolean;
+
+/** True for events whose `field` is one of the values; an event without the field does not match. */
+export function oneOf(field: keyof Watchable, values: readonly string[]): Predicate {
+  const exact = new Set(values.filter((value) => !value.includes("*")));
+  const patterns = values.filter((value) => value.includes("*"));
+  return (event) => {
+    const value = event[field];
+    if (value === undefined) return false;
+    return exact.has(value) || patterns.some((pattern) => wildcard(pattern, value));
+  };
+}
+
+/** Matches events of a level of at least `least`, an index into `levels`. */
+export function atLeast(least: number): Predicate {
+  const accepted = new Set<string>(levels.slice(least));
+  return (event) => event.level !== undefined && accepted.has(event.level);
+}
+
+/** True for all events of about `share` of the runs, the same runs each time, and for events that belong to no run. */
+export function sampleOfRuns(share: number): Predicate {
+  const below = share * 2 ** 32;
+  return (event) => event.runId === undefined || hash(event.runId) < below;
+}
+
+/** FNV-1a over the characters, then MurmurHash3's finalizer: run ids hardly differ in their first characters. */
+function hash(text: string): number {
+  let h = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}
+
+/** The place of an event: the epoch of the stream that it belongs to, and its number in it. */
+export interface EventId {
+  readonly epoch: string;
+  readonly seq: number;
+}
+
+/** Reads `<epoch>-<seq>`; undefined when the text is not of that form. */
+export function parseEventId(text: string): EventId | undefined {
+  const [, epoch, digits] = eventId.exec(text) ?? [];
+  return epoch === undefined || digits === undefined ? undefined : { epoch, seq: Number(digits) };
 }

@@ -1,4 +1,5 @@
 /** Server-sent events on a socket: the only import of better-sse. */
+
 import type { ServerResponse } from "node:http";
 import { Connection, EventBuffer, Session } from "better-sse";
 

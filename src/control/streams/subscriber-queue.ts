@@ -3,7 +3,7 @@
  * be dropped.
  */
 
-import type { Gap } from "./event-stream-resume.ts";
+import type { Gap } from "./event-ring.ts";
 import { joinFrames } from "./sse.ts";
 
 interface Waiting {

@@ -2,17 +2,28 @@
  * A stream of events for any number of readers (docs/api.md 6): numbered, filtered, resumable; it never waits for a
  * reader.
  */
+
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
-import { EventFrames, type Loss, type Shape, type StreamEntry } from "./event-stream-frames.ts";
-import { startOf } from "./event-stream-resume.ts";
-import { EventRing } from "./event-stream-ring.ts";
-import { SharedSlices } from "./event-stream-slices.ts";
-import { StreamSubscriber, type SubscriberHost } from "./event-stream-subscriber.ts";
-import { type BodyWanted, parseSubscription, type StreamName, type StreamQuery } from "./stream-filter.ts";
-import type { Watchable } from "./stream-filter-match.ts";
+import {
+  EventFrames,
+  EventRing,
+  type Loss,
+  type Shape,
+  SharedSlices,
+  type StreamEntry,
+  startOf,
+} from "./event-ring.ts";
+import {
+  type BodyWanted,
+  parseSubscription,
+  type StreamName,
+  type StreamQuery,
+  type Watchable,
+} from "./stream-filter.ts";
+import { StreamSubscriber, type SubscriberHost } from "./subscriber.ts";
 
 /** How one kind of event differs from another. */
 export interface StreamTraits<E> {

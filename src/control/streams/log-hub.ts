@@ -1,10 +1,11 @@
 /** Every line of log, of flows and of the runtime: numbered once, then to standard output and to the log stream. */
+
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Limits } from "../../shared/limits.ts";
 import type { LossReason } from "../../shared/protocol.ts";
 import type { LogEvent } from "../../shared/trace-event.ts";
-import { EventStream } from "../http/event-stream.ts";
-import type { StreamQuery } from "../http/stream-filter.ts";
+import { EventStream } from "./event-stream.ts";
+import type { StreamQuery } from "./stream-filter.ts";
 
 /** A log event with its number in the log stream. */
 export interface NumberedLogEvent extends LogEvent {
