@@ -1,10 +1,14 @@
-/** Which of the flows that are deployed a request for a session means. */
+/** What a request for a session means: which of the deployed flows, whether they have what it names, whether another session mocks that, too. */
+import { extendPointer } from "../../../shared/document-place.ts";
 import { AppError } from "../../../shared/errors.ts";
-import type { MockTarget } from "../../../shared/mock.ts";
+import type { Mock, MockSet, MockTarget } from "../../../shared/mock.ts";
+import { listProblems } from "../../../shared/problems.ts";
 import { didYouMean, listed } from "../../../shared/suggest.ts";
 import type { Deployment } from "../../flows/deployment.ts";
 import type { LiveFlows } from "../../flows/live-flows.ts";
+import type { ArmedMocks } from "../../threads/invocation.ts";
 import type { SessionRequest } from "./test-service.ts";
+import type { TestSession } from "./test-session.ts";
 
 /** The deployment that is meant. Throws not_found, session_invalid. */
 export function deploymentFor(live: LiveFlows, { flowId, set }: SessionRequest): Deployment {
@@ -48,4 +52,173 @@ function missingIn({ manifest }: Deployment, wanted: readonly string[]): string[
 
 function invalid(message: string): AppError {
   return new AppError("session_invalid", message);
+}
+
+/** Throws mock_conflict. */
+export function refuseConflicts({ mocks = [] }: Deployment, { scope, set, replaceFrom }: SessionRequest): void {
+  if (scope !== "deployment") return;
+  for (const other of mocks) {
+    for (const target of set.targets) {
+      if (other.set.targets.some((taken) => sameTarget(taken, target))) {
+        throw conflict(`${"stepId" in target ? "step" : "endpoints"} '${targetName(target)}'`, other);
+      }
+    }
+    const route = Object.keys(replaceFrom).find((routeId) => other.replaced.has(routeId));
+    if (route !== undefined) throw conflict(`the trigger of route '${route}'`, other);
+  }
+}
+
+/** Runs of its deployment that begin from now on are not in it. */
+export function withdraw(session: TestSession): void {
+  const { deployment } = session;
+  const rest = deployment.mocks?.filter((other) => other !== session) ?? [];
+  deployment.mocks = rest.length === 0 ? undefined : rest;
+}
+
+type Target = ArmedMocks["set"]["targets"][number];
+
+function sameTarget(a: Target, b: Target): boolean {
+  return "stepId" in a === "stepId" in b && targetName(a) === targetName(b);
+}
+
+function conflict(what: string, { sessionId }: ArmedMocks): AppError {
+  return new AppError(
+    "mock_conflict",
+    `${what} is mocked for the whole deployment by session '${sessionId}' already: close that one, or send scope: session`,
+  );
+}
+
+/** Throws session_invalid for names that the flow does not have, that mean two things, and for endpoints of `replaceFrom` that it has already. */
+export function refuseUnknownNames(deployment: Deployment, request: SessionRequest): void {
+  const problems = [
+    ...unknownSteps(deployment, request),
+    ...sharedNames(request),
+    ...wrongReplacements(deployment, request),
+    ...wrongInvoke(deployment, request),
+  ];
+  if (problems.length > 0) throw new AppError("session_invalid", listProblems(problems));
+}
+
+function unknownSteps({ manifest, flowId }: Deployment, { set }: SessionRequest): string[] {
+  const steps = new Set(manifest.steps.map(({ id }) => id));
+  return set.targets.flatMap((target) => {
+    if (!("stepId" in target) || steps.has(target.stepId)) return [];
+    return `flow '${flowId}' has no step '${shown(target.stepId)}'${didYouMean(target.stepId, steps)}`;
+  });
+}
+
+/** Calls are counted by them. */
+function sharedNames({ set: { targets } }: SessionRequest): string[] {
+  const steps = new Set(targets.map((target) => ("stepId" in target ? target.stepId : undefined)));
+  return targets.flatMap((target) => {
+    if (!("uri" in target) || !steps.has(target.uri)) return [];
+    return `'${shown(target.uri)}' is a step and a pattern of endpoints here: write the pattern in another way, such as with * at its end`;
+  });
+}
+
+function wrongReplacements(deployment: Deployment, { replaceFrom }: SessionRequest): string[] {
+  const routes = routeIds(deployment);
+  const directs = directNames(deployment);
+  return Object.entries(replaceFrom).flatMap(([routeId, endpoint]) => {
+    const where = extendPointer("/replaceFrom", routeId);
+    const name = directNameOf(endpoint);
+    if (!routes.includes(routeId)) {
+      return `${where}: flow '${deployment.flowId}' has no such route${didYouMean(routeId, routes)}`;
+    }
+    if (name === undefined || !directs.includes(name)) return [];
+    return `${where}: the flow has a route behind direct:${name} already: give another name`;
+  });
+}
+
+/** What `test/invoke` would not find, or could not begin, later on. */
+function wrongInvoke(deployment: Deployment, { invoke = {}, replaceFrom }: SessionRequest): string[] {
+  const { endpoint, routeId } = invoke;
+  const { flowId, manifest } = deployment;
+  if (endpoint !== undefined) {
+    const name = directNameOf(endpoint);
+    const known = [...directNames(deployment).map((one) => `direct:${one}`), ...Object.values(replaceFrom)];
+    if (name !== undefined && known.includes(`direct:${name}`)) return [];
+    const why = name === undefined ? "it is no direct: endpoint" : `flow '${flowId}' has no route behind it`;
+    const near = didYouMean(endpoint, known);
+    return [`/invoke/endpoint: '${shown(endpoint)}': ${why}, and replaceFrom gives it to none${near}`];
+  }
+  if (routeId === undefined) return [];
+  const route = manifest.routes.find(({ id }) => id === routeId);
+  if (route === undefined) {
+    const near = didYouMean(routeId, routeIds(deployment));
+    return [`/invoke/routeId: flow '${flowId}' has no route '${shown(routeId)}'${near}`];
+  }
+  if (route.trigger.kind === "direct" || Object.hasOwn(replaceFrom, routeId)) return [];
+  const replace = `"replaceFrom": {"${routeId}": "direct:${routeId}"}`;
+  return [`/invoke/routeId: route '${routeId}' is not behind a direct: endpoint: add ${replace}`];
+}
+
+function routeIds({ manifest }: Deployment): string[] {
+  return manifest.routes.map(({ id }) => id);
+}
+
+function directNames({ manifest }: Deployment): string[] {
+  return manifest.routes.flatMap(({ trigger }) => (trigger.kind === "direct" ? [trigger.name] : []));
+}
+
+/** Of `direct:name`, `direct://name`, with options or without; undefined for anything else. */
+export function directNameOf(endpoint: string): string | undefined {
+  return /^direct:(?:\/\/)?([^?\s]+)(?:\?.*)?$/.exec(endpoint)?.[1];
+}
+
+function shown(name: string): string {
+  return name.slice(0, 200);
+}
+
+/** As people know it, and as calls are counted by: the step's id, or the pattern. */
+export function targetName(target: MockTarget): string {
+  return "stepId" in target ? target.stepId : target.uri;
+}
+
+/** Returns what whoever opens the session probably did not mean. */
+export function warningsOf({ set, places, recordedFrom }: SessionRequest, deployment: Deployment): string[] {
+  return [
+    ...unreachable(set, places),
+    ...set.mocks.flatMap((mock, i) => statuses(mock, places[i])),
+    ...ambiguous(set, deployment),
+    ...(recordedFrom === undefined || recordedFrom.hash === deployment.hash
+      ? []
+      : [
+          `run '${recordedFrom.runId}' was recorded with another version of the flow (${recordedFrom.hash.slice(0, 12)}): steps and answers may have changed since`,
+        ]),
+  ];
+}
+
+/** One that takes every call hides those behind it. */
+function unreachable({ mocks, targets }: MockSet, places: readonly string[]): string[] {
+  const hiding = new Map<number, number>();
+  return mocks.flatMap((mock, i) => {
+    const by = hiding.get(mock.target);
+    if (by === undefined && mock.when === undefined && (mock.times === 0 || mock.after !== "passthrough")) {
+      hiding.set(mock.target, i);
+    }
+    const target = targets[mock.target];
+    if (by === undefined || target === undefined) return [];
+    return [`${places[i]} is never tried: ${places[by]} takes all calls of '${targetName(target)}'`];
+  });
+}
+
+function statuses({ actions }: Mock, place = ""): string[] {
+  const status = actions
+    .flatMap((action) => (action.kind === "respond" ? [action.status ?? 0] : []))
+    .find((s) => s >= 300);
+  if (status === undefined) return [];
+  return [
+    `${place}: respond.status ${status} sets CamelHttpResponseCode and does not fail the step: to fail as an HTTP endpoint does, use throw with type HttpOperationFailedException and statusCode ${status}`,
+  ];
+}
+
+function ambiguous({ targets }: MockSet, { manifest }: Deployment): string[] {
+  return targets.flatMap((target) => {
+    if (!("stepId" in target)) return [];
+    // A clause's steps stand in the table once for each of its routes.
+    const places = manifest.steps.flatMap(({ id, at }) => (id === target.stepId ? `${at.line}:${at.column}` : []));
+    const times = new Set(places).size;
+    return times < 2 ? [] : [`the flow has ${times} steps '${target.stepId}': the mocks are for all of them`];
+  });
 }

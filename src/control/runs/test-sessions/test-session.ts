@@ -1,14 +1,21 @@
 /** One test session: its mocks as threads are given them, the runs that are in it, and what became known of their calls. */
 import { randomHex } from "../../../shared/ids.ts";
 import type { Limits } from "../../../shared/limits.ts";
-import type { AssessedResult, MockedCall } from "../../../shared/mock.ts";
+import {
+  type AssessedResult,
+  callsWord,
+  type MockedCall,
+  type MockSet,
+  MockWord,
+  mockWords,
+  usesWord,
+} from "../../../shared/mock.ts";
 import type { Deployment } from "../../flows/deployment.ts";
 import type { ArmedMocks, Invocation, InvocationResult, MockHolder } from "../../threads/invocation.ts";
 import { within } from "../../threads/within.ts";
 import { RunningRun } from "../running-run.ts";
 import { type KeptBytes, KeptCalls } from "./kept-calls.ts";
 import { KeptResult } from "./run-answer.ts";
-import { SessionWords } from "./session-words.ts";
 import type { SessionReport, SessionRequest } from "./test-service.ts";
 
 export class TestSession implements ArmedMocks {
@@ -184,5 +191,43 @@ export class TestSession implements ArmedMocks {
   /** A thread that finds the memory full records nothing more. */
   get #overLimit(): number {
     return this.counters.promised < this.mostRecorded ? 0 : Math.max(0, this.#called - this.mostRecorded);
+  }
+}
+
+/** The counters that a session shares with threads. */
+class SessionWords {
+  readonly memory: SharedArrayBuffer;
+  readonly #set: MockSet;
+  readonly #words: Int32Array;
+
+  constructor(set: MockSet) {
+    this.#set = set;
+    this.memory = mockWords(set);
+    this.#words = new Int32Array(this.memory);
+    Atomics.store(this.#words, MockWord.open, 1);
+  }
+
+  /** No mock answers from here on. */
+  close(): void {
+    Atomics.store(this.#words, MockWord.open, 0);
+  }
+
+  /** By target. */
+  callCounts(): number[] {
+    return this.#set.targets.map((_target, i) => this.#read(callsWord(this.#set, i)));
+  }
+
+  /** Indexes of mocks that nothing has called. */
+  unused(): number[] {
+    return [...this.#set.mocks.keys()].filter((mock) => this.#read(usesWord(mock)) === 0);
+  }
+
+  /** Calls that threads have said they would record. */
+  get promised(): number {
+    return this.#read(MockWord.recorded);
+  }
+
+  #read(word: number): number {
+    return Math.max(0, Atomics.load(this.#words, word));
   }
 }

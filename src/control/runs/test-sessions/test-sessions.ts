@@ -7,11 +7,8 @@ import type { ArmedMocks } from "../../threads/invocation.ts";
 import type { Runner } from "../runner.ts";
 import { invokeIn } from "./invocation.ts";
 import type { KeptBytes } from "./kept-calls.ts";
-import { KeptSessions } from "./kept-sessions.ts";
 import type { SessionChecks } from "./session-checks.ts";
-import { refuseConflicts, withdraw } from "./session-conflicts.ts";
-import { refuseUnknownNames } from "./session-names.ts";
-import { deploymentFor } from "./session-plan.ts";
+import { deploymentFor, refuseConflicts, refuseUnknownNames, withdraw } from "./session-plan.ts";
 import { openedSession, sessionReport } from "./session-report.ts";
 import type {
   CloseOptions,
@@ -191,4 +188,40 @@ function refuseUnlessOpen({ sessionId, refusal }: TestSession): void {
 
 function shown(sessionId: string): string {
   return sessionId.slice(0, 100);
+}
+
+/** Closed and expired sessions, kept for a while for those who read them again: a bounded number, and a bounded number of bytes of their calls. */
+class KeptSessions {
+  readonly #limits: Limits;
+  readonly #forget: (session: TestSession) => void;
+  /** The oldest first. */
+  readonly #kept = new Set<TestSession>();
+
+  /** `forget`: told of those that go. */
+  constructor(limits: Limits, forget: (session: TestSession) => void) {
+    this.#limits = limits;
+    this.#forget = forget;
+  }
+
+  /** From now on, whatever it was before; the newest has a place in any case. */
+  keep(session: TestSession): void {
+    clearTimeout(session.timer);
+    session.timer = setTimeout(() => this.#drop(session), this.#limits.testSessionKeptMs).unref();
+    this.#kept.delete(session);
+    this.#kept.add(session);
+    let bytes = 0;
+    for (const kept of this.#kept) bytes += kept.bytes;
+    for (const oldest of this.#kept) {
+      if (oldest === session) return;
+      if (this.#kept.size <= this.#limits.testSessions && bytes <= this.#limits.testSessionBytes) return;
+      bytes -= oldest.bytes;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(session: TestSession): void {
+    clearTimeout(session.timer);
+    this.#kept.delete(session);
+    this.#forget(session);
+  }
 }

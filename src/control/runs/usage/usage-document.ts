@@ -4,14 +4,7 @@ import { groupOf } from "../../../shared/ids.ts";
 import type { FlowUsage } from "../../flows/flow-service.ts";
 import { figuresUsage } from "../figures-usage.ts";
 import { FlowStats } from "../flow-stats.ts";
-import {
-  addPeriod,
-  type UsageCounter,
-  type UsagePeak,
-  usageCounters,
-  usagePeaks,
-  usageWidth,
-} from "./usage-counters.ts";
+import { addPeriod, type UsageCounter, type UsagePeak, usageCounters, usagePeaks, usageWidth } from "./flow-periods.ts";
 
 /** The present state of a flow in control. */
 export interface FlowNow {

@@ -2,8 +2,7 @@
 import type { FlowDetail, FlowUsage, FlowUsages } from "../../flows/flow-service.ts";
 import { within } from "../../threads/within.ts";
 import type { FlowStats } from "../flow-stats.ts";
-import { hourMs, hoursMs, minuteMs, minutesMs } from "./flow-periods.ts";
-import { usageCounters, usageWidth } from "./usage-counters.ts";
+import { hourMs, hoursMs, minuteMs, minutesMs, usageCounters, usageWidth } from "./flow-periods.ts";
 import { type FlowNow, flowUsage, type UsageEntry, type UsageGroup, usageEntries } from "./usage-document.ts";
 
 /** How often working threads are sampled; minutes and hours begin with a sample. */
