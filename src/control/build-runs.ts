@@ -14,7 +14,7 @@ import { Usage } from "./runs/usage/usage.ts";
 import { LogHub } from "./streams/log-hub.ts";
 import { TraceHub } from "./streams/trace-hub.ts";
 import type { PoolStats } from "./threads/flow-pools.ts";
-import { IdempotencyKeys } from "./triggers/idempotency-keys.ts";
+import { IdempotencyKeys } from "./triggers/idempotency.ts";
 
 /** Figures of parts that are built later; asked at each scrape of the metrics. */
 export interface LaterFigures {

@@ -15,7 +15,7 @@ import type { LogHub } from "./streams/log-hub.ts";
 import type { TraceHub } from "./streams/trace-hub.ts";
 import type { Invocation } from "./threads/invocation.ts";
 import type { PoolEvents } from "./threads/pool-events.ts";
-import type { IdempotencyKeys } from "./triggers/idempotency-keys.ts";
+import type { IdempotencyKeys } from "./triggers/idempotency.ts";
 
 export interface NewsParts {
   readonly logs: LogHub;

@@ -1,7 +1,7 @@
 /** When schedules come: Quartz's grammar, time zones and their changes, and the moments of the other clocks. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { timesOf } from "../../src/control/triggers/clock-times.ts";
+import { timesOf } from "../../src/control/triggers/clock-ticks.ts";
 import { readCron, withSeconds } from "../../src/shared/cron.ts";
 
 function next(cron: string, after: string, count: number, timeZone = "UTC"): string[] {

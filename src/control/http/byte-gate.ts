@@ -5,8 +5,7 @@
  */
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Pipeline } from "./pipeline.ts";
-import type { Turns } from "./turns.ts";
+import type { Pipeline, Turns } from "./pipeline.ts";
 
 /** Bytes for the parser at a time, outside of a body of known length: few requests are shorter than a tenth of it. */
 const pieceBytes = 256;

@@ -1,7 +1,8 @@
 /**
  * Checks what Node's parser lets through and no server should: versions, Host, and framing that HTTP/1.0 does not have.
  */
-import type { IncomingMessage } from "node:http";
+
+import { IncomingMessage } from "node:http";
 import { isIPv6 } from "node:net";
 import { AppError } from "../../shared/errors.ts";
 
@@ -45,4 +46,24 @@ function isHost(text: string): boolean {
   const address = literal.exec(text)?.[1] ?? "";
   // A zone (RFC 6874) has a meaning on the caller's own machine only.
   return future.test(address) || (isIPv6(address) && !address.includes("%"));
+}
+
+/** A part of fewer bytes costs more to handle than its bytes do. */
+const tinyBytes = 16;
+/** A body with so many tiny parts was split on purpose. */
+const mostTiny = 1000;
+
+/**
+ * Makes a class of requests for Node's server; `onTiny` is called once for a request whose body comes in too many tiny
+ * parts.
+ */
+export function countedRequest(onTiny: () => void): typeof IncomingMessage {
+  return class extends IncomingMessage {
+    #tiny = 0;
+
+    override push(part: unknown, encoding?: BufferEncoding): boolean {
+      if (part instanceof Uint8Array && part.length < tinyBytes && ++this.#tiny === mostTiny) onTiny();
+      return super.push(part, encoding);
+    }
+  };
 }

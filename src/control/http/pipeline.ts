@@ -5,8 +5,6 @@
  * share, so that one write never causes much work at once.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Turns } from "./turns.ts";
-import type { WaitingRoom } from "./waiting-room.ts";
 
 /** `held`: the caller waits for `100 Continue`; `unknown`: it expects something that is not supported. */
 export type Expectation = "none" | "held" | "unknown";
@@ -110,4 +108,74 @@ export class Pipeline {
     else call.request.socket.resume();
     this.#begin(call, this);
   }
+}
+
+/** How many pieces of work are done in one turn. */
+const perTurn = 16;
+
+/**
+ * A queue of work for turns of the event loop: some pieces in each turn, in the order in which they came, so that other work runs in between.
+ */
+export class Turns {
+  readonly #due: (() => void)[] = [];
+  #scheduled = false;
+
+  take(work: () => void): void {
+    this.#due.push(work);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#due.length === 0) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      for (const work of this.#due.splice(0, perTurn)) work();
+      this.#schedule();
+    });
+  }
+}
+
+/** Counts the requests of all connections that wait for earlier answers. */
+export class WaitingRoom {
+  readonly #most: number;
+  #waiting = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Counts the request in any case; false: more wait than may. */
+  enter(): boolean {
+    this.#waiting += 1;
+    return this.#waiting <= this.#most;
+  }
+
+  leave(count: number): void {
+    this.#waiting -= count;
+  }
+}
+
+/** Responses whose callers still wait, with the keep-alive that they asked for. */
+const waiting = new WeakMap<ServerResponse, boolean>();
+
+/**
+ * Notes that the caller waits. An answer sent before `acceptBody` closes the connection: the body may or may not follow
+ * it.
+ */
+export function holdBody(response: ServerResponse): void {
+  waiting.set(response, response.shouldKeepAlive);
+  response.shouldKeepAlive = false;
+}
+
+/**
+ * Sends `100 Continue` to a caller that waits for it; to be called before a body is read, after all checks that need
+ * only the head.
+ */
+export function acceptBody(response: ServerResponse): void {
+  const keepAlive = waiting.get(response);
+  if (keepAlive === undefined) return;
+  waiting.delete(response);
+  response.shouldKeepAlive = keepAlive;
+  response.writeContinue();
 }

@@ -8,15 +8,11 @@ import type { Limits } from "../../shared/limits.ts";
 import { type Authenticator, refusal } from "./auth.ts";
 import { ByteGate } from "./byte-gate.ts";
 import { createClientErrorHandler, refuse } from "./client-error.ts";
-import { countedRequest } from "./counted-request.ts";
-import { envelopeProblem } from "./envelope.ts";
-import { holdBody } from "./expect.ts";
-import { type Call, type Expectation, Pipeline } from "./pipeline.ts";
+import { countedRequest, envelopeProblem } from "./envelope.ts";
+import { type Call, type Expectation, holdBody, Pipeline, Turns, WaitingRoom } from "./pipeline.ts";
 import { sendError, setManagementHeaders } from "./reply.ts";
 import { StalledReaders } from "./stalled-readers.ts";
 import { parseTarget, type Target } from "./target.ts";
-import { Turns } from "./turns.ts";
-import { WaitingRoom } from "./waiting-room.ts";
 
 /** What the door knows of a request that it lets in to the management API. */
 export interface Admission {

@@ -2,6 +2,7 @@
 import {
   countedRoutes,
   dynamicEndpoint,
+  EndpointFigure,
   endpointFigure,
   endpointFigures,
   otherEndpoint,
@@ -10,6 +11,7 @@ import {
   routeFigures,
 } from "../../shared/figures.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
+import type { EndpointUsage, FlowUsage, RouteUsage } from "../flows/flow-service.ts";
 import type { ThreadWords } from "../threads/booted-thread.ts";
 import type { RunStatus } from "./run-record.ts";
 
@@ -137,4 +139,36 @@ function keepOnly<T>(totals: Map<string, T>, names: ReadonlySet<string>, make: (
 function newRoute(): RouteTotals {
   const runs = { completed: 0, failed: 0, timeout: 0, killed: 0, shed: 0, cancelled: 0 };
   return { runs, childFailures: 0, counts: new Array<number>(routeFigures).fill(0) };
+}
+
+/** Returns the figures of routes and endpoints as a flow's document has them. */
+export function figuresUsage(figures: FlowFigures): Pick<FlowUsage, "routes" | "endpoints"> {
+  figures.look();
+  return {
+    routes: byName(figures.routes, routeUsage),
+    endpoints: byName(figures.shownEndpoints, endpointUsage),
+  };
+}
+
+function routeUsage({ runs, counts, childFailures }: RouteTotals): RouteUsage {
+  const of = (figure: RouteFigure): number => counts[RouteFigure[figure]] ?? 0;
+  return {
+    runs: { ...runs },
+    childFailures,
+    retries: of("retries"),
+    deadLetters: of("deadLetters"),
+    handledFailures: of("handled"),
+    idempotentHits: of("idempotentHits"),
+    openAggregations: of("openGroups"),
+    breakers: { closed: of("breakersClosed"), open: of("breakersOpen"), halfOpen: of("breakersHalfOpen") },
+  };
+}
+
+function endpointUsage(counts: readonly number[]): EndpointUsage {
+  const of = (figure: EndpointFigure): number => counts[EndpointFigure[figure]] ?? 0;
+  return { ok: of("ok"), failed: of("failed"), retries: of("retries") };
+}
+
+function byName<T, D>(totals: Iterable<readonly [string, T]>, document: (of: T) => D): Readonly<Record<string, D>> {
+  return Object.fromEntries([...totals].map(([name, of]) => [name, document(of)]));
 }

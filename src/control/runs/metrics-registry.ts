@@ -3,11 +3,10 @@
  * library.
  */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
-import { CountedHistogram } from "./counted-histogram.ts";
 import { durationBounds, type FlowStats } from "./flow-stats.ts";
 import { lagBounds } from "./main-loop.ts";
 import type { Counts, Installed, MetricSources } from "./metric-sources.ts";
-import { registerFigures } from "./metrics-figures.ts";
+import { CountedHistogram, registerFigures } from "./metrics-figures.ts";
 
 export function createRegistry({ flows: all, lost }: Counts, sources: MetricSources): Registry {
   const flows: Installed = { [Symbol.iterator]: () => all.entries().filter(([, { installed }]) => installed) };

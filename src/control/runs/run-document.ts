@@ -1,10 +1,10 @@
 /** A run as the API answers it (docs/api.md 5), made from its record at each request. */
 import { roundedMs } from "../../shared/duration.ts";
+import { defaultLimits } from "../../shared/limits.ts";
 import type { MappingVersion } from "../../shared/mapping.ts";
-import type { StepRecord } from "../../shared/mock.ts";
+import type { RecordedMessage, StepRecord } from "../../shared/mock.ts";
 import type { MessagePreview, RemoteAnswer, WireError } from "../../shared/protocol.ts";
 import type { RunProgress } from "../threads/run-progress.ts";
-import { previewOf } from "./recorded-preview.ts";
 import type { PassedLimit, RunOutcome, RunRecord, RunStatus, RunTrigger } from "./run-record.ts";
 
 export interface HandledDocument {
@@ -213,4 +213,35 @@ function named(record: RunRecord, step: number): { id: string; type: string } {
 
 function shownTrigger({ scheme, ...trigger }: RunTrigger): ShownTrigger {
   return scheme === undefined ? trigger : { ...trigger, kind: scheme };
+}
+
+const { previewBytes } = defaultLimits;
+const mostHeader = 512;
+/** Steps that saw the same message share what is shown of it. */
+const made = new WeakMap<RecordedMessage, MessagePreview>();
+
+/** As previews from threads are: headers have at most half of it, and what is cut ends with `...`. */
+export function previewOf(message: RecordedMessage): MessagePreview {
+  const known = made.get(message);
+  if (known !== undefined) return known;
+  const headers: Record<string, string> = Object.create(null);
+  let left = previewBytes;
+  for (const [name, value] of Object.entries(message.headers)) {
+    const text = cut(textOf(value), mostHeader);
+    if (left - name.length - text.length < previewBytes / 2) break;
+    left -= name.length + text.length;
+    headers[name] = text;
+  }
+  const body = message.cut === true ? `${textOf(message.body)}...` : textOf(message.body);
+  const preview = { headers: { ...headers }, body: cut(body, left), bodyType: message.bodyType };
+  made.set(message, preview);
+  return preview;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : value === null || value === undefined ? "" : JSON.stringify(value);
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, Math.max(0, most - 3))}...`;
 }

@@ -2,10 +2,9 @@
 import type { Limits } from "../../shared/limits.ts";
 import { announceCauses, type MessagePreview } from "../../shared/protocol.ts";
 import { bytesOf } from "../threads/kept-step.ts";
-import { RingLengths } from "./ring-lengths.ts";
 import { type RunDetail, type RunDocument, runDetail, runDocument, unknownProgress } from "./run-document.ts";
 import type { RunOwner, RunRecord, RunStatus } from "./run-record.ts";
-import { RunRing } from "./run-ring.ts";
+import { RingLengths, RunRing } from "./run-ring.ts";
 
 /** How long the runs of a deleted flow can still be read. */
 export const deletedFlowKeptMs = 600_000;

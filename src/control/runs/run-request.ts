@@ -1,8 +1,7 @@
 /** What begins a run hands to the runner. */
-
 import type { BodyKind } from "../../shared/protocol.ts";
 import type { Deployment } from "../flows/deployment.ts";
-import type { ArmedMocks, ChildRuns, InvocationResult } from "../threads/invocation.ts";
+import type { ArmedMocks, ChildRuns, HandledFailure, Invocation, InvocationResult } from "../threads/invocation.ts";
 import type { PooledFlow } from "../threads/pooled-flow.ts";
 import type { RunTrigger } from "./run-record.ts";
 
@@ -35,4 +34,34 @@ export interface RequestOf<Run> {
   readonly hops?: number;
   /** Told once, when the run is over; `result` is undefined when its thread never answered. */
   ended(run: Run, result: InvocationResult | undefined): void;
+}
+
+/** Those that it carries, or that the run above it is in, and those of its whole deployment; what is open for single runs goes first. */
+export function mocksOf({
+  mocks,
+  parent,
+  deployment,
+}: RequestOf<Pick<Invocation, "mocks">>): readonly ArmedMocks[] | undefined {
+  const carried = mocks ?? parent?.mocks;
+  if (carried === undefined && deployment.mocks === undefined) return undefined;
+  const all = [...new Set([...(carried ?? []), ...(deployment.mocks ?? [])])].filter(isArmed);
+  if (all.length === 0) return undefined;
+  return [...all.filter((one) => one.scope === "session"), ...all.filter((one) => one.scope === "deployment")];
+}
+
+function isArmed({ armed }: ArmedMocks): boolean {
+  return armed;
+}
+
+export interface RunKeeper<Run> {
+  /** It is over. */
+  close(run: Run): void;
+  /** Its flow has handled a failure, and it goes on. */
+  handled(run: Run, failure: HandledFailure): void;
+  /** A run that another one has caused did not complete, or did not begin. */
+  childFailed(children: ChildRuns): void;
+  /** It begins once more, in another thread. */
+  restarted(run: Run, why: string): void;
+  /** Writes a line to the log. */
+  tell(level: "INFO" | "ERROR", run: Run, message: string): void;
 }

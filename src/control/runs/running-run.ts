@@ -14,13 +14,9 @@ import {
   type Lost,
 } from "../threads/invocation.ts";
 import type { Kill } from "../threads/kill.ts";
-import { innocentOutcomes, killOutcomes, listed, placeOf } from "./kill-outcomes.ts";
-import { passedWallTime } from "./passed-wall-time.ts";
-import { refusedMessage } from "./refused-message.ts";
-import type { RunKeeper } from "./run-keeper.ts";
-import { mocksOf } from "./run-mocks.ts";
+import { innocentOutcomes, killOutcomes, listed, passedWallTime, placeOf, refusedMessage } from "./run-endings.ts";
 import { type RunOutcome, RunRecord, type RunStatus } from "./run-record.ts";
-import type { RequestOf } from "./run-request.ts";
+import { mocksOf, type RequestOf, type RunKeeper } from "./run-request.ts";
 
 export type RunRequest = RequestOf<RunningRun>;
 

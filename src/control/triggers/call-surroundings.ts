@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Runner } from "../runs/runner.ts";
 import type { ArmedMocks } from "../threads/invocation.ts";
 import type { TotalBytes } from "./byte-count.ts";
-import type { IdempotencyKeys } from "./idempotency-keys.ts";
+import type { IdempotencyKeys } from "./idempotency.ts";
 import type { PolicyGuard } from "./policy-guard.ts";
 import type { Webhook } from "./webhooks.ts";
 

@@ -1,16 +1,14 @@
 /**
  * One call to a flow with a policy: what its head decides, what has to wait for its body, and the place that it takes.
  */
+
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError, type ErrorCode } from "../../shared/errors.ts";
 import type { Decision, Policy } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import { addressKey, type Taken } from "../access/rates/rate-buckets.ts";
-import { CallSeat } from "./call-seat.ts";
-import { setCorsHeaders } from "./cors.ts";
-import type { PolicyGuard } from "./policy-guard.ts";
-import { clearPolicyHeaders, setRateHeaders, withPolicyHeaders } from "./policy-headers.ts";
-import { canBeNamed, nameOf, principalHeaders } from "./principal.ts";
+import { CallSeat, type PolicyGuard } from "./policy-guard.ts";
+import { clearPolicyHeaders, setCorsHeaders, setRateHeaders, withPolicyHeaders } from "./policy-headers.ts";
 
 /** Which route of which flow is called. */
 export interface Called {
@@ -234,4 +232,27 @@ export class GuardedCall {
     const names = [...(this.#policy?.credentialHeaders ?? [])].filter((name) => headers[name] !== undefined);
     return names.map((name) => `${name}: ${headers[name]}`).join("\n");
   }
+}
+
+const prefixes = { apiKey: "key:", hmac: "hmac:", jwt: "jwt:" } as const;
+/** Control characters; a line break would begin another header of the message. */
+const control = /\p{Cc}/u;
+
+/** Whether headers can carry the caller's name; false: it has control characters. */
+export function canBeNamed({ id }: Principal): boolean {
+  return !control.test(id);
+}
+
+/** Returns the caller's name with its type: `key:shop`, `jwt:idp:alice`. */
+export function nameOf({ type, id }: Principal): string {
+  return type === "deployToken" || type === "anonymous" ? type : prefixes[type] + id;
+}
+
+/**
+ * Returns headers that only the runtime sets, as `\nname\nvalue...`. A role with a comma is left out: it would read as
+ * two.
+ */
+export function principalHeaders({ id, type, roles }: Principal): string {
+  const named = roles.filter((role) => !role.includes(",") && !control.test(role));
+  return `\nCamelPrincipal\n${id}\nCamelPrincipalType\n${type}\nCamelPrincipalRoles\n${named.join(",")}`;
 }

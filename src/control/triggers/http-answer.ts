@@ -1,9 +1,10 @@
 /** Makes HTTP answers of the ends of runs. */
+
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "../../shared/errors.ts";
 import { BodyKind, Outcome } from "../../shared/protocol.ts";
 import { errorAnswer, requestIdOf, sendError } from "../http/reply.ts";
-import { refusedMessage } from "../runs/refused-message.ts";
+import { refusedMessage } from "../runs/run-endings.ts";
 import type { RunningRun } from "../runs/running-run.ts";
 import type { InvocationResult } from "../threads/invocation.ts";
 import type { HttpClaim } from "./webhooks.ts";
@@ -186,4 +187,13 @@ function errorOf(run: RunningRun, result: InvocationResult | undefined): AppErro
     );
   }
   return new AppError("run_failed", `the run ${run.runId} failed: its record says where and why`);
+}
+
+/** Returns 202 and the address of the run's record (RFC 9110 15.3.3), for those with the right to read it. */
+export function acceptedAnswer(run: RunningRun): Answer {
+  const body = JSON.stringify({ runId: run.runId, status: run.record.status });
+  const headers = ["X-Run-Id", run.runId, "traceparent", traceparent(run), "Location", `/_api/runs/${run.runId}`];
+  headers.push("Preference-Applied", "respond-async", "Content-Type", "application/json");
+  headers.push("Content-Length", String(body.length));
+  return { status: 202, headers, body, length: body.length };
 }

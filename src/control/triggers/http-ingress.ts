@@ -12,14 +12,13 @@ import type { Runner } from "../runs/runner.ts";
 import type { ArmedMocks } from "../threads/invocation.ts";
 import { refuseBytes, type TotalBytes } from "./byte-count.ts";
 import type { CallSurroundings } from "./call-surroundings.ts";
-import { answerPreflight, isPreflight } from "./cors.ts";
 import { type Called, GuardedCall } from "./guarded-call.ts";
-import { claimedHook, refuseForm } from "./http-claim.ts";
 import { readHead, refuseHeaders } from "./http-message.ts";
-import type { IdempotencyKeys } from "./idempotency-keys.ts";
+import type { IdempotencyKeys } from "./idempotency.ts";
 import type { PolicyGuard } from "./policy-guard.ts";
+import { answerPreflight, isPreflight } from "./policy-headers.ts";
 import { WebhookCall } from "./webhook-call.ts";
-import { calledOf, type Webhook, type Webhooks } from "./webhooks.ts";
+import { calledOf, claimedHook, refuseForm, type Webhook, type Webhooks } from "./webhooks.ts";
 
 export interface IngressOptions {
   readonly webhooks: Webhooks;

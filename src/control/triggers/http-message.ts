@@ -6,8 +6,7 @@ import { BodyKind, largeBody } from "../../shared/protocol.ts";
 import { isSteeringHeader } from "../../shared/steering-header.ts";
 import { isRequestId } from "../http/reply.ts";
 import { parseTarget } from "../http/target.ts";
-import { claimHeaders, headerOf } from "./http-claim.ts";
-import type { HttpClaim } from "./webhooks.ts";
+import { claimHeaders, type HttpClaim, headerOf } from "./webhooks.ts";
 
 /** Hop-by-hop headers (RFC 9110 7.6.1), and headers for the runtime, not for the flow. */
 const dropped = new Set([

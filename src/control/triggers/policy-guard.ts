@@ -1,4 +1,5 @@
 /** Shared by all calls to flows with a policy: the policies, and the counts of callers. */
+
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Limits } from "../../shared/limits.ts";
 import { clientAddress, type TrustedProxies } from "../access/client-address.ts";
@@ -7,7 +8,6 @@ import type { Policy } from "../access/policy.ts";
 import { TokenBuckets } from "../access/rates/rate-buckets.ts";
 import { Guesses } from "../access/rates/rate-guesses.ts";
 import type { Authenticator } from "../http/auth.ts";
-import { Seats } from "./call-seat.ts";
 
 export interface GuardOptions {
   readonly policies: { get(flowId: string): Policy | undefined };
@@ -57,5 +57,50 @@ export class PolicyGuard {
 
   hasDeployToken(request: IncomingMessage): boolean {
     return this.#options.authenticator.check(request) === "ok";
+  }
+}
+
+/** Counts the taken places of each flow with such a limit; counts outlast a change of the policy. */
+export class Seats {
+  readonly #taken = new Map<string, number>();
+
+  taken(flowId: string): number {
+    return this.#taken.get(flowId) ?? 0;
+  }
+
+  add(flowId: string, more: 1 | -1): void {
+    const now = this.taken(flowId) + more;
+    if (now > 0) this.#taken.set(flowId, now);
+    else this.#taken.delete(flowId);
+  }
+}
+
+/** A call's place among the flow's calls under way (`concurrency.maxInflight`). */
+export class CallSeat {
+  readonly #seats: Seats;
+  /** The flow in which a place is taken; undefined: none is. */
+  #of: string | undefined;
+
+  constructor(seats: Seats) {
+    this.#seats = seats;
+  }
+
+  /** Whether the call has a place or can take one. `most` undefined: there is no limit any more. */
+  hasRoom(flowId: string, most: number | undefined): boolean {
+    if (this.#of !== undefined && (most === undefined || this.#of !== flowId)) this.leave();
+    return most === undefined || this.#of !== undefined || this.#seats.taken(flowId) < most;
+  }
+
+  take(flowId: string): void {
+    if (this.#of !== undefined) return;
+    this.#of = flowId;
+    this.#seats.add(flowId, 1);
+  }
+
+  /** Gives the place back; more calls have no effect. */
+  leave(): void {
+    if (this.#of === undefined) return;
+    this.#seats.add(this.#of, -1);
+    this.#of = undefined;
   }
 }

@@ -7,8 +7,7 @@ import type { ClockTrigger, Trigger } from "../../shared/manifest.ts";
 import { BodyKind } from "../../shared/protocol.ts";
 import { type Deployment, isStarted } from "../flows/deployment.ts";
 import type { Runner } from "../runs/runner.ts";
-import { type ClockTimes, timesOf } from "./clock-times.ts";
-import { metadataOf, type Tick } from "./tick-metadata.ts";
+import { type ClockTimes, metadataOf, type Tick, timesOf } from "./clock-ticks.ts";
 
 /** Beyond this time `setTimeout` fires at once. */
 const longestWaitMs = 2 ** 31 - 1;

@@ -3,21 +3,18 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "../../shared/errors.ts";
 import { BodyKind, Outcome } from "../../shared/protocol.ts";
 import type { Deployment } from "../flows/deployment.ts";
-import { acceptBody } from "../http/expect.ts";
+import { acceptBody } from "../http/pipeline.ts";
 import { requestIdOf, sendError } from "../http/reply.ts";
 import type { RunTrigger } from "../runs/run-record.ts";
 import type { RunningRun, RunRequest } from "../runs/running-run.ts";
 import type { ArmedMocks, InvocationResult } from "../threads/invocation.ts";
-import { BodyParts } from "./body-parts.ts";
 import { countBytes, refuseAnswer, refuseBytes } from "./byte-count.ts";
 import type { CallSurroundings } from "./call-surroundings.ts";
-import { claimedBodyOf } from "./claimed-body.ts";
-import { freeMemory } from "./free-memory.ts";
 import { GuardedCall } from "./guarded-call.ts";
-import { type Answer, answerOf, sendAnswer, sendFailure, sendRunError } from "./http-answer.ts";
+import { type Answer, acceptedAnswer, answerOf, sendAnswer, sendFailure, sendRunError } from "./http-answer.ts";
 import { bodyKindOf, type InboundHead, readHead, traceIdOf } from "./http-message.ts";
-import { IdempotentCall } from "./idempotent-call.ts";
-import { acceptedAnswer } from "./respond-async.ts";
+import { IdempotentCall } from "./idempotency.ts";
+import { BodyParts, claimedBodyOf, freeMemory } from "./request-body.ts";
 import { calledOf, type HttpClaim, type Webhook } from "./webhooks.ts";
 
 /** It is the request for a run itself, so that a call costs one object and not five. */

@@ -1,10 +1,15 @@
 /** Finds the route that answers a path: webhooks under /api, and routes with a path of their own. */
+
 import type { IncomingMessage } from "node:http";
+import { AppError } from "../../shared/errors.ts";
+import type { HttpPath } from "../../shared/http-path.ts";
 import type { HttpTrigger } from "../../shared/manifest.ts";
+import { isSteeringHeader } from "../../shared/steering-header.ts";
 import type { Deployment } from "../flows/deployment.ts";
+import { type HttpMatch, HttpPaths, httpPathOf } from "../flows/http-paths.ts";
 import type { Target } from "../http/target.ts";
 import type { RunTrigger } from "../runs/run-record.ts";
-import { HttpRoutes } from "./http-routes.ts";
+import { isAccepted, isConsumed, mainPart } from "./media-types.ts";
 
 /** A request to a route with a path of its own, and what it matched. */
 export interface HttpClaim {
@@ -58,4 +63,139 @@ export class Webhooks {
 function pathsOf(deployment: Deployment | undefined): readonly string[] {
   if (deployment === undefined) return [];
   return deployment.manifest.routes.flatMap(({ id, trigger }) => (trigger.kind === "webhook" ? [`/api/${id}`] : []));
+}
+
+export interface HttpRoute {
+  readonly deployment: Deployment;
+  readonly routeIndex: number;
+  /** The endpoint's URI in normal form. */
+  readonly uri: string;
+  readonly path: HttpPath;
+  readonly http: HttpTrigger;
+}
+
+/** Routes have the path, and none takes the request. */
+export interface HttpRefusal {
+  readonly error: AppError;
+  /** The first of those routes: its policy decides whether the caller gets the error. */
+  readonly route: HttpRoute;
+}
+
+/** Finds the route with a path of its own that answers a request, by path, method, Content-Type and Accept (as Vert.x Web's router). */
+export class HttpRoutes {
+  readonly #paths = new HttpPaths<HttpRoute>();
+  readonly #byFlow = new Map<string, readonly HttpRoute[]>();
+
+  /** Replaces a flow's routes in one turn: no request sees the routes of two deployments. */
+  swap(flowId: string, now: Deployment | undefined): void {
+    for (const route of this.#byFlow.get(flowId) ?? []) this.#paths.delete(route.path, route);
+    this.#byFlow.delete(flowId);
+    if (now === undefined) return;
+    const routes = routesOf(now);
+    if (routes.length === 0) return;
+    for (const route of routes) this.#paths.add(route.path, route);
+    this.#byFlow.set(flowId, routes);
+  }
+
+  /**
+   * Finds the most specific route that takes the request; undefined: no route has its path. A refusal is
+   * method_not_allowed, bad_request for a missing Content-Type where `consumes` names some, unsupported_media_type or
+   * not_acceptable.
+   */
+  find(target: Target, request: IncomingMessage): HttpMatch<HttpRoute> | HttpRefusal | undefined {
+    const allowed = new Set<string>();
+    let first: HttpRoute | undefined;
+    let refusal: AppError | undefined;
+    for (const match of this.#paths.match(target.segments)) {
+      const { http } = match.value;
+      first ??= match.value;
+      if (http.methods.length > 0 && !http.methods.includes(request.method as string)) {
+        for (const method of http.methods) allowed.add(method);
+        continue;
+      }
+      const problem = contentProblem(http, request);
+      if (problem === undefined) return match;
+      refusal ??= problem;
+    }
+    if (first === undefined) return undefined;
+    const Allow = [...allowed].join(", ");
+    const error = refusal ?? new AppError("method_not_allowed", `this path takes ${Allow}`, { Allow });
+    return { error, route: first };
+  }
+}
+
+function routesOf(deployment: Deployment): readonly HttpRoute[] {
+  return deployment.manifest.routes.flatMap((route, routeIndex) => {
+    const { trigger, uri } = route;
+    if (trigger.kind !== "http") return [];
+    return [{ deployment, routeIndex, uri, path: httpPathOf(trigger), http: trigger }];
+  });
+}
+
+/** As RouteState.matches: 400 without a Content-Type, 415 for another one, 406. */
+function contentProblem({ consumes, produces }: HttpTrigger, { headers }: IncomingMessage): AppError | undefined {
+  const type = headers["content-type"] ?? "";
+  if (consumes.length > 0 && type === "") {
+    return new AppError("bad_request", `send a Content-Type: this path takes ${consumes.join(", ")}`);
+  }
+  if (!isConsumed(consumes, type)) {
+    return new AppError("unsupported_media_type", `this path takes ${consumes.join(", ")}`, {
+      Accept: consumes.join(", "),
+    });
+  }
+  if (!isAccepted(produces, headers.accept)) {
+    return new AppError("not_acceptable", `this path answers ${produces.join(", ")}`);
+  }
+  return undefined;
+}
+
+/** The most characters of a path that a run record keeps. */
+const pathCharacters = 256;
+
+/** Throws unsupported_media_type for a multipart form, which the runtime cannot read. */
+export function refuseForm({ headers }: IncomingMessage): void {
+  if (mainPart(headers["content-type"] ?? "") !== "multipart/form-data") return;
+  const message = "multipart forms are not taken: send application/x-www-form-urlencoded, or the file as the body";
+  throw new AppError("unsupported_media_type", message);
+}
+
+/** Makes the hook of a request to a route with a path of its own: what it matched, and the headers that Camel's platform-http makes of it. */
+export function claimedHook(match: HttpMatch<HttpRoute>, target: Target, request: IncomingMessage): Webhook {
+  const { deployment, routeIndex, uri, path, http } = match.value;
+  return {
+    deployment,
+    routeIndex,
+    path: target.path,
+    trigger: { kind: "http", uri, method: request.method as string, path: target.path.slice(0, pathCharacters) },
+    claim: { http, target, request, parameters: path.names.map((name, i) => [name, match.parameters[i] ?? ""]) },
+  };
+}
+
+/**
+ * Returns the headers that VertxPlatformHttpSupport.populateCamelHeaders adds to the request's, as `\nname\nvalue...`.
+ * `CamelHttpUri` comes first, so that the flow's thread knows where the request's own end.
+ */
+export function claimHeaders({ target, request, parameters }: HttpClaim): string {
+  const url = request.url as string;
+  let text = `\nCamelHttpUri\n${url}\nCamelHttpUrl\n${originOf(request)}${url}\nCamelHttpPath\n${target.path}`;
+  if (target.search !== "") text += `\nCamelHttpQuery\n${target.search}\nCamelHttpRawQuery\n${target.search}`;
+  const charset = /;\s*charset\s*=\s*"?([\w.:+-]+)/i.exec(request.headers["content-type"] ?? "")?.[1];
+  if (charset !== undefined) text += `\nCamelHttpCharacterEncoding\n${charset}`;
+  for (const [name, value] of target.query) text += headerOf(name, value);
+  for (const [name, value] of parameters) text += `\n${name}\n${value}`;
+  return text;
+}
+
+/**
+ * Makes a header of a query parameter, except those that would steer Camel's components. A line break would begin
+ * another header here: it becomes a space.
+ */
+export function headerOf(name: string, value: string): string {
+  if (isSteeringHeader(name) || name === "" || name.includes("\n")) return "";
+  return `\n${name}\n${value.replaceAll("\n", " ")}`;
+}
+
+/** Returns the request's origin; one without Host (HTTP/1.0) went to the socket's own address. */
+function originOf({ headers, socket }: IncomingMessage): string {
+  return `http://${headers.host ?? `${socket.localAddress}:${socket.localPort}`}`;
 }

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import type { TestContext } from "node:test";
 import { createAuthenticator } from "../../../src/control/http/auth.ts";
-import { acceptBody } from "../../../src/control/http/expect.ts";
+import { acceptBody } from "../../../src/control/http/pipeline.ts";
 import { createDoor, type Door, type Ingress, type ManagementHandler } from "../../../src/control/http/server.ts";
 import { defaultLimits, type Limits } from "../../../src/shared/limits.ts";
 

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { describe, it, type TestContext } from "node:test";
 import fc from "fast-check";
-import { acceptBody } from "../../../src/control/http/expect.ts";
+import { acceptBody } from "../../../src/control/http/pipeline.ts";
 import { eventually } from "../../support/start-app.ts";
 import { openDoor } from "./door.ts";
 import { exchangeRaw } from "./raw.ts";

@@ -1,7 +1,7 @@
 /** Bodies in chunks of a byte: each chunk is an event, so what one write makes is bounded as the number of requests is. */
 import assert from "node:assert/strict";
 import { it, type TestContext } from "node:test";
-import { acceptBody } from "../../../src/control/http/expect.ts";
+import { acceptBody } from "../../../src/control/http/pipeline.ts";
 import { openDoor } from "./door.ts";
 import { exchangeRaw, parseAnswer } from "./raw.ts";
 

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { failingRoutes } from "../../../src/control/runs/failing-routes.ts";
 import type { RunRecord, RunStatus } from "../../../src/control/runs/run-record.ts";
+import { failingRoutes } from "../../../src/control/runs/runtime-problems.ts";
 import { anOwner, aRun, ended } from "./a-run.ts";
 
 const base = anOwner("f");

@@ -2,7 +2,7 @@
 import { roundedMs } from "../../../shared/duration.ts";
 import { groupOf } from "../../../shared/ids.ts";
 import type { FlowUsage } from "../../flows/flow-service.ts";
-import { figuresUsage } from "../figures-usage.ts";
+import { figuresUsage } from "../flow-figures.ts";
 import { FlowStats } from "../flow-stats.ts";
 import { addPeriod, type UsageCounter, type UsagePeak, usageCounters, usagePeaks, usageWidth } from "./flow-periods.ts";
 

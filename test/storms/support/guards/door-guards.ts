@@ -18,7 +18,7 @@ export const doorGuards: readonly Guard[] = [
   },
   {
     name: "few requests of all connections wait",
-    file: "src/control/http/waiting-room.ts",
+    file: "src/control/http/pipeline.ts",
     from: "return this.#waiting <= this.#most;",
     to: "return this.#waiting <= this.#most * 1000;",
     suite: ["test/control/http/pipelining.test.ts"],

@@ -1,10 +1,101 @@
 /**
- * Idempotency keys in memory (draft-ietf-httpapi-idempotency-key-header-06): calls under way, and the answers of
- * finished calls, the oldest first. The cost of each operation but `forget` does not depend on the number of keys.
+ * The idempotent part of a call: with an `Idempotency-Key` it is carried out once, and its answer is kept for repeats.
  */
+
+import { createHash, type Hash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { Answer } from "./http-answer.ts";
+
+/** The owner of a key: callers, routes and flows have keys of their own. */
+interface KeyOwner {
+  readonly flowId: string;
+  readonly routeId: string;
+  /**
+   * undefined: no policy has identified the caller. Then its credentials do, because the flow may check them itself.
+   */
+  readonly principal: string | undefined;
+}
+
+const credentials = ["authorization", "x-api-key", "cookie"] as const;
+
+export class IdempotentCall {
+  readonly #keys: IdempotencyKeys;
+  readonly #key: string;
+  readonly #request: IncomingMessage;
+  /** Updated while the body arrives, so that a large one is not hashed in one go. */
+  readonly #hash: Hash;
+  #claim: Claim | undefined;
+
+  /** Reads the key. Throws bad_idempotency_key. */
+  constructor(keys: IdempotencyKeys, header: string, request: IncomingMessage) {
+    this.#keys = keys;
+    this.#request = request;
+    this.#key = readIdempotencyKey(header);
+    this.#hash = createHash("sha256").update(`${request.method} ${request.url}\n`);
+  }
+
+  received(part: Buffer): void {
+    this.#hash.update(part);
+  }
+
+  /**
+   * Once the body is there, returns the answer to repeat; undefined: the call has to be carried out. Throws what
+   * `claim` throws.
+   */
+  begin({ flowId, routeId, principal }: KeyOwner): Answer | undefined {
+    const id = `${flowId}\n${routeId}\n${principal ?? this.#credentials()}\n${this.#key}`;
+    const found = this.#keys.claim(id, flowId, this.#hash.digest("base64"));
+    if ("status" in found) return { ...found, headers: [...found.headers, "Idempotency-Replayed", "true"] };
+    this.#claim = found;
+    return undefined;
+  }
+
+  /** The call was answered 202; a repeat gets the same while the run goes on. */
+  accepted(answer: Answer): void {
+    if (this.#claim !== undefined) this.#claim.accepted = { ...answer, headers: [...answer.headers] };
+  }
+
+  /**
+   * The run is over. Only a final result is kept: a failed run, and an answer that asks for another try (429, 5xx),
+   * leave the key free.
+   */
+  ended(answer: Answer | undefined, runId: string): void {
+    if (this.#claim === undefined) return;
+    const final = answer !== undefined && answer.status < 500 && answer.status !== 429;
+    this.#keys.end(this.#claim, final ? (this.#claim.accepted ?? answer) : undefined, runId);
+  }
+
+  #credentials(): string {
+    const { headers } = this.#request;
+    const sent = JSON.stringify(credentials.map((name) => headers[name] ?? null));
+    return createHash("sha256").update(sent).digest("base64");
+  }
+
+  /** The call began no run. */
+  dropped(): void {
+    if (this.#claim !== undefined) this.#keys.end(this.#claim, undefined, "");
+  }
+}
+
+const most = 255;
+/** The form that callers send: visible ASCII, without the characters of a list or a quoted text. */
+const bare = /^[\x21\x23-\x2b\x2d-\x7e]+$/;
+/** The form of the IETF draft (draft-ietf-httpapi-idempotency-key-header 2.1): a string of RFC 8941 3.3.3. */
+const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
+
+/** Returns the key, 1 to 255 characters: `"k1"` and `k1` are the same. Throws bad_idempotency_key. */
+export function readIdempotencyKey(text: string): string {
+  const key = bare.test(text) ? text : quoted.exec(text)?.[1]?.replaceAll(/\\(.)/g, "$1");
+  if (key === undefined || key === "" || key.length > most) {
+    throw new AppError(
+      "bad_idempotency_key",
+      `send one Idempotency-Key of 1 to ${most} visible ASCII characters, such as a UUID, plain or in double quotes`,
+    );
+  }
+  return key;
+}
 
 type KeyLimits = Pick<Limits, "idempotencyMs" | "idempotencyKeys" | "idempotencyBytes" | "idempotencyAnswerBytes">;
 
@@ -35,6 +126,10 @@ const entryBytes = 400;
 /** How many expired entries a new one removes: more than one, so that they become fewer. */
 const sweptAtOnce = 2;
 
+/**
+ * Idempotency keys in memory (draft-ietf-httpapi-idempotency-key-header-06): calls under way, and the answers of finished calls, the oldest
+ * first. The cost of each operation but `forget` does not depend on the number of keys.
+ */
 export class IdempotencyKeys {
   readonly #limits: KeyLimits;
   readonly #open = new Map<string, Claim>();
