@@ -9,7 +9,7 @@ import { bootLoad } from "./flows/boot-load.ts";
 import { startLate } from "./flows/late-starts.ts";
 import { loadReport } from "./flows/load-report.ts";
 import { egressOf, type Listening } from "./own-addresses.ts";
-import { within } from "./threads/within.ts";
+import { within } from "./threads/waiting.ts";
 
 export interface App {
   readonly url: string;

@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os";
 import { AppError } from "../../shared/errors.ts";
 import type { StoredFlow } from "../stores/stores.ts";
-import { Gate } from "../threads/gate.ts";
+import { Gate } from "../threads/waiting.ts";
 import type { ChangeQueue } from "./change-queue.ts";
 import type { Deployer, DeployOrder } from "./deployer.ts";
 import { type CheckedFlow, checkFlow } from "./flow-check.ts";

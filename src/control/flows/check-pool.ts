@@ -5,8 +5,8 @@ import type { Diagnostic } from "../../shared/diagnostic.ts";
 import { AppError } from "../../shared/errors.ts";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
 import { entries, versionOf } from "../threads/code.ts";
-import { Gate } from "../threads/gate.ts";
 import { threadFlags } from "../threads/thread-flags.ts";
+import { Gate } from "../threads/waiting.ts";
 import { readCheckResult } from "./check-result.ts";
 
 /** What Piscina says of a thread that ended, or was ended, with a task in hand. */

@@ -8,7 +8,7 @@ import { hasOneThread } from "../../shared/manifest.ts";
 import { describeMore, problemLines } from "../../shared/problems.ts";
 import type { Isolation, RecordMode } from "../../shared/protocol.ts";
 import type { StoredLimits } from "../stores/stores.ts";
-import type { Gate } from "../threads/gate.ts";
+import type { Gate } from "../threads/waiting.ts";
 import type { KnownChecks } from "./known-checks.ts";
 import { type AccessToMapping, missingMappings } from "./missing-mappings.ts";
 

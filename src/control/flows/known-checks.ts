@@ -2,7 +2,7 @@
 import type { CheckRequest, CheckResult } from "../../shared/check.ts";
 import type { CheckedModels } from "../stores/checked-models.ts";
 import { contentHash } from "../stores/content-hash.ts";
-import type { Gate } from "../threads/gate.ts";
+import type { Gate } from "../threads/waiting.ts";
 import type { CheckPool } from "./check-pool.ts";
 import { readCheckResult } from "./check-result.ts";
 

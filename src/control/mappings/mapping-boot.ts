@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { AppError } from "../../shared/errors.ts";
 import type { MappingKind } from "../../shared/mapping.ts";
 import type { DocumentStore, StoredDocument } from "../stores/documents.ts";
-import { Gate } from "../threads/gate.ts";
+import { Gate } from "../threads/waiting.ts";
 import type { MappingChecks } from "./mapping-checks.ts";
 import { nameOf } from "./mapping-kinds.ts";
 import { dataOf, type KnownMapping, type MappingRegister } from "./mapping-register.ts";

@@ -21,7 +21,7 @@ export interface ThreadListener {
   busy(): boolean;
 }
 
-export interface ThreadPort {
+export interface BootedPort {
   listen(listener: ThreadListener): void;
   post(frames: readonly unknown[]): void;
   /** More is on its way to the thread than should be: what can wait should wait for `room`. */
@@ -70,7 +70,7 @@ export type LoopTimes = Pick<ThreadSample, "idleMs" | "activeMs">;
 export interface BootedThread {
   /** Told in run records and trace events; no other thread has it. */
   readonly number: number;
-  readonly port: ThreadPort;
+  readonly port: BootedPort;
   readonly words: ThreadWords;
   /** Settles when the attachment is over, however it ended; never rejects. */
   readonly ended: Promise<Error | undefined>;

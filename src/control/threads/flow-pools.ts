@@ -21,7 +21,7 @@ import { StandbyThreads } from "./standby-threads.ts";
 import { Supervisor } from "./supervision/supervisor.ts";
 import { CompileFailure, type FlowOwn } from "./thread-source.ts";
 import { ThreadTurns } from "./thread-turns.ts";
-import { within } from "./within.ts";
+import { within } from "./waiting.ts";
 import { WorkerPool } from "./worker-pool.ts";
 
 export interface FlowPoolsOptions {

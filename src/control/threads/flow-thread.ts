@@ -5,23 +5,22 @@ import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { MappingData } from "../../shared/mapping.ts";
 import { type Attachment, BodyKind, type LossReason } from "../../shared/protocol.ts";
-import { AnnouncedWork } from "./announced-work.ts";
 import type { BootedThread } from "./booted-thread.ts";
 import { FloodBreaker } from "./flood-breaker.ts";
 import { FrameReader } from "./frame-reader.ts";
 import { HostEnded } from "./hosts/host-end.ts";
 import type { Invocation, InvocationResult } from "./invocation.ts";
 import { heapLimit, type Kill } from "./kill.ts";
+import { PendingAnnouncements } from "./pending-announcements.ts";
 import type { AnnouncedRun, PoolEvents } from "./pool-events.ts";
-import { hardFactor } from "./standby-threads.ts";
+import { SentSessions } from "./sent-sessions.ts";
 import { type LostEvents, ThreadEvents } from "./thread-events.ts";
 import { readManifest, shortened } from "./thread-frames.ts";
 import { ThreadLine } from "./thread-line.ts";
 import { ThreadMappings } from "./thread-mappings.ts";
 import { type ActiveRun, ThreadRuns } from "./thread-runs.ts";
-import { ThreadSessions } from "./thread-sessions.ts";
 import type { BusyPlace } from "./thread-turns.ts";
-import { within } from "./within.ts";
+import { within } from "./waiting.ts";
 
 export interface ThreadOwner {
   readonly flowId: string;
@@ -56,7 +55,7 @@ export class FlowThread {
   stateful = false;
   /** Its place among the busy threads of all flows. */
   readonly place: BusyPlace = { taken: false, since: 0 };
-  readonly announced: AnnouncedWork;
+  readonly announced: PendingAnnouncements;
   readonly runs: ThreadRuns;
   readonly line: ThreadLine;
   /** It may keep something between runs that has to be finished before its end. */
@@ -71,7 +70,7 @@ export class FlowThread {
   readonly #reader: FrameReader;
   readonly events: ThreadEvents;
   readonly mappings = new ThreadMappings();
-  readonly sessions: ThreadSessions;
+  readonly sessions: SentSessions;
   readonly #breaker: FloodBreaker;
   #strays = 0;
   /** Takes its next message. Before it has a flow, messages are ignored. */
@@ -84,12 +83,12 @@ export class FlowThread {
     this.booted = booted;
     this.owner = owner;
     this.number = booted.number;
-    this.announced = new AnnouncedWork(owner.limits.announcedRuns);
+    this.announced = new PendingAnnouncements(owner.limits.announcedRuns);
     this.events = new ThreadEvents(booted.words, owner.limits);
     this.#breaker = new FloodBreaker(owner.limits.floodMessages);
     this.line = new ThreadLine(booted);
     this.runs = new ThreadRuns(this.line, booted.words, this.announced);
-    this.sessions = new ThreadSessions(owner, this.line.outbox);
+    this.sessions = new SentSessions(owner, this.line.outbox);
     this.#reader = new FrameReader(this);
     booted.port.listen({
       message: (frames) => this.#message(frames),
@@ -268,8 +267,7 @@ export class FlowThread {
     if (error instanceof HostEnded)
       this.kill({ reason: "host", detail: error.message, blameless: !error.blames(this.number) });
     else if ((error as NodeJS.ErrnoException | undefined)?.code === "ERR_WORKER_OUT_OF_MEMORY") {
-      const { limits } = this.owner;
-      this.kill(heapLimit(limits, hardFactor * limits.workerMemoryBytes));
+      this.kill(heapLimit(this.owner.limits));
     } else {
       const detail = error === undefined ? "it ended without having been asked to" : shortened(String(error.message));
       this.kill({ reason: "exit", detail });

@@ -6,18 +6,18 @@ import type { Limits } from "../../shared/limits.ts";
 import type { MappingVersion } from "../../shared/mapping.ts";
 import { manyFields } from "../../shared/outbox.ts";
 import { BodyKind, mostHandled, type ResultExtra } from "../../shared/protocol.ts";
-import type { AnnouncedWork } from "./announced-work.ts";
 import { bytesIn, FrameScale } from "./flood-breaker.ts";
 import type { Invocation, InvocationResult } from "./invocation.ts";
 import type { Kill } from "./kill.ts";
+import type { PendingAnnouncements } from "./pending-announcements.ts";
 import type { AnnouncedRun, FlowCall, PoolEvents } from "./pool-events.ts";
 import { readMocked, readSteps } from "./recorded-frames.ts";
 import { mostTimings, readResult, timingCount } from "./result-frame.ts";
+import type { SentSessions } from "./sent-sessions.ts";
 import type { ThreadEvents } from "./thread-events.ts";
 import { readBegin, readCall, readFailed, readHandled, readLog, readRoute, readTrace } from "./thread-frames.ts";
 import type { ThreadMappings } from "./thread-mappings.ts";
 import type { ActiveRun, SlotTable } from "./thread-runs.ts";
-import type { ThreadSessions } from "./thread-sessions.ts";
 
 /** The thread that sends the frames. */
 interface Sender {
@@ -33,10 +33,10 @@ interface Sender {
     announced(run: AnnouncedRun): void;
   };
   readonly runs: { readonly active: SlotTable<ActiveRun> };
-  readonly announced: AnnouncedWork;
+  readonly announced: PendingAnnouncements;
   readonly events: ThreadEvents;
   readonly mappings: ThreadMappings;
-  readonly sessions: ThreadSessions;
+  readonly sessions: SentSessions;
   /** Weighs what it has sent (flood-breaker.ts), and kills the thread if that is too much. */
   count(messages: number, bytes?: number, bytesEach?: number): void;
   kill(kill: Kill): void;

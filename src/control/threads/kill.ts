@@ -15,6 +15,9 @@ export type KillReason =
   | "host"
   | "redeploy";
 
+/** V8's own limit of a heap is this much higher than what a flow may use: the watch ends its run before, and some of what exceeds V8's ends the process. */
+export const hardFactor = 4;
+
 /** A limit that was passed, and by how much: `used` in the limit's unit. */
 export interface LimitExcess {
   readonly limit: LimitName;
@@ -70,7 +73,8 @@ export function wallTime(): Kill {
   return { reason: "timeout", detail: "it passed its wall-time limit" };
 }
 
-/** V8 ended the thread by itself: `hardBytes` of heap. */
-export function heapLimit(limits: Limits, hardBytes: number): Kill {
+/** V8 has ended the thread by itself: its heap has reached V8's own limit. */
+export function heapLimit(limits: Limits): Kill {
+  const hardBytes = hardFactor * limits.workerMemoryBytes;
   return exceeding("memory_limit", "workerMemoryBytes", limits, hardBytes, "its thread's heap had no room left in");
 }

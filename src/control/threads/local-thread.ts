@@ -3,10 +3,10 @@ import { setPriority } from "node:os";
 import type { MessagePort, Worker } from "node:worker_threads";
 import { effectSlots, figuresOf, Word, wordCount } from "../../shared/protocol.ts";
 import type {
+  BootedPort,
   BootedThread,
   LoopTimes,
   ThreadListener,
-  ThreadPort,
   ThreadSample,
   ThreadWords,
 } from "./booted-thread.ts";
@@ -92,7 +92,7 @@ export class LocalThread implements BootedThread {
   }
 }
 
-class LocalPort implements ThreadPort {
+class LocalPort implements BootedPort {
   readonly choked = false;
   readonly #port: MessagePort;
   readonly #worker: Worker;

@@ -1,6 +1,6 @@
 /** A flow's thread that reports what it uses as soon as that is known: its use is counted once, whoever looks at it. */
-import type { BootedThread, LoopTimes, ThreadListener, ThreadPort, ThreadSample } from "./booted-thread.ts";
-import { within } from "./within.ts";
+import type { BootedPort, BootedThread, LoopTimes, ThreadListener, ThreadSample } from "./booted-thread.ts";
+import { within } from "./waiting.ts";
 
 /** A thread in native code answers when it comes back from there. */
 const lookMs = 500;
@@ -20,7 +20,7 @@ const noUse: ThreadUse = { cpuMs: 0, calls: 0, demotions: 0 };
 
 export class MeteredThread implements BootedThread {
   readonly number: number;
-  readonly port: ThreadPort;
+  readonly port: BootedPort;
   readonly words: BootedThread["words"];
   /** All that the thread has used is reported before this settles. */
   readonly ended: Promise<Error | undefined>;
@@ -123,11 +123,11 @@ export class MeteredThread implements BootedThread {
 
 const noSample = { cpuMs: 0, heapBytes: 0, externalBytes: 0, activeMs: 0 } as const;
 
-class CountedPort implements ThreadPort {
+class CountedPort implements BootedPort {
   posts = 0;
-  readonly #port: ThreadPort;
+  readonly #port: BootedPort;
 
-  constructor(port: ThreadPort) {
+  constructor(port: BootedPort) {
     this.#port = port;
   }
 

@@ -11,7 +11,7 @@ import type { Invocation } from "./invocation.ts";
 import type { Kill } from "./kill.ts";
 import type { StandbyThreads } from "./standby-threads.ts";
 import { type FlowOwn, ThreadSource } from "./thread-source.ts";
-import { within } from "./within.ts";
+import { within } from "./waiting.ts";
 
 interface Pool extends ThreadOwner {
   /** Runs wait for a thread. */

@@ -2,7 +2,8 @@
 import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { BootedThread, ThreadPlace, ThreadPool } from "./booted-thread.ts";
-import { within } from "./within.ts";
+import { hardFactor } from "./kill.ts";
+import { within } from "./waiting.ts";
 
 interface Options {
   readonly place: ThreadPlace;
@@ -11,8 +12,6 @@ interface Options {
   readonly network?: boolean;
 }
 
-/** V8's own limit is this much higher than what a flow may use: the watch stops it before, and some of what exceeds V8's ends the process. */
-export const hardFactor = 4;
 const endMs = 1000;
 
 /** The next thread boots when the one that was taken has had time to compile its flow: booting would take half of its cores. */

@@ -2,10 +2,10 @@
 import { ToThread } from "../../shared/frames-to-thread.ts";
 import type { MappingVersion } from "../../shared/mapping.ts";
 import { BodyKind } from "../../shared/protocol.ts";
-import type { AnnouncedWork } from "./announced-work.ts";
 import type { ThreadWords } from "./booted-thread.ts";
 import type { Invocation, Lost } from "./invocation.ts";
 import type { Kill } from "./kill.ts";
+import type { PendingAnnouncements } from "./pending-announcements.ts";
 import { type RunProgress, readProgress } from "./run-progress.ts";
 import type { ThreadLine } from "./thread-line.ts";
 import { ThreadLoad } from "./thread-load.ts";
@@ -58,13 +58,13 @@ export class ThreadRuns {
   watcher = noWatcher;
   readonly #line: ThreadLine;
   readonly #words: ThreadWords;
-  readonly #announced: AnnouncedWork;
+  readonly #announced: PendingAnnouncements;
   /** How many runs the thread has been given in all. */
   #given = 0;
   /** The slot that `words.stop` names; -1: none. */
   #stopping = -1;
 
-  constructor(line: ThreadLine, words: ThreadWords, announced: AnnouncedWork) {
+  constructor(line: ThreadLine, words: ThreadWords, announced: PendingAnnouncements) {
     this.#line = line;
     this.#words = words;
     this.#announced = announced;

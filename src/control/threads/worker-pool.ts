@@ -8,11 +8,10 @@ import { ToControl } from "../../shared/frames-to-control.ts";
 import type { AttachTask } from "../../shared/protocol.ts";
 import type { ThreadPool, ThreadPoolOptions } from "./booted-thread.ts";
 import { entries } from "./code.ts";
-import { Gate } from "./gate.ts";
 import { LocalThread, LocalWords } from "./local-thread.ts";
 import { threadFlags } from "./thread-flags.ts";
 import { assertDescriptors, bootFailure } from "./thread-room.ts";
-import { within } from "./within.ts";
+import { Gate, within } from "./waiting.ts";
 
 // V8 gives contexts that are made from now on a function that collects garbage: each thread takes its own out of reach (renounce.ts).
 setFlagsFromString("--expose-gc");

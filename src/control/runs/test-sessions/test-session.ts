@@ -12,7 +12,7 @@ import {
 } from "../../../shared/mock.ts";
 import type { Deployment } from "../../flows/deployment.ts";
 import type { ArmedMocks, Invocation, InvocationResult, MockHolder } from "../../threads/invocation.ts";
-import { within } from "../../threads/within.ts";
+import { within } from "../../threads/waiting.ts";
 import { RunningRun } from "../running-run.ts";
 import { type KeptBytes, KeptCalls } from "./kept-calls.ts";
 import { KeptResult } from "./run-answer.ts";

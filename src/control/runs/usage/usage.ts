@@ -1,6 +1,6 @@
 /** Usage by flow, kept in memory: sampled while something works, reported by period. */
 import type { FlowDetail, FlowUsage, FlowUsages } from "../../flows/flow-service.ts";
-import { within } from "../../threads/within.ts";
+import { within } from "../../threads/waiting.ts";
 import type { FlowStats } from "../flow-stats.ts";
 import { hourMs, hoursMs, minuteMs, minutesMs, usageCounters, usageWidth } from "./flow-periods.ts";
 import { type FlowNow, flowUsage, type UsageEntry, type UsageGroup, usageEntries } from "./usage-document.ts";

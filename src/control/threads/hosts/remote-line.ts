@@ -3,7 +3,7 @@
 import { figureWords } from "../../../shared/figures.ts";
 import { type Packed, pack, unpack } from "../../../shared/packed.ts";
 import { effectSlots } from "../../../shared/protocol.ts";
-import type { ThreadListener, ThreadPort, ThreadWords } from "../booted-thread.ts";
+import type { BootedPort, ThreadListener, ThreadWords } from "../booted-thread.ts";
 import type { HostMessage } from "./host-messages.ts";
 
 /** From so many credits on they are sent at once: a part of `eventCredits`, of which a thread uses the others meanwhile. */
@@ -31,7 +31,7 @@ export interface HostLine {
 }
 
 /** The port of a thread in a host process: its messages are packed here and there, and travel on the socket of the process. */
-export class RemotePort implements ThreadPort {
+export class RemotePort implements BootedPort {
   listener: ThreadListener | undefined;
   readonly #thread: number;
   readonly #line: HostLine;

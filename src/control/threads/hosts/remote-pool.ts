@@ -1,7 +1,7 @@
 /** Pools of threads in host processes: what a process was asked for and has not reported yet, and a flow's pool wherever its process is. */
 import type { BootedThread, ThreadPool } from "../booted-thread.ts";
 import { noThreadError } from "../thread-room.ts";
-import { within } from "../within.ts";
+import { within } from "../waiting.ts";
 import type { HostMessage, HostPoolOptions } from "./host-messages.ts";
 
 const destroyMs = 1500;

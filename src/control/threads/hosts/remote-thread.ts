@@ -1,7 +1,7 @@
 /** A thread of a host process, at control's end. */
 import { setPriority } from "node:os";
 import type { BootedThread, ThreadSample } from "../booted-thread.ts";
-import { within } from "../within.ts";
+import { within } from "../waiting.ts";
 import type { HostMessage } from "./host-messages.ts";
 import { cpuMsOf, hasThread } from "./proc.ts";
 import { type HostLine, RemotePort, RemoteWords } from "./remote-line.ts";

@@ -2,14 +2,20 @@
  * Watches the threads of all flows, so that no run takes more than its flow may. Busy threads are looked at each 100 ms, those whose memory
  * grows each 20 ms, all others once a second; each thread has a timer of its own for the deadlines of its runs.
  */
+
+import { levels } from "../../../shared/protocol.ts";
 import type { FlowThread } from "../flow-thread.ts";
-import { awaitEnd } from "./await-end.ts";
+import { within } from "../waiting.ts";
 import { ThreadWatch } from "./thread-watch.ts";
 
 const sweepMs = 100;
 const closeMs = 20;
 /** Sweeps until each idle thread has been looked at. */
 const round = 10;
+/** Time for the end of a thread that is terminated, in milliseconds. */
+const endMs = 1000;
+/** The lowest rank of a thread. */
+const lowestNice = 19;
 
 /** Where invocations wait for a thread. */
 export interface WaitingRoom {
@@ -109,4 +115,12 @@ export class Supervisor {
     clearInterval(this.#closeTimer);
     this.#closeTimer = undefined;
   }
+}
+
+/** Native code cannot be interrupted: until it returns its thread holds what it has, at the lowest rank. */
+async function awaitEnd({ booted, owner, number }: FlowThread): Promise<void> {
+  if (await within(endMs, booted.ended)) return;
+  booted.setNice(lowestNice);
+  const message = `thread ${number} was killed and has not ended: it is in native code, and ends when that does`;
+  owner.events.log(owner.flowId, undefined, -1, levels.indexOf("ERROR"), "runtime", message);
 }

@@ -1,19 +1,19 @@
-/** The runs that a thread has announced and that have not begun: how many, and where each comes from. */
+/** The runs that a thread has announced and that have not begun: how many there are, and which run caused each. */
 import type { MappingVersion } from "../../shared/mapping.ts";
 import type { Invocation, Origin } from "./invocation.ts";
 
-/** A run in its thread. */
+/** The run that has caused another. */
 interface Cause {
   readonly invocation: Invocation;
   readonly mappings: readonly MappingVersion[];
 }
 
-export class AnnouncedWork {
+export class PendingAnnouncements {
   readonly #most: number;
-  /** By token; null: it comes from no run. An array for the reason that slots are in one (SlotTable, thread-runs.ts). */
+  /** By token; null: no run has caused it. An array for the reason that slots are in one (SlotTable, thread-runs.ts). */
   readonly #origins: (Origin | null | undefined)[] = [];
   #waiting = 0;
-  /** Of the announced runs those that have begun. */
+  /** How many announced runs have begun and are under way. */
   running = 0;
 
   constructor(most: number) {
@@ -24,7 +24,7 @@ export class AnnouncedWork {
     return this.#waiting;
   }
 
-  /** Throws for a token that the thread cannot have, and when it has announced more than it may. */
+  /** Adds a run that the thread has announced. Throws for a token that it cannot have, and when it has announced more than it may. */
   add(token: number, parent: Cause | undefined): void {
     if (token >= this.#most || this.#origins[token] !== undefined || this.#waiting + this.running >= this.#most) {
       throw new Error(`it has announced more than ${this.#most} runs`);
@@ -32,23 +32,23 @@ export class AnnouncedWork {
     const origin = parent === undefined ? null : originOf(parent);
     this.#origins[token] = origin;
     this.#waiting += 1;
-    tellSessions(origin, 1);
+    notifySessions(origin, 1);
   }
 
-  /** Throws when nothing waits under this token. */
+  /** Takes out a run that begins, or is withdrawn, and returns its origin. Throws when none waits under this token. */
   take(token: number): Origin | undefined {
     const origin = this.#origins[token];
     if (origin === undefined) throw new Error("it tells of a run that it has not announced");
     this.#origins[token] = undefined;
     this.#waiting -= 1;
-    tellSessions(origin, -1);
+    notifySessions(origin, -1);
     return origin ?? undefined;
   }
 
-  /** The thread is gone. Tells how many waited. */
+  /** Takes out all runs of a thread that is gone, and returns how many waited. */
   clear(): number {
     const lost = this.#waiting;
-    for (const origin of this.#origins) tellSessions(origin, -1);
+    for (const origin of this.#origins) notifySessions(origin, -1);
     this.#origins.length = 0;
     this.#waiting = 0;
     this.running = 0;
@@ -61,6 +61,6 @@ function originOf({ invocation, mappings }: Cause): Origin {
   return { runId, traceId, hops, mocks, mappings, children: invocation.childRuns() };
 }
 
-function tellSessions(origin: Origin | null | undefined, by: 1 | -1): void {
+function notifySessions(origin: Origin | null | undefined, by: 1 | -1): void {
   for (const session of origin?.mocks ?? []) session.waiting(by);
 }

@@ -1,11 +1,10 @@
-/** The test sessions that one thread has been told of: armed ahead of their first run in it, disarmed when they are over. */
-
+/** The test sessions that one thread has been sent: armed ahead of their first run in it, disarmed when they are over. */
 import { type FrameToThread, ToThread } from "../../shared/frames-to-thread.ts";
 import type { ArmTask } from "../../shared/mock.ts";
 import type { Outbox } from "../../shared/outbox.ts";
 import type { ArmedMocks, MockHolder } from "./invocation.ts";
 
-export class ThreadSessions implements MockHolder {
+export class SentSessions implements MockHolder {
   /** The PooledFlow that the thread belongs to. */
   readonly #here: object;
   readonly #outbox: Outbox<FrameToThread>;
@@ -16,14 +15,14 @@ export class ThreadSessions implements MockHolder {
     this.#outbox = outbox;
   }
 
-  /** What stands ahead of the invoke frame of a run that is in these. */
+  /** Sends what the thread needs ahead of the invoke frame of a run that is in these sessions. */
   precede(sessions: readonly ArmedMocks[]): void {
     for (const session of sessions) if (!this.#armed.has(session.number)) this.#arm(session);
     const numbers = sessions.map(({ number }) => number);
     this.#outbox.open().push(ToThread.test, numbers);
   }
 
-  /** undefined: it is over, or the thread never had it. */
+  /** Returns the session of this number; undefined: it is over, or the thread never had it. */
   find(number: number): ArmedMocks | undefined {
     return this.#armed.get(number);
   }
@@ -32,7 +31,7 @@ export class ThreadSessions implements MockHolder {
     if (this.#armed.delete(number)) this.#outbox.open().push(ToThread.disarm, number);
   }
 
-  /** The thread is gone. */
+  /** To be called when the thread is gone. */
   end(): void {
     for (const { holders } of this.#armed.values()) holders.delete(this);
     this.#armed.clear();
