@@ -1,5 +1,5 @@
 /** The page of the frames between control and a flow's thread, from their description. */
-import { bytesOfMessage } from "../src/control/threads/flood-breaker.ts";
+import { bytesOfMessage } from "../src/control/threads/line/flood-breaker.ts";
 import type { FrameShape } from "../src/shared/frame-shape.ts";
 import { fieldTypes } from "../src/shared/frame-values.ts";
 import { toControl } from "../src/shared/frames-to-control.ts";
@@ -32,7 +32,7 @@ export function protocolPage(): string {
     "## To control",
     "",
     "Control reads these as from a stranger: a field that is not of its type ends the thread. What a thread sends is weighed against floods, in",
-    "messages (`src/control/threads/flood-breaker.ts`): each frame its part of a message, by its fields, and its texts and bytes besides,",
+    "messages (`src/control/threads/line/flood-breaker.ts`): each frame its part of a message, by its fields, and its texts and bytes besides,",
     `${kibibytes("unasked")} as a message. Where a frame says so, they weigh less: ${kibibytes("asked")} (*asked*) or ${kibibytes("result")} (*result*) as a message.`,
     "",
     ...Object.entries(toControl).flatMap(([name, shape]) => section(name, shape, weightOf(shape.weight))),

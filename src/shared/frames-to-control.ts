@@ -3,7 +3,7 @@ import { type FrameOf, type FrameShape, numbersOf, readersOf, shapeFinder } from
 
 /**
  * Each frame weighs its part of a message, by its fields, and its texts and bytes besides: as much as what nobody has asked for, or less when
- * control has given the thread a reason to send it (`control/threads/flood-breaker.ts`).
+ * control has given the thread a reason to send it (`control/threads/line/flood-breaker.ts`).
  */
 interface FrameWeight {
   /** Whole messages besides: a run begins in another flow, all threads of the flow are notified, texts are parsed. */

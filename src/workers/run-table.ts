@@ -50,7 +50,7 @@ export class RunTable {
   readonly #mappings: MappingRegistry;
   readonly #sessions: ArmedSessions;
   readonly #onIdle: () => void;
-  /** By slot. An array for the reason that control has (SlotTable, threads/thread-runs.ts). */
+  /** By slot. An array for the reason that control has (SlotTable, threads/line/thread-runs.ts). */
   readonly #runs: (Run<Exchange> | undefined)[] = [];
   #active = 0;
   /** Runs that have begun here. */

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readManifest } from "../../src/control/threads/thread-frames.ts";
+import { readManifest } from "../../src/control/threads/line/thread-frames.ts";
 import { ToControl } from "../../src/shared/frames-to-control.ts";
 import { BodyKind, Outcome } from "../../src/shared/protocol.ts";
 import type { LogEvent, TraceEvent } from "../../src/shared/trace-event.ts";

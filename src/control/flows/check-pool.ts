@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../shared/diagnostic.ts";
 import { AppError } from "../../shared/errors.ts";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
 import { entries, versionOf } from "../threads/code.ts";
-import { threadFlags } from "../threads/thread-flags.ts";
+import { threadFlags } from "../threads/local/thread-flags.ts";
 import { Gate } from "../threads/waiting.ts";
 import { readCheckResult } from "./check-result.ts";
 

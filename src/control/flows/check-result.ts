@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../shared/diagnostic.ts";
 import { isFields } from "../../shared/document-fields.ts";
 import type { FlowModel } from "../../shared/flow-model.ts";
 import { readAnswer } from "../../shared/read-answer.ts";
-import { readManifest } from "../threads/thread-frames.ts";
+import { readManifest } from "../threads/line/thread-frames.ts";
 
 const place = z.int().positive().nullable();
 const id = z.string().nullable();

@@ -5,7 +5,7 @@ import type { FlowManifest, Trigger } from "../../shared/manifest.ts";
 import type { DesiredState, FlowStore, Kept } from "../stores/stores.ts";
 import type { FlowPools } from "../threads/flow-pools.ts";
 import type { CompilingFlow, Drained, PooledFlow } from "../threads/pooled-flow.ts";
-import { CompileFailure } from "../threads/thread-source.ts";
+import { CompileFailure } from "../threads/pooled-flow.ts";
 import type { Claims, Reservation } from "./claims.ts";
 import { type Deployment, newDeployment } from "./deployment.ts";
 import type { Drains } from "./drains.ts";

@@ -4,7 +4,7 @@ import { shortestMasked } from "../../shared/secret-mask.ts";
 import { environmentValue, type FlowEnvironment } from "../stores/flow-environment.ts";
 import type { Secrets } from "../stores/secrets.ts";
 import type { FlowResources } from "../threads/pooled-flow.ts";
-import { CompileFailure } from "../threads/thread-source.ts";
+import { CompileFailure } from "../threads/pooled-flow.ts";
 
 /** `warn`: told of values that are too short to be found in what a flow logs. */
 export function flowSecrets(

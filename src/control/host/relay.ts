@@ -6,7 +6,7 @@ import type { Socket } from "node:net";
 import { AppError } from "../../shared/errors.ts";
 import type { HostMessage, HostPoolOptions } from "../threads/hosts/host-messages.ts";
 import { HostSocket, type HostSocketListener } from "../threads/hosts/host-socket.ts";
-import { WorkerPool } from "../threads/worker-pool.ts";
+import { WorkerPool } from "../threads/local/worker-pool.ts";
 import { CountedMemories } from "./counted-memories.ts";
 import { RelayedThread } from "./relayed-thread.ts";
 

@@ -5,10 +5,10 @@ import { figureWords } from "../../shared/figures.ts";
 import { manyFields } from "../../shared/outbox.ts";
 import { type Packed, textMark } from "../../shared/packed.ts";
 import { effectSlots, Word } from "../../shared/protocol.ts";
-import { messagesOfRun } from "../threads/flood-breaker.ts";
 import type { ReportedWords } from "../threads/hosts/host-messages.ts";
 import type { HostSocket } from "../threads/hosts/host-socket.ts";
-import type { LocalThread } from "../threads/local-thread.ts";
+import { messagesOfRun } from "../threads/line/flood-breaker.ts";
+import type { LocalThread } from "../threads/local/local-thread.ts";
 
 /** The most bytes of a thread's messages that control has not taken yet. */
 const mostWaitingBytes = 128 * 1024 * 1024;

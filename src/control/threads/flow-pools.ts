@@ -10,19 +10,20 @@ import type { Limits } from "../../shared/limits.ts";
 import type { Isolation } from "../../shared/protocol.ts";
 import type { ThreadPlace } from "./booted-thread.ts";
 import { entries } from "./code.ts";
-import { FlowPool } from "./flow-pool.ts";
 import { HostPlaces, type HostStatus } from "./hosts/host-places.ts";
 import type { Invocation } from "./invocation.ts";
+import { WorkerPool } from "./local/worker-pool.ts";
+import { FlowPool } from "./pool/flow-pool.ts";
+import { SourceTurns } from "./pool/served-routes.ts";
+import { StandbyThreads } from "./pool/standby-threads.ts";
+import type { FlowOwn } from "./pool/thread-source.ts";
 import type { PoolEvents } from "./pool-events.ts";
 import type { CompilingFlow, DeployRequest, FlowResources, PooledFlow } from "./pooled-flow.ts";
+import { CompileFailure } from "./pooled-flow.ts";
 import type { RunProgress } from "./run-progress.ts";
-import { SourceTurns } from "./served-routes.ts";
-import { StandbyThreads } from "./standby-threads.ts";
 import { Supervisor } from "./supervision/supervisor.ts";
-import { CompileFailure, type FlowOwn } from "./thread-source.ts";
 import { ThreadTurns } from "./thread-turns.ts";
 import { within } from "./waiting.ts";
-import { WorkerPool } from "./worker-pool.ts";
 
 export interface FlowPoolsOptions {
   /** The module that threads run; tests of hostile threads give their own. */

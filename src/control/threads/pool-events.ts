@@ -3,11 +3,11 @@ import type { FlowManifest } from "../../shared/manifest.ts";
 import type { BodyKind, LossReason } from "../../shared/protocol.ts";
 import type { Invocation, Origin } from "./invocation.ts";
 import type { Kill } from "./kill.ts";
+import type { LostEvents } from "./line/thread-events.ts";
+import type { BeginFrame, CallFrame, RouteFrame, StepTrace } from "./line/thread-frames.ts";
 import type { MeteredThread, ThreadUse } from "./metered-thread.ts";
 import type { PooledFlow } from "./pooled-flow.ts";
 import type { RouteState } from "./route-states.ts";
-import type { LostEvents } from "./thread-events.ts";
-import type { BeginFrame, CallFrame, RouteFrame, StepTrace } from "./thread-frames.ts";
 
 /** Whose an event is follows from the port that it came by, not from its content. */
 export interface PoolEvents {

@@ -24,6 +24,9 @@ export interface DeployRequest {
   readonly later?: FlowManifest;
 }
 
+/** The flow does not compile; the message is for whoever deploys it. */
+export class CompileFailure extends Error {}
+
 /** A flow whose threads are on their way. */
 export interface CompilingFlow {
   /** Resolves with its manifest in hand; rejects with what its thread has against it. Nothing is left of it then. */

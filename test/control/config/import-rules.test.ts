@@ -30,7 +30,7 @@ const cases: (readonly [file: string, text: string, complaint: RegExp | undefine
   ["src/control/streams/b.ts", `import "better-sse";`, /Only src\/control\/streams\/sse.ts knows better-sse/],
   ["src/control/streams/sse.ts", `import "better-sse";`, undefined],
   ["src/control/flows/c.ts", `import "piscina";`, /Only the pools/],
-  ["src/control/threads/worker-pool.ts", `import "piscina";`, undefined],
+  ["src/control/threads/local/worker-pool.ts", `import "piscina";`, undefined],
   ["src/control/triggers/r.ts", `import "rou3";`, /Only src\/control\/flows\/http-paths.ts knows rou3/],
   ["src/control/flows/http-paths.ts", `import "rou3";`, undefined],
   ["src/control/runs/c.ts", `import "pino";`, /Only src\/control\/log.ts knows pino/],

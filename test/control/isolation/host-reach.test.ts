@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { hostFlags } from "../../../src/control/threads/thread-flags.ts";
+import { hostFlags } from "../../../src/control/threads/local/thread-flags.ts";
 
 const skip = process.env.BULKHEAD_COVERAGE_DIR === undefined ? false : "a coverage run lets it read the project";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { BootedThread, ThreadSample } from "../../../src/control/threads/booted-thread.ts";
-import { LocalWords } from "../../../src/control/threads/local-thread.ts";
+import { LocalWords } from "../../../src/control/threads/local/local-thread.ts";
 import { MeteredThread } from "../../../src/control/threads/metered-thread.ts";
 import { Word } from "../../../src/shared/protocol.ts";
 

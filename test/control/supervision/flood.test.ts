@@ -1,7 +1,7 @@
 /** What is no flood: many answers of a busy flow. Floods are those of test/control/threads.test.ts and test/hostile. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FloodBreaker } from "../../../src/control/threads/flood-breaker.ts";
+import { FloodBreaker } from "../../../src/control/threads/line/flood-breaker.ts";
 import { answering } from "../../support/flows.ts";
 import { startTestApp } from "../../support/start-app.ts";
 

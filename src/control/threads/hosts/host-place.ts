@@ -1,7 +1,7 @@
 /** Where the threads of a group of flows run: one host process at a time, replaced when it has ended, with standby threads in it. */
 import type { Limits } from "../../../shared/limits.ts";
 import type { ThreadPlace, ThreadPool, ThreadPoolOptions } from "../booted-thread.ts";
-import { StandbyThreads } from "../standby-threads.ts";
+import { StandbyThreads } from "../pool/standby-threads.ts";
 import { HostProcess } from "./host-process.ts";
 import { RemotePool } from "./remote-pool.ts";
 

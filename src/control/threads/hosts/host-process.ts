@@ -6,7 +6,7 @@ import type { Limits } from "../../../shared/limits.ts";
 import type { Packed } from "../../../shared/packed.ts";
 import type { BootedThread } from "../booted-thread.ts";
 import { codeRoot } from "../code.ts";
-import { hostFlags } from "../thread-flags.ts";
+import { hostFlags } from "../local/thread-flags.ts";
 import { within } from "../waiting.ts";
 import { describeEnd, HostEnded, HostOutput, suspects } from "./host-end.ts";
 import type { HostMessage } from "./host-messages.ts";

@@ -3,7 +3,7 @@
  * thread is asked to collect, and what is left after that decides. Twice: array buffers that the first collection finds are freed a while after it.
  */
 import type { ThreadSample } from "../booted-thread.ts";
-import type { FlowThread } from "../flow-thread.ts";
+import type { FlowThread } from "../line/flow-thread.ts";
 
 /** CPU time that the collection may take until its end; and how long its thread may wait for the CPU, or in something that cannot be interrupted. */
 const collectCpuMs = 500;

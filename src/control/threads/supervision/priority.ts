@@ -1,5 +1,5 @@
 /** A thread's rank with the operating system: one that burns CPU time goes below its neighbours, and comes back when it behaves. */
-import type { FlowThread } from "../flow-thread.ts";
+import type { FlowThread } from "../line/flow-thread.ts";
 
 const lowest = 19;
 /** Of a core, over this time. */

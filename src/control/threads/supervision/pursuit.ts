@@ -3,9 +3,9 @@
  * waiting changes nothing. A run that only waits for a thread that is busy with others is told its end, and costs nobody the thread.
  */
 
-import type { FlowThread } from "../flow-thread.ts";
 import { figure, type Kill } from "../kill.ts";
-import type { ActiveRun } from "../thread-runs.ts";
+import type { FlowThread } from "../line/flow-thread.ts";
+import type { ActiveRun } from "../line/thread-runs.ts";
 import type { Priority } from "./priority.ts";
 import type { TurnWatch } from "./turn-watch.ts";
 

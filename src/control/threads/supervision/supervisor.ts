@@ -4,7 +4,7 @@
  */
 
 import { levels } from "../../../shared/protocol.ts";
-import type { FlowThread } from "../flow-thread.ts";
+import type { FlowThread } from "../line/flow-thread.ts";
 import { within } from "../waiting.ts";
 import { ThreadWatch } from "./thread-watch.ts";
 

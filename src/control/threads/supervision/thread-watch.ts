@@ -1,9 +1,9 @@
 /** The watch of one thread: what its runs use of time, CPU and memory, and what follows when that is too much. */
 
 import type { LoopTimes, ThreadSample } from "../booted-thread.ts";
-import type { FlowThread } from "../flow-thread.ts";
 import { cpuLimit, type Kill, memoryLimit, memoryUnanswered, stuckLoop, wallTime } from "../kill.ts";
-import type { ActiveRun, ThreadWatcher } from "../thread-runs.ts";
+import type { FlowThread } from "../line/flow-thread.ts";
+import type { ActiveRun, ThreadWatcher } from "../line/thread-runs.ts";
 import { DeadlineTimer } from "./deadline-timer.ts";
 import { MemoryWatch } from "./memory-watch.ts";
 import { Priority } from "./priority.ts";

@@ -1,5 +1,5 @@
 /** Whether a thread's event loop turns: whether it reads what it is sent. */
-import type { FlowThread } from "../flow-thread.ts";
+import type { FlowThread } from "../line/flow-thread.ts";
 
 /** A pause of this process, or of the machine, is not the thread's: between two looks no more time than this counts. */
 const mostMs = 250;

@@ -8,14 +8,14 @@ const givenUp = ["test/control/isolation/given-up.test.ts"];
 export const hostGuards: readonly Guard[] = [
   {
     name: "a host process has Node's permissions",
-    file: "src/control/threads/thread-flags.ts",
+    file: "src/control/threads/local/thread-flags.ts",
     from: '      "--permission",\n      "--allow-worker",\n',
     to: '      "--allow-worker",\n',
     suite: ["test/control/isolation/host-reach.test.ts"],
   },
   {
     name: "a host process reads the runtime's code alone",
-    file: "src/control/threads/thread-flags.ts",
+    file: "src/control/threads/local/thread-flags.ts",
     from: "...[...code, fileURLToPath(entry)].map",
     to: '...[...code, "/proc/self/task/*", fileURLToPath(entry)].map',
     suite: ["test/control/isolation/host-reach.test.ts"],

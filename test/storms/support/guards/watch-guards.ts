@@ -65,7 +65,7 @@ export const watchGuards: readonly Guard[] = [
   },
   {
     name: "what had an effect does not begin anew",
-    file: "src/control/threads/thread-runs.ts",
+    file: "src/control/threads/line/thread-runs.ts",
     from: "return !hadEffect && !cancelled",
     to: "return !cancelled",
     suite: anew,
@@ -79,14 +79,14 @@ export const watchGuards: readonly Guard[] = [
   },
   {
     name: "who is to blame does not begin anew",
-    file: "src/control/threads/thread-runs.ts",
+    file: "src/control/threads/line/thread-runs.ts",
     from: "run !== only && mayBeginAgain(run)",
     to: "mayBeginAgain(run)",
     suite: anew,
   },
   {
     name: "bodies of a thread together have an end",
-    file: "src/control/threads/thread-load.ts",
+    file: "src/control/threads/line/thread-load.ts",
     from: "return bytes === 0 || held === 0 || held + bytes <= most;",
     to: "return bytes === 0 || held === 0 || most > 0;",
     suite: ["test/control/body-admission.test.ts"],

@@ -4,14 +4,14 @@ import { availableParallelism } from "node:os";
 import { setFlagsFromString } from "node:v8";
 import { MessageChannel, type MessagePort, type Worker } from "node:worker_threads";
 import { Piscina } from "piscina";
-import { ToControl } from "../../shared/frames-to-control.ts";
-import type { AttachTask } from "../../shared/protocol.ts";
-import type { ThreadPool, ThreadPoolOptions } from "./booted-thread.ts";
-import { entries } from "./code.ts";
+import { ToControl } from "../../../shared/frames-to-control.ts";
+import type { AttachTask } from "../../../shared/protocol.ts";
+import type { ThreadPool, ThreadPoolOptions } from "../booted-thread.ts";
+import { entries } from "../code.ts";
+import { assertDescriptors, bootFailure } from "../thread-room.ts";
+import { Gate, within } from "../waiting.ts";
 import { LocalThread, LocalWords } from "./local-thread.ts";
 import { threadFlags } from "./thread-flags.ts";
-import { assertDescriptors, bootFailure } from "./thread-room.ts";
-import { Gate, within } from "./waiting.ts";
 
 // V8 gives contexts that are made from now on a function that collects garbage: each thread takes its own out of reach (renounce.ts).
 setFlagsFromString("--expose-gc");

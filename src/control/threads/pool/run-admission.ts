@@ -1,9 +1,9 @@
 /** Decides which of a flow's invocations begins in which of its threads, and when: as a thread has room, and the flow its turn; the others wait here. */
-import type { Limits } from "../../shared/limits.ts";
-import type { FlowThread } from "./flow-thread.ts";
-import type { Invocation, Lost } from "./invocation.ts";
-import type { ThreadLoad } from "./thread-load.ts";
-import type { ThreadTurns, Waiter } from "./thread-turns.ts";
+import type { Limits } from "../../../shared/limits.ts";
+import type { Invocation, Lost } from "../invocation.ts";
+import type { FlowThread } from "../line/flow-thread.ts";
+import type { ThreadLoad } from "../line/thread-load.ts";
+import type { ThreadTurns, Waiter } from "../thread-turns.ts";
 
 interface Surroundings {
   readonly limits: Limits;

@@ -1,12 +1,12 @@
 /** The runs that one thread has, each in its slot: how it comes there, is asked to stop, and leaves. */
-import { ToThread } from "../../shared/frames-to-thread.ts";
-import type { MappingVersion } from "../../shared/mapping.ts";
-import { BodyKind } from "../../shared/protocol.ts";
-import type { ThreadWords } from "./booted-thread.ts";
-import type { Invocation, Lost } from "./invocation.ts";
-import type { Kill } from "./kill.ts";
+import { ToThread } from "../../../shared/frames-to-thread.ts";
+import type { MappingVersion } from "../../../shared/mapping.ts";
+import { BodyKind } from "../../../shared/protocol.ts";
+import type { ThreadWords } from "../booted-thread.ts";
+import type { Invocation, Lost } from "../invocation.ts";
+import type { Kill } from "../kill.ts";
+import { type RunProgress, readProgress } from "../run-progress.ts";
 import type { PendingAnnouncements } from "./pending-announcements.ts";
-import { type RunProgress, readProgress } from "./run-progress.ts";
 import type { ThreadLine } from "./thread-line.ts";
 import { ThreadLoad } from "./thread-load.ts";
 

@@ -1,8 +1,8 @@
 /** The test sessions that one thread has been sent: armed ahead of their first run in it, disarmed when they are over. */
-import { type FrameToThread, ToThread } from "../../shared/frames-to-thread.ts";
-import type { ArmTask } from "../../shared/mock.ts";
-import type { Outbox } from "../../shared/outbox.ts";
-import type { ArmedMocks, MockHolder } from "./invocation.ts";
+import { type FrameToThread, ToThread } from "../../../shared/frames-to-thread.ts";
+import type { ArmTask } from "../../../shared/mock.ts";
+import type { Outbox } from "../../../shared/outbox.ts";
+import type { ArmedMocks, MockHolder } from "../invocation.ts";
 
 export class SentSessions implements MockHolder {
   /** The PooledFlow that the thread belongs to. */

@@ -1,9 +1,9 @@
 /** A few blank booted threads of one kind: a flow that is deployed, woken or has lost its thread adopts one in a few milliseconds. */
-import { AppError } from "../../shared/errors.ts";
-import type { Limits } from "../../shared/limits.ts";
-import type { BootedThread, ThreadPlace, ThreadPool } from "./booted-thread.ts";
-import { hardFactor } from "./kill.ts";
-import { within } from "./waiting.ts";
+import { AppError } from "../../../shared/errors.ts";
+import type { Limits } from "../../../shared/limits.ts";
+import type { BootedThread, ThreadPlace, ThreadPool } from "../booted-thread.ts";
+import { hardFactor } from "../kill.ts";
+import { within } from "../waiting.ts";
 
 interface Options {
   readonly place: ThreadPlace;

@@ -1,6 +1,6 @@
 /** The runs that a thread has announced and that have not begun: how many there are, and which run caused each. */
-import type { MappingVersion } from "../../shared/mapping.ts";
-import type { Invocation, Origin } from "./invocation.ts";
+import type { MappingVersion } from "../../../shared/mapping.ts";
+import type { Invocation, Origin } from "../invocation.ts";
 
 /** The run that has caused another. */
 interface Cause {

@@ -1,6 +1,6 @@
 /** What becomes of the log and trace events that one thread makes: each arrives, or is counted as lost, once. And how many arrive in a second. */
-import type { Limits } from "../../shared/limits.ts";
-import type { ThreadWords } from "./booted-thread.ts";
+import type { Limits } from "../../../shared/limits.ts";
+import type { ThreadWords } from "../booted-thread.ts";
 
 export interface LostEvents {
   readonly logs: number;

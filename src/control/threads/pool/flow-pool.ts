@@ -1,23 +1,23 @@
 /** A deployment in its threads: gives them its invocations, queues what they cannot take, and settles what a lost thread leaves behind. */
-import { AppError } from "../../shared/errors.ts";
-import type { FlowManifest } from "../../shared/manifest.ts";
-import { type Attachment, type Level, levels } from "../../shared/protocol.ts";
+import { AppError } from "../../../shared/errors.ts";
+import type { FlowManifest } from "../../../shared/manifest.ts";
+import { type Attachment, type Level, levels } from "../../../shared/protocol.ts";
+import type { Invocation, Lost } from "../invocation.ts";
+import type { Kill } from "../kill.ts";
+import type { FlowThread, ThreadOwner } from "../line/flow-thread.ts";
+import { type ActiveRun, settleLost } from "../line/thread-runs.ts";
+import type { AnnouncedRun, PoolEvents } from "../pool-events.ts";
+import type { Drained, PooledFlow } from "../pooled-flow.ts";
+import type { RunProgress } from "../run-progress.ts";
+import type { Supervisor } from "../supervision/supervisor.ts";
+import type { ThreadTurns } from "../thread-turns.ts";
 import { Drain, Settling } from "./drain.ts";
-import type { FlowThread, ThreadOwner } from "./flow-thread.ts";
-import type { Invocation, Lost } from "./invocation.ts";
-import type { Kill } from "./kill.ts";
-import type { AnnouncedRun, PoolEvents } from "./pool-events.ts";
 import { PoolThreads, redeployed } from "./pool-threads.ts";
-import type { Drained, PooledFlow } from "./pooled-flow.ts";
 import { Quarantine } from "./quarantine.ts";
 import { RunAdmission } from "./run-admission.ts";
-import type { RunProgress } from "./run-progress.ts";
 import { ServedRoutes, type SourceTurns } from "./served-routes.ts";
 import type { StandbyThreads } from "./standby-threads.ts";
-import type { Supervisor } from "./supervision/supervisor.ts";
-import { type ActiveRun, settleLost } from "./thread-runs.ts";
 import type { FlowOwn } from "./thread-source.ts";
-import type { ThreadTurns } from "./thread-turns.ts";
 
 interface Surroundings {
   readonly standby: StandbyThreads;

@@ -1,16 +1,16 @@
 /** Reads what a thread sends, frame by frame, and does what each asks for. Throws for what the protocol does not have. */
-import { type Frames, widthOf } from "../../shared/frame-shape.ts";
-import { controlFields, shapeToControl, ToControl, toControl } from "../../shared/frames-to-control.ts";
-import { type FrameToThread, ToThread } from "../../shared/frames-to-thread.ts";
-import type { Limits } from "../../shared/limits.ts";
-import type { MappingVersion } from "../../shared/mapping.ts";
-import { manyFields } from "../../shared/outbox.ts";
-import { BodyKind, mostHandled, type ResultExtra } from "../../shared/protocol.ts";
+import { type Frames, widthOf } from "../../../shared/frame-shape.ts";
+import { controlFields, shapeToControl, ToControl, toControl } from "../../../shared/frames-to-control.ts";
+import { type FrameToThread, ToThread } from "../../../shared/frames-to-thread.ts";
+import type { Limits } from "../../../shared/limits.ts";
+import type { MappingVersion } from "../../../shared/mapping.ts";
+import { manyFields } from "../../../shared/outbox.ts";
+import { BodyKind, mostHandled, type ResultExtra } from "../../../shared/protocol.ts";
+import type { Invocation, InvocationResult } from "../invocation.ts";
+import type { Kill } from "../kill.ts";
+import type { AnnouncedRun, FlowCall, PoolEvents } from "../pool-events.ts";
 import { bytesIn, FrameScale } from "./flood-breaker.ts";
-import type { Invocation, InvocationResult } from "./invocation.ts";
-import type { Kill } from "./kill.ts";
 import type { PendingAnnouncements } from "./pending-announcements.ts";
-import type { AnnouncedRun, FlowCall, PoolEvents } from "./pool-events.ts";
 import { readMocked, readSteps } from "./recorded-frames.ts";
 import { mostTimings, readResult, timingCount } from "./result-frame.ts";
 import type { SentSessions } from "./sent-sessions.ts";

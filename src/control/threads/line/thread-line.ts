@@ -1,7 +1,7 @@
 /** The messages to one thread: frames that are collected and posted together, each message with a number by which it is known to have been read. */
-import type { FrameToThread } from "../../shared/frames-to-thread.ts";
-import { Outbox } from "../../shared/outbox.ts";
-import type { BootedThread } from "./booted-thread.ts";
+import type { FrameToThread } from "../../../shared/frames-to-thread.ts";
+import { Outbox } from "../../../shared/outbox.ts";
+import type { BootedThread } from "../booted-thread.ts";
 
 export class ThreadLine {
   readonly outbox: Outbox<FrameToThread>;

@@ -1,5 +1,5 @@
 /** When a flow has cost too many threads in too short a time, it rests; after the rest one trial is free. */
-import type { Limits } from "../../shared/limits.ts";
+import type { Limits } from "../../../shared/limits.ts";
 
 const windowMs = 60_000;
 const longestMs = 600_000;

@@ -1,5 +1,5 @@
 /** The mappings that one thread has: what is new for it, and whether it has taken what it was sent. */
-import type { MappingData, MappingKey, MappingVersion } from "../../shared/mapping.ts";
+import type { MappingData, MappingKey, MappingVersion } from "../../../shared/mapping.ts";
 
 export interface MappingsUpdate {
   readonly sequence: number;

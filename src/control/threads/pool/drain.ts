@@ -1,6 +1,6 @@
 /** How a pool comes to rest: its sources stop, its runs end, its threads finish what they keep; and a drain, for which that has an end. */
-import type { FlowThread } from "./flow-thread.ts";
-import type { Drained } from "./pooled-flow.ts";
+import type { FlowThread } from "../line/flow-thread.ts";
+import type { Drained } from "../pooled-flow.ts";
 
 interface Pool {
   threads(): readonly FlowThread[];

@@ -1,11 +1,11 @@
 /** A run's result and the times of its steps behind it, read as from a stranger (thread-frames.ts). */
 
-import { type Frames, widthOf } from "../../shared/frame-shape.ts";
-import { amount, objectOf, stepOf } from "../../shared/frame-values.ts";
-import { controlFields, toControl } from "../../shared/frames-to-control.ts";
-import type { Limits } from "../../shared/limits.ts";
-import { Outcome } from "../../shared/protocol.ts";
-import type { InvocationResult } from "./invocation.ts";
+import { type Frames, widthOf } from "../../../shared/frame-shape.ts";
+import { amount, objectOf, stepOf } from "../../../shared/frame-values.ts";
+import { controlFields, toControl } from "../../../shared/frames-to-control.ts";
+import type { Limits } from "../../../shared/limits.ts";
+import { Outcome } from "../../../shared/protocol.ts";
+import type { InvocationResult } from "../invocation.ts";
 import { bodyOf, readError, readFailedPreview } from "./thread-frames.ts";
 
 const { result } = controlFields;

@@ -1,26 +1,26 @@
 /** One thread of a flow, at control's end: it is given runs, what it sends is read, and its end is reported to its pool. */
-import { controlFields, ToControl } from "../../shared/frames-to-control.ts";
-import { type FrameToThread, ToThread } from "../../shared/frames-to-thread.ts";
-import type { Limits } from "../../shared/limits.ts";
-import type { FlowManifest } from "../../shared/manifest.ts";
-import type { MappingData } from "../../shared/mapping.ts";
-import { type Attachment, BodyKind, type LossReason } from "../../shared/protocol.ts";
-import type { BootedThread } from "./booted-thread.ts";
+import { controlFields, ToControl } from "../../../shared/frames-to-control.ts";
+import { type FrameToThread, ToThread } from "../../../shared/frames-to-thread.ts";
+import type { Limits } from "../../../shared/limits.ts";
+import type { FlowManifest } from "../../../shared/manifest.ts";
+import type { MappingData } from "../../../shared/mapping.ts";
+import { type Attachment, BodyKind, type LossReason } from "../../../shared/protocol.ts";
+import type { BootedThread } from "../booted-thread.ts";
+import { HostEnded } from "../hosts/host-end.ts";
+import type { Invocation, InvocationResult } from "../invocation.ts";
+import { heapLimit, type Kill } from "../kill.ts";
+import type { AnnouncedRun, PoolEvents } from "../pool-events.ts";
+import type { BusyPlace } from "../thread-turns.ts";
+import { within } from "../waiting.ts";
 import { FloodBreaker } from "./flood-breaker.ts";
 import { FrameReader } from "./frame-reader.ts";
-import { HostEnded } from "./hosts/host-end.ts";
-import type { Invocation, InvocationResult } from "./invocation.ts";
-import { heapLimit, type Kill } from "./kill.ts";
 import { PendingAnnouncements } from "./pending-announcements.ts";
-import type { AnnouncedRun, PoolEvents } from "./pool-events.ts";
 import { SentSessions } from "./sent-sessions.ts";
 import { type LostEvents, ThreadEvents } from "./thread-events.ts";
 import { readManifest, shortened } from "./thread-frames.ts";
 import { ThreadLine } from "./thread-line.ts";
 import { ThreadMappings } from "./thread-mappings.ts";
 import { type ActiveRun, ThreadRuns } from "./thread-runs.ts";
-import type { BusyPlace } from "./thread-turns.ts";
-import { within } from "./waiting.ts";
 
 export interface ThreadOwner {
   readonly flowId: string;

@@ -1,9 +1,9 @@
 /** Reads what a thread has recorded of steps and mocks, as from a stranger (thread-frames.ts). */
-import { parseExactly } from "../../shared/exact-json.ts";
-import { amount, objectOf, stepOf, text, whole } from "../../shared/frame-values.ts";
-import type { Limits } from "../../shared/limits.ts";
-import type { MockedCall, MockSet, RecordedError, RecordedMessage, StepRecord } from "../../shared/mock.ts";
-import { KeptMessage, KeptStep } from "./kept-step.ts";
+import { parseExactly } from "../../../shared/exact-json.ts";
+import { amount, objectOf, stepOf, text, whole } from "../../../shared/frame-values.ts";
+import type { Limits } from "../../../shared/limits.ts";
+import type { MockedCall, MockSet, RecordedError, RecordedMessage, StepRecord } from "../../../shared/mock.ts";
+import { KeptMessage, KeptStep } from "../kept-step.ts";
 import { mostTimings } from "./result-frame.ts";
 import { cutTo, mostName, readAction } from "./thread-frames.ts";
 

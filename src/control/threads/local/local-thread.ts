@@ -1,7 +1,7 @@
 /** A thread of this process: its worker, its MessagePort, and the memory that it shares with this thread. */
 import { setPriority } from "node:os";
 import type { MessagePort, Worker } from "node:worker_threads";
-import { effectSlots, figuresOf, Word, wordCount } from "../../shared/protocol.ts";
+import { effectSlots, figuresOf, Word, wordCount } from "../../../shared/protocol.ts";
 import type {
   BootedPort,
   BootedThread,
@@ -9,7 +9,7 @@ import type {
   ThreadListener,
   ThreadSample,
   ThreadWords,
-} from "./booted-thread.ts";
+} from "../booted-thread.ts";
 
 interface Parts {
   readonly worker: Worker;

@@ -2,15 +2,15 @@
  * What a thread tells, read as from a stranger: control goes by the port for whose it is, and by this file for what it is.
  * Each reader throws for what the runtime's own threads never send; the thread is then killed for it.
  */
-import { mostNamedEndpoints } from "../../shared/figures.ts";
-import type { FlowModel } from "../../shared/flow-model.ts";
-import type { Frames } from "../../shared/frame-shape.ts";
-import { amount, type Body, objectOf, stepOf, text, whole } from "../../shared/frame-values.ts";
-import { controlFields } from "../../shared/frames-to-control.ts";
-import type { Limits } from "../../shared/limits.ts";
-import { type FlowManifest, isTrigger } from "../../shared/manifest.ts";
-import { mappingKinds } from "../../shared/mapping.ts";
-import { type MockAction, mockActionKinds } from "../../shared/mock.ts";
+import { mostNamedEndpoints } from "../../../shared/figures.ts";
+import type { FlowModel } from "../../../shared/flow-model.ts";
+import type { Frames } from "../../../shared/frame-shape.ts";
+import { amount, type Body, objectOf, stepOf, text, whole } from "../../../shared/frame-values.ts";
+import { controlFields } from "../../../shared/frames-to-control.ts";
+import type { Limits } from "../../../shared/limits.ts";
+import { type FlowManifest, isTrigger } from "../../../shared/manifest.ts";
+import { mappingKinds } from "../../../shared/mapping.ts";
+import { type MockAction, mockActionKinds } from "../../../shared/mock.ts";
 import {
   type AnnounceCause,
   BodyKind,
@@ -19,10 +19,10 @@ import {
   type RouteAction,
   type StepTraceType,
   type WireError,
-} from "../../shared/protocol.ts";
-import { redact } from "../../shared/redact.ts";
-import type { TraceEvent } from "../../shared/trace-event.ts";
-import type { FailedSteps, HandledFailure } from "./invocation.ts";
+} from "../../../shared/protocol.ts";
+import { redact } from "../../../shared/redact.ts";
+import type { TraceEvent } from "../../../shared/trace-event.ts";
+import type { FailedSteps, HandledFailure } from "../invocation.ts";
 
 const { log, trace, call, route, begin, failed, handled } = controlFields;
 

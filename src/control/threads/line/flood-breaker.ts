@@ -1,8 +1,8 @@
 /** Weighs what a thread sends, in messages, so that it takes neither a whole turn of the event loop nor all of them together. */
-import { widthOf } from "../../shared/frame-shape.ts";
-import { whole } from "../../shared/frame-values.ts";
-import { ToControl, type ToControlShape, toControl } from "../../shared/frames-to-control.ts";
-import { manyFields } from "../../shared/outbox.ts";
+import { widthOf } from "../../../shared/frame-shape.ts";
+import { whole } from "../../../shared/frame-values.ts";
+import { ToControl, type ToControlShape, toControl } from "../../../shared/frames-to-control.ts";
+import { manyFields } from "../../../shared/outbox.ts";
 import { timingCount } from "./result-frame.ts";
 import { mostName } from "./thread-frames.ts";
 import type { ActiveRun } from "./thread-runs.ts";

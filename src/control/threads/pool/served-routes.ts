@@ -3,8 +3,8 @@
  * left has its exclusive sources started: those of the next one start when its threads have ended, so that no file and no message is
  * taken twice. Whatever else a flow does, all its deployments do.
  */
-import { type FlowManifest, isExclusive } from "../../shared/manifest.ts";
-import type { FlowThread } from "./flow-thread.ts";
+import { type FlowManifest, isExclusive } from "../../../shared/manifest.ts";
+import type { FlowThread } from "../line/flow-thread.ts";
 
 interface Surroundings {
   readonly flowId: string;

@@ -2,16 +2,16 @@
  * The threads that a deployment has, and when they come and go: they are woken by runs that wait, rest when the flow is idle, and are
  * replaced by others. A thread that others have taken over from leaves when it has finished.
  */
-import { type FlowManifest, hasOneThread } from "../../shared/manifest.ts";
-import type { MappingData } from "../../shared/mapping.ts";
-import type { Attachment, Level } from "../../shared/protocol.ts";
-import type { FlowThread, ThreadOwner } from "./flow-thread.ts";
+import { type FlowManifest, hasOneThread } from "../../../shared/manifest.ts";
+import type { MappingData } from "../../../shared/mapping.ts";
+import type { Attachment, Level } from "../../../shared/protocol.ts";
+import type { Invocation } from "../invocation.ts";
+import type { Kill } from "../kill.ts";
+import type { FlowThread, ThreadOwner } from "../line/flow-thread.ts";
+import { within } from "../waiting.ts";
 import { IdleTimer } from "./idle-timer.ts";
-import type { Invocation } from "./invocation.ts";
-import type { Kill } from "./kill.ts";
 import type { StandbyThreads } from "./standby-threads.ts";
 import { type FlowOwn, ThreadSource } from "./thread-source.ts";
-import { within } from "./waiting.ts";
 
 interface Pool extends ThreadOwner {
   /** Runs wait for a thread. */

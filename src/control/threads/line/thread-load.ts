@@ -1,7 +1,7 @@
 /** What a thread has to do for callers, in runs and in bytes of their bodies, and whether it has room for more. */
-import type { Limits } from "../../shared/limits.ts";
-import { BodyKind } from "../../shared/protocol.ts";
-import type { Invocation } from "./invocation.ts";
+import type { Limits } from "../../../shared/limits.ts";
+import { BodyKind } from "../../../shared/protocol.ts";
+import type { Invocation } from "../invocation.ts";
 
 /** Bodies that are read into objects: numbers in a list take several times as much as their digits, and the text is there as well. */
 const structuredFactor = 4;

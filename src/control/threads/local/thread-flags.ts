@@ -1,8 +1,8 @@
 /** What a thread may touch: no environment of the runtime, read access to the runtime's own code, the network if its flow calls out, a directory if it has files. */
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { networkThread, packedThread } from "../../shared/protocol.ts";
-import { codeCacheOf, codeRoot } from "./code.ts";
+import { networkThread, packedThread } from "../../../shared/protocol.ts";
+import { codeCacheOf, codeRoot } from "../code.ts";
 
 const root = fileURLToPath(codeRoot);
 /** A package manager may have linked the folder; permissions are asked for the path as it stands and for where it leads. */

@@ -1,10 +1,11 @@
 /** Where a pool's threads come from: a standby thread, or one booted with the flow's own limits; each compiles the flow. */
-import type { FlowManifest } from "../../shared/manifest.ts";
-import type { Attachment } from "../../shared/protocol.ts";
-import type { BootedThread, ThreadPool } from "./booted-thread.ts";
-import { FlowThread, type ThreadOwner } from "./flow-thread.ts";
-import { HostEnded } from "./hosts/host-end.ts";
-import { MeteredThread } from "./metered-thread.ts";
+import type { FlowManifest } from "../../../shared/manifest.ts";
+import type { Attachment } from "../../../shared/protocol.ts";
+import type { BootedThread, ThreadPool } from "../booted-thread.ts";
+import { HostEnded } from "../hosts/host-end.ts";
+import { FlowThread, type ThreadOwner } from "../line/flow-thread.ts";
+import { MeteredThread } from "../metered-thread.ts";
+import { CompileFailure } from "../pooled-flow.ts";
 import type { StandbyThreads } from "./standby-threads.ts";
 
 /** Host processes that may end while a thread is got from them. */
@@ -14,9 +15,6 @@ interface CompiledThread {
   readonly thread: FlowThread;
   readonly manifest: FlowManifest;
 }
-
-/** The flow does not compile; the message is for whoever deploys it. */
-export class CompileFailure extends Error {}
 
 /** What a flow's threads are given beside its text: as it is when they adopt the flow. */
 export interface FlowOwn {
