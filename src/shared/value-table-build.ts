@@ -2,6 +2,7 @@
 import { mostQualifierSets, type Scalar, type ValueMappingModel, type ValueRow } from "./mapping-models.ts";
 import {
   entryWords,
+  HeaderWord,
   hashOf,
   headerWords,
   magic,
@@ -10,7 +11,6 @@ import {
   qualifiedText,
   sameBytes,
   type TableMeta,
-  Word,
 } from "./value-table-layout.ts";
 
 /** Two rows, counted from 0, have the same value in a column, and both may count: the earlier one does. */
@@ -54,14 +54,14 @@ export function buildValueTable(model: ValueMappingModel, onClash: Clash = () =>
     }
   });
   const header = new Int32Array(headerWords);
-  header[Word.magic] = magic;
-  header[Word.seed] = index.seed;
-  header[Word.rows] = rows.length;
-  header[Word.columns] = columns;
-  header[Word.slots] = index.slots.length;
-  header[Word.entries] = index.count;
-  header[Word.metaBytes] = meta.length;
-  header[Word.poolBytes] = pool.size;
+  header[HeaderWord.magic] = magic;
+  header[HeaderWord.seed] = index.seed;
+  header[HeaderWord.rows] = rows.length;
+  header[HeaderWord.columns] = columns;
+  header[HeaderWord.slots] = index.slots.length;
+  header[HeaderWord.entries] = index.count;
+  header[HeaderWord.metaBytes] = meta.length;
+  header[HeaderWord.poolBytes] = pool.size;
   return joined([
     bytesOf(header),
     bytesOf(index.slots),

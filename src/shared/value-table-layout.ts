@@ -1,7 +1,7 @@
 /**
  * How a value mapping's table lies in bytes; little-endian 32-bit words, offsets and lengths in bytes.
  *
- *     header   headerWords words, see `Word`
+ *     header   headerWords words, see `HeaderWord`
  *     slots    1 word each: 0, or the number of an entry, counted from 1; a power of two of them, at most half of them taken
  *     entries  entryWords words each: hash, group, offset and length of the key's text in the pool, row
  *     cells    2 words each, row by row: offset and length of the primary value's JSON text in the pool; length 0: no value
@@ -15,7 +15,7 @@ import type { LookupRule, MissingRule, Scalar, ValueMappingModel } from "./mappi
 import { LookupError, type MissingMode, missingModes } from "./value-lookup.ts";
 
 export const magic = 0x31544d56;
-export const Word = {
+export const HeaderWord = {
   magic: 0,
   seed: 1,
   rows: 2,

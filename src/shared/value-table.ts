@@ -8,6 +8,7 @@ import { LookupError, type LookupOptions, type MissingMode } from "./value-looku
 import {
   broken,
   entryWords,
+  HeaderWord,
   hashOf,
   headerWords,
   isLookedUp,
@@ -19,7 +20,6 @@ import {
   sameBytes,
   scalarOf,
   type TableMeta,
-  Word,
 } from "./value-table-layout.ts";
 
 /** Scratch for the key that is looked for; lookups are synchronous, so one does for all. */
@@ -47,10 +47,15 @@ export class ValueTable {
   constructor(data: Uint8Array) {
     const header = wordsOf(data, headerWords);
     const word = (at: number): number => header[at] as number;
-    const [rows, columns, slots, entries] = [word(Word.rows), word(Word.columns), word(Word.slots), word(Word.entries)];
-    const [metaBytes, poolBytes] = [word(Word.metaBytes), word(Word.poolBytes)];
+    const [rows, columns, slots, entries] = [
+      word(HeaderWord.rows),
+      word(HeaderWord.columns),
+      word(HeaderWord.slots),
+      word(HeaderWord.entries),
+    ];
+    const [metaBytes, poolBytes] = [word(HeaderWord.metaBytes), word(HeaderWord.poolBytes)];
     const isSound =
-      word(Word.magic) === magic &&
+      word(HeaderWord.magic) === magic &&
       [rows, columns, entries, metaBytes, poolBytes].every((count) => count >= 0) &&
       slots > entries &&
       (slots & (slots - 1)) === 0;
@@ -61,7 +66,7 @@ export class ValueTable {
     this.#rows = rows;
     this.#slotCount = slots;
     this.#entryCount = entries;
-    this.#seed = word(Word.seed);
+    this.#seed = word(HeaderWord.seed);
     this.#entries = headerWords + slots;
     this.#cells = this.#entries + entries * entryWords;
     const rest = Buffer.from(data.buffer, data.byteOffset + words * 4, metaBytes + poolBytes);

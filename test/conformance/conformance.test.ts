@@ -7,7 +7,7 @@ import { exceptionMessage, exceptionType } from "../../src/workers/engine/except
 import { fullClassName } from "../../src/workers/engine/exception-classes.ts";
 import { type Expectation, flowOf, type MockExpectation, type Reply, readTopics } from "./case.ts";
 import { startEcho } from "./echo.ts";
-import { type Outcome, type Received, runCase, type Sent } from "./run-case.ts";
+import { type CaseOutcome, type Received, runCase, type Sent } from "./run-case.ts";
 
 const topics = readTopics();
 
@@ -46,7 +46,10 @@ after(() => {
   );
 });
 
-function assertRefused({ diagnostics }: Outcome, { code, message = "" }: NonNullable<Expectation["diagnostic"]>): void {
+function assertRefused(
+  { diagnostics }: CaseOutcome,
+  { code, message = "" }: NonNullable<Expectation["diagnostic"]>,
+): void {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   const found = errors.some((error) => (code ?? error.code) === error.code && error.message.includes(message));
   assert.ok(found, `no diagnostic '${code ?? ""}' with '${message}' among ${JSON.stringify(errors, undefined, 1)}`);

@@ -30,7 +30,7 @@ export interface Sent {
   readonly error: unknown;
 }
 
-export interface Outcome {
+export interface CaseOutcome {
   readonly diagnostics: readonly Diagnostic[];
   readonly replies: readonly Sent[];
   readonly mocks: ReadonlyMap<string, readonly Received[]>;
@@ -47,7 +47,7 @@ const patience = 10_000;
 export async function runCase(
   example: ConformanceCase,
   params: Readonly<Record<string, string>> = {},
-): Promise<Outcome> {
+): Promise<CaseOutcome> {
   const world = new World();
   const { diagnostics, flow } = await load(example, params, world);
   const replies: Sent[] = [];

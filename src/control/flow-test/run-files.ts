@@ -1,7 +1,7 @@
 /** Runs files of tests, one after the other, in a runtime. */
 import { Refusal } from "./api-client.ts";
 import type { FlowSources } from "./flow-sources.ts";
-import { type Outcome, runTest } from "./run-single.ts";
+import { runTest, type TestOutcome } from "./run-single.ts";
 import type { TestRuntime } from "./runtime.ts";
 import { type FlowTest, placeIn, type TestFile } from "./test-file.ts";
 import { BadFile } from "./text-files.ts";
@@ -13,7 +13,7 @@ export interface FileResult {
   readonly startedAt: Date;
 }
 
-export interface TestResult extends Outcome {
+export interface TestResult extends TestOutcome {
   readonly test: FlowTest;
 }
 
@@ -31,7 +31,7 @@ export interface RunOptions {
   readonly onFile: (file: TestFile, notes: readonly string[]) => void;
 }
 
-const skipped: Outcome = { status: "skipped", durationMs: 0, failures: [], notes: [] };
+const skipped: TestOutcome = { status: "skipped", durationMs: 0, failures: [], notes: [] };
 
 /** Runs a file's tests. Throws BadFile, Unreachable. */
 export async function runFile(runtime: TestRuntime, file: TestFile, options: RunOptions): Promise<FileResult> {
@@ -42,7 +42,7 @@ export async function runFile(runtime: TestRuntime, file: TestFile, options: Run
   );
   const runs = (test: FlowTest): boolean => (test.skip ?? false) === false && (!only || test.only === true);
   const tests: TestResult[] = [];
-  const add = (test: FlowTest, outcome: Outcome): void => {
+  const add = (test: FlowTest, outcome: TestOutcome): void => {
     const result = { test, ...(options.update ? forgive(outcome) : outcome) };
     tests.push(result);
     onTest(file, result);
@@ -64,7 +64,7 @@ export async function runFile(runtime: TestRuntime, file: TestFile, options: Run
   return { file, notes, tests, startedAt };
 }
 
-function forgive(outcome: Outcome): Outcome {
+function forgive(outcome: TestOutcome): TestOutcome {
   if (outcome.updates !== true) return outcome;
   const failures = outcome.failures.filter(({ expected }) => expected !== true);
   return { ...outcome, failures, status: failures.length === 0 ? "passed" : "failed" };

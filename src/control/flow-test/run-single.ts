@@ -7,7 +7,7 @@ import { disappointments, type Got } from "./expectation.ts";
 import { type FlowTest, placeIn, type TestFile } from "./test-file.ts";
 import type { Path } from "./yaml-file.ts";
 
-export interface Outcome {
+export interface TestOutcome {
   readonly status: "passed" | "failed" | "skipped";
   readonly durationMs: number;
   /** The failures, each with its place in the file. */
@@ -29,7 +29,7 @@ export interface Failure {
 }
 
 /** Runs a test. Throws Unreachable; refusals are failures of the test. */
-export async function runTest(api: ApiClient, file: TestFile, test: FlowTest): Promise<Outcome> {
+export async function runTest(api: ApiClient, file: TestFile, test: FlowTest): Promise<TestOutcome> {
   const began = performance.now();
   const failures: Failure[] = [];
   const notes: string[] = [];

@@ -49,7 +49,7 @@ interface Failure {
   readonly message: string;
 }
 
-interface Outcome {
+interface CaseOutcome {
   readonly value: unknown;
   readonly failures: readonly Failure[];
 }
@@ -58,7 +58,7 @@ function outcomeOf(
   mapping: CompiledMapping,
   test: MessageTest,
   { id, limits, values, reached }: TestSurroundings,
-): Outcome {
+): CaseOutcome {
   const { headers, properties, variables, params } = test;
   let mapped: Mapped;
   try {
@@ -88,7 +88,7 @@ function comparable(value: unknown, { model }: CompiledMapping, limits: Limits):
 
 function failureProblem(
   expected: NonNullable<MessageTest["expectError"]>,
-  { value, failures }: Outcome,
+  { value, failures }: CaseOutcome,
 ): string | undefined {
   const wanted = Object.entries(expected)
     .filter(([, text]) => text !== undefined)

@@ -16,7 +16,7 @@ interface Claim {
   readonly bytes: number;
 }
 
-class Claims {
+class ClaimRepository {
   readonly #byKey = new Map<string, Claim>();
   readonly #stack: Claim[] = [];
   #bytes = 0;
@@ -104,10 +104,10 @@ export const claimCheck = defineStep({
 });
 
 /** A copy of the exchange shares them, as in Camel. */
-function claimsOf(exchange: Exchange): Claims {
+function claimsOf(exchange: Exchange): ClaimRepository {
   const present = exchange.properties.get(property);
-  if (present instanceof Claims) return present;
-  const claims = new Claims();
+  if (present instanceof ClaimRepository) return present;
+  const claims = new ClaimRepository();
   exchange.properties.set(property, claims);
   return claims;
 }

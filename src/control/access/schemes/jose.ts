@@ -17,7 +17,7 @@ export interface TokenChecks {
   readonly now: number;
 }
 
-export type Claims = Readonly<Record<string, unknown>>;
+export type JwtClaims = Readonly<Record<string, unknown>>;
 
 /** How much clocks may differ, in seconds. */
 const skewSeconds = 60;
@@ -65,7 +65,7 @@ export async function verify(
   token: string,
   keys: KeySet,
   { issuer, audience, algorithms, typ, now }: TokenChecks,
-): Promise<{ readonly claims: Claims } | { readonly problem: string; readonly unknownKey: boolean }> {
+): Promise<{ readonly claims: JwtClaims } | { readonly problem: string; readonly unknownKey: boolean }> {
   const { errors, jwtVerify } = await load();
   try {
     const { payload } = await jwtVerify(token, (header, jws) => keys(header, jws), {

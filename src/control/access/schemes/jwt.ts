@@ -7,7 +7,7 @@ import { isFields, readOwn } from "../../../shared/document-fields.ts";
 import { type Finding, invalid } from "../finding.ts";
 import type { JwtPrincipal } from "../principals.ts";
 import { invalidity } from "../validity.ts";
-import { type Claims, unverifiedIssuer, verify } from "./jose.ts";
+import { type JwtClaims, unverifiedIssuer, verify } from "./jose.ts";
 import type { JwksCache } from "./jwks-cache.ts";
 
 const maxTokenBytes = 8 * 1024;
@@ -60,7 +60,7 @@ async function checkToken(token: string, principal: JwtPrincipal, now: number, j
 }
 
 /** Reads the bearer; a `sub` has at most 255 characters (OpenID Connect Core 2). */
-function bearerOf(claims: Claims, { name, roles, rolesClaim }: JwtPrincipal): Finding {
+function bearerOf(claims: JwtClaims, { name, roles, rolesClaim }: JwtPrincipal): Finding {
   const subject = claims["sub"];
   if (typeof subject !== "string" || !/^[^\p{Cc}]{1,255}$/u.test(subject))
     return refused(`principal '${name}': no usable sub`);
@@ -72,7 +72,7 @@ function bearerOf(claims: Claims, { name, roles, rolesClaim }: JwtPrincipal): Fi
  * Reads roles from the claim of this name, or along a path through objects; a list of texts, or one text with spaces
  * between (`scope`, RFC 8693 4.2).
  */
-function rolesOf(claims: Claims, path: string): readonly string[] {
+function rolesOf(claims: JwtClaims, path: string): readonly string[] {
   let value: unknown = claims;
   if (Object.hasOwn(claims, path)) value = claims[path];
   else for (const name of path.split(".")) value = isFields(value) ? readOwn(value, name) : undefined;

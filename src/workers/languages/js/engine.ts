@@ -74,7 +74,7 @@ export class ScriptEngine {
    */
   run(prelude: string, script: string, input: string, budget: Budget): string {
     return this.#inContext(budget, (context, scope, memory) => {
-      const value = (outcome: Outcome): QuickJSHandle => handleOf(context, scope, outcome, budget, memory);
+      const value = (outcome: EvalResult): QuickJSHandle => handleOf(context, scope, outcome, budget, memory);
       const hooks = value(context.evalCode(prelude, "prelude", { type: "global", strict: true }));
       const prepare = scope.manage(context.getProp(hooks, "prepare"));
       const finish = scope.manage(context.getProp(hooks, "finish"));
@@ -208,7 +208,7 @@ const outOfMemory = "out of memory";
 /** The library supports these options without declaring them. */
 const silent: object = { print() {}, printErr() {} };
 
-type Outcome = ReturnType<QuickJSContext["evalCode"]>;
+type EvalResult = ReturnType<QuickJSContext["evalCode"]>;
 
 /**
  * Returns the value of an evaluation. Throws LimitExceededException if it was ended, ScriptException for what it threw.
@@ -216,7 +216,7 @@ type Outcome = ReturnType<QuickJSContext["evalCode"]>;
 function handleOf(
   context: QuickJSContext,
   scope: Scope,
-  outcome: Outcome,
+  outcome: EvalResult,
   budget: Budget,
   memory: ScriptMemory,
 ): QuickJSHandle {
@@ -261,18 +261,18 @@ function settle(
   context: QuickJSContext,
   scope: Scope,
   handle: QuickJSHandle,
-  value: (outcome: Outcome) => QuickJSHandle,
+  value: (outcome: EvalResult) => QuickJSHandle,
 ): QuickJSHandle {
   const state = context.getPromiseState(handle);
   if (state.type === "fulfilled" && state.notAPromise === true) return handle;
   if (state.type === "pending") {
     const jobs = context.runtime.executePendingJobs(maxJobs);
-    if (jobs.error !== undefined) value(jobs as unknown as Outcome);
+    if (jobs.error !== undefined) value(jobs as unknown as EvalResult);
   } else if (state.type === "fulfilled") state.value.dispose();
   else state.error.dispose();
   const done = context.getPromiseState(handle);
   if (done.type === "fulfilled") return scope.manage(done.value);
-  if (done.type === "rejected") return value(done as unknown as Outcome);
+  if (done.type === "rejected") return value(done as unknown as EvalResult);
   throw new FlowException(
     "ScriptException",
     "the script's promise is never settled: there is nothing to wait for in a script",
