@@ -8,9 +8,13 @@ import type { Isolation } from "../shared/protocol.ts";
 import type { LogEvent } from "../shared/trace-event.ts";
 import { parseTrustProxy, type TrustedProxies } from "./access/client-address.ts";
 import { type Ceilings, isWholeText, readLimits } from "./limit-settings.ts";
-import { type SecretsOptions, secretsDirectoryProblem } from "./stores/file-secrets.ts";
 import { type FlowEnvironment, readEnvironment } from "./stores/flow-environment.ts";
-import { secretPrefixProblem, takeSecretVariables } from "./stores/secret-variables.ts";
+import {
+  type SecretsOptions,
+  secretPrefixProblem,
+  secretsDirectoryProblem,
+  takeSecretVariables,
+} from "./stores/secrets.ts";
 import { variables } from "./variables.ts";
 
 export type Environment = Record<string, string | undefined>;

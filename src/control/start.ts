@@ -9,10 +9,10 @@ import { flowLimits } from "./limit-settings.ts";
 import { listenError } from "./listen-error.ts";
 import { createLogger } from "./log.ts";
 import { FileCheckedModels } from "./stores/checked-models.ts";
-import { lockDirectories, releaseAll } from "./stores/directory-locks.ts";
+import { lockDirectories, releaseAll } from "./stores/directory-lock.ts";
 import { fileDocuments } from "./stores/file-documents.ts";
-import { FileSecrets } from "./stores/file-secrets.ts";
 import { FileFlowStore } from "./stores/file-stores.ts";
+import { FileSecrets } from "./stores/secrets.ts";
 import { StoreGuard } from "./stores/store-guard.ts";
 
 /** Two SIGINTs within this time are one. */

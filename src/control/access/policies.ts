@@ -5,7 +5,7 @@
 import { AppError } from "../../shared/errors.ts";
 import type { DocumentStore, DocumentVersion } from "../stores/documents.ts";
 import { KeyedQueue } from "../stores/keyed-queue.ts";
-import { assertPreconditions } from "../stores/preconditions.ts";
+import { assertPreconditions } from "../stores/refusals.ts";
 import type { Policy } from "./policy.ts";
 
 export type PolicyDocument = Readonly<Record<string, unknown>>;

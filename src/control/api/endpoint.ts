@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod";
 import type { ErrorCode } from "../../shared/errors.ts";
 import type { LimitName } from "../../shared/limits.ts";
-import type { Place } from "../stores/places.ts";
+import type { Place } from "../stores/keyed-queue.ts";
 import type { Media } from "./body.ts";
 
 export type Method = "GET" | "PUT" | "POST" | "DELETE";

@@ -11,7 +11,7 @@ import {
 import type { Limits } from "../../shared/limits.ts";
 import { errorAnswer } from "../http/reply.ts";
 import type { Admission, ManagementHandler } from "../http/server.ts";
-import { type Place, Places } from "../stores/places.ts";
+import { type Place, Places } from "../stores/keyed-queue.ts";
 import { AuditedCalls } from "./audit.ts";
 import { readBody } from "./body.ts";
 import { catalogEndpoints } from "./catalog.ts";

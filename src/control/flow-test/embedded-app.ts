@@ -14,8 +14,7 @@ import { isOwnVariable } from "../config.ts";
 import { createAuthenticator } from "../http/auth.ts";
 import { flowLimits, readLimits } from "../limit-settings.ts";
 import { readEnvironment } from "../stores/flow-environment.ts";
-import { MemoryDocuments } from "../stores/memory-documents.ts";
-import { MemoryFlowStore } from "../stores/memory-stores.ts";
+import { MemoryDocuments, MemoryFlowStore } from "../stores/memory-stores.ts";
 import { BadFile } from "./text-files.ts";
 
 /** Threads to use; absent: the app has its own. */

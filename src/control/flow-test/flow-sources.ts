@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { didYouMean } from "../../shared/suggest.ts";
-import { contentHash } from "../stores/content-hash.ts";
+import { contentHash } from "../stores/stores.ts";
 import type { TestFile } from "./test-file.ts";
 import { BadFile, namesIn, readText } from "./text-files.ts";
 

@@ -1,6 +1,6 @@
 /** What changes a flow, one after the other for each id: the boot load first, then requests in the order in which their heads came. */
 import { AppError } from "../../shared/errors.ts";
-import { type Place, Places } from "../stores/places.ts";
+import { type Place, Places } from "../stores/keyed-queue.ts";
 
 export class ChangeQueue {
   readonly #places = new Places();

@@ -1,7 +1,7 @@
 /** The management of flows: what the API asks for, answered from the store, the register and the deployer, one queue per flow. */
 import { AppError } from "../../shared/errors.ts";
-import type { Place } from "../stores/places.ts";
-import { assertPreconditions, currentOf } from "../stores/preconditions.ts";
+import type { Place } from "../stores/keyed-queue.ts";
+import { assertPreconditions, currentOf } from "../stores/refusals.ts";
 import type { FlowFile, FlowStore, FlowText } from "../stores/stores.ts";
 import type { ChangeQueue } from "./change-queue.ts";
 import type { Deployer, DeployOrder } from "./deployer.ts";

@@ -1,8 +1,8 @@
 /** A PUT, once its turn has come: what changes, what the answer tells, and what a dry run would do. */
 import { isDeepStrictEqual } from "node:util";
 import type { Diagnostic } from "../../shared/diagnostic.ts";
-import { contentHash } from "../stores/content-hash.ts";
 import type { FlowText, StoredRevision } from "../stores/stores.ts";
+import { contentHash } from "../stores/stores.ts";
 import type { Deployed, Deployer, DeployOrder } from "./deployer.ts";
 import { acceptFlow } from "./flow-check.ts";
 import type { FlowEntry } from "./flow-register.ts";

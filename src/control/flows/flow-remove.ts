@@ -1,6 +1,6 @@
 /** A DELETE, once its turn has come. */
 import { AppError } from "../../shared/errors.ts";
-import { assertPreconditions, currentOf } from "../stores/preconditions.ts";
+import { assertPreconditions, currentOf } from "../stores/refusals.ts";
 import type { FlowStore } from "../stores/stores.ts";
 import type { Deployer } from "./deployer.ts";
 import { isOwnFile, missing, refuseProblem } from "./flow-file.ts";

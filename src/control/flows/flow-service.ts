@@ -1,7 +1,7 @@
 /** What the management API asks of flows; the deployer, the stores and the live flows answer together. */
 import type { Params } from "../../shared/check.ts";
 import type { Diagnostic } from "../../shared/diagnostic.ts";
-import type { Place } from "../stores/places.ts";
+import type { Place } from "../stores/keyed-queue.ts";
 import type { DesiredState, StoredLimits, StoreStatus } from "../stores/stores.ts";
 import type { KillReason } from "../threads/kill.ts";
 

@@ -1,7 +1,7 @@
 /** Checks of flows' texts that are remembered: what was checked before, by this very code, is not checked again after a restart. */
 import type { CheckRequest, CheckResult } from "../../shared/check.ts";
 import type { CheckedModels } from "../stores/checked-models.ts";
-import { contentHash } from "../stores/content-hash.ts";
+import { contentHash } from "../stores/stores.ts";
 import type { Gate } from "../threads/waiting.ts";
 import type { CheckPool } from "./check-pool.ts";
 import { readCheckResult } from "./check-result.ts";

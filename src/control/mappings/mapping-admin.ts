@@ -8,7 +8,7 @@ import type { LiveFlows } from "../flows/live-flows.ts";
 import type { MappingAccess } from "../flows/missing-mappings.ts";
 import type { DocumentStore, DocumentStores, StoredDocument } from "../stores/documents.ts";
 import { KeyedQueue } from "../stores/keyed-queue.ts";
-import { assertPreconditions, type Current } from "../stores/preconditions.ts";
+import { assertPreconditions, type Current } from "../stores/refusals.ts";
 import type { FlowPools } from "../threads/flow-pools.ts";
 import { loadMappings } from "./mapping-boot.ts";
 import { invalid, MappingChecks } from "./mapping-checks.ts";

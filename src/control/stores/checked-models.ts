@@ -6,8 +6,8 @@
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import { randomHex } from "../../shared/ids.ts";
-import { contentHash } from "./content-hash.ts";
 import { type FsPort, nodeFs } from "./fs-port.ts";
+import { contentHash } from "./stores.ts";
 
 export interface CheckedModels {
   /** What was kept for the flow under this very key; undefined: nothing was. */

@@ -1,7 +1,8 @@
 /**
- * One process per directory: the kernel's lock decides within a machine, a record that its owner touches between
+ * One process per data directory and routes directory: the kernel's lock decides within a machine, a record that its owner touches between
  * machines.
  */
+
 import { promises as fs } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -166,4 +167,43 @@ function inUseError(variable: string, record: LockRecord | undefined, age?: numb
   const seen = age === undefined ? "" : `, which was there ${Math.round(age / 1000)} s ago`;
   const dead = age === undefined ? "" : ` (if it has died, wait until ${silentMs / 1000} s have passed)`;
   return new Error(`${variable} is in use by ${owner}${seen}: stop it, or give this one another ${variable}${dead}`);
+}
+
+/** What a runtime locks before it reads or writes files. */
+export interface LockedDirectories {
+  readonly dataDirectory: string;
+  readonly routesDirectory: string;
+}
+
+/**
+ * Locks the data directory and then the routes directory, which two runtimes with different data directories might
+ * share. A directory that cannot be written is not locked, and `warning` says that nothing is changed in it: runtimes
+ * may serve the same flows from a mounted directory. Rejects with an Error that names the owner, and then holds neither
+ * lock. `waitMs`: how long to wait for an owner that is about to end.
+ */
+export async function lockDirectories(
+  { dataDirectory, routesDirectory }: LockedDirectories,
+  onLost: (reason: string) => void,
+  waitMs?: number,
+): Promise<readonly [DirectoryLock, DirectoryLock]> {
+  const wait = waitMs === undefined ? {} : { waitMs };
+  const data = { variable: "DATA_DIR", path: dataDirectory, mode: 0o700, record: "lock", ...wait } as const;
+  const routes = {
+    variable: "ROUTES_DIR",
+    path: routesDirectory,
+    mode: 0o755,
+    record: ".bulkhead-lock",
+    ...wait,
+  } as const;
+  const first = await lockDirectory(data, onLost);
+  try {
+    return [first, await lockDirectory(routes, onLost)];
+  } catch (error) {
+    await first.release();
+    throw error;
+  }
+}
+
+export async function releaseAll(locks: readonly DirectoryLock[]): Promise<void> {
+  for (const lock of locks) await lock.release();
 }

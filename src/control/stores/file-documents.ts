@@ -1,11 +1,17 @@
 /** The document store on files: a directory for each kind, a file for each id, and one rename that commits a change. */
 import { join } from "node:path";
-import { discard, isTempName, mostFileBytes, removeFile, replaceFile } from "./atomic-file.ts";
-import { OwnDirectory } from "./directories.ts";
-import { decodeDocument, encodeDocument } from "./document-file.ts";
-import { DocumentIndex } from "./document-index.ts";
-import { type DocumentNames, documentName, documentNames, markNameOf, type RemovalMark } from "./document-names.ts";
+import {
+  type DocumentNames,
+  decodeDocument,
+  documentName,
+  documentNames,
+  encodeDocument,
+  markNameOf,
+  type RemovalMark,
+} from "./document-file.ts";
 import type { BrokenDocument, DocumentStore, DocumentStores, DocumentVersion, StoredDocument } from "./documents.ts";
+import { DocumentIndex } from "./documents.ts";
+import { discard, isTempName, mostFileBytes, OwnDirectory, removeFile, replaceFile } from "./durable-files.ts";
 import { type FsPort, nodeFs } from "./fs-port.ts";
 import { KeyedQueue } from "./keyed-queue.ts";
 import { refuseHalfCharacters } from "./refusals.ts";

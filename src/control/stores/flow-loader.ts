@@ -2,9 +2,8 @@
  * Loads flows at boot: removes what interrupted writes left, and makes one state of each flow's file, revisions and
  * head.
  */
-import { reconcile } from "./reconcile.ts";
-import { commitRevision } from "./revision-commit.ts";
-import type { Head, RevisionFiles } from "./revision-files.ts";
+
+import { commitRevision, type Head, type RevisionFiles } from "./revision-files.ts";
 import type { RoutesDirectory } from "./routes-directory.ts";
 import { DamagedError, errorCode, isRefused, TornWriteError } from "./store-error.ts";
 import type { RevisionContent, StoredFlow, StoredRevision } from "./stores.ts";
@@ -142,4 +141,43 @@ export class FlowLoader {
     if (error instanceof TornWriteError) this.#torn = error;
     return `revision ${revision} could not be recorded in the data directory (${errorCode(error)})`;
   }
+}
+
+/** The state that a flow has after a restart, as its file, its revisions and its head give it. */
+export type Reconciled =
+  /** The file is a revision that was kept; the head is moved to it if it points elsewhere. */
+  | { readonly kind: "kept"; readonly record: StoredRevision; readonly head: Head }
+  /** The file was written by hand, and becomes a new revision. */
+  | { readonly kind: "edited"; readonly content: RevisionContent };
+
+/**
+ * `records`: the readable ones in ascending order; the head's is among them unless the flow was deleted. If head and
+ * file agree, the head is the state. Else it is the newest revision with the file's hash: a keep was interrupted after
+ * its rename, or an old version was put back by hand. Else the file was edited by hand, and keeps the head's params,
+ * limits and state.
+ */
+export function reconcile(
+  file: { readonly yaml: string; readonly hash: string },
+  head: Head | undefined,
+  records: readonly StoredRevision[],
+): Reconciled {
+  const live = head?.deleted ? undefined : head;
+  const current = records.find(({ revision }) => revision === live?.revision);
+  if (live !== undefined && current?.hash === file.hash) return { kind: "kept", record: current, head: live };
+
+  const last = head?.last ?? 0;
+  const same = records.findLast((record) => record.hash === file.hash);
+  if (same !== undefined) {
+    const interrupted = same.revision > last;
+    if (interrupted || live !== undefined) {
+      const state = interrupted || live === undefined ? same.state : live.state;
+      const moved = { revision: same.revision, last: Math.max(last, same.revision), state, deleted: false };
+      return { kind: "kept", record: same, head: moved };
+    }
+  }
+  const state = live?.state ?? "started";
+  return {
+    kind: "edited",
+    content: { yaml: file.yaml, params: current?.params ?? {}, limits: current?.limits ?? {}, state },
+  };
 }

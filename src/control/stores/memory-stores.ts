@@ -1,9 +1,12 @@
-/** The flow store in memory, for tests and for runs that need not last; it behaves as the one on files. */
-import { contentHash } from "./content-hash.ts";
+/** The stores in memory, for tests and for runs that need not last; they behave as those on files. */
+
+import type { BrokenDocument, DocumentStore, DocumentVersion, StoredDocument } from "./documents.ts";
+import { DocumentIndex } from "./documents.ts";
 import { flowFileNames } from "./file-names.ts";
-import { reconcile } from "./reconcile.ts";
-import { noSuchFlow, refuseCaseClash, refuseContent, refuseId } from "./refusals.ts";
+import { reconcile } from "./flow-loader.ts";
+import { noSuchFlow, refuseCaseClash, refuseContent, refuseHalfCharacters, refuseId } from "./refusals.ts";
 import {
+  contentHash,
   type DesiredState,
   type FlowFile,
   type FlowStore,
@@ -154,4 +157,48 @@ function fileOf(yaml: string): MemoryFile {
 
 function recordOf({ records }: History, revision: number): StoredRevision | undefined {
   return records.find((record) => record.revision === revision);
+}
+
+export class MemoryDocuments implements DocumentStore {
+  readonly #index: DocumentIndex;
+  readonly #texts = new Map<string, string>();
+
+  /** `what`: what an id names, for messages. */
+  constructor(what = "document") {
+    this.#index = new DocumentIndex(what);
+  }
+
+  async load(): Promise<{ readonly documents: readonly StoredDocument[]; readonly broken: readonly BrokenDocument[] }> {
+    const documents = this.#index.list().map((version) => ({ ...version, text: this.#texts.get(version.id) ?? "" }));
+    return { documents, broken: [] };
+  }
+
+  list(): readonly DocumentVersion[] {
+    return this.#index.list();
+  }
+
+  async read(id: string): Promise<StoredDocument | undefined> {
+    const version = this.#index.get(id);
+    return version && { ...version, text: this.#texts.get(id) ?? "" };
+  }
+
+  async put(id: string, text: string): Promise<DocumentVersion> {
+    this.#index.refuse(id);
+    refuseHalfCharacters(text);
+    this.#index.refuseClash(id);
+    const lastModified = new Date().toISOString();
+    const facts = { hash: contentHash(text), bytes: Buffer.byteLength(text), lastModified };
+    const now = this.#index.get(id);
+    if (now?.hash === facts.hash) return now;
+    const version = { id, revision: this.#index.next(id), ...facts };
+    this.#texts.set(id, text);
+    this.#index.set(version);
+    return version;
+  }
+
+  async remove(id: string): Promise<boolean> {
+    this.#index.refuse(id);
+    this.#index.delete(id);
+    return this.#texts.delete(id);
+  }
 }

@@ -1,7 +1,8 @@
-/** What no store accepts, whatever it stores on. */
+/** Changes that every store refuses, on files and in memory: bad ids and texts, and preconditions that do not hold. */
+
 import { AppError } from "../../shared/errors.ts";
 import { idProblem } from "../../shared/ids.ts";
-import type { RevisionContent } from "./stores.ts";
+import type { FlowText, RevisionContent } from "./stores.ts";
 
 /** Throws bad_id, so that an id is a safe file name. `what`: what the id names, for messages. */
 export function refuseId(id: string, what = "flow"): void {
@@ -45,4 +46,41 @@ export function refuseHalfCharacters(text: string): void {
 
 export function noSuchFlow(id: string): AppError {
   return new AppError("not_found", `there is no flow '${id}'`);
+}
+
+/** What a resource's entity tags are made of: `"<hash>.<revision>"` and the bare hash. */
+export interface Current {
+  readonly hash: string;
+  readonly revision: number | null;
+}
+
+export function currentOf(text: FlowText | undefined): Current | undefined {
+  return text === undefined ? undefined : { hash: text.hash, revision: text.head?.revision ?? null };
+}
+
+/**
+ * Throws precondition_failed (412) when `If-Match` or `If-None-Match` (RFC 9110 13.1) does not hold. `current`: undefined
+ * when the resource does not exist; `what`: its name in messages.
+ */
+export function assertPreconditions(
+  current: Current | undefined,
+  ifMatch: string | undefined,
+  ifNoneMatch: string | undefined,
+  what = "flow",
+): void {
+  if (ifMatch !== undefined && !matches(ifMatch, current)) {
+    const now =
+      current === undefined ? `there is no such ${what}` : `the ${what} is at "${current.hash}.${current.revision}"`;
+    throw new AppError("precondition_failed", `If-Match does not hold: ${now}`);
+  }
+  if (ifNoneMatch !== undefined && matches(ifNoneMatch, current)) {
+    throw new AppError("precondition_failed", `If-None-Match does not hold: the ${what} exists`);
+  }
+}
+
+function matches(header: string, current: Current | undefined): boolean {
+  if (current === undefined) return false;
+  if (header.trim() === "*") return true;
+  const tags = header.split(",").map((tag) => tag.trim().replace(/^W\//, "").replace(/^"|"$/g, ""));
+  return tags.includes(current.hash) || tags.includes(`${current.hash}.${current.revision}`);
 }

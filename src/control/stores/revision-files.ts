@@ -1,12 +1,23 @@
-/** Revision records and head pointers: `<data>/flows/<id>/<revision>.json` and `head.json`. */
+/**
+ * Revision records and head pointers, `<data>/flows/<id>/<revision>.json` and `head.json`, and how a new revision
+ * becomes the flow.
+ */
+
 import { dirname, join } from "node:path";
 import * as z from "zod";
-import { asideOf, discard, isTempName, mostFileBytes, replaceFile } from "./atomic-file.ts";
-import { contentHash } from "./content-hash.ts";
-import { OwnDirectory } from "./directories.ts";
+import {
+  asideOf,
+  discard,
+  isTempName,
+  mostFileBytes,
+  OwnDirectory,
+  type Replaced,
+  replaceFile,
+  type Undo,
+} from "./durable-files.ts";
 import type { FileFacts, FsPort } from "./fs-port.ts";
 import { DamagedError, ignoreDamage, isAbsent, isMisplaced, TornWriteError } from "./store-error.ts";
-import { revisionsKept, type StoredRevision } from "./stores.ts";
+import { contentHash, type Kept, type RevisionContent, revisionsKept, type StoredRevision } from "./stores.ts";
 
 const state = z.enum(["started", "stopped"]);
 
@@ -226,4 +237,42 @@ export class RevisionFiles {
 
 function encode(document: unknown): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(document, null, 1)}\n`);
+}
+
+/**
+ * Makes `content` the flow's next revision: record, then YAML, then head, each durable before the next. `writeYaml` puts
+ * the YAML in place, durably.
+ * Rejects with the old revision in place, or with TornWriteError, after which a restart finds the old one or the new.
+ */
+export async function commitRevision(
+  revisions: RevisionFiles,
+  id: string,
+  { yaml, params, limits, state }: RevisionContent,
+  writeYaml: (bytes: Uint8Array) => Promise<Replaced>,
+): Promise<Kept> {
+  const bytes = new TextEncoder().encode(yaml);
+  const hash = contentHash(bytes);
+  const head = await revisions.head(id).catch(ignoreDamage);
+  const last = head?.last ?? (await revisions.numbers(id)).at(-1) ?? 0;
+  const revision = last + 1;
+  const newHead = { revision, last: revision, state, deleted: false };
+  const putBack = await revisions.makeRoom(id);
+  let undo: Undo = () => Promise.resolve();
+  let modifiedMs: number;
+  try {
+    const savedAt = new Date().toISOString();
+    await revisions.writeRecord(id, { revision, hash, savedAt, state, params, limits, yaml });
+    ({ modifiedMs, undo } = await writeYaml(bytes));
+    await revisions.writeHead(id, newHead);
+  } catch (error) {
+    // After a torn write the head may already be the new one: its record and its YAML must stay for the next boot.
+    if (error instanceof TornWriteError) throw error;
+    await undo();
+    await revisions.forget(id, [revision]);
+    await putBack();
+    throw error;
+  }
+  // The revision is kept; an old record that stays this time does no harm.
+  await revisions.prune(id, newHead).catch(() => undefined);
+  return { revision, hash, lastModified: new Date(modifiedMs).toISOString() };
 }

@@ -1,14 +1,13 @@
 /** The YAML files of the routes directory as they are now, and how they are written. */
 import { join, sep } from "node:path";
 import { AppError } from "../../shared/errors.ts";
-import { discard, isTempName, type Replaced, removeFile, replaceFile } from "./atomic-file.ts";
-import { contentHash } from "./content-hash.ts";
-import { OwnDirectory } from "./directories.ts";
+import { discard, isTempName, OwnDirectory, type Replaced, removeFile, replaceFile } from "./durable-files.ts";
 import { flowFileNames, type NamedFile } from "./file-names.ts";
 import type { FileFacts, FsPort } from "./fs-port.ts";
 import { refuseCaseClash } from "./refusals.ts";
 import { errorCode } from "./store-error.ts";
 import type { FlowFile } from "./stores.ts";
+import { contentHash } from "./stores.ts";
 
 /** A file younger than this when it is read may change again without a new time of modification (FAT counts in 2 s). */
 const racyMs = 2000;

@@ -1,4 +1,6 @@
 /** What survives a restart, and what each store promises. Files and memory implement it; a distributed store could. */
+
+import { hash } from "node:crypto";
 import type { Params } from "../../shared/check.ts";
 
 /** Whether the operator wants the flow to run; survives a restart. */
@@ -102,3 +104,8 @@ export interface FlowStore {
 
 /** How many revisions of each flow are kept. */
 export const revisionsKept = 10;
+
+/** Lower-case hexadecimal SHA-256; of a string, that of its UTF-8 bytes. */
+export function contentHash(content: string | Uint8Array): string {
+  return hash("sha256", content, "hex");
+}

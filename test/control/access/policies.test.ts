@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Policies } from "../../../src/control/access/policies.ts";
 import type { DocumentStore } from "../../../src/control/stores/documents.ts";
-import { MemoryDocuments } from "../../../src/control/stores/memory-documents.ts";
+import { MemoryDocuments } from "../../../src/control/stores/memory-stores.ts";
 import { AppError } from "../../../src/shared/errors.ts";
 import { aReader } from "./a-reader.ts";
 

@@ -13,8 +13,8 @@ import type {
   SessionReport,
   TestService,
 } from "../../../src/control/runs/test-sessions/test-service.ts";
-import { MemoryDocuments } from "../../../src/control/stores/memory-documents.ts";
-import { Places } from "../../../src/control/stores/places.ts";
+import { Places } from "../../../src/control/stores/keyed-queue.ts";
+import { MemoryDocuments } from "../../../src/control/stores/memory-stores.ts";
 import { AppError } from "../../../src/shared/errors.ts";
 import { defaultLimits } from "../../../src/shared/limits.ts";
 import { aReader } from "../access/a-reader.ts";

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { lockDirectories, releaseAll } from "../../../src/control/stores/directory-locks.ts";
+import { lockDirectories, releaseAll } from "../../../src/control/stores/directory-lock.ts";
 import { type FsPort, nodeFs } from "../../../src/control/stores/fs-port.ts";
 import { startTestApp } from "../../support/start-app.ts";
 import { countedFs } from "../stores/counted-fs.ts";

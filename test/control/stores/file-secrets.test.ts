@@ -5,8 +5,12 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { FileSecrets, secretsDirectoryProblem } from "../../../src/control/stores/file-secrets.ts";
-import { secretPrefixProblem, takeSecretVariables } from "../../../src/control/stores/secret-variables.ts";
+import {
+  FileSecrets,
+  secretPrefixProblem,
+  secretsDirectoryProblem,
+  takeSecretVariables,
+} from "../../../src/control/stores/secrets.ts";
 import { AppError } from "../../../src/shared/errors.ts";
 
 const none = { value: () => undefined };

@@ -6,7 +6,7 @@ import { readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { type LockedDirectories, lockDirectories, releaseAll } from "../../../src/control/stores/directory-locks.ts";
+import { type LockedDirectories, lockDirectories, releaseAll } from "../../../src/control/stores/directory-lock.ts";
 import { answering } from "../../support/flows.ts";
 import { token } from "../../support/start-app.ts";
 import { startProcess } from "../../support/start-process.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Places } from "../../../src/control/stores/places.ts";
+import { Places } from "../../../src/control/stores/keyed-queue.ts";
 
 /** Of each place, whether its turn has come. */
 async function turnsOf(places: readonly { readonly turn: Promise<void> }[]): Promise<readonly boolean[]> {

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { contentHash } from "../../../src/control/stores/content-hash.ts";
 import { MemoryFlowStore } from "../../../src/control/stores/memory-stores.ts";
 import type { FlowStore } from "../../../src/control/stores/stores.ts";
+import { contentHash } from "../../../src/control/stores/stores.ts";
 import { Acknowledged, type Action } from "./acknowledged.ts";
 import { assertPromises, openOn, stateOf } from "./crash-check.ts";
 import { CrashFs } from "./crash-fs.ts";

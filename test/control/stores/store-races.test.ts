@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { contentHash } from "../../../src/control/stores/content-hash.ts";
+import { contentHash } from "../../../src/control/stores/stores.ts";
 import { answering } from "../../support/flows.ts";
 import { startTestApp, type TestApp } from "../../support/start-app.ts";
 
