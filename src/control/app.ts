@@ -5,9 +5,8 @@ import type { AppOptions } from "./app-options.ts";
 import { buildApi } from "./build-api.ts";
 import { buildRuns } from "./build-runs.ts";
 import { buildThreads } from "./build-threads.ts";
-import { bootLoad } from "./flows/boot-load.ts";
-import { startLate } from "./flows/late-starts.ts";
-import { loadReport } from "./flows/load-report.ts";
+import { bootLoad, startLate } from "./flows/boot-load.ts";
+import { loadReport } from "./flows/flow-reports.ts";
 import { egressOf, type Listening } from "./own-addresses.ts";
 import { within } from "./threads/waiting.ts";
 

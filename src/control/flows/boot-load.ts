@@ -1,12 +1,16 @@
-/** Deploys what the store holds: checked in parallel, names claimed in the order of ids, compiled as cores allow. */
+/**
+ * Deploys what the store holds: checked in parallel, names claimed in the order of ids, compiled as cores allow. Flows that
+ * need no thread before their first call are compiled last.
+ */
 import { availableParallelism } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "../../shared/errors.ts";
 import type { StoredFlow } from "../stores/stores.ts";
 import { Gate } from "../threads/waiting.ts";
 import type { ChangeQueue } from "./change-queue.ts";
-import type { Deployer, DeployOrder } from "./deployer.ts";
-import { type CheckedFlow, checkFlow } from "./flow-check.ts";
-import { toldOfMissing } from "./missing-mappings.ts";
+import { type Deployer, type DeployOrder, startFailure } from "./deployer.ts";
+import type { Deployment } from "./deployment.ts";
+import { type CheckedFlow, checkFlow, toldOfMissing } from "./flow-check.ts";
 
 /** Checks that were kept and are read at the same time; more would only wait for the threads of the file system. */
 const readTogether = 16;
@@ -73,7 +77,7 @@ function orderOf(flow: StoredFlow): DeployOrder {
 }
 
 /** The flow is listed as Failed with its reason, and the log has it. */
-export function reportFailed(deployer: Deployer, id: string, error: unknown): void {
+function reportFailed(deployer: Deployer, id: string, error: unknown): void {
   listFailed(deployer, id, error);
   deployer.parts.events.failed(id, error instanceof Error ? error.message : String(error));
 }
@@ -91,4 +95,57 @@ function settle<T>(promise: Promise<T>): Promise<Settled<T>> {
     (value): Settled<T> => ({ ok: true, value }),
     (error: unknown): Settled<T> => ({ ok: false, error }),
   );
+}
+
+/** The first calls after a start come before this. */
+const quietMs = 1000;
+/** All of them are compiled within this, if the machine can; few flows leave half of a core to others. */
+const withinMs = 50_000;
+const leastPauseMs = 2;
+/** A call that waits for a thread goes first, but calls without end hold up no report. */
+const mostYieldMs = 1000;
+const lookMs = 20;
+
+export interface LateStartParts {
+  readonly deployer: Deployer;
+  readonly changes: ChangeQueue;
+  /** A call waits for a thread. */
+  readonly busy: () => boolean;
+}
+
+/**
+ * Compiles each flow that was loaded without a thread once, behind everything else, so that one that cannot start is reported
+ * within a minute and not at its first call. Resolves when all have been compiled or reported, or `stopped` is aborted.
+ */
+export async function startLate({ deployer, changes, busy }: LateStartParts, stopped: AbortSignal): Promise<void> {
+  const waiting = [...deployer.parts.live.all()].filter(({ pool }) => !pool.compiled);
+  if (waiting.length > 0) await pause(quietMs, stopped);
+  const slotMs = withinMs / waiting.length;
+  for (const deployment of waiting) {
+    const { flowId, pool } = deployment;
+    for (let yielded = 0; busy() && yielded < mostYieldMs && !stopped.aborted; yielded += lookMs)
+      await pause(lookMs, stopped);
+    if (stopped.aborted) return;
+    if (pool.compiled || deployer.parts.live.get(flowId) !== deployment) continue;
+    const began = performance.now();
+    try {
+      await pool.compileOnce();
+    } catch (error) {
+      await changes.boot(flowId, async () => giveUp(deployer, deployment, startFailure(error)));
+    }
+    const tookMs = performance.now() - began;
+    await pause(Math.max(leastPauseMs, Math.min(tookMs, slotMs - tookMs)), stopped);
+  }
+}
+
+/** Lists the flow as one that did not start at boot, unless it was changed meanwhile. */
+function giveUp(deployer: Deployer, deployment: Deployment, error: unknown): void {
+  const { flowId } = deployment;
+  if (deployer.parts.live.get(flowId) !== deployment) return;
+  deployer.unroute(flowId, 0);
+  reportFailed(deployer, flowId, error);
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
 }

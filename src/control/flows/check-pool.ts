@@ -1,13 +1,17 @@
-/** The threads that read tenants' YAML: killable, without rights, with a deadline. A Piscina pool; this file is its door. */
+/** The threads that read tenants' YAML: killable, without rights, with a deadline, their answers validated. The only import of Piscina. */
 import { Piscina } from "piscina";
+import * as z from "zod";
 import type { CheckRequest, CheckResult, Description } from "../../shared/check.ts";
 import type { Diagnostic } from "../../shared/diagnostic.ts";
+import { isFields } from "../../shared/document-fields.ts";
 import { AppError } from "../../shared/errors.ts";
+import type { FlowModel } from "../../shared/flow-model.ts";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
+import { readAnswer } from "../../shared/read-answer.ts";
 import { entries, versionOf } from "../threads/code.ts";
+import { readManifest } from "../threads/line/thread-frames.ts";
 import { threadFlags } from "../threads/local/thread-flags.ts";
 import { Gate } from "../threads/waiting.ts";
-import { readCheckResult } from "./check-result.ts";
 
 /** What Piscina says of a thread that ended, or was ended, with a task in hand. */
 const threadGone = /^worker exited with code|^Terminating worker thread/i;
@@ -167,4 +171,33 @@ function problem(code: string, message: string): Diagnostic {
     stepId: null,
   };
   return { severity: "error", code, message, ...nowhere };
+}
+
+const place = z.int().positive().nullable();
+const id = z.string().nullable();
+const diagnostic: z.ZodType<Diagnostic> = z.object({
+  ...{ severity: z.enum(["error", "warning"]), code: z.string(), message: z.string() },
+  ...{ line: place, column: place, endLine: place, endColumn: place },
+  ...{ pointer: z.string(), routeId: id, stepId: id },
+});
+
+function answerFor(flowId: string) {
+  const isModel = (value: unknown): boolean =>
+    isFields(value) && value["flowId"] === flowId && Array.isArray(value["routes"]);
+  return z.object({
+    flow: z
+      .object({ model: z.custom<FlowModel>(isModel, "the flow that was asked for is expected"), manifest: z.unknown() })
+      .optional(),
+    diagnostics: z.array(diagnostic),
+  });
+}
+
+/**
+ * A check thread has just read a text that anybody may have written, so its answer is validated field by field. Throws for an
+ * answer that the runtime's own checks never give. Which flow it is about follows from the request, not from the answer.
+ */
+export function readCheckResult(told: unknown, { flowId }: CheckRequest): CheckResult {
+  const { flow, diagnostics } = readAnswer(answerFor(flowId), told);
+  if (flow === undefined) return { diagnostics };
+  return { flow: { model: flow.model, manifest: readManifest(flow.manifest, flow.model) }, diagnostics };
 }

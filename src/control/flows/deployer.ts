@@ -8,10 +8,9 @@ import type { CompilingFlow, Drained, PooledFlow } from "../threads/pooled-flow.
 import { CompileFailure } from "../threads/pooled-flow.ts";
 import type { Claims, Reservation } from "./claims.ts";
 import { type Deployment, newDeployment } from "./deployment.ts";
-import type { Drains } from "./drains.ts";
 import { acceptFlow, type CheckedFlow, type CheckParts, type FlowContent } from "./flow-check.ts";
 import type { FlowRegister } from "./flow-register.ts";
-import type { LiveFlows } from "./live-flows.ts";
+import type { Drains, LiveFlows } from "./live-flows.ts";
 
 export interface DeployerParts extends CheckParts {
   readonly pools: FlowPools;

@@ -5,13 +5,10 @@ import { assertPreconditions, currentOf } from "../stores/refusals.ts";
 import type { FlowFile, FlowStore, FlowText } from "../stores/stores.ts";
 import type { ChangeQueue } from "./change-queue.ts";
 import type { Deployer, DeployOrder } from "./deployer.ts";
-import { FailedFiles } from "./failed-files.ts";
-import { isOwnFile, missing, refuseOtherFile, refuseProblem } from "./flow-file.ts";
-import { flowsHealth } from "./flow-health.ts";
-import { putFlow } from "./flow-put.ts";
+import { FailedFiles, isOwnFile, missing, refuseOtherFile, refuseProblem } from "./flow-files.ts";
+import { putFlow, validateFlow } from "./flow-put.ts";
 import type { FlowEntry, FlowRegister } from "./flow-register.ts";
-import { removeFlow } from "./flow-remove.ts";
-import { revisionOf, summariesOf } from "./flow-revisions.ts";
+import { flowsHealth, revisionOf, summariesOf, summaryOf } from "./flow-reports.ts";
 import type {
   DeleteAnswer,
   FlowDetail,
@@ -26,9 +23,7 @@ import type {
   RevisionSummary,
   ValidateAnswer,
 } from "./flow-service.ts";
-import { stopFlow } from "./flow-stop.ts";
-import { summaryOf } from "./flow-summary.ts";
-import { validateFlow } from "./flow-validate.ts";
+import { removeFlow, stopFlow } from "./flow-teardown.ts";
 
 export class FlowAdmin implements FlowService {
   readonly #deployer: Deployer;

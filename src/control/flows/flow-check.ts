@@ -1,16 +1,17 @@
-/** What a deployment checks: the flow's text, its limits, and what it is given beside them. */
+/** What a deployment checks: the flow's text, its limits, and the mappings that it names. */
 import type { CheckResult, Params } from "../../shared/check.ts";
-import { renderDiagnostic } from "../../shared/diagnostic.ts";
+import { type Diagnostic, renderDiagnostic } from "../../shared/diagnostic.ts";
 import type { Variables } from "../../shared/environment-mark.ts";
 import { AppError } from "../../shared/errors.ts";
+import { groupOf } from "../../shared/ids.ts";
 import type { Limits } from "../../shared/limits.ts";
-import { hasOneThread } from "../../shared/manifest.ts";
+import { type FlowManifest, hasOneThread } from "../../shared/manifest.ts";
+import type { MappingKind } from "../../shared/mapping.ts";
 import { describeMore, problemLines } from "../../shared/problems.ts";
 import type { Isolation, RecordMode } from "../../shared/protocol.ts";
 import type { StoredLimits } from "../stores/stores.ts";
 import type { Gate } from "../threads/waiting.ts";
 import type { KnownChecks } from "./known-checks.ts";
-import { type AccessToMapping, missingMappings } from "./missing-mappings.ts";
 
 /** What a flow has of its own, as far as the operator allows it. */
 export interface OwnSettings {
@@ -111,4 +112,59 @@ function invalid(flowId: string, diagnostics: CheckResult["diagnostics"]): AppEr
     "flow_invalid",
     problemLines(firstLine, others, (count) => `${count} more, ${see}`),
   );
+}
+
+/** What a flow gets of a mapping that it names. */
+export type MappingAccess = "given" | "missing" | "other_group";
+
+export type AccessToMapping = (flowId: string, kind: MappingKind, id: string) => MappingAccess;
+
+/**
+ * A mapping that is not there is a warning when the flow is deployed, and an error when a run asks for it; one of another group
+ * is refused.
+ */
+export function missingMappings(
+  flowId: string,
+  { mappings, steps }: FlowManifest,
+  access: AccessToMapping,
+): readonly Diagnostic[] {
+  return mappings.flatMap(({ kind, id, routeId, stepId }) => {
+    const found = access(flowId, kind, id);
+    if (found === "given") return [];
+    const at = steps.find((step) => step.id === stepId && step.routeId === routeId)?.at;
+    const diagnostic: Diagnostic = {
+      ...(found === "missing" ? absent(kind, id) : foreign(flowId, kind, id)),
+      line: at?.line ?? null,
+      column: at?.column ?? null,
+      endLine: at?.endLine ?? null,
+      endColumn: at?.endColumn ?? null,
+      pointer: "",
+      routeId,
+      stepId,
+    };
+    return [diagnostic];
+  });
+}
+
+type Finding = Pick<Diagnostic, "severity" | "code" | "message">;
+
+function absent(kind: MappingKind, id: string): Finding {
+  const message = `there is no ${kind} mapping '${id}': until PUT /_api/${kind}-mappings/${id} installs it, runs fail at this step`;
+  return { severity: "warning", code: "missing_mapping", message };
+}
+
+function foreign(flowId: string, kind: MappingKind, id: string): Finding {
+  const own = groupOf(flowId) === "" ? `'${flowId}' is in no group` : `'${flowId}' is of group '${groupOf(flowId)}'`;
+  const message =
+    `the ${kind} mapping '${id}' is for flows of group '${groupOf(id)}', and ${own}: add "shared": true to the ` +
+    "mapping's document, or use a mapping of the flow's own group or one without a dot in its id";
+  return { severity: "error", code: "mapping_of_other_group", message };
+}
+
+/** The missing mappings as one line for the log, at boot, when no caller gets diagnostics; undefined: nothing is missing. */
+export function toldOfMissing(flowId: string, manifest: FlowManifest, access: AccessToMapping): string | undefined {
+  const [first, ...others] = missingMappings(flowId, manifest, access);
+  if (first === undefined) return undefined;
+  const more = others.length === 0 ? "" : `; ${others.length} more: POST /_api/flows/${flowId}/validate`;
+  return `step '${first.stepId}' of route '${first.routeId}': ${first.message}${more}`;
 }

@@ -1,14 +1,15 @@
-/** A PUT, once its turn has come: what changes, what the answer tells, and what a dry run would do. */
+/** A PUT, once its turn has come: what changes, the answer, and what a dry run or a validation finds that it would do. */
 import { isDeepStrictEqual } from "node:util";
 import type { Diagnostic } from "../../shared/diagnostic.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { FlowManifest } from "../../shared/manifest.ts";
 import type { FlowText, StoredRevision } from "../stores/stores.ts";
 import { contentHash } from "../stores/stores.ts";
 import type { Deployed, Deployer, DeployOrder } from "./deployer.ts";
-import { acceptFlow } from "./flow-check.ts";
+import { acceptFlow, missingMappings } from "./flow-check.ts";
 import type { FlowEntry } from "./flow-register.ts";
-import type { PutAnswer, PutOptions, Warning } from "./flow-service.ts";
-import { routeSummaries } from "./flow-summary.ts";
-import { planOf } from "./plan.ts";
+import { routeSummaries } from "./flow-reports.ts";
+import type { FlowDocument, Plan, PutAnswer, PutOptions, ValidateAnswer, Warning } from "./flow-service.ts";
 
 /** `text`: the flow's file as it is now; undefined: there is none. `anew`: its threads are replaced even if nothing has changed. */
 export async function putFlow(
@@ -110,4 +111,45 @@ function lostKeys(head: StoredRevision | undefined, order: DeployOrder): readonl
     return [{ code: `${kind}_lost`, message, line: null, column: null }];
   };
   return [...lost("params"), ...lost("limits")];
+}
+
+/** What is wrong with a flow's document, all of it, and what deploying it would do. */
+export async function validateFlow(
+  { parts: { checks, settings, register, mappingAccess, variables } }: Deployer,
+  id: string,
+  { yaml, params = {}, limits: overrides = {} }: FlowDocument,
+): Promise<ValidateAnswer> {
+  const problem = refusalOf(() => settings(overrides));
+  const { limits } = settings(problem === undefined ? overrides : {});
+  const { flow, diagnostics } = await checks.check({ flowId: id, yaml, params, limits, variables: variables(id) });
+  const absent = flow === undefined ? [] : missingMappings(id, flow.manifest, mappingAccess);
+  return {
+    valid: flow !== undefined && problem === undefined && absent.every(({ severity }) => severity !== "error"),
+    routeCount: flow?.model.routes.length ?? 0,
+    diagnostics: [...diagnostics, ...absent, ...(problem === undefined ? [] : [problem])],
+    plan: planOf(register.get(id)?.deployment?.manifest, flow?.manifest),
+  };
+}
+
+/** The AppError that `work` throws, as a problem of the document; other errors pass. */
+function refusalOf(work: () => unknown): Diagnostic | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const nowhere = { line: null, column: null, endLine: null, endColumn: null, routeId: null, stepId: null };
+    return { severity: "error", code: error.code, message: error.message, pointer: "", ...nowhere };
+  }
+}
+
+/** `unchanged`: the route's trigger stays as it is, a timer keeps its phase; one with another `from` is stopped and started. */
+function planOf(now: FlowManifest | undefined, next: FlowManifest | undefined): Plan {
+  const before = new Map(now?.routes.map(({ id, uri }) => [id, uri]));
+  const after = new Map(next?.routes.map(({ id, uri }) => [id, uri]));
+  return {
+    start: [...after].filter(([id, uri]) => before.get(id) !== uri).map(([id]) => id),
+    stop: [...before].filter(([id, uri]) => after.get(id) !== uri).map(([id]) => id),
+    unchanged: [...after].filter(([id, uri]) => before.get(id) === uri).map(([id]) => id),
+  };
 }

@@ -4,7 +4,7 @@ import type { CheckedModels } from "../stores/checked-models.ts";
 import { contentHash } from "../stores/stores.ts";
 import type { Gate } from "../threads/waiting.ts";
 import type { CheckPool } from "./check-pool.ts";
-import { readCheckResult } from "./check-result.ts";
+import { readCheckResult } from "./check-pool.ts";
 
 export interface KnownCheck extends CheckResult {
   /** Keeps what was found for the next start, unless it is from there. */

@@ -1,0 +1,75 @@
+/** Files of the routes directory: which ones belong to flows, which cannot be loaded, and the errors for those. */
+import { AppError } from "../../shared/errors.ts";
+import type { FlowFile, FlowText } from "../stores/stores.ts";
+import type { ChangeQueue } from "./change-queue.ts";
+import type { DeployerParts } from "./deployer.ts";
+import type { FlowEntry } from "./flow-register.ts";
+
+/** Files of the routes directory that cannot be loaded, as they were when it was last read. They are only told of, never touched. */
+export class FailedFiles {
+  readonly #parts: DeployerParts;
+  readonly #changes: ChangeQueue;
+  #failed: readonly FlowFile[] = [];
+
+  constructor(parts: DeployerParts, changes: ChangeQueue) {
+    this.#parts = parts;
+    this.#changes = changes;
+  }
+
+  get all(): readonly FlowFile[] {
+    return this.#failed;
+  }
+
+  /** Reads the directory: all of its files, good and bad. */
+  async look(): Promise<readonly FlowFile[]> {
+    const { store, register } = this.#parts;
+    const files = await store.list();
+    this.#failed = files.filter(({ problem }) => problem !== undefined);
+    const present = new Set(files.filter(isOwnFile).map(({ id }) => id));
+    for (const { id, state } of register.all()) {
+      if (state === "Failed" && !present.has(id)) void this.#forgetGone(id).catch(() => undefined);
+    }
+    return files;
+  }
+
+  /** To be called after a change, which may be what mended a file. */
+  async lookAgain(): Promise<void> {
+    if (this.#failed.length > 0) await this.look().catch(() => undefined);
+  }
+
+  /** Of a flow that does not run, nothing is left when its file is gone. */
+  #forgetGone(id: string): Promise<void> {
+    const { store, register, claims } = this.#parts;
+    return this.#changes.change(id, async () => {
+      if (register.get(id)?.state !== "Failed" || (await store.read(id)) !== undefined) return;
+      claims.free(id);
+      register.delete(id);
+    });
+  }
+}
+
+/** false: the file is listed under its whole name because it cannot be a flow, such as `other.yml`. */
+export function isOwnFile({ id, file }: FlowFile): boolean {
+  return file === `${id}.yaml`;
+}
+
+/** id_taken: a flow of this id would be listed under the same id as a file that is not its own. */
+export function refuseOtherFile(id: string, text: FlowText | undefined): void {
+  if (text === undefined || isOwnFile(text)) return;
+  const { file, problem } = text;
+  throw new AppError("id_taken", `'${id}' is the file '${file}' of the routes directory, not a flow's id: ${problem}`);
+}
+
+/** flow_invalid: the file cannot be loaded. */
+export function refuseProblem({ file, problem }: FlowText): void {
+  if (problem !== undefined) throw new AppError("flow_invalid", `${file}: ${problem}`);
+}
+
+/** not_found; `entry`: what still runs although its file was removed by hand. */
+export function missing(id: string, entry: FlowEntry | undefined): AppError {
+  if (entry?.deployment === undefined) return new AppError("not_found", `there is no flow '${id}'`);
+  return new AppError(
+    "not_found",
+    `the file of the flow '${id}' is gone, and the flow runs as it was deployed: PUT it again, or DELETE it`,
+  );
+}

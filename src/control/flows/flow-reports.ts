@@ -1,0 +1,140 @@
+/** What lists, health and the log report of flows, from their files and the register. No thread is asked. */
+import { AppError } from "../../shared/errors.ts";
+import type { FlowFile, StoredRevision, StoreStatus } from "../stores/stores.ts";
+import { type FlowEntry, type FlowRegister, statusOf } from "./flow-register.ts";
+import type {
+  FlowState,
+  FlowSummary,
+  FlowsHealth,
+  RevisionSummary,
+  RouteHealth,
+  RouteSummary,
+} from "./flow-service.ts";
+
+/** A flow as the list shows it: its file beside what is deployed. `loading`: the boot load is under way. */
+export function summaryOf(file: FlowFile, entry: FlowEntry | undefined, loading: boolean): FlowSummary {
+  const routes = routeSummaries(entry);
+  const error = file.problem ?? entry?.error;
+  return {
+    id: file.id,
+    lastModified: file.lastModified,
+    hash: file.hash,
+    routeCount: routes.length,
+    state: stateOf(file, entry, loading),
+    revision: entry?.revision ?? null,
+    deployedHash: entry?.deployment?.hash ?? null,
+    routes,
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+export function routeSummaries(entry: FlowEntry | undefined): readonly RouteSummary[] {
+  if (entry === undefined) return [];
+  return (entry.manifest?.routes ?? []).map(({ id, uri, trigger }, index) => ({
+    id,
+    uri,
+    status: statusOf(entry, index),
+    ...(trigger.kind === "webhook" ? { webhook: `/api/${id}` } : {}),
+    ...(trigger.kind === "http" ? { webhook: trigger.path } : {}),
+  }));
+}
+
+function stateOf(file: FlowFile, entry: FlowEntry | undefined, loading: boolean): FlowState {
+  // What runs goes on, but it would not load again.
+  if (file.problem !== undefined) return entry?.deployment === undefined ? "Failed" : "Changed";
+  // A file that came after the boot load has been deployed by nobody.
+  if (entry === undefined) return loading ? "Starting" : "Changed";
+  if (entry.hash !== null && entry.hash !== file.hash) return "Changed";
+  if (entry.deployment !== undefined && entry.deployment.pool.quarantinedMs > 0) return "Quarantined";
+  return entry.state;
+}
+
+/** `head`: the revision that the flow's file goes with; null: there is a file but it was never deployed, undefined: no file. */
+export function summariesOf(
+  kept: readonly StoredRevision[],
+  head: StoredRevision | null | undefined,
+  entry: FlowEntry | undefined,
+): readonly RevisionSummary[] {
+  // A flow whose file was removed by hand still runs.
+  const current = head === undefined ? entry?.revision : head?.revision;
+  return kept.map((record) =>
+    record.revision === current
+      ? { ...record, state: head?.state ?? record.state, current: true }
+      : { ...record, current: false },
+  );
+}
+
+/** not_found, which names the revisions that there are. */
+export function revisionOf(id: string, kept: readonly StoredRevision[], revision: number): StoredRevision {
+  const found = kept.find((record) => record.revision === revision);
+  if (found !== undefined) return found;
+  const others = kept.map((record) => record.revision).join(", ");
+  const known = others === "" ? "no revision of it is kept" : `kept are ${others}`;
+  throw new AppError("not_found", `there is no revision ${revision} of the flow '${id}': ${known}`);
+}
+
+/** The flows' part of the health report. */
+export function flowsHealth(register: FlowRegister, failedFiles: readonly FlowFile[], store: StoreStatus): FlowsHealth {
+  const routes: RouteHealth[] = [];
+  const boot = { flows: register.size, loaded: 0, compiled: 0 };
+  const failed = new Map(failedFiles.map(({ file, problem }) => [file, problem ?? ""]));
+  for (const entry of register.all()) {
+    const { id: flowId, deployment, manifest, hash } = entry;
+    const file = `${flowId}.yaml`;
+    if (entry.state !== "Starting") {
+      boot.loaded += 1;
+      if (deployment?.pool.compiled !== false) boot.compiled += 1;
+    }
+    if (entry.state === "Failed" && !failed.has(file)) failed.set(file, entry.error ?? "");
+    (manifest?.routes ?? []).forEach(({ id }, index) => {
+      routes.push({
+        id,
+        flowId,
+        status: statusOf(entry, index),
+        uptime: deployment === undefined ? 0 : (performance.now() - deployment.startedAt) / 1000,
+        inflight: deployment?.pool.inflight ?? 0,
+        queued: deployment?.pool.queued ?? 0,
+        restarts: deployment?.pool.restarts ?? 0,
+        hash: hash ?? "",
+        lastError: deployment?.lastError ?? null,
+      });
+    });
+  }
+  return {
+    boot,
+    routes,
+    flows: register.size,
+    failedFiles: [...failed].map(([file, reason]) => ({ file, reason })),
+    store,
+  };
+}
+
+export interface LoadReport {
+  /** `2 flows loaded`; `1 of 2 flows loaded` when one could not be. */
+  readonly summary: string;
+  /** Files that were not tried; flows that did not deploy have said so. */
+  readonly ignored: readonly string[];
+}
+
+/** Files that are named, each in a line of its own. */
+const mostNamed = 50;
+
+/** The log lines when all flows are loaded: how many are, and which files of the routes directory are not. */
+export function loadReport({ failedFiles }: Pick<FlowsHealth, "failedFiles">, register: FlowRegister): LoadReport {
+  const failed = new Set<string>();
+  let loaded = 0;
+  for (const { id, state } of register.all()) {
+    if (state === "Failed") failed.add(`${id}.yaml`);
+    else loaded += 1;
+  }
+  const ignored = failedFiles.filter(({ file }) => !failed.has(file));
+  const more = ignored.length - mostNamed;
+  const all = loaded + failedFiles.length;
+  return {
+    summary: `${all === loaded ? loaded : `${loaded} of ${all}`} flows loaded`,
+    ignored: [
+      ...ignored.slice(0, mostNamed).map(({ file, reason }) => `${file} is not loaded: ${reason}`),
+      ...(more > 0 ? [`${more} more files of the routes directory are not loaded: GET /_api/health names them`] : []),
+    ],
+  };
+}
