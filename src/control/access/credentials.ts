@@ -1,8 +1,6 @@
 /** Finds the credentials that a request presents, as far as they belong to a scheme of the policy. */
 import type { IncomingHttpHeaders } from "node:http";
-import { type Finding, invalid } from "./finding.ts";
-import type { HmacPrincipal, Principals } from "./principals.ts";
-import { headerOf } from "./reading/header-names.ts";
+import { type Finding, type HmacPrincipal, invalid, type Principals } from "./principals.ts";
 import { findApiKey } from "./schemes/api-key.ts";
 import { looksLikeToken } from "./schemes/jwt.ts";
 
@@ -53,4 +51,13 @@ export function oneOf(findings: readonly Finding[]): Finding | undefined {
   if (bad !== undefined) return bad;
   const ids = new Set(findings.map((finding) => (finding.kind === "known" ? finding.principal.id : "")));
   return ids.size > 1 ? invalid(`credentials of several principals at once: ${[...ids].join(", ")}`) : findings.at(-1);
+}
+
+/**
+ * Returns a header's only value; undefined: there is none. Node joins several of one name, and then they are no
+ * credential.
+ */
+function headerOf(headers: Readonly<Record<string, string | string[] | undefined>>, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(", ") : value;
 }

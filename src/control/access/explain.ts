@@ -1,8 +1,7 @@
 /** Explains what a policy would decide about a caller, and why, for those who manage it. */
 import { plainAddress } from "../../shared/address-range.ts";
 import { FlowPolicy } from "./flow-policy.ts";
-import type { Policy } from "./policy.ts";
-import type { Principal } from "./principal.ts";
+import type { Policy, Principal } from "./policy.ts";
 import { judge } from "./rules.ts";
 import { invalidity } from "./validity.ts";
 

@@ -1,7 +1,14 @@
 /** What an access policy decides about a caller of its flow's HTTP triggers. */
 import type { IncomingHttpHeaders } from "node:http";
 import type { ErrorCode } from "../../shared/errors.ts";
-import type { Principal } from "./principal.ts";
+
+/** A caller, as a policy has identified it. */
+export interface Principal {
+  /** The name that the policy gives it; for a token, that name and its `sub` (`idp:alice`). */
+  readonly id: string;
+  readonly type: "apiKey" | "hmac" | "jwt" | "deployToken" | "anonymous";
+  readonly roles: readonly string[];
+}
 
 /** What is known of a caller before its body is read. */
 export interface Caller {
@@ -83,3 +90,6 @@ export interface Policy {
   /** Decides, at once if possible: only a JWT's keys may have to be fetched. Never rejects: a failure is a denial. */
   decide(caller: Caller): Decision | Promise<Decision>;
 }
+
+/** The limits that a policy sets for its flow. */
+export type PolicyLimits = Pick<Policy, "perPrincipal" | "perAddress" | "maxInflight">;

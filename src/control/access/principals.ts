@@ -1,6 +1,7 @@
-/** The principals of a policy: who can be identified, and by what. */
+/** The principals of a policy: who can be identified, by what, and what checking a credential finds. */
+import type { Principal } from "./policy.ts";
 import type { KeySet } from "./schemes/jose.ts";
-import type { SignatureScheme } from "./schemes/signature-scheme.ts";
+import type { SignatureScheme } from "./schemes/signature-schemes.ts";
 import type { Validity } from "./validity.ts";
 
 interface Named {
@@ -54,3 +55,15 @@ export interface Principals {
 }
 
 export const noPrincipals: Principals = { apiKeys: [], hmacs: [], jwts: [], names: new Set() };
+
+/** The result of checking one credential. */
+export type Finding =
+  | { readonly kind: "known"; readonly principal: Principal; readonly forget?: () => void }
+  /** `reason` is for the log. */
+  | { readonly kind: "invalid"; readonly reason: string; readonly token?: true }
+  /** Whether the credential is valid cannot be determined now. */
+  | { readonly kind: "unavailable"; readonly reason: string };
+
+export function invalid(reason: string): Finding {
+  return { kind: "invalid", reason };
+}

@@ -1,7 +1,7 @@
 /** Decides who may invoke what: a denial outweighs every permission, and what nothing permits is denied. */
 import { type AddressRange, isInRange } from "../../shared/address-range.ts";
 import { wildcard } from "../../shared/ids.ts";
-import type { Principal } from "./principal.ts";
+import type { Principal } from "./policy.ts";
 
 /** A rule applies when all conditions that it has hold; for each, one matching value is enough. */
 export interface Rule {

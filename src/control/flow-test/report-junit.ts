@@ -2,7 +2,6 @@
  * Reports results as JUnit XML, in the form that CI servers read: testsuites, a testsuite for each file, a testcase for
  * each test.
  */
-
 import { countsOf } from "./report-text.ts";
 import type { FileResult, TestResult } from "./run-files.ts";
 

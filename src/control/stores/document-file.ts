@@ -3,7 +3,6 @@
  * sent. A removal leaves an empty `<id>.<revision>.removed`, which keeps the last number: a name needs no space on a
  * full disk.
  */
-
 import * as z from "zod";
 import { idProblem } from "../../shared/ids.ts";
 import type { DocumentVersion, StoredDocument } from "./documents.ts";

@@ -1,5 +1,4 @@
 /** What stores of documents promise. Value mappings, message mappings and access policies are kept as they were sent. */
-
 import { refuseCaseClash, refuseId } from "./refusals.ts";
 
 export interface DocumentVersion {

@@ -2,7 +2,6 @@
  * Changes of files and directories that survive a loss of power. A file is replaced whole or not at all: temp file, fsync,
  * rename, fsync of the directory.
  */
-
 import { basename, dirname, join, resolve } from "node:path";
 import { randomHex } from "../../shared/ids.ts";
 import type { FsPort } from "./fs-port.ts";

@@ -2,7 +2,6 @@
  * Loads flows at boot: removes what interrupted writes left, and makes one state of each flow's file, revisions and
  * head.
  */
-
 import { commitRevision, type Head, type RevisionFiles } from "./revision-files.ts";
 import type { RoutesDirectory } from "./routes-directory.ts";
 import { DamagedError, errorCode, isRefused, TornWriteError } from "./store-error.ts";

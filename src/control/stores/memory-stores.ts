@@ -1,5 +1,4 @@
 /** The stores in memory, for tests and for runs that need not last; they behave as those on files. */
-
 import type { BrokenDocument, DocumentStore, DocumentVersion, StoredDocument } from "./documents.ts";
 import { DocumentIndex } from "./documents.ts";
 import { flowFileNames } from "./file-names.ts";

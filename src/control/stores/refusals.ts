@@ -1,5 +1,4 @@
 /** Changes that every store refuses, on files and in memory: bad ids and texts, and preconditions that do not hold. */
-
 import { AppError } from "../../shared/errors.ts";
 import { idProblem } from "../../shared/ids.ts";
 import type { FlowText, RevisionContent } from "./stores.ts";

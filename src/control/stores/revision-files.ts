@@ -2,7 +2,6 @@
  * Revision records and head pointers, `<data>/flows/<id>/<revision>.json` and `head.json`, and how a new revision
  * becomes the flow.
  */
-
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import {

@@ -1,5 +1,4 @@
 /** What survives a restart, and what each store promises. Files and memory implement it; a distributed store could. */
-
 import { hash } from "node:crypto";
 import type { Params } from "../../shared/check.ts";
 

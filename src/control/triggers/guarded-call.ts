@@ -4,9 +4,8 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError, type ErrorCode } from "../../shared/errors.ts";
-import type { Decision, Policy } from "../access/policy.ts";
-import type { Principal } from "../access/principal.ts";
-import { addressKey, type Taken } from "../access/rates/rate-buckets.ts";
+import type { Decision, Policy, Principal } from "../access/policy.ts";
+import { addressKey, type Taken } from "../access/rates.ts";
 import { CallSeat, type PolicyGuard } from "./policy-guard.ts";
 import { clearPolicyHeaders, setCorsHeaders, setRateHeaders, withPolicyHeaders } from "./policy-headers.ts";
 

@@ -5,8 +5,7 @@ import type { Limits } from "../../shared/limits.ts";
 import { clientAddress, type TrustedProxies } from "../access/client-address.ts";
 import type { Denials } from "../access/denials.ts";
 import type { Policy } from "../access/policy.ts";
-import { TokenBuckets } from "../access/rates/rate-buckets.ts";
-import { Guesses } from "../access/rates/rate-guesses.ts";
+import { Guesses, TokenBuckets } from "../access/rates.ts";
 import type { Authenticator } from "../http/auth.ts";
 
 export interface GuardOptions {

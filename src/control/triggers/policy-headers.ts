@@ -5,7 +5,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Cors, RateLimit } from "../access/policy.ts";
-import type { Taken } from "../access/rates/rate-buckets.ts";
+import type { Taken } from "../access/rates.ts";
 import { requestIdOf } from "../http/reply.ts";
 
 const cors = /^access-control-/i;

@@ -3,8 +3,8 @@ import { createHmac, hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Caller, Decision, Policy } from "../../../src/control/access/policy.ts";
 import { readPolicy } from "../../../src/control/access/reading/read-policy.ts";
-import { JwksCache } from "../../../src/control/access/schemes/jwks-cache.ts";
-import { ReplayCache } from "../../../src/control/access/schemes/replay-cache.ts";
+import { ReplayCache } from "../../../src/control/access/schemes/hmac.ts";
+import { JwksCache } from "../../../src/control/access/schemes/provider-keys.ts";
 import type { Secrets } from "../../../src/control/stores/secrets.ts";
 
 /** Of which all clocks begin. */

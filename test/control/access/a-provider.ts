@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
-import { JwksCache } from "../../../src/control/access/schemes/jwks-cache.ts";
+import { JwksCache } from "../../../src/control/access/schemes/provider-keys.ts";
 import type { EgressRule } from "../../../src/shared/egress.ts";
 import { Clock, noon } from "./a-policy.ts";
 

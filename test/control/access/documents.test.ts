@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { brokenPolicy, readPolicy } from "../../../src/control/access/reading/read-policy.ts";
 import { principalNames } from "../../../src/control/access/reading/read-principals.ts";
-import { JwksCache } from "../../../src/control/access/schemes/jwks-cache.ts";
-import { ReplayCache } from "../../../src/control/access/schemes/replay-cache.ts";
+import { ReplayCache } from "../../../src/control/access/schemes/hmac.ts";
+import { JwksCache } from "../../../src/control/access/schemes/provider-keys.ts";
 import { aCaller, aPolicy, codes, sha256 } from "./a-policy.ts";
 
 const shop = { type: "apiKey", sha256: sha256("k"), roles: ["sender"] };

@@ -5,7 +5,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { before, test } from "node:test";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { JwksCache } from "../../../src/control/access/schemes/jwks-cache.ts";
+import { JwksCache } from "../../../src/control/access/schemes/provider-keys.ts";
 import { cert as localhostCert, key as localhostKey } from "../../support/localhost-cert.ts";
 import { aPolicy, bearer } from "./a-policy.ts";
 import { aKey, aProvider, aToken, type Provider, type SigningKey } from "./a-provider.ts";

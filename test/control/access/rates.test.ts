@@ -1,8 +1,7 @@
 /** How often callers may call: buckets with a clock of the test's own, and what is remembered of failed authentications. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addressKey, TokenBuckets } from "../../../src/control/access/rates/rate-buckets.ts";
-import { Guesses } from "../../../src/control/access/rates/rate-guesses.ts";
+import { addressKey, Guesses, TokenBuckets } from "../../../src/control/access/rates.ts";
 
 function clock() {
   let ms = 0;

@@ -1,7 +1,7 @@
 /** Signatures over a body's bytes: Standard Webhooks, GitHub's, Stripe's, and those of others. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ReplayCache } from "../../../src/control/access/schemes/replay-cache.ts";
+import { ReplayCache } from "../../../src/control/access/schemes/hmac.ts";
 import { aCaller, aPolicy, type Called, Clock, mac, noon, sha256 } from "./a-policy.ts";
 
 const raw = Buffer.from("an old secret of enough bytes");

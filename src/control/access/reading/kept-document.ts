@@ -1,11 +1,9 @@
 /** Policy documents as they are stored and shown: keys as their hashes, and no other secret. */
-
 import { type Fields, isFields, readOwn } from "../../../shared/document-fields.ts";
 import { hidden, isSecretName, redact } from "../../../shared/redact.ts";
 import { secretNameProblem } from "../../../shared/secret-mark.ts";
-import { keyHash } from "../schemes/api-key.ts";
+import { isSendable, isWeak, keyHash } from "../schemes/api-key.ts";
 import { privatePart } from "../schemes/jose.ts";
-import { isSendable, isWeak } from "./key-strength.ts";
 
 /** What is nested deeper is replaced as a whole. */
 const maxDepth = 100;

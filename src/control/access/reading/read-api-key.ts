@@ -6,11 +6,9 @@ import { isFields } from "../../../shared/document-fields.ts";
 import type { Path } from "../../../shared/document-place.ts";
 import { hidden } from "../../../shared/redact.ts";
 import type { ApiKey, ApiKeyPrincipal } from "../principals.ts";
-import { keyHash } from "../schemes/api-key.ts";
+import { isSendable, isWeak, keyHash } from "../schemes/api-key.ts";
 import { always, readValidity, type Validity, validityFields } from "../validity.ts";
-import { headerName } from "./header-names.ts";
-import { isSendable, isWeak } from "./key-strength.ts";
-import { anything, entries, policyFields, type Reading } from "./reading.ts";
+import { anything, entries, headerName, policyFields, type Reading } from "./reading.ts";
 
 const keyFields = { sha256: anything, key: anything, weak: anything };
 export const apiKeyFields = { ...keyFields, keys: anything, header: headerName.optional() };

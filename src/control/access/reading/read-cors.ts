@@ -4,8 +4,7 @@
  */
 import { expect, type Fields, readOwn, whole } from "../../../shared/document-fields.ts";
 import type { Cors } from "../policy.ts";
-import { token } from "./header-names.ts";
-import { policyFields, type Reading, texts } from "./reading.ts";
+import { policyFields, type Reading, texts, token } from "./reading.ts";
 
 const effect = "pages of other origins are offered nothing";
 const defaultMethods = ["GET", "HEAD", "POST"];

@@ -6,10 +6,8 @@ import * as z from "zod";
 import { expect, whole } from "../../../shared/document-fields.ts";
 import { secretNameProblem } from "../../../shared/secret-mark.ts";
 import type { HmacPrincipal } from "../principals.ts";
-import type { SignatureScheme } from "../schemes/signature-scheme.ts";
-import { bodySignature, namedSchemes } from "../schemes/signature-schemes.ts";
-import { headerName } from "./header-names.ts";
-import { anything, texts } from "./reading.ts";
+import { bodySignature, namedSchemes, type SignatureScheme } from "../schemes/signature-schemes.ts";
+import { anything, headerName, texts } from "./reading.ts";
 
 /** The most secrets of a principal: each costs a hash of the whole body. */
 const maxSecrets = 5;

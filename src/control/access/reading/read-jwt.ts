@@ -3,7 +3,7 @@ import * as z from "zod";
 import { isFields, readOwn } from "../../../shared/document-fields.ts";
 import type { JwtPrincipal } from "../principals.ts";
 import { type KeySet, keySet, privatePart } from "../schemes/jose.ts";
-import { jwksUriProblem } from "../schemes/jwks-fetch.ts";
+import { jwksUriProblem } from "../schemes/provider-keys.ts";
 import { policyText, texts } from "./reading.ts";
 
 /**

@@ -1,17 +1,17 @@
 /** Makes policies of documents. What is not understood closes the part that it belongs to, or the whole flow. */
-import { type Fields, isFields, readOwn } from "../../../shared/document-fields.ts";
+import { expect, type Fields, isFields, readOwn, whole } from "../../../shared/document-fields.ts";
 import type { Path } from "../../../shared/document-place.ts";
 import type { Secrets } from "../../stores/secrets.ts";
 import { FlowPolicy, type PolicyFacts } from "../flow-policy.ts";
-import type { Policy } from "../policy.ts";
+import type { PolicyReader } from "../policies.ts";
+import type { Policy, PolicyLimits, RateLimit } from "../policy.ts";
 import { noPrincipals, type Principals } from "../principals.ts";
 import type { Rule } from "../rules.ts";
-import type { JwksCache } from "../schemes/jwks-cache.ts";
-import type { ReplayCache } from "../schemes/replay-cache.ts";
-import { SecretValues } from "../schemes/secret-values.ts";
+import { type ReplayCache, SecretValues } from "../schemes/hmac.ts";
+import type { JwksCache } from "../schemes/provider-keys.ts";
+import { hashKeys, maskPolicy } from "./kept-document.ts";
 import { readCors } from "./read-cors.ts";
-import { noLimits, readLimits } from "./read-limits.ts";
-import { readPrincipals } from "./read-principals.ts";
+import { principalNames, readPrincipals } from "./read-principals.ts";
 import { readRules } from "./read-rules.ts";
 import { anything, policyFields, Reading } from "./reading.ts";
 
@@ -29,6 +29,17 @@ const others = ["mode", "default", "rateLimit", "concurrency", "cors"] as const;
 /** Fields that have no effect on calls. */
 const remarks = ["version", "name", "id", "flowId", "$schema"] as const;
 const policy = policyFields(Object.fromEntries([...deciding, ...others, ...remarks].map((name) => [name, anything])));
+
+/** Makes the reader of this runtime's policies, with its secrets, its providers' keys, and its memory of deliveries. */
+export function createPolicyReader(sources: PolicySources): PolicyReader {
+  return {
+    hashKeys: (document) => hashKeys(document).document,
+    read: (flowId, document) => readPolicy(flowId, document, sources),
+    broken: (problem) => brokenPolicy(problem, sources),
+    names: principalNames,
+    mask: maskPolicy,
+  };
+}
 
 /** Reads a document, as JSON.parse returns it. Never throws. */
 export function readPolicy(flowId: string, document: unknown, sources: PolicySources): Policy {
@@ -129,4 +140,36 @@ function warnOfNobody(principals: Principals, rules: readonly Rule[], reading: R
   if (permissions.length === 0 && all.length > 0) {
     reading.warn("no_rules", [], "no rule allows anything to its principals: only the deploy token gets in");
   }
+}
+
+const limitsEffect = "the policy lets only the deploy token in";
+const mostRps = 1_000_000;
+const mostInflight = 100_000;
+
+const noLimits: PolicyLimits = { perPrincipal: undefined, perAddress: undefined, maxInflight: undefined };
+
+/** `burst`: the calls that may come at once; if left out, those of one second. */
+const rate = policyFields(
+  {
+    rps: expect<number>(
+      `calls a second, above 0 and up to ${mostRps}, are`,
+      (value) => typeof value === "number" && value > 0 && value <= mostRps,
+    ),
+    burst: whole(1, mostRps).nullish(),
+  },
+  { expected: () => '{"rps": 100, "burst": 200} is expected' },
+).transform(({ rps, burst }): RateLimit => ({ rps, burst: burst ?? Math.ceil(rps) }));
+
+const rateLimit = policyFields({ perPrincipal: rate.optional(), perAddress: rate.optional() });
+const concurrency = policyFields({ maxInflight: whole(1, mostInflight).optional() });
+
+/**
+ * Reads `rateLimit` and `concurrency`; undefined: some of it is not understood. It is not left out, which would mean no
+ * limit at all.
+ */
+function readLimits(document: Fields, reading: Reading): PolicyLimits | undefined {
+  const rates = reading.read(rateLimit, readOwn(document, "rateLimit") ?? {}, ["rateLimit"], limitsEffect);
+  const calls = reading.read(concurrency, readOwn(document, "concurrency") ?? {}, ["concurrency"], limitsEffect);
+  if (rates === undefined || calls === undefined) return undefined;
+  return { perPrincipal: rates.perPrincipal, perAddress: rates.perAddress, maxInflight: calls.maxInflight };
 }

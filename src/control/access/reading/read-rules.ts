@@ -4,8 +4,7 @@ import { type AddressRange, readAddressRange } from "../../../shared/address-ran
 import { type Fields, isFields, readOwn } from "../../../shared/document-fields.ts";
 import type { Path } from "../../../shared/document-place.ts";
 import type { Rule } from "../rules.ts";
-import { token } from "./header-names.ts";
-import { anything, entries, policyFields, type Reading, texts } from "./reading.ts";
+import { anything, entries, policyFields, type Reading, texts, token } from "./reading.ts";
 
 /** The contract's actions; a flow's policy decides about `invoke`, the others need the deploy token. */
 const actions: ReadonlySet<string> = new Set(

@@ -1,4 +1,4 @@
-/** Shared by the readers of a policy document's parts: warnings with their places, known and unknown fields. */
+/** Shared by the readers of a policy document's parts: warnings with their places, fields, lists and header names. */
 import * as z from "zod";
 import { type FieldsOptions, fields, isFields, text } from "../../../shared/document-fields.ts";
 import { type Path, pointerOf } from "../../../shared/document-place.ts";
@@ -71,5 +71,25 @@ export const entries = z.transform((value: unknown, { addIssue }): readonly Entr
       : undefined;
   if (all !== undefined && all.length <= maxEntries) return all;
   addIssue(`an object or a list with at most ${maxEntries} entries is expected`);
+  return z.NEVER;
+});
+
+/** The syntax of a token (RFC 9110 5.6.2). */
+export const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
+
+/** Headers that mean something else to the server, to proxies, or to the other schemes. */
+const taken: ReadonlySet<string> = new Set(
+  (
+    "accept authorization connection content-encoding content-length content-type cookie date expect forwarded host idempotency-key " +
+    "keep-alive origin proxy-authorization te trailer transfer-encoding upgrade via webhook-id webhook-timestamp webhook-signature " +
+    "x-forwarded-for x-forwarded-host x-forwarded-proto x-hub-signature-256 x-github-delivery stripe-signature"
+  ).split(" "),
+);
+
+/** Reads the name of a header that a policy may take credentials from, in lower case. */
+export const headerName = z.transform((value: unknown, { addIssue }): string => {
+  const name = typeof value === "string" ? value.toLowerCase() : "";
+  if (token.test(name) && !taken.has(name)) return name;
+  addIssue("the name of a header is expected that has no other meaning, such as X-Shop-Key");
   return z.NEVER;
 });

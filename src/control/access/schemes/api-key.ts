@@ -3,8 +3,7 @@
  * time.
  */
 import { hash, timingSafeEqual } from "node:crypto";
-import { type Finding, invalid } from "../finding.ts";
-import type { ApiKeyPrincipal } from "../principals.ts";
+import { type ApiKeyPrincipal, type Finding, invalid } from "../principals.ts";
 import { invalidity } from "../validity.ts";
 
 /** The key's SHA-256 in lower-case hexadecimal. */
@@ -29,4 +28,29 @@ export function findApiKey(presented: string, principals: readonly ApiKeyPrincip
     }
   }
   return found ?? invalid("an API key that no principal has");
+}
+
+const leastCharacters = 32;
+/** Bits by the text's own distribution of characters; 32 random hexadecimal digits have about 110. */
+const leastBits = 80;
+
+/**
+ * Whether a header can carry the key: no control characters, and no white space at its ends, where a line end was
+ * mostly copied along.
+ */
+export function isSendable(key: string): boolean {
+  return key !== "" && key === key.trim() && !/\p{Cc}/u.test(key);
+}
+
+/** Whether the key could be guessed: a fast hash stores it, so it has to be random and long. */
+export function isWeak(key: string): boolean {
+  return key.length < leastCharacters || shannonBits(key) < leastBits;
+}
+
+function shannonBits(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= count * Math.log2(count / text.length);
+  return bits;
 }

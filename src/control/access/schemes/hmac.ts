@@ -1,12 +1,10 @@
 /** Signatures over the exact bytes of a body: whose secret made one, and whether it is used for the first time. */
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, hash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { type Finding, invalid } from "../finding.ts";
-import type { HmacPrincipal } from "../principals.ts";
+import type { Secrets } from "../../stores/secrets.ts";
+import { type Finding, type HmacPrincipal, invalid } from "../principals.ts";
 import { invalidity } from "../validity.ts";
-import type { ReplayCache } from "./replay-cache.ts";
-import type { SecretValues } from "./secret-values.ts";
-import type { Signed } from "./signature-scheme.ts";
+import type { Signed } from "./signature-schemes.ts";
 
 /**
  * Checks the signature against the body. `take`, called when the caller is let in, uses the delivery up, or finds that
@@ -89,4 +87,84 @@ function isSignedBy({ signed: { prefix, signatures }, keys }: Candidate, body: U
     }
   }
   return found;
+}
+
+/** The most deliveries, of all flows together; the oldest are forgotten first. */
+const maxDeliveries = 100_000;
+
+export interface ReplayOptions {
+  readonly clock?: () => number;
+  readonly max?: number;
+}
+
+/** Remembers accepted deliveries, so that a recorded signature cannot be used again. One for the runtime, in memory. */
+export class ReplayCache {
+  /** Deliveries with the end of their time, the oldest first. */
+  readonly #taken = new Map<string, number>();
+  readonly #clock: () => number;
+  readonly #max: number;
+
+  constructor({ clock = Date.now, max = maxDeliveries }: ReplayOptions = {}) {
+    this.#clock = clock;
+    this.#max = max;
+  }
+
+  get size(): number {
+    return this.#taken.size;
+  }
+
+  /** Takes a delivery for `forMs`, and returns a function that forgets it; undefined: it was taken before. */
+  take(flowId: string, principal: string, delivery: string, forMs: number): (() => void) | undefined {
+    // Hashed, so that an entry is small whatever senders call their deliveries.
+    const key = hash("sha256", JSON.stringify([flowId, principal, delivery]), "base64");
+    const now = this.#clock();
+    const until = this.#taken.get(key);
+    if (until !== undefined && now < until) return undefined;
+    this.#taken.delete(key);
+    this.#makeRoom(now);
+    this.#taken.set(key, now + forMs);
+    return () => this.#taken.delete(key);
+  }
+
+  #makeRoom(now: number): void {
+    for (const [key, until] of this.#taken) {
+      if (until > now && this.#taken.size < this.#max) return;
+      this.#taken.delete(key);
+    }
+  }
+}
+
+/** A value is read again after this time. */
+const keptMs = 5000;
+
+/** Secrets that a policy names, read when they are needed: a new value applies within seconds, without a restart. */
+export class SecretValues {
+  readonly #secrets: Secrets;
+  readonly #flowId: string;
+  readonly #clock: () => number;
+  readonly #kept = new Map<string, { readonly at: number; readonly value: Promise<string | undefined> }>();
+
+  constructor(secrets: Secrets, flowId: string, clock: () => number) {
+    this.#secrets = secrets;
+    this.#flowId = flowId;
+    this.#clock = clock;
+  }
+
+  /** Reads the value; undefined: there is none, or it cannot be read. Simultaneous callers share one read. */
+  value(name: string): Promise<string | undefined> {
+    const kept = this.#kept.get(name);
+    const now = this.#clock();
+    if (kept !== undefined && now >= kept.at && now - kept.at < keptMs) return kept.value;
+    const value = this.#read(name);
+    this.#kept.set(name, { at: now, value });
+    return value;
+  }
+
+  async #read(name: string): Promise<string | undefined> {
+    try {
+      return await this.#secrets.read(this.#flowId, name);
+    } catch {
+      return undefined;
+    }
+  }
 }

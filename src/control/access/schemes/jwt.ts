@@ -2,13 +2,11 @@
  * Tokens of identity providers (RFC 7519), checked by the best current practice (RFC 8725): explicit algorithms, issuer
  * and audience.
  */
-
 import { isFields, readOwn } from "../../../shared/document-fields.ts";
-import { type Finding, invalid } from "../finding.ts";
-import type { JwtPrincipal } from "../principals.ts";
+import { type Finding, invalid, type JwtPrincipal } from "../principals.ts";
 import { invalidity } from "../validity.ts";
 import { type JwtClaims, unverifiedIssuer, verify } from "./jose.ts";
-import type { JwksCache } from "./jwks-cache.ts";
+import type { JwksCache } from "./provider-keys.ts";
 
 const maxTokenBytes = 8 * 1024;
 const maxRoles = 100;

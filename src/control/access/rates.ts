@@ -1,6 +1,6 @@
-/** Token buckets, one per caller, up to a maximum: each call takes a token, and tokens return at a steady rate. */
-import type { RateLimit } from "../policy.ts";
-import { Recent } from "./rate-recent.ts";
+/** How often callers may call, and how often an address may fail to authenticate. */
+import { hash } from "node:crypto";
+import type { RateLimit } from "./policy.ts";
 
 export interface Taken {
   /** Whether a token was taken; false: there was none. */
@@ -21,6 +21,7 @@ interface Bucket {
 /** The longest Retry-After, in seconds: a rate may be close to nothing. */
 const longestWait = 86_400;
 
+/** Token buckets, one per caller, up to a maximum: each call takes a token, and tokens return at a steady rate. */
 export class TokenBuckets {
   readonly #buckets: Recent<Bucket>;
   readonly #now: () => number;
@@ -86,4 +87,68 @@ export function addressKey(address: string): string {
   const tail = after === undefined || after === "" ? [] : after.split(":");
   const zeros = after === undefined ? [] : new Array<string>(Math.max(0, 8 - head.length - tail.length)).fill("0");
   return [...head, ...zeros, ...tail].slice(0, 4).join(":");
+}
+
+/**
+ * Counts failed authentications by address. An address that has failed too often is answered 429 whether its next key
+ * is right or wrong, so that guessing is slow. A key that was right before is never refused for it, nor is a credential
+ * that cannot be guessed (signatures, tokens): other callers at the address of a guesser are not affected.
+ */
+export class Guesses {
+  readonly #limit: { readonly rps: number; readonly burst: number };
+  readonly #buckets: TokenBuckets;
+  /** Digests of keys that were right before. */
+  readonly #right: Recent<true>;
+
+  constructor(perMinute: number, most: number, now?: () => number) {
+    this.#limit = { rps: perMinute / 60, burst: perMinute };
+    this.#buckets = new TokenBuckets(most, now);
+    this.#right = new Recent(most);
+  }
+
+  failed(address: string): Taken {
+    return this.#buckets.take(addressKey(address), this.#limit);
+  }
+
+  /** Notes that a key is right. `ok: false`: it is new, and comes from an address that has failed too often. */
+  right(flowId: string, key: string, address: string): Taken {
+    const digest = hash("sha256", `${flowId}\n${key}`, "base64");
+    const taken = this.#buckets.look(addressKey(address), this.#limit);
+    if (this.#right.get(digest) !== undefined) return { ...taken, ok: true };
+    if (taken.ok) this.#right.set(digest, true);
+    return taken;
+  }
+}
+
+/** A map with a maximum of entries: the least recently used one is removed first. */
+class Recent<Value> {
+  readonly #most: number;
+  readonly #entries = new Map<string, Value>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Returns an entry's value, and counts as a use of it. */
+  get(key: string): Value | undefined {
+    const value = this.#entries.get(key);
+    if (value === undefined) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    return value;
+  }
+
+  set(key: string, value: Value): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    if (this.#entries.size <= this.#most) return;
+    for (const oldest of this.#entries.keys()) {
+      this.#entries.delete(oldest);
+      return;
+    }
+  }
 }
