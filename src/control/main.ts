@@ -24,7 +24,7 @@ async function run(command: Command): Promise<number | undefined> {
       return flowTestProcess(command.args);
     }
     case "audit": {
-      const { auditCommand } = await import("./audit/audit-command.ts");
+      const { auditCommand } = await import("./audit/verify-audit.ts");
       return auditCommand(command.args, process.env, print);
     }
     case "help":

@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
 import { parseTrustProxy } from "../../src/control/access/client-address.ts";
 import { type App, startApp } from "../../src/control/app.ts";
-import type { AuditFs } from "../../src/control/audit/audit-fs.ts";
+import type { AuditFs } from "../../src/control/audit/audit-files.ts";
 import { AuditLog } from "../../src/control/audit/audit-log.ts";
 import { CheckPool } from "../../src/control/flows/check-pool.ts";
 import { createAuthenticator } from "../../src/control/http/auth.ts";

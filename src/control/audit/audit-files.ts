@@ -1,6 +1,6 @@
-/** The files of the audit log: each named by the number of its first line. */
-import { join } from "node:path";
-import type { AuditFs } from "./audit-fs.ts";
+/** The files of the audit log, each named by the number of its first line, and the calls of the file system for them. */
+import { constants, promises as fs } from "node:fs";
+import { basename, join } from "node:path";
 import { chainStart, type Link, readLine } from "./audit-line.ts";
 
 const nameGrammar = /^audit-(\d{12})\.jsonl$/;
@@ -56,4 +56,77 @@ export async function auditEnd(directory: string, fs: AuditFs): Promise<AuditEnd
     file: only === undefined ? undefined : { name: (files.at(-1) as NamedAuditFile).name, bytes: 0 },
     torn,
   };
+}
+
+/** A file that is open for appending. */
+export interface AuditFile {
+  /** Appends all of the content at the file's end, or rejects. */
+  append(content: Uint8Array): Promise<void>;
+  truncate(bytes: number): Promise<void>;
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The file system as the audit log uses it, so that a test can make each call fail. */
+export interface AuditFs {
+  makeDirectory(path: string): Promise<void>;
+  names(directory: string): Promise<readonly string[]>;
+  /** Rejects for anything but a regular file: reading a FIFO would never end. */
+  read(path: string): Promise<Uint8Array>;
+  /** Opens a file for appending, and makes it if it does not exist. Rejects as `read` does. */
+  open(path: string): Promise<AuditFile>;
+  remove(path: string): Promise<void>;
+  syncDirectory(path: string): Promise<void>;
+}
+
+export const nodeAuditFs: AuditFs = {
+  makeDirectory: async (path) => {
+    await fs.mkdir(path, { recursive: true, mode: 0o700 });
+  },
+  names: (directory) => fs.readdir(directory),
+  async read(path) {
+    const file = await openRegular(path, constants.O_RDONLY);
+    try {
+      return await file.readFile();
+    } finally {
+      await file.close();
+    }
+  },
+  remove: (path) => fs.unlink(path),
+  async open(path) {
+    const file = await openRegular(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
+    return {
+      append: (content) => file.appendFile(content),
+      truncate: (bytes) => file.truncate(bytes),
+      sync: () => file.datasync(),
+      close: () => file.close(),
+    };
+  },
+  async syncDirectory(path) {
+    const directory = await fs.open(path, "r");
+    try {
+      await directory.sync();
+    } finally {
+      await directory.close();
+    }
+  },
+};
+
+async function openRegular(path: string, flags: number): Promise<fs.FileHandle> {
+  const file = await fs
+    .open(path, flags | constants.O_NONBLOCK | constants.O_NOFOLLOW, 0o600)
+    .catch((error: unknown) => {
+      throw ["ENXIO", "ELOOP", "EISDIR"].includes(codeOf(error)) ? irregularFileError(path) : error;
+    });
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw irregularFileError(path);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+function irregularFileError(path: string): Error {
+  return new Error(`${basename(path)} is not a regular file: move it away`);
 }

@@ -4,8 +4,7 @@
  * disk.
  */
 import { join } from "node:path";
-import { auditEnd, auditFileName, auditFiles } from "./audit-files.ts";
-import { type AuditFile, type AuditFs, nodeAuditFs } from "./audit-fs.ts";
+import { type AuditFile, type AuditFs, auditEnd, auditFileName, auditFiles, nodeAuditFs } from "./audit-files.ts";
 import { type AuditEvent, auditLine, chainStart, type Link } from "./audit-line.ts";
 
 export interface AuditOptions {

@@ -8,10 +8,9 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
-import { auditCommand } from "../../../src/control/audit/audit-command.ts";
 import { type AuditEvent, auditLine } from "../../../src/control/audit/audit-line.ts";
 import { AuditLog, type AuditOptions } from "../../../src/control/audit/audit-log.ts";
-import { verifyAudit } from "../../../src/control/audit/verify-audit.ts";
+import { auditCommand, verifyAudit } from "../../../src/control/audit/verify-audit.ts";
 import { answering } from "../../support/flows.ts";
 import { startProcess } from "../../support/start-process.ts";
 

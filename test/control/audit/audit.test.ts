@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type AuditFs, nodeAuditFs } from "../../../src/control/audit/audit-fs.ts";
+import { type AuditFs, nodeAuditFs } from "../../../src/control/audit/audit-files.ts";
 import { verifyAudit } from "../../../src/control/audit/verify-audit.ts";
 import { answering } from "../../support/flows.ts";
 import { eventually, startTestApp, type TestApp, token } from "../../support/start-app.ts";

@@ -1,7 +1,7 @@
 /** Every error that the OpenAPI document declares is caused through the public door, and no operation answers with an undeclared one. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { nodeAuditFs } from "../../../src/control/audit/audit-fs.ts";
+import { nodeAuditFs } from "../../../src/control/audit/audit-files.ts";
 import { answering } from "../../support/flows.ts";
 import { startTestApp, token } from "../../support/start-app.ts";
 import { startProcess } from "../../support/start-process.ts";
