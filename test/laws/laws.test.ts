@@ -67,7 +67,7 @@ const cases: (readonly [file: string, path: string, allowed: boolean])[] = [
   ["control/http/a.ts", "../runs/runner.ts", false],
   ["control/stores/a.ts", "../config.ts", false],
   ["control/flows/a.ts", "../runs/runner.ts", false],
-  ["control/flows/a.ts", "../mappings/mapping-kinds.ts", false],
+  ["control/flows/a.ts", "../mappings/mapping-register.ts", false],
   ["control/flows/a.ts", "../../workers/engine/exchange.ts", false],
   ["control/threads/a.ts", "../flows/deployer.ts", false],
   ["control/threads/hosts/a.ts", "../../stores/stores.ts", false],

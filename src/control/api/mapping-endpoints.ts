@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
 import type { MappingKind } from "../../shared/mapping.ts";
-import { kindNames } from "../mappings/mapping-kinds.ts";
+import { kindNames } from "../mappings/mapping-register.ts";
 import type { MappingService } from "../mappings/mapping-service.ts";
 import type { StoredDocument } from "../stores/documents.ts";
 import type { Media, RawBody } from "./body.ts";

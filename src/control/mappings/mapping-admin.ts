@@ -10,24 +10,30 @@ import type { DocumentStore, DocumentStores, StoredDocument } from "../stores/do
 import { KeyedQueue } from "../stores/keyed-queue.ts";
 import { assertPreconditions, type Current } from "../stores/refusals.ts";
 import type { FlowPools } from "../threads/flow-pools.ts";
-import { loadMappings } from "./mapping-boot.ts";
-import { invalid, MappingChecks } from "./mapping-checks.ts";
-import { mayUse, ownedBy } from "./mapping-groups.ts";
-import { kindNames, nameOf } from "./mapping-kinds.ts";
-import { lookUp } from "./mapping-lookup.ts";
-import { dataOf, type HeldMapping, type KnownMapping, MappingRegister } from "./mapping-register.ts";
+import { invalid, loadMappings, MappingChecks } from "./mapping-checks.ts";
+import {
+  dataOf,
+  type HeldMapping,
+  type KnownMapping,
+  kindNames,
+  lookUp,
+  MappingRegister,
+  mayUse,
+  nameOf,
+  ownedBy,
+} from "./mapping-register.ts";
 import type {
   LookupAnswer,
   LookupRequest,
   MappingBody,
   MappingService,
   MappingSummary,
+  MappingUser,
   PutMapping,
   PutMappingOptions,
   RemoveMappingOptions,
 } from "./mapping-service.ts";
-import { bringProblems, warnOfStrangers } from "./mapping-strangers.ts";
-import { inUse, type MappingUser, usersOf } from "./mapping-users.ts";
+import { bringProblems, inUse, usersOf, warnOfStrangers } from "./mapping-users.ts";
 
 interface MappingParts {
   readonly stores: Pick<DocumentStores, "valueMappings" | "messageMappings">;

@@ -1,10 +1,13 @@
-/** Documents of mappings in the check threads: whether they are accepted, trials of them, their export. */
+/** Documents of mappings in the check threads: those that callers send, those that are loaded at boot, trials and exports. */
+import { availableParallelism } from "node:os";
 import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { MappingCheckRequest, MappingData, MappingKind, MappingTrialRequest } from "../../shared/mapping.ts";
 import type { CheckPool } from "../flows/check-pool.ts";
+import type { DocumentStore, StoredDocument } from "../stores/documents.ts";
+import { Gate } from "../threads/waiting.ts";
 import { type AcceptedMapping, readCheckAnswer, readTextAnswer } from "./mapping-answers.ts";
-import { nameOf } from "./mapping-kinds.ts";
+import { dataOf, type KnownMapping, type MappingRegister, nameOf } from "./mapping-register.ts";
 
 /** Value mappings that one message mapping may use. */
 const mostTables = 100;
@@ -99,4 +102,39 @@ export function invalid(name: string, problems: readonly string[]): AppError {
   const more = problems.length - 1;
   const rest = more < 1 ? "" : `; ${more} more problem${more === 1 ? "" : "s"}`;
   return new AppError("mapping_invalid", `${name}: ${problems[0] ?? "it was not accepted"}${rest}`);
+}
+
+/**
+ * The boot load: each stored document is checked again, since the data that threads need is not kept. A broken one is listed with
+ * its problem, which `told` gets, too; the others are not held up.
+ */
+export async function loadMappings(
+  kind: MappingKind,
+  store: DocumentStore,
+  register: MappingRegister,
+  checks: MappingChecks,
+  told: (problem: string) => void,
+): Promise<void> {
+  const { documents, broken } = await store.load();
+  const gate = new Gate(availableParallelism());
+  const checked = documents.map((document) => gate.pass(() => load(kind, document, checks)));
+  const known: KnownMapping[] = [...broken, ...(await Promise.all(checked))];
+  for (const mapping of known) {
+    register.set(kind, mapping);
+    if (mapping.problem !== undefined) told(`the ${nameOf(kind, mapping.id)} cannot be used: ${mapping.problem}`);
+  }
+}
+
+async function load(kind: MappingKind, document: StoredDocument, checks: MappingChecks): Promise<KnownMapping> {
+  const { text, ...version } = document;
+  const { id } = version;
+  try {
+    const sent = { kind, id, media: "json", bytes: Buffer.from(text, "utf8"), stored: true } as const;
+    const { data, facts } = await checks.check(sent);
+    return { id, version, facts, data: dataOf(kind, version, data) };
+  } catch (error) {
+    if (error instanceof AppError && error.code === "draining") throw error;
+    const problem = error instanceof AppError ? error.message : "an internal error: send it again";
+    return { id, version, problem };
+  }
 }

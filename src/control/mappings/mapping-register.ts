@@ -1,9 +1,18 @@
-/** The mappings as they are now, in memory: what flows are given, what the API lists. */
+/** The mappings as they are now, in memory: what flows are given, what the API lists and looks up, and who may use them. */
+import { AppError } from "../../shared/errors.ts";
 import { groupOf } from "../../shared/ids.ts";
 import type { MappingData, MappingFacts, MappingKind, MappingUse, MappingVersion } from "../../shared/mapping.ts";
+import { LookupError } from "../../shared/value-lookup.ts";
 import { ValueTable } from "../../shared/value-table.ts";
 import type { DocumentVersion } from "../stores/documents.ts";
-import { mayUse, ownedBy } from "./mapping-groups.ts";
+import type { LookupAnswer, LookupRequest } from "./mapping-service.ts";
+
+/** The kinds as messages name them; the address of one is `/_api/<this with a dash>s/<id>`. */
+export const kindNames: Readonly<Record<MappingKind, string>> = { value: "value mapping", message: "message mapping" };
+
+export function nameOf(kind: MappingKind, id: string): string {
+  return `${kindNames[kind]} '${id}'`;
+}
 
 export interface HeldMapping {
   readonly id: string;
@@ -77,4 +86,52 @@ export class MappingRegister {
 
 export function dataOf(kind: MappingKind, { id, revision, hash }: DocumentVersion, data: Uint8Array): MappingData {
   return { ...({ kind, id, revision, hash } satisfies MappingVersion), data };
+}
+
+/** A mapping as far as it decides who may use it: `team-a.codes` is for flows of group `team-a`, or for all when it is shared; one without a dot is for all. */
+export interface Owned {
+  readonly id: string;
+  readonly shared: boolean;
+}
+
+export function ownedBy({
+  id,
+  facts: { shared },
+}: {
+  readonly id: string;
+  readonly facts: Pick<MappingFacts, "shared">;
+}): Owned {
+  return { id, shared };
+}
+
+/** `group`: of a flow, "" for one without. */
+export function mayUse(group: string, { id, shared }: Owned): boolean {
+  const owner = groupOf(id);
+  return shared || owner === "" || owner === group;
+}
+
+/** A message mapping brings its value mappings along, so everybody who may use it has to be allowed to use them. */
+export function mayBring(message: Owned, value: Owned): boolean {
+  const audience = message.shared ? "" : groupOf(message.id);
+  return mayUse(audience, value);
+}
+
+/** A single lookup for the API. Throws AppError mapping_invalid for what can be looked up in no table like this: columns that it does not have, lists, ... */
+export function lookUp(id: string, table: ValueTable, { from, to, value, ...options }: LookupRequest): LookupAnswer {
+  const { qualifiers } = options;
+  const strict = attempt(id, () => table.lookup(from, to, value, { qualifiers, onMissing: "error" }));
+  if (!("missing" in strict)) return { value: strict.value, found: true };
+  const lenient = attempt(id, () => table.lookup(from, to, value, options));
+  if (!("missing" in lenient)) return { value: lenient.value, found: false };
+  return { value: null, found: false, error: lenient.missing };
+}
+
+function attempt(id: string, look: () => unknown): { readonly value: unknown } | { readonly missing: string } {
+  try {
+    return { value: look() };
+  } catch (error) {
+    if (!(error instanceof LookupError)) throw error;
+    if (error.failure === "missing") return { missing: error.message };
+    throw new AppError("mapping_invalid", `${nameOf("value", id)}: ${error.message}`);
+  }
 }

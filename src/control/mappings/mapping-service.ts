@@ -2,7 +2,20 @@
 import type { MappingKind, MappingTests, MappingWarning } from "../../shared/mapping.ts";
 import type { LookupOptions } from "../../shared/value-lookup.ts";
 import type { StoredDocument } from "../stores/documents.ts";
-import type { MappingUser } from "./mapping-users.ts";
+
+/** Who uses a mapping: a step of a live flow, or a message mapping that looks values up. */
+export type MappingUser = MappingStepUser | MappingMappingUser;
+
+interface MappingStepUser {
+  readonly flowId: string;
+  readonly routeId: string;
+  readonly stepId: string;
+}
+
+/** A message mapping. */
+export interface MappingMappingUser {
+  readonly mapping: string;
+}
 
 /** An entry of a list. Of a broken one what is not known is "" or 0. */
 export interface MappingSummary {
