@@ -1,5 +1,6 @@
 /** The composition root: builds the parts of the runtime, opens its door, loads its flows, and ends them in order. */
-
+import { networkInterfaces } from "node:os";
+import type { Egress, EgressRule } from "../shared/egress.ts";
 import { stackOf } from "../shared/errors.ts";
 import type { AppOptions } from "./app-options.ts";
 import { buildApi } from "./build-api.ts";
@@ -7,7 +8,6 @@ import { buildRuns } from "./build-runs.ts";
 import { buildThreads } from "./build-threads.ts";
 import { bootLoad, startLate } from "./flows/boot-load.ts";
 import { loadReport } from "./flows/flow-reports.ts";
-import { egressOf, type Listening } from "./own-addresses.ts";
 import { within } from "./threads/waiting.ts";
 
 export interface App {
@@ -118,4 +118,25 @@ export async function startApp(options: AppOptions): Promise<App> {
       return closing;
     },
   };
+}
+
+interface Listening {
+  readonly address: string;
+  readonly port: number;
+}
+
+/**
+ * What flows may connect to. The addresses of this runtime are among them only where the operator names the port; of a runtime
+ * that listens on all addresses they are those that the machine has now.
+ */
+function egressOf(rules: readonly EgressRule[], listening: Listening | undefined): Egress {
+  if (listening === undefined) return { rules };
+  const { address, port } = listening;
+  const all = address === "::" || address === "0.0.0.0";
+  return { rules, own: { port, addresses: all ? machineAddresses() : [address] } };
+}
+
+function machineAddresses(): string[] {
+  const interfaces = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return ["0.0.0.0", "::", ...interfaces.map(({ address }) => address)];
 }

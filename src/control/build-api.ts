@@ -8,15 +8,16 @@ import { Policies } from "./access/policies.ts";
 import { createPolicyReader } from "./access/reading/read-policy.ts";
 import { ReplayCache } from "./access/schemes/hmac.ts";
 import { JwksCache } from "./access/schemes/provider-keys.ts";
-import { refusedCall } from "./api/audit.ts";
+import { type HashOf, refusedCall } from "./api/audit.ts";
 import type { Services } from "./api/services.ts";
 import type { AppOptions } from "./app-options.ts";
 import { SampledRefusals } from "./audit/sampled-refusals.ts";
 import type { RunParts } from "./build-runs.ts";
 import type { ThreadParts } from "./build-threads.ts";
-import { currentHashes } from "./current-hashes.ts";
 import { tellRoutes } from "./flow-news.ts";
+import type { FlowRegister } from "./flows/flow-register.ts";
 import { createDoor } from "./http/server.ts";
+import type { MappingService } from "./mappings/mapping-service.ts";
 import { Runs } from "./runs/run-service.ts";
 import { runtimeProblems } from "./runs/runtime-problems.ts";
 import { SessionChecks } from "./runs/test-sessions/session-checks.ts";
@@ -109,4 +110,19 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
     onError: (error) => logs.runtime("ERROR", stackOf(error)),
   });
   return { policies, denials, tests, timers, door, refusals };
+}
+
+/** The hash of what a path of the management API names, for the audit log before and after a change. */
+function currentHashes(
+  flows: Pick<FlowRegister, "get">,
+  policies: Pick<Policies, "find">,
+  mappings: Pick<MappingService, "list">,
+): HashOf {
+  return async (path, id) => {
+    if (path.startsWith("/_api/flows/")) return flows.get(id)?.hash ?? undefined;
+    if (path.startsWith("/_api/auth/")) return (await policies.find(id)).hash ?? undefined;
+    const kind = path.startsWith("/_api/value-mappings/") ? "value" : "message";
+    if (!path.startsWith(`/_api/${kind}-mappings/`)) return undefined;
+    return (await mappings.list(kind)).find((mapping) => mapping.id === id)?.hash ?? undefined;
+  };
 }

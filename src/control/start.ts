@@ -1,4 +1,5 @@
 /** The runtime as a process: configuration, the app, signals. */
+import { isIPv6 } from "node:net";
 import { join } from "node:path";
 import { levels } from "../shared/protocol.ts";
 import { startApp } from "./app.ts";
@@ -6,7 +7,6 @@ import { AuditLog } from "./audit/audit-log.ts";
 import { readConfig } from "./config.ts";
 import { createAuthenticator } from "./http/auth.ts";
 import { flowLimits } from "./limit-settings.ts";
-import { listenError } from "./listen-error.ts";
 import { createLogger } from "./log.ts";
 import { FileCheckedModels } from "./stores/checked-models.ts";
 import { lockDirectories, releaseAll } from "./stores/directory-lock.ts";
@@ -103,4 +103,35 @@ export async function start(version: string): Promise<void> {
 
 function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Why the runtime cannot listen, and what to do about it; undefined: the error is about something else. The message ends with the system's code, which search engines know. */
+function listenError(error: unknown, { host, port }: ListenAddress): Error | undefined {
+  if (!(error instanceof Error) || !("code" in error) || !("syscall" in error)) return undefined;
+  const { code, syscall } = error;
+  if (syscall !== "listen" && syscall !== "getaddrinfo") return undefined;
+  const address = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  return new Error(`${problem(code, address, { host, port })} (${code})`, { cause: error });
+}
+
+function problem(code: unknown, address: string, { host, port }: ListenAddress): string {
+  switch (code) {
+    case "EADDRINUSE":
+      return (
+        `${address} is in use by another process: set PORT to another port (0: any free one), or end that process, ` +
+        `which \`ss -ltnp 'sport = :${port}'\` (Linux) or \`lsof -i :${port}\` (macOS) shows`
+      );
+    case "EACCES":
+      return `${address} needs rights that this process does not have: set PORT to 1024 or more`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return `HOST '${host}' is no address of this machine: set HOST to one of its own, such as 127.0.0.1, or to 0.0.0.0`;
+    default:
+      return `${address} cannot be listened on: set PORT and HOST to an address of this machine`;
+  }
 }

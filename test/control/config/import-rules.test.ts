@@ -37,7 +37,7 @@ const cases: (readonly [file: string, text: string, complaint: RegExp | undefine
   ["src/control/api/b.ts", `import "undici";`, /http\/undici.ts knows undici/],
   ["src/workers/components/http/client.ts", `import "undici/lib/dispatcher/agent.js";`, /http\/undici.ts knows undici/],
   ["src/workers/components/http/undici.ts", `import "undici"; import "undici/lib/dispatcher/agent.js";`, undefined],
-  ["src/control/own-addresses.ts", `import "ipaddr.js";`, /Only src\/shared\/egress.ts reads addresses/],
+  ["src/control/app.ts", `import "ipaddr.js";`, /Only src\/shared\/egress.ts reads addresses/],
   ["src/shared/egress.ts", `import "ipaddr.js";`, undefined],
   ["src/shared/address-range.ts", `import "ipaddr.js";`, undefined],
   [
