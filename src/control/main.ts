@@ -20,7 +20,7 @@ async function run(command: Command): Promise<number | undefined> {
       return undefined;
     }
     case "test": {
-      const { flowTestProcess } = await import("./flow-test/flow-test-process.ts");
+      const { flowTestProcess } = await import("./flow-test/flow-test-command.ts");
       return flowTestProcess(command.args);
     }
     case "audit": {

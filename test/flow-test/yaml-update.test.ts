@@ -4,8 +4,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { disappointments } from "../../src/control/flow-test/expectation.ts";
 import { parseTestFile, readTestFile } from "../../src/control/flow-test/test-file.ts";
-import { writeUpdates } from "../../src/control/flow-test/write-updates.ts";
-import { updatedText } from "../../src/control/flow-test/yaml-update.ts";
+import { updatedText, writeUpdates } from "../../src/control/flow-test/yaml-update.ts";
 import { FlowTestFiles } from "../support/flow-test-process.ts";
 
 const got = {

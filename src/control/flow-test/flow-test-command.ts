@@ -1,12 +1,11 @@
-/** `bulkhead test`: tests of flows from files. */
+/** `bulkhead test`: tests of flows from files, as a function and in a process of its own. */
 import { Unreachable } from "./api-client.ts";
 import { readCommandLine, usage } from "./command-line.ts";
 import type { Threads } from "./embedded-app.ts";
-import { FlowTests } from "./flow-tests.ts";
-import type { Terminal } from "./terminal.ts";
+import { FlowTests, type Terminal } from "./flow-tests.ts";
 import { BadFile } from "./text-files.ts";
 
-/** Returns the exit code: 0 all tests passed, 1 one failed, 2 a file or an argument cannot be used. */
+/** Runs the command. Returns the exit code: 0 all tests passed, 1 one failed, 2 a file or an argument cannot be used. */
 export async function flowTestCommand(
   args: readonly string[],
   terminal: Terminal,
@@ -22,4 +21,35 @@ export async function flowTestCommand(
     terminal.complain(error.message);
     return 2;
   }
+}
+
+/** npm forwards the SIGINT that the terminal has sent already: two within this time are one. */
+const sameSignalMs = 500;
+
+/** Runs the command with the streams and signals of its own process, and returns its exit code. */
+export function flowTestProcess(args: readonly string[]): Promise<number> {
+  return flowTestCommand(args, processTerminal());
+}
+
+function processTerminal(): Terminal {
+  const { stdout, stderr, env } = process;
+  return {
+    env,
+    colours: stdout.isTTY === true && (env["NO_COLOR"] ?? "") === "",
+    say: (line) => stdout.write(`${line}\n`),
+    complain: (line) => stderr.write(`bulkhead test: ${line}\n`),
+    onStop(stop) {
+      let since: number | undefined;
+      const end = (code: number): void => {
+        if (since !== undefined && performance.now() - since < sameSignalMs) return;
+        if (since !== undefined) process.exit(code);
+        since = performance.now();
+        void stop().finally(() => process.exit(code));
+      };
+      process.on("SIGINT", () => end(130));
+      process.on("SIGTERM", () => end(143));
+      // Nobody reads the output any more, as with `head`: ends with the exit code of SIGPIPE.
+      stdout.once("error", () => end(141)).on("error", () => undefined);
+    },
+  };
 }

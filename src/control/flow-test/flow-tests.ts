@@ -2,18 +2,25 @@
 import { dirname } from "node:path";
 import { type CommandLine, routesOf, testFilePaths } from "./command-line.ts";
 import type { Threads } from "./embedded-app.ts";
-import { EmbeddedRuntime } from "./embedded-runtime.ts";
 import { FlowSources } from "./flow-sources.ts";
-import { RemoteRuntime } from "./remote-runtime.ts";
 import { junit } from "./report-junit.ts";
 import { countsOf, fileLines, type Paint, paint, summary, testLines } from "./report-text.ts";
 import { type FileResult, runFile } from "./run-files.ts";
-import type { TestRuntime } from "./runtime.ts";
-import type { Terminal } from "./terminal.ts";
+import { EmbeddedRuntime, RemoteRuntime, type TestRuntime } from "./runtimes.ts";
 import { readTestFile, type TestFile } from "./test-file.ts";
 import { BadFile, writeText } from "./text-files.ts";
 import { Changes, directoriesOf } from "./watch.ts";
-import { writeUpdates } from "./write-updates.ts";
+import { writeUpdates } from "./yaml-update.ts";
+
+/** The terminal to which `bulkhead test` writes. */
+export interface Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly colours: boolean;
+  readonly say: (line: string) => void;
+  readonly complain: (line: string) => void;
+  /** `stop` is called when the process has to end. */
+  readonly onStop: (stop: () => Promise<void>) => void;
+}
 
 export class FlowTests {
   readonly #line: CommandLine;

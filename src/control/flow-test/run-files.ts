@@ -2,7 +2,7 @@
 import { Refusal } from "./api-client.ts";
 import type { FlowSources } from "./flow-sources.ts";
 import { runTest, type TestOutcome } from "./run-single.ts";
-import type { TestRuntime } from "./runtime.ts";
+import type { TestRuntime } from "./runtimes.ts";
 import { type FlowTest, placeIn, type TestFile } from "./test-file.ts";
 import { BadFile } from "./text-files.ts";
 

@@ -1,7 +1,18 @@
 /** Changes values in a YAML or JSON text: what is not changed stays, character by character. */
-import { isCollection, isScalar, type Pair, type Scalar, type YAMLMap } from "yaml";
-import { endOf, pairOf, spacesAt, startOf } from "./yaml-places.ts";
-import { blockText, flowText } from "./yaml-print.ts";
+import {
+  Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  type Scalar,
+  visit,
+  type YAMLMap,
+} from "yaml";
 
 interface Edit {
   readonly from: number;
@@ -150,4 +161,71 @@ function isLines(value: unknown): boolean {
 
 function quotesOf(node: unknown): Scalar.Type | undefined {
   return isScalar(node) && node.type?.startsWith("QUOTE") === true ? node.type : undefined;
+}
+
+export function pairOf(map: YAMLMap, key: string): Pair | undefined {
+  return map.items.find((pair) => String(isScalar(pair.key) ? pair.key.value : pair.key) === key);
+}
+
+/** Returns the offset, in characters, of a node in the text that it was read from. */
+function startOf(node: unknown): number {
+  const start = isNode(node) ? node.range?.[0] : undefined;
+  if (start === undefined) throw new Error("something in it has no place of its own");
+  return start;
+}
+
+/** Returns the end of a pair or a node, without the comments behind it. */
+function endOf(node: unknown): number {
+  if (isMap(node) && node.flow !== true && node.items.length > 0) return endOf(node.items.at(-1));
+  if (isSeq(node) && node.flow !== true && node.items.length > 0) return endOf(node.items.at(-1));
+  if (isNode(node)) return node.range?.[1] ?? startOf(node);
+  const { key, value } = node as Pair;
+  return endOf(isNode(value) || isAlias(value) ? value : key);
+}
+
+function spacesAt(text: string, offset: number): number {
+  return /^ */.exec(text.slice(offset))?.[0].length ?? 0;
+}
+
+/**
+ * Prints a value on one line; JSON with `indent` 1 or more over several lines, indented so far. `quotes`: the style of
+ * a text that was quoted.
+ */
+function flowText(value: unknown, json: boolean, indent = 0, quotes?: Scalar.Type): string {
+  if (json) return indentLines(JSON.stringify(value, null, indent > 0 ? 2 : 0), indent);
+  const document = new Document([value]);
+  visit(document, {
+    Collection: (_, node) => {
+      node.flow = true;
+    },
+    Scalar: (_, node) => {
+      if (typeof node.value === "string" && quotes !== undefined) node.type = quotes;
+    },
+  });
+  const text = document.toString({ lineWidth: 0 }).trim();
+  // YAML accepts JSON, too, in place of several lines.
+  return text.includes("\n") ? JSON.stringify(value) : text.slice(1, -1).trim();
+}
+
+/**
+ * Prints a value over several lines, without the last line's end; `column`: that of the parent, whose first line exists
+ * already. `behindKey`: `column` is that of a key, and the text behind its colon is returned.
+ */
+function blockText(value: unknown, column: number, behindKey = false): string {
+  if (!behindKey) return indentLines(print(value), column);
+  return indentLines(print({ k: value }).slice("k:".length), column);
+}
+
+function print(value: unknown): string {
+  const document = new Document(value);
+  visit(document, { Collection: (_, node) => void emptyInFlow(node) });
+  return document.toString({ lineWidth: 0 }).replace(/\n$/, "");
+}
+
+function emptyInFlow(node: Node): void {
+  if (isCollection(node) && node.items.length === 0) node.flow = true;
+}
+
+function indentLines(text: string, indent: number): string {
+  return text.replaceAll(/\n(?!\n|$)/g, `\n${" ".repeat(indent)}`);
 }

@@ -1,15 +1,41 @@
-/** Writes the results of tests into their `expect`; the rest of the text stays as it is, character by character. */
+/**
+ * Writes the results of tests into their `expect` in their file; the rest of the text stays as it is, character by
+ * character.
+ */
 import { isMap, isScalar, isSeq, type YAMLMap } from "yaml";
 import { comparedBody, makeLiteral } from "../../shared/matchers.ts";
 import { disappointments, errorPart, failed, type Got, matches } from "./expectation.ts";
+import type { FileResult } from "./run-files.ts";
 import { type FlowTest, parseTestFile, type TestFile } from "./test-file.ts";
-import { YamlEdits } from "./yaml-edits.ts";
-import { pairOf } from "./yaml-places.ts";
+import { BadFile, readText, writeText } from "./text-files.ts";
+import { pairOf, YamlEdits } from "./yaml-edits.ts";
 
 /** A test whose `expect` is not met, or which has none. */
 export interface Update {
   readonly test: FlowTest;
   readonly got: Got;
+}
+
+/** Returns whether there was something to write. Throws BadFile. */
+export function writeUpdates({ file, tests }: FileResult): boolean {
+  const updates = tests.flatMap(({ test, got, updates: wanted }) =>
+    wanted === true && got !== undefined ? [{ test, got }] : [],
+  );
+  if (updates.length === 0) return false;
+  const text = updateText(file, updates);
+  if (readText(file.path) !== file.source.text)
+    throw new BadFile(`${file.path}: --update leaves it as it is: it was changed while its tests ran`);
+  writeText(file.path, text);
+  return true;
+}
+
+function updateText(...[file, updates]: Parameters<typeof updatedText>): string {
+  try {
+    return updatedText(file, updates);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new BadFile(`${file.path}: --update cannot write it: ${reason}`);
+  }
 }
 
 /** Returns the changed text. Throws an Error when it cannot be written so that it would be read as intended. */
