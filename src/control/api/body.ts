@@ -2,8 +2,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { MIMEType } from "node:util";
 import { AppError } from "../../shared/errors.ts";
+import { decodeText, parseJson } from "../../shared/json.ts";
 import { acceptBody } from "../http/pipeline.ts";
-import { decodeText, parseJson } from "./json.ts";
 
 export type Media = "json" | "yaml" | "csv";
 

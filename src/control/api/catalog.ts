@@ -1,8 +1,9 @@
-/** `GET /_api/catalog` and `GET /_api/flow-schema.json`: what a flow can be made of, for people and for editors. */
+/** `GET /_api/catalog`, `/_api/flow-schema.json` and `/_api/limits`: what a flow can be made of, and the limits that it runs within. */
 import * as z from "zod";
+import { limitNames, limitTable, limitVariable } from "../../shared/limits.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import { anyObject, jsonAnswer, noQuery } from "./schemas.ts";
-import type { Services } from "./services.ts";
+import type { LimitSettings, Services } from "./services.ts";
 
 const entryFields = { name: z.string(), docs: z.string(), example: z.string(), schema: anyObject };
 const entrySchema = z.object(entryFields).meta({ id: "CatalogEntry" });
@@ -44,4 +45,43 @@ export function catalogEndpoints({ describe }: Services): Endpoint[] {
       handle: async () => (await describe()).flowSchema,
     }),
   ];
+}
+
+const limitSchema = z
+  .object({
+    name: z.string(),
+    value: z.number(),
+    default: z.number(),
+    unit: z.enum(["bytes", "ms", "count"]),
+    ceiling: z.number().nullable().describe("What a flow may raise it to; null: flows may not set it."),
+    variable: z.string().describe("The environment variable that sets it."),
+    docs: z.string(),
+  })
+  .meta({ id: "Limit" });
+
+export function limitEndpoints({ limits }: Services): Endpoint[] {
+  return [
+    endpoint({
+      method: "GET",
+      path: "/_api/limits",
+      action: "runtime.read",
+      name: "listLimits",
+      summary: "Every limit of the runtime, sorted by name.",
+      query: noQuery,
+      answers: { 200: jsonAnswer("One entry per limit.", z.array(limitSchema)) },
+      handle: () => table(limits),
+    }),
+  ];
+}
+
+function table({ values, ceilings }: LimitSettings) {
+  return [...limitNames].sort().map((name) => ({
+    name,
+    value: values[name],
+    default: limitTable[name].default,
+    unit: limitTable[name].unit,
+    ceiling: ceilings[name] ?? null,
+    variable: limitVariable(name),
+    docs: limitTable[name].docs,
+  }));
 }

@@ -1,7 +1,8 @@
-/** From whatever went wrong while an endpoint was at work to an error of the table. */
+/** The error of the table that a failed request is answered with, and the errors of a path or a method that no endpoint has. */
 import type { FastifyError } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { AppError, type ErrorCode } from "../../shared/errors.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 /** undefined: not the caller's fault; it is answered as `internal` and logged. */
 export function toAppError(error: FastifyError): AppError | undefined {
@@ -61,4 +62,28 @@ function unknownKeys(params: unknown): readonly string[] {
 
 function quoted(names: readonly string[]): string {
   return names.map((name) => `'${name.slice(0, 100)}'`).join(", ");
+}
+
+/** The methods of the endpoints at a path, as an `Allow` header lists them; empty: no endpoint is there. */
+export function allowedMethods(endpoints: readonly Endpoint[], segments: readonly string[]): readonly string[] {
+  const methods = new Set<string>();
+  for (const { method, path, head } of endpoints) {
+    if (!matches(path.slice(1).split("/"), segments)) continue;
+    methods.add(method);
+    if (method === "GET" && head !== false) methods.add("HEAD");
+  }
+  return methods.size === 0 ? [] : [...methods, "OPTIONS"];
+}
+
+export function noEndpoint(method: string, allowed: readonly string[]): AppError {
+  if (allowed.length === 0) return new AppError("not_found", "there is no such endpoint; see /_api/openapi.json");
+  const allow = allowed.join(", ");
+  return new AppError("method_not_allowed", `${method} is not offered here, only ${allow}`, { Allow: allow });
+}
+
+function matches(pattern: readonly string[], segments: readonly string[]): boolean {
+  return (
+    pattern.length === segments.length &&
+    pattern.every((part, index) => part.startsWith(":") || part === segments[index])
+  );
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
 import { limitTable } from "../../shared/limits.ts";
 import type { PutAnswer, PutOptions, Warning } from "../flows/flow-service.ts";
-import { flowTag } from "./etag.ts";
+import { flowTag } from "./representations.ts";
 import { flag, wholeNumber } from "./schemas.ts";
 
 const mostDrainMs = limitTable.drainMs.ceiling;

@@ -2,12 +2,9 @@
 import * as z from "zod";
 import { AppError } from "../../shared/errors.ts";
 import type { FlowDocument } from "../flows/flow-service.ts";
-import { prefers } from "./accept.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
-import { flowTag, sendConditional } from "./etag.ts";
 import { deployErrors, drainMs, installed, putOptions, putQuery, unknownFields } from "./flow-answers.ts";
-import { operationEndpoints } from "./flow-operations.ts";
-import { revisionEndpoints } from "./flow-revisions.ts";
+import { operationEndpoints, revisionEndpoints } from "./flow-operations.ts";
 import {
   deleteAnswerSchema,
   flowDetailSchema,
@@ -16,6 +13,7 @@ import {
   putAnswerSchema,
   validateAnswerSchema,
 } from "./flow-schemas.ts";
+import { flowTag, prefers, sendConditional } from "./representations.ts";
 import { flag, idParams, jsonAnswer, noQuery } from "./schemas.ts";
 import type { Services } from "./services.ts";
 

@@ -1,7 +1,10 @@
-/** `GET /_api/health`: the one open endpoint, answered from what the main thread knows. */
+/** `GET /_api/health`: the one open endpoint, answered from what the main thread knows. Callers without the token share one answer. */
+import type { IncomingMessage, ServerResponse } from "node:http";
 import * as z from "zod";
 import { AppError } from "../../shared/errors.ts";
 import type { RouteHealth } from "../flows/flow-service.ts";
+import { sendError } from "../http/reply.ts";
+import type { Target } from "../http/target.ts";
 import { type ProblemCode, problemCodes } from "../runs/runtime-problems.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import { routeStatusSchema } from "./flow-schemas.ts";
@@ -101,7 +104,7 @@ export function healthEndpoints(services: Services): Endpoint[] {
   ];
 }
 
-export function notReady(): AppError {
+function notReady(): AppError {
   return new AppError("not_ready", "the runtime is not ready: it loads its flows or it drains", { "Retry-After": "1" });
 }
 
@@ -110,7 +113,7 @@ const busy: ReadonlySet<ProblemCode> = new Set(["main_loop_late"]);
 const failingOrBusy: ReadonlySet<ProblemCode> = new Set([...busy, "failing_route"]);
 
 /** `failing`: routes whose runs fail make it DEGRADED. `detailed`: for the holder of the token. */
-export function healthReport(services: Services, failing: boolean, detailed: boolean) {
+function healthReport(services: Services, failing: boolean, detailed: boolean) {
   const { startedAt, version } = services.runtime;
   const health = services.flows.health();
   const problems = services.problems(detailed || failing);
@@ -141,4 +144,65 @@ export function healthReport(services: Services, failing: boolean, detailed: boo
 
 function inPublic({ id, flowId, status }: RouteHealth) {
   return { id, flowId, status };
+}
+
+const everyMs = 100;
+
+interface Made {
+  /** As of `performance.now()`. */
+  readonly at: number;
+  readonly body: Buffer;
+}
+
+/**
+ * The health report for callers without the token. Anybody who reaches the port may ask as often as they like, and a report names
+ * every route of the runtime, so it is rendered at most ten times a second.
+ */
+export class OpenHealth {
+  readonly #services: Services;
+  /** With and without routes that fail as a reason for DEGRADED. */
+  readonly #made = new Map<boolean, Made>();
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  /** Answers a call that the door has let in without a token; false: it is one that the endpoint itself has to refuse. */
+  answer(request: IncomingMessage, response: ServerResponse, target: Target): boolean {
+    if (target.path !== "/_api/health") return false;
+    const probe = parameterOf(target, "probe", ["live", "ready"]) ?? "live";
+    const failing = parameterOf(target, "failing", ["degraded"]);
+    if (probe === unknown || failing === unknown) return false;
+    if (probe === "ready" && !this.#services.flows.ready()) {
+      sendError(request, response, notReady());
+      return true;
+    }
+    const body = this.#body(failing !== undefined);
+    response.writeHead(200, { "Content-Type": "application/json; charset=utf-8", "Content-Length": body.length });
+    if (request.method === "HEAD") response.end();
+    else response.end(body);
+    return true;
+  }
+
+  #body(failing: boolean): Buffer {
+    const now = performance.now();
+    const made = this.#made.get(failing);
+    if (made !== undefined && now - made.at < everyMs) return made.body;
+    const body = Buffer.from(JSON.stringify(healthReport(this.#services, failing, false)));
+    this.#made.set(failing, { at: now, body });
+    return body;
+  }
+}
+
+const unknown = Symbol("unknown");
+
+/** Of a parameter that may be absent; other parameters are let through, for load balancers that add their own. */
+function parameterOf<T extends string>(
+  { query }: Target,
+  name: string,
+  values: readonly T[],
+): T | typeof unknown | undefined {
+  const given = query.filter(([key]) => key === name);
+  if (given.length === 0) return undefined;
+  return (given.length === 1 && values.find((value) => value === given[0]?.[1])) || unknown;
 }

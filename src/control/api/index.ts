@@ -14,24 +14,19 @@ import type { Admission, ManagementHandler } from "../http/server.ts";
 import { type Place, Places } from "../stores/keyed-queue.ts";
 import { AuditedCalls } from "./audit.ts";
 import { readBody } from "./body.ts";
-import { catalogEndpoints } from "./catalog.ts";
+import { catalogEndpoints, limitEndpoints } from "./catalog.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { toAppError } from "./errors.ts";
+import { allowedMethods, noEndpoint, toAppError } from "./errors.ts";
 import { flowEndpoints } from "./flows.ts";
-import { healthEndpoints } from "./health.ts";
-import { limitEndpoints } from "./limits.ts";
-import { messageMappingEndpoints } from "./message-mappings.ts";
-import { allowedMethods, noEndpoint } from "./methods.ts";
-import { metricEndpoints } from "./metrics.ts";
-import { OpenHealth } from "./open-health.ts";
+import { healthEndpoints, OpenHealth } from "./health.ts";
+import { messageMappingEndpoints, valueMappingEndpoints } from "./mappings.ts";
 import { openapiEndpoints, openapiInfo, schemaOf, withBodies } from "./openapi.ts";
 import { policyEndpoints } from "./policies.ts";
 import { runEndpoints } from "./runs.ts";
 import type { Services } from "./services.ts";
 import { streamEndpoints } from "./streams.ts";
 import { testSessionEndpoints } from "./test-sessions.ts";
-import { usageEndpoints } from "./usage.ts";
-import { valueMappingEndpoints } from "./value-mappings.ts";
+import { metricEndpoints, usageEndpoints } from "./usage.ts";
 
 /** Everything that the API offers. `openapi` makes the document that describes it. */
 export function endpointTable(services: Services, openapi: () => object): readonly Endpoint[] {

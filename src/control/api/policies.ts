@@ -4,7 +4,7 @@ import { AppError } from "../../shared/errors.ts";
 import { explain } from "../access/explain.ts";
 import type { InForce } from "../access/policies.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
-import { flowTag, sendConditional } from "./etag.ts";
+import { flowTag, sendConditional } from "./representations.ts";
 import { anyObject, flag, flowIdParams, jsonAnswer, noQuery, textUpTo } from "./schemas.ts";
 import type { Services } from "./services.ts";
 

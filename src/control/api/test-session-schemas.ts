@@ -13,7 +13,7 @@ import {
   mostSessionName,
   mostTimeoutMs,
   mostUri,
-} from "./session-reading/bounds.ts";
+} from "./session-reading/reading.ts";
 
 const anything = z.unknown();
 const values = z.record(z.string(), anything);

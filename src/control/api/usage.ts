@@ -1,9 +1,9 @@
-/** `GET /_api/usage`: what flows have used, by period. */
+/** `GET /_api/usage` and `/_api/metrics`: what flows have used, by period, and the figures for Prometheus. */
 import * as z from "zod";
 import { parseDuration } from "../../shared/duration.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import { usageNowFields, usedFields } from "./flow-schemas.ts";
-import { jsonAnswer, momentPattern, once, oneOf } from "./schemas.ts";
+import { jsonAnswer, momentPattern, noQuery, once, oneOf } from "./schemas.ts";
 import type { Services } from "./services.ts";
 
 const groupings = ["flow", "group", "none"] as const;
@@ -66,6 +66,24 @@ export function usageEndpoints({ usage }: Services): Endpoint[] {
       query,
       answers: { 200: jsonAnswer("One entry per flow or group, sorted by it; or one for all.", usageSchema) },
       handle: ({ query: { groupBy = "flow", since: from } }) => usage({ groupBy, since: from }),
+    }),
+  ];
+}
+
+export function metricEndpoints({ metrics }: Services): Endpoint[] {
+  return [
+    endpoint({
+      method: "GET",
+      path: "/_api/metrics",
+      action: "runtime.read",
+      name: "getMetrics",
+      summary: "Metrics in the Prometheus text format.",
+      query: noQuery,
+      answers: { 200: { description: "The exposition.", content: { "text/plain": z.string() } } },
+      async handle({ reply }) {
+        const { contentType, body } = await metrics();
+        return reply.type(contentType).send(body);
+      },
     }),
   ];
 }

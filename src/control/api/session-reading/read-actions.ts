@@ -3,7 +3,7 @@ import * as z from "zod";
 import { expect, type FieldsOptions, fields, isFields, object, text, whole } from "../../../shared/document-fields.ts";
 import type { MockAction, MockExpression, RespondAction, ThrowAction } from "../../../shared/mock.ts";
 import { misspelt } from "../../../shared/suggest.ts";
-import { base64Pattern } from "./bounds.ts";
+import { base64Pattern } from "./reading.ts";
 
 /** Some servers answer beyond 599, and a recorded run is replayed as it was. */
 const mostThrownStatus = 999;

@@ -2,9 +2,8 @@
 import * as z from "zod";
 import { fields, isFields, object, text, whole } from "../../../shared/document-fields.ts";
 import type { Invoke } from "../../runs/test-sessions/test-service.ts";
-import { mostName, mostTimeoutMs, mostUri } from "./bounds.ts";
 import { base64 } from "./read-actions.ts";
-import { Reading } from "./reading.ts";
+import { mostName, mostTimeoutMs, mostUri, Reading } from "./reading.ts";
 
 const beginnings = ["endpoint", "uri", "routeId"] as const;
 const invokeFields = {

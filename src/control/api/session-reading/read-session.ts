@@ -14,10 +14,9 @@ import {
 import { idProblem } from "../../../shared/ids.ts";
 import type { Limits } from "../../../shared/limits.ts";
 import type { SessionRequest } from "../../runs/test-sessions/test-service.ts";
-import { leastTtlMs, mostAssertions, mostName, mostNote, mostNotes, mostSessionName } from "./bounds.ts";
 import { ownInvoke } from "./read-invoke.ts";
 import { namesSteps, readMocks } from "./read-mocks.ts";
-import { Reading } from "./reading.ts";
+import { leastTtlMs, mostAssertions, mostName, mostNote, mostNotes, mostSessionName, Reading } from "./reading.ts";
 
 const id = text(mostName).superRefine((value, { addIssue }) => {
   const problem = typeof value === "string" ? idProblem(value) : undefined;

@@ -1,4 +1,4 @@
-/** What is wrong with a session's documents, all of it at once. */
+/** All problems of a test session's document at once, and the limits of its fields. */
 import type * as z from "zod";
 import type { Path } from "../../../shared/document-place.ts";
 import { AppError, type ErrorCode } from "../../../shared/errors.ts";
@@ -41,3 +41,17 @@ export class Reading {
 function inWords(note: Pick<Note, "path" | "message">): string {
   return formatNote(note, "the body");
 }
+
+// Limits that the reader and the OpenAPI document share. Lengths are in characters.
+export const leastTtlMs = 1000;
+export const mostTimeoutMs = 2_147_483_647;
+export const mostUri = 2000;
+/** Of ids that name what is there. */
+export const mostName = 128;
+export const mostSessionName = 200;
+export const mostAssertions = 3000;
+export const mostNotes = 100;
+export const mostNote = 2000;
+
+/** Padded, and with no bits beyond the last byte, so that there is one way to write bytes. */
+export const base64Pattern = "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$";

@@ -46,7 +46,7 @@ export const doorGuards: readonly Guard[] = [
   },
   {
     name: "the open health report is not made for every caller",
-    file: "src/control/api/open-health.ts",
+    file: "src/control/api/health.ts",
     from: "now - made.at < everyMs",
     to: "now < made.at",
     suite: ["test/control/api/health.test.ts"],
