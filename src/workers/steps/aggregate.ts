@@ -1,5 +1,5 @@
 /** The `aggregate` step (Camel: AggregateProcessor). */
-import { AggregationGroups, type CompletedBy } from "../engine/aggregation-groups.ts";
+
 import { findStrategy } from "../engine/aggregation-strategy.ts";
 import { runBranch } from "../engine/branch.ts";
 import { asText } from "../engine/convert.ts";
@@ -10,6 +10,7 @@ import { repeat } from "../engine/repeat.ts";
 import { defineStep } from "../engine/step.ts";
 import { after } from "../engine/waiting.ts";
 import { markupOf } from "../engine/xml-value.ts";
+import { AggregationGroups, type CompletedBy } from "./aggregate/groups.ts";
 
 const inMemory = "groups are kept in the memory of the flow's thread: leave it out";
 const noLocks = "messages of a group are aggregated one after another: leave it out";

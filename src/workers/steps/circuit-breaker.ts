@@ -1,13 +1,12 @@
 /** The `circuitBreaker` step (Camel: ResilienceProcessor over resilience4j). Its steps run on a copy, without the route's error handler. */
 import { takeBranch } from "../engine/branch.ts";
-import { Breaker } from "../engine/breaker.ts";
-import { breakerCall } from "../engine/breaker-call.ts";
-import { afterFailure, isRecorded, tell } from "../engine/breaker-end.ts";
-import { breakerOptions, breakerRules } from "../engine/breaker-options.ts";
 import { FlowException } from "../engine/exception.ts";
 import { isOneOf } from "../engine/exception-list.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { defineStep } from "../engine/step.ts";
+import { afterFailure, breakerCall, isRecorded, setResponse } from "./circuit-breaker/call.ts";
+import { breakerOptions, breakerRules } from "./circuit-breaker/options.ts";
+import { Breaker } from "./circuit-breaker/states.ts";
 
 const figureOf = { CLOSED: "breakersClosed", OPEN: "breakersOpen", HALF_OPEN: "breakersHalfOpen" } as const;
 
@@ -74,7 +73,7 @@ export const circuitBreaker = defineStep({
       const succeed = (branch: Exchange): void => {
         breaker.record(false, performance.now() - began);
         takeBranch(exchange, branch);
-        tell(exchange, { SuccessfulExecution: true, ResponseFromFallback: false });
+        setResponse(exchange, { SuccessfulExecution: true, ResponseFromFallback: false });
         exchange.properties.set("CamelCircuitBreakerState", breaker.state);
       };
       const fail = (error: unknown): void | Promise<void> => {

@@ -1,14 +1,16 @@
 /** The `loadBalance` step (Camel: LoadBalanceReifier): each of its steps is one way that a message can go. */
+
+import type { Processor } from "../engine/processor.ts";
+import { defineStep } from "../engine/step.ts";
 import {
   failoverBalancer,
   randomBalancer,
+  readWeights,
   roundRobinBalancer,
   stickyBalancer,
   topicBalancer,
-} from "../engine/balancers.ts";
-import type { Processor } from "../engine/processor.ts";
-import { defineStep } from "../engine/step.ts";
-import { readWeights, weightedBalancer } from "../engine/weighted-balancer.ts";
+  weightedBalancer,
+} from "./load-balance/balancers.ts";
 
 const custom = "there are no processor beans: use one of the other load balancers";
 

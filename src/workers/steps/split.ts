@@ -1,14 +1,14 @@
 /** The `split` step (Camel: Splitter). */
 
 import { findStrategy, useOriginal } from "../engine/aggregation-strategy.ts";
-import { countingParts } from "../engine/counting-parts.ts";
-import type { Exchange } from "../engine/exchange.ts";
-import { Message } from "../engine/exchange.ts";
+import { type Exchange, Message } from "../engine/exchange.ts";
 import { type Branch, branchOf, type FanOut, fanOut } from "../engine/fan-out.ts";
 import { aggregationOptions, fanOutOf } from "../engine/fan-out-options.ts";
+import { lastly } from "../engine/lastly.ts";
 import { limitExceeded } from "../engine/limit-exceeded.ts";
 import { countParts, inGroups, partsOf } from "../engine/parts.ts";
 import type { Processor } from "../engine/processor.ts";
+import type { Run } from "../engine/run.ts";
 import { defineStep } from "../engine/step.ts";
 
 const noWatermarks = "what has been split is not kept between runs: leave it out";
@@ -93,4 +93,17 @@ function* branches(
     if (original.original !== undefined) exchange.keepOriginal();
     yield { exchange, process };
   }
+}
+
+/** `parts`: how many there are, if that is known. `split` calls what it is given for each part that has ended. */
+export function countingParts(
+  { sink: { progress }, slot }: Run<Exchange>,
+  parts: number | undefined,
+  split: (took: (() => void) | undefined) => void | Promise<void>,
+): void | Promise<void> {
+  if (progress?.beginSplit(slot, parts) !== true) return split(undefined);
+  return lastly(
+    () => split(() => progress.tookPart(slot)),
+    () => progress.endSplit(slot),
+  );
 }

@@ -1,7 +1,7 @@
 /** A circuit breaker's states, on a clock of the test's own (resilience4j: CircuitBreakerStateMachineTest). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Breaker, type BreakerRules } from "../../../src/workers/engine/breaker.ts";
+import { Breaker, type BreakerRules } from "../../../src/workers/steps/circuit-breaker/states.ts";
 
 const rules: BreakerRules = {
   failureRateThreshold: 50,

@@ -1,7 +1,7 @@
 /** The throttle step (Camel: ThrottlerTest, ConcurrentRequestsThrottlerTest). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RequestRate } from "../../../src/workers/engine/request-rate.ts";
+import { RequestRate } from "../../../src/workers/steps/throttle.ts";
 import { repeatRoute } from "../../support/repeat-route.ts";
 import { compileYaml, routeOf } from "../../support/run-route.ts";
 

@@ -55,14 +55,14 @@ export const boundGuards: readonly Guard[] = [
   },
   {
     name: "groups of an aggregation",
-    file: "src/workers/engine/aggregation-groups.ts",
+    file: "src/workers/steps/aggregate/groups.ts",
     from: "if (present === undefined && this.#groups.size >= maxGroups) {",
     to: "if (present === undefined && this.#groups.size >= 1e9) {",
     suite: [...bounds, "test/workers/steps/aggregate.test.ts"],
   },
   {
     name: "bytes of an aggregation",
-    file: "src/workers/engine/aggregation-groups.ts",
+    file: "src/workers/steps/aggregate/groups.ts",
     from: "if (this.#bytes + bytes > maxBytes)",
     to: "if (this.#bytes + bytes > 1e12)",
     suite: [...bounds, "test/workers/steps/aggregate.test.ts"],

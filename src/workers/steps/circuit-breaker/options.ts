@@ -1,6 +1,7 @@
 /** Camel's resilience4jConfiguration: its options, defaults and units of 4.22. */
-import type { BreakerRules } from "./breaker.ts";
-import type { OptionsOf, Slots, Z } from "./slots.ts";
+
+import type { OptionsOf, Slots, Z } from "../../engine/slots.ts";
+import type { BreakerRules } from "./states.ts";
 
 const greatestWindow = 100_000;
 const noBeans = "there are no beans of this kind here: write its settings as options";

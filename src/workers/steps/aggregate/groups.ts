@@ -1,14 +1,14 @@
 /** The groups of one `aggregate` step: what has been aggregated by key, and when it is complete (Camel: AggregateProcessor). */
 
-import type { AggregationStrategy } from "./aggregation-strategy.ts";
-import { boundedKey } from "./bounded-key.ts";
-import { asText } from "./convert.ts";
-import { exceptionMessage, FlowException } from "./exception.ts";
-import type { Exchange } from "./exchange.ts";
-import { limitExceeded } from "./limit-exceeded.ts";
-import type { Expression, Predicate } from "./processor.ts";
-import { after } from "./waiting.ts";
-import { weight } from "./weight.ts";
+import type { AggregationStrategy } from "../../engine/aggregation-strategy.ts";
+import { boundedKey } from "../../engine/bounded-key.ts";
+import { asText } from "../../engine/convert.ts";
+import { exceptionMessage, FlowException } from "../../engine/exception.ts";
+import type { Exchange } from "../../engine/exchange.ts";
+import { limitExceeded } from "../../engine/limit-exceeded.ts";
+import type { Expression, Predicate } from "../../engine/processor.ts";
+import { after } from "../../engine/waiting.ts";
+import { weight } from "../../engine/weight.ts";
 
 /** What completed a group, as the property CamelAggregatedCompletedBy tells. */
 export type CompletedBy = "predicate" | "size" | "timeout" | "interval" | "force";
