@@ -2,6 +2,8 @@
  * Hides secrets in text before it leaves a worker: log lines, previews, error messages. Linear in the text's length.
  */
 
+import type { Mask } from "./secret-mask.ts";
+
 /** The text that replaces a hidden value. */
 export const hidden = "***";
 
@@ -243,4 +245,16 @@ function endOf(expression: RegExp, text: string, at: number): number | undefined
 
 function indexOr(otherwise: number, index: number): number {
   return index < 0 ? otherwise : index;
+}
+
+/** Without secrets, at most about `most` characters of it; a note says how many there were. */
+export function shownText(text: string, mask: Mask, most: number): string {
+  const shown = redact(mask(text, most));
+  if (text.length <= most && shown.length <= most) return shown;
+  return `${shown.slice(0, most)}... (${text.length} characters)`;
+}
+
+/** The same for an error's message, without the note. */
+export function shownError(text: string, mask: Mask, most: number): string {
+  return redact(mask(text, most));
 }

@@ -3,12 +3,11 @@
 import { ToControl } from "../shared/frames-to-control.ts";
 import type { Limits } from "../shared/limits.ts";
 import { type Level, levels } from "../shared/protocol.ts";
-import { FlowException } from "./engine/exception.ts";
+import { shownText } from "../shared/redact.ts";
+import { FlowException, limitExceeded } from "./engine/exception.ts";
 import type { Exchange } from "./engine/exchange.ts";
 import type { AnnouncedWork, AnnouncePort, Held } from "./engine/flow-scope.ts";
-import { limitExceeded } from "./engine/limit-exceeded.ts";
 import type { Mappings } from "./engine/mappings.ts";
-import { told } from "./engine/telling.ts";
 import type { Line } from "./line.ts";
 
 const mostUri = 1000;
@@ -70,7 +69,7 @@ export class Announcements implements AnnouncePort {
 
   log(level: Level, logger: string, message: string): void {
     const { mask } = this.#line;
-    this.#line.log(-1, -1, levels.indexOf(level), mask(logger), told(message, mask, this.#limits.eventBytes));
+    this.#line.log(-1, -1, levels.indexOf(level), mask(logger), shownText(message, mask, this.#limits.eventBytes));
   }
 
   /** The run that control has opened for this token. */

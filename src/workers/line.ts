@@ -86,7 +86,7 @@ export class Line implements RunSink<Exchange> {
     this.#made(Word.calls);
   }
 
-  /** Logger and message as they may be told (engine/telling.ts). */
+  /** Logger and message without secrets and cut to their bounds (shared/redact.ts). */
   log(slot: number, step: number, level: number, logger: string, message: string): void {
     this.#made(Word.logs);
     if (this.#takeCredit()) {

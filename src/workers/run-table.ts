@@ -5,6 +5,7 @@ import { threadFields } from "../shared/frames-to-thread.ts";
 import type { Limits } from "../shared/limits.ts";
 import type { InvokeExtra, ResultExtra, WireError } from "../shared/protocol.ts";
 import { BodyKind, Outcome } from "../shared/protocol.ts";
+import { shownError } from "../shared/redact.ts";
 import type { Announcements, OpenedRun } from "./announcements.ts";
 import {
   asBytes,
@@ -27,7 +28,6 @@ import { parseJson } from "./engine/parse-json.ts";
 import { remoteAnswer } from "./engine/remote-answer.ts";
 import { Run } from "./engine/run.ts";
 import { StepRecording } from "./engine/step-recording.ts";
-import { toldError } from "./engine/telling.ts";
 import { receiveIntoVariable } from "./engine/variables.ts";
 import type { Line } from "./line.ts";
 import type { MappingRegistry } from "./mappings/registry.ts";
@@ -207,7 +207,7 @@ export class RunTable {
     const extra: ResultExtra = {
       error: {
         type: run.mask(exceptionType(error)),
-        message: toldError(exceptionMessage(error), run.mask, this.#limits.eventBytes),
+        message: shownError(exceptionMessage(error), run.mask, this.#limits.eventBytes),
         stepId: step?.id ?? null,
         line: step?.at.line ?? null,
         ...detailOf(run, error),

@@ -4,7 +4,7 @@
  */
 import type { Level } from "../shared/protocol.ts";
 import { levels } from "../shared/protocol.ts";
-import { told } from "./engine/telling.ts";
+import { shownText } from "../shared/redact.ts";
 import type { Line } from "./line.ts";
 
 export interface Output {
@@ -17,7 +17,7 @@ export function takeOverOutput(): Output {
   const write = (level: Level, output: string): void => {
     const text = output.trimEnd();
     if (line !== undefined && text !== "" && levels.indexOf(level) >= line.logLevel)
-      line.log(-1, -1, levels.indexOf(level), "console", told(text, line.mask, line.maxEvent));
+      line.log(-1, -1, levels.indexOf(level), "console", shownText(text, line.mask, line.maxEvent));
   };
   const { format } = process.getBuiltinModule("node:util");
   const method =

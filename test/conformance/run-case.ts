@@ -13,7 +13,7 @@ import type { AnnouncedWork, AnnouncePort, Held } from "../../src/workers/engine
 import { Headers } from "../../src/workers/engine/headers.ts";
 import { withModules } from "../../src/workers/engine/late-module.ts";
 import { Run, type RunSink } from "../../src/workers/engine/run.ts";
-import type { RunMocks } from "../../src/workers/engine/run-mocks.ts";
+import type { RunMocks } from "../../src/workers/engine/run-observers.ts";
 import { receiveIntoVariable } from "../../src/workers/engine/variables.ts";
 import { LocalRuns } from "../support/local-runs.ts";
 import { type ConformanceCase, flowOf, type Input } from "./case.ts";

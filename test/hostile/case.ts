@@ -80,6 +80,6 @@ export function faulty(fault: string): Pick<HostileCase, "flows" | "fault" | "he
 }
 
 /** As the expectations have it: `500 run_failed`, or `200`. */
-export function told({ status, code }: Answer): string {
+export function shownText({ status, code }: Answer): string {
   return code === "" ? String(status) : `${status} ${code}`;
 }

@@ -6,7 +6,7 @@ import { bundle } from "../support/bundles.ts";
 import { answering } from "../support/flows.ts";
 import { startTestApp } from "../support/start-app.ts";
 import { call } from "./attacks.ts";
-import { told } from "./case.ts";
+import { shownText } from "./case.ts";
 import { hostileCases } from "./cases/index.ts";
 import { endOf } from "./end-of-run.ts";
 
@@ -34,7 +34,7 @@ test("a hostile flow ends with a reason, and its neighbour does not notice", asy
         assert.ok(put.ok, await put.text());
       }
       const [answer, neighbour] = await Promise.all([call(app, attacked), app.post("/api/near")]);
-      assert.ok(attacked.answers.includes(told(answer)), told(answer));
+      assert.ok(attacked.answers.includes(shownText(answer)), shownText(answer));
       assert.match(await endOf(app, answer.runId), attacked.record);
       assert.deepEqual(await attacked.also?.(app, [answer]), attacked.also && []);
       assert.equal(await neighbour.text(), "here");

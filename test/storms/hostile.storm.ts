@@ -5,7 +5,7 @@
  * `npm run storm -- hostile [quick] [thread|process] [numbers or names...]`
  */
 
-import { type HostileCase, type Mode, told } from "../hostile/case.ts";
+import { type HostileCase, type Mode, shownText } from "../hostile/case.ts";
 import { hostileCases } from "../hostile/cases/index.ts";
 import { missedBars } from "./support/hostile/bars.ts";
 import { laterAnswers, Rig, type Tried } from "./support/hostile/rig.ts";
@@ -85,7 +85,7 @@ function rowOf({ number, name }: HostileCase, mode: Mode, tried: Tried, met: boo
     number,
     name,
     mode,
-    answers[0] === undefined ? "nothing" : told(answers[0]),
+    answers[0] === undefined ? "nothing" : shownText(answers[0]),
     ms(Math.max(...answers.map((answer) => answer.ms))),
     noisy.failed,
     ms(noisy.figures.echo.p99),

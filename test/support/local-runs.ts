@@ -9,7 +9,7 @@ import { FlowException } from "../../src/workers/engine/exception.ts";
 import type { Exchange } from "../../src/workers/engine/exchange.ts";
 import type { AnnouncedWork, AnnouncePort, Held } from "../../src/workers/engine/flow-scope.ts";
 import { Run, type RunSink } from "../../src/workers/engine/run.ts";
-import type { RunMocks } from "../../src/workers/engine/run-mocks.ts";
+import type { RunMocks } from "../../src/workers/engine/run-observers.ts";
 
 export interface AnnouncedOutcome {
   readonly cause: AnnounceCause;

@@ -16,7 +16,7 @@ import { Headers } from "../../src/workers/engine/headers.ts";
 import { withModules } from "../../src/workers/engine/late-module.ts";
 import type { Mappings } from "../../src/workers/engine/mappings.ts";
 import { Run, type RunSink } from "../../src/workers/engine/run.ts";
-import type { RunMocks } from "../../src/workers/engine/run-mocks.ts";
+import type { RunMocks } from "../../src/workers/engine/run-observers.ts";
 import { ArmedSessions } from "../../src/workers/mocks/session-mocks.ts";
 import { LocalRuns } from "./local-runs.ts";
 

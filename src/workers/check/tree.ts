@@ -1,6 +1,6 @@
 /** A YAML document as the check sees it: maps, lists and scalars that know their place and keep their source text. */
 import type { Position } from "../../shared/diagnostic.ts";
-import { toCamelCase } from "../engine/camel-case.ts";
+import { toCamelCase } from "../engine/slots.ts";
 
 export { toCamelCase };
 

@@ -3,9 +3,9 @@
  * positions is given small schemas here, since flow threads never load zod.
  */
 import { parseDuration } from "../../shared/duration.ts";
-import { toCamelCase } from "../engine/camel-case.ts";
 import type { ComponentDefinition } from "../engine/component.ts";
 import type { Slots, Z } from "../engine/slots.ts";
+import { toCamelCase } from "../engine/slots.ts";
 
 type Read = (text: string | undefined, name: string) => unknown;
 

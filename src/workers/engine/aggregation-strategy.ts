@@ -1,8 +1,8 @@
 /** How the exchanges of branches become one (Camel: org.apache.camel.processor.aggregate). */
 import type { BeanReference } from "./bean.ts";
 import { asText } from "./convert.ts";
+import { limitExceeded } from "./exception.ts";
 import type { Exchange } from "./exchange.ts";
-import { limitExceeded } from "./limit-exceeded.ts";
 import { weightOf } from "./weight.ts";
 
 export interface AggregationStrategy {

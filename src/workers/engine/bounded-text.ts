@@ -1,7 +1,17 @@
 /** A value as text of a bounded length, made without rendering the whole of a huge one. */
+
 import { hidden, isSecretName } from "../../shared/redact.ts";
 import { asText } from "./convert.ts";
 import { Exchange, JsonText, Message } from "./exchange.ts";
+
+/** Keys that tenants' messages make, for maps that are kept: a long one is kept as its digest. */
+const longest = 256;
+
+export function boundedKey(text: string): string {
+  if (text.length <= longest) return `=${text}`;
+  const { createHash } = process.getBuiltinModule("node:crypto");
+  return `#${createHash("sha256").update(text).digest("base64")}`;
+}
 
 const maxDepth = 32;
 

@@ -4,11 +4,11 @@
  */
 import type { WireError } from "../../shared/protocol.ts";
 import { Interest } from "../../shared/protocol.ts";
+import { shownError } from "../../shared/redact.ts";
 import { exceptionMessage, exceptionType } from "./exception.ts";
 import type { Exchange } from "./exchange.ts";
 import { preview } from "./preview.ts";
 import type { Processor } from "./processor.ts";
-import { toldError } from "./telling.ts";
 
 /** The step that a channel is around. */
 export interface StepPlace {
@@ -117,7 +117,7 @@ function failureText(exchange: Exchange, { id, line }: StepPlace, received: unkn
   const { mask, limits } = exchange.run;
   const error: WireError = {
     type: mask(exceptionType(thrown)),
-    message: toldError(exceptionMessage(thrown), mask, limits.previewBytes),
+    message: shownError(exceptionMessage(thrown), mask, limits.previewBytes),
     stepId: id,
     line,
   };

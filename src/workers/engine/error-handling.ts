@@ -3,15 +3,12 @@
  * the exchange to the clause of the exception or to the dead letter channel, and decides how the routing goes on.
  */
 import { convertTo, truthy } from "./convert.ts";
-import { DeliveryLog } from "./delivery-log.ts";
 import { closestClause, type ExceptionClause } from "./exception-match.ts";
 import type { Exchange, MessageSnapshot } from "./exchange.ts";
-import { failureDetails } from "./failure-details.ts";
 import type { Count } from "./flow-scope.ts";
-import { announceHandled } from "./handled.ts";
-import { isDone, noticing } from "./noticing.ts";
+import { announceHandled, failureDetails, isDone, noticing } from "./handled.ts";
 import type { Expression, Predicate, Processor } from "./processor.ts";
-import { type RedeliveryPolicy, redeliveryDelay } from "./redelivery.ts";
+import { DeliveryLog, type RedeliveryPolicy, redeliveryDelay } from "./redelivery.ts";
 import { setProperty } from "./variables.ts";
 import { wait } from "./waiting.ts";
 

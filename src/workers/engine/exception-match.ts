@@ -1,4 +1,5 @@
 /** Which clause an exception belongs to (Camel: DefaultExceptionPolicyStrategy for onException, CatchProcessor for doCatch). */
+
 import { exceptionType } from "./exception.ts";
 import { distance, fullClassName } from "./exception-classes.ts";
 import type { Exchange } from "./exchange.ts";
@@ -86,4 +87,11 @@ function nearest({ exceptions }: ExceptionClause, type: string): number | undefi
     if (far !== undefined && (least === undefined || far < least)) least = far;
   }
   return least;
+}
+
+/** Lists of exception classes: a failure belongs to one by its own class or a cause's, or a class above these. */
+export function isOneOf(error: unknown, classes: readonly string[]): boolean {
+  if (classes.length === 0) return false;
+  const types = causesOf(error).map(exceptionType);
+  return classes.some((wanted) => types.some((type) => distance(type, wanted) !== undefined));
 }

@@ -1,5 +1,7 @@
 /** A failure inside a flow, with the Java class name that Camel users know it by. */
 
+import { howToRaise, type LimitName } from "../../shared/limits.ts";
+
 const none: Readonly<Record<string, unknown>> = Object.freeze(Object.create(null));
 
 export class FlowException extends Error {
@@ -43,4 +45,9 @@ export function exceptionMessage(error: unknown): string {
 /** What ignoreInvalidEndpoint skips: a URI that is no endpoint, not a failure of one. */
 export function isInvalidEndpoint(error: unknown): boolean {
   return /(ResolveEndpointFailed|NoSuchEndpoint)Exception$/.test(exceptionType(error));
+}
+
+/** `bound` says how much there may be: `a split has at most 100 parts`. The message goes on with the limit's name and how it is raised. */
+export function limitExceeded(name: LimitName, bound: string): FlowException {
+  return new FlowException("LimitExceededException", `${bound}: ${howToRaise(name)}`);
 }

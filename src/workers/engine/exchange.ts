@@ -2,11 +2,26 @@
 
 import { randomHex } from "../../shared/ids.ts";
 import type { Limits } from "../../shared/limits.ts";
-import type { Headers } from "./headers.ts";
-import { limitExceeded } from "./limit-exceeded.ts";
+import { limitExceeded } from "./exception.ts";
+import { Headers } from "./headers.ts";
 import { NamedValues } from "./named-values.ts";
-import type { Run } from "./run.ts";
+import { Run, type RunSink } from "./run.ts";
 import { bytesOf, isLonger, weight, weightOf } from "./weight.ts";
+
+/** An exchange without a message, for predicates that are decided before there is one. */
+const deaf: RunSink<Exchange> = {
+  interest: 0,
+  logLevel: 0,
+  recordSteps: false,
+  enter() {},
+  log() {},
+  trace() {},
+  call: () => Promise.reject(new Error("a precondition calls no route")),
+};
+
+export function blankExchange(limits: Limits): Exchange {
+  return new Exchange(new Run(deaf, limits, 0, 0), "", new Message(limits, new Headers(limits), null));
+}
 
 /** JSON that came as text: it renders as that text and is read as its value; the text is parsed once. */
 export class JsonText {

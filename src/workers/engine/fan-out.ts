@@ -3,13 +3,12 @@
  * multicast and recipientList have in common (Camel: MulticastProcessor).
  */
 import type { AggregationStrategy } from "./aggregation-strategy.ts";
-import { settleBranch, takeBranch } from "./branch.ts";
+import { repeat, settleBranch, takeBranch } from "./branch.ts";
 import { exceptionMessage, exceptionType, FlowException } from "./exception.ts";
 import type { Exchange } from "./exchange.ts";
 import { PassedFailures } from "./handled.ts";
 import { partOf } from "./part-of-run.ts";
 import type { Processor } from "./processor.ts";
-import { repeat } from "./repeat.ts";
 import type { Run } from "./run.ts";
 import { after } from "./waiting.ts";
 

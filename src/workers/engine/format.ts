@@ -1,7 +1,10 @@
 /** How a data format is defined: text or bytes to values (`unmarshal`) and back (`marshal`). */
+
 import type { Limits } from "../../shared/limits.ts";
 import type { Exchange } from "./exchange.ts";
+import type { Processor } from "./processor.ts";
 import type { DefineOptions, OptionsOf, OptionsSchema } from "./slots.ts";
+import { requireSettable, setVariable } from "./variables.ts";
 
 /** The new body; it may set headers such as Content-Type. A throw is the step's failure. */
 export type Translate = (exchange: Exchange, body: unknown) => unknown;
@@ -22,4 +25,25 @@ export interface FormatDefinition<S extends OptionsSchema = OptionsSchema> {
 
 export function defineFormat<S extends OptionsSchema>(definition: FormatDefinition<S>): FormatDefinition {
   return definition as unknown as FormatDefinition;
+}
+
+/** What `marshal` and `unmarshal` have in common (Camel: MarshalProcessor, UnmarshalProcessor). */
+export interface Places {
+  /** The variable that is translated in place of the body. */
+  readonly variableSend?: string | undefined;
+  /** The variable that gets the result; the body stays as it is, headers are set all the same. */
+  readonly variableReceive?: string | undefined;
+}
+
+/** Throws for a variable that cannot be used. */
+export function translateBody(translate: Translate, { variableSend, variableReceive }: Places): Processor {
+  if (variableReceive !== undefined) requireSettable(variableReceive);
+  if (variableSend?.startsWith("header:") === false) requireSettable(variableSend);
+  const source = ({ message, variables }: Exchange): unknown =>
+    variableSend === undefined ? message.body : (variables.get(variableSend) ?? null);
+  return (exchange) => {
+    const result = translate(exchange, source(exchange)) ?? null;
+    if (variableReceive === undefined) exchange.message.body = result;
+    else setVariable(exchange, variableReceive, result);
+  };
 }

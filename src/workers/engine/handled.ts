@@ -1,16 +1,21 @@
-/** Failures that a step handles itself: announced when what it runs in their place has not failed, too. */
+/**
+ * Failures that an error handler or a step deals with: noted on the exchange, and announced as handled once what runs in their place
+ * has not failed, too.
+ */
 
-import { mostHandled } from "../../shared/protocol.ts";
+import type { Limits } from "../../shared/limits.ts";
+import { mostHandled, type WireError } from "../../shared/protocol.ts";
+import { shownText } from "../../shared/redact.ts";
+import type { Mask } from "../../shared/secret-mask.ts";
 import { exceptionMessage, exceptionType } from "./exception.ts";
 import type { Exchange } from "./exchange.ts";
-import { failureDetails } from "./failure-details.ts";
 import type { Count } from "./flow-scope.ts";
 import type { Processor } from "./processor.ts";
 import { remoteAnswer } from "./remote-answer.ts";
 import type { Run } from "./run.ts";
-import { told } from "./telling.ts";
+import { setProperty } from "./variables.ts";
 
-/** Characters of the message of a handled failure. */
+/** Characters of the message of a failure, in events and in the record of the run. */
 const mostMessage = 1000;
 
 export interface Handler {
@@ -63,8 +68,49 @@ export function announceHandled(run: Run<Exchange>, step: number, error: unknown
   if (run.traced) run.trace("failure.handled", step, 0, failureDetails(run, error, { by }));
   if (!run.takeHandled()) return;
   const { mask, sink, slot, timed } = run;
-  const message = told(exceptionMessage(error), mask, mostMessage);
+  const message = shownText(exceptionMessage(error), mask, mostMessage);
   const answer = timed ? remoteAnswer(error, mask) : undefined;
   const type = mask(exceptionType(error));
   sink.handled?.(slot, step, type, message, by, answer === undefined ? "" : JSON.stringify(answer));
+}
+
+/** The default error handler with nothing to do but to note that it has seen the failure: handlers of callers leave it alone. */
+export function noticing(step: Processor): Processor {
+  const seen = (exchange: Exchange, error: unknown): never => {
+    if (!isDone(exchange)) {
+      setProperty(exchange, "CamelExceptionCaught", error);
+      setProperty(exchange, "CamelFailureRouteId", exchange.routeId);
+      setProperty(exchange, "CamelFailureEndpoint", exchange.properties.get("CamelToEndpoint"));
+      exchange.failureHandled = true;
+    }
+    throw error;
+  };
+  return (exchange) => {
+    try {
+      return step(exchange)?.catch((error: unknown) => seen(exchange, error));
+    } catch (error) {
+      return seen(exchange, error);
+    }
+  };
+}
+
+/** An error handler further in has dealt with the failure already, or the run must end. */
+export function isDone(exchange: Exchange): boolean {
+  return exchange.failureHandled || exchange.run.cancelled;
+}
+
+/**
+ * The details of a trace event about a failure that ends no step (tried again, or handled), as JSON within `eventBytes`. The event
+ * itself has the place of the error.
+ */
+export function failureDetails(
+  { limits, mask }: { readonly limits: Limits; readonly mask: Mask },
+  error: unknown,
+  more: Readonly<Record<string, string | number>>,
+): string {
+  // JSON may make six characters of one, and there are two texts.
+  const most = Math.min(mostMessage, Math.floor(limits.eventBytes / 16));
+  const message = shownText(exceptionMessage(error), mask, most);
+  const shown: WireError = { type: mask(exceptionType(error), most), message, stepId: null, line: null };
+  return JSON.stringify({ error: shown, ...more });
 }

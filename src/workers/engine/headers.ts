@@ -1,7 +1,7 @@
 /** A message's headers: names without case, the case of the first writer kept (Camel's CaseInsensitiveMap). */
 
 import type { Limits } from "../../shared/limits.ts";
-import { limitExceeded } from "./limit-exceeded.ts";
+import { limitExceeded } from "./exception.ts";
 import { bytesOf, weightOf } from "./weight.ts";
 
 interface Header {

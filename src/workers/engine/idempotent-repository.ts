@@ -1,6 +1,6 @@
 /** Keys of messages that have been seen, in memory (Camel: MemoryIdempotentRepository): the oldest go first. */
 import type { BeanReference } from "./bean.ts";
-import { boundedKey } from "./bounded-key.ts";
+import { boundedKey } from "./bounded-text.ts";
 
 const types = [
   "org.apache.camel.support.processor.idempotent.MemoryIdempotentRepository",

@@ -1,5 +1,5 @@
 /** A list that is made while it is walked: a text's lines, the records of a large body. */
-import { limitExceeded } from "./limit-exceeded.ts";
+import { limitExceeded } from "./exception.ts";
 
 /** Bytes of memory for an element, and for a text beside its characters. */
 const ofPlace = 8;

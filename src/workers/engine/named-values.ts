@@ -1,7 +1,7 @@
 /** The variables or the properties of an exchange: so many, and so many bytes together. */
 
 import type { Limits } from "../../shared/limits.ts";
-import { limitExceeded } from "./limit-exceeded.ts";
+import { limitExceeded } from "./exception.ts";
 import { bytesOf, weightOf } from "./weight.ts";
 
 /** Lighter ones are bounded by their number. */

@@ -5,8 +5,7 @@
 import { parseExactly } from "../../shared/exact-json.ts";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
 import { LongNumberError } from "../../shared/whole-numbers.ts";
-import { FlowException } from "./exception.ts";
-import { limitExceeded } from "./limit-exceeded.ts";
+import { FlowException, limitExceeded } from "./exception.ts";
 
 /** Bytes of memory for one of each: a list or an object as such, its place for one more value, a text beside its characters. */
 const ofList = 56;

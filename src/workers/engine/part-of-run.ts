@@ -57,7 +57,7 @@ async function inTime(
     await Promise.race([pending, given]);
   } catch (error) {
     part.cancel("it was given up");
-    // What waits is woken by that; its news are told before those of the steps after it.
+    // This wakes what waits; its events are emitted before those of the steps after it.
     await Promise.race([pending.catch(() => {}), new Promise((resolve) => setImmediate(resolve))]);
     throw error;
   } finally {

@@ -1,4 +1,5 @@
 /** What a run record or a trace event shows of a message: redacted, cut, cheap for a huge body. */
+
 import type { MessagePreview } from "../../shared/protocol.ts";
 import { redact, redactHeader } from "../../shared/redact.ts";
 import { type Mask, maskMargin, noMask } from "../../shared/secret-mask.ts";

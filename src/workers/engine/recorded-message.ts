@@ -1,6 +1,6 @@
 /** A message as a record of a step keeps it: redacted, cut to `limits.recordedBytes`, cheap for a huge one; nothing is consumed by looking. */
 import type { RecordedError, RecordedMessage } from "../../shared/mock.ts";
-import { hidden, isSecretName, redact } from "../../shared/redact.ts";
+import { hidden, isSecretName, redact, shownError } from "../../shared/redact.ts";
 import { exceptionMessage, exceptionType, FlowException } from "./exception.ts";
 import { type Exchange, JsonText } from "./exchange.ts";
 import { FormBody } from "./form.ts";
@@ -8,7 +8,6 @@ import type { Headers } from "./headers.ts";
 import { shortType } from "./preview.ts";
 import { type RecordedValue, recordedBytes, recordedValue } from "./recorded-value.ts";
 import type { Run } from "./run.ts";
-import { toldError } from "./telling.ts";
 
 /** Headers have at most half of it. Never throws. */
 export function recordedMessage(headers: Headers, body: unknown, run: Run<Exchange>): RecordedMessage {
@@ -76,7 +75,7 @@ export function recordedError(error: unknown, run: Run<Exchange>): RecordedError
   const headers = recordedValues(Object.entries(responseHeaders ?? {}), limits.previewBytes, run);
   return {
     type: mask(exceptionType(error)),
-    message: toldError(exceptionMessage(error), mask, limits.eventBytes),
+    message: shownError(exceptionMessage(error), mask, limits.eventBytes),
     ...(isStatus(statusCode) && { statusCode }),
     ...(body !== undefined && { responseBody: body.value }),
     ...(Object.keys(headers.values).length > 0 && { responseHeaders: headers.values }),

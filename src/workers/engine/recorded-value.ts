@@ -20,7 +20,7 @@ export interface RecordedValue {
   readonly redacted: boolean;
 }
 
-/** At most about `budget` bytes of JSON. Never throws: what cannot be read is told in its place. */
+/** At most about `budget` bytes of JSON. Never throws: a note stands in the place of what cannot be read. */
 export function recordedValue(value: unknown, budget: number, mask: Mask): RecordedValue {
   try {
     const text = textOf(value);

@@ -1,6 +1,9 @@
-/** When a failed step is tried again (Camel: RedeliveryPolicy). */
+/** When a failed step is tried again, and what is logged of it (Camel: RedeliveryPolicy, RedeliveryErrorHandler.logFailedDelivery). */
+
 import type { RedeliveryModel } from "../../shared/flow-model.ts";
 import type { Level } from "../../shared/protocol.ts";
+import { exceptionMessage, exceptionType } from "./exception.ts";
+import type { Exchange } from "./exchange.ts";
 
 export interface RedeliveryPolicy {
   /** 0: never; negative: for ever. */
@@ -94,4 +97,43 @@ function patternOf(text: string): RedeliveryPolicy["delayPattern"] {
     }
     return [Number(from), Number(delay)] as const;
   });
+}
+
+/** What an error handler logs of a failed step (Camel: RedeliveryErrorHandler.logFailedDelivery). */
+export class DeliveryLog {
+  readonly #exchange: Exchange;
+  readonly #stepIndex: number;
+
+  constructor(exchange: Exchange, stepIndex: number) {
+    this.#exchange = exchange;
+    this.#stepIndex = stepIndex;
+  }
+
+  /** Of each delivery, the last one too; the first is number 0. */
+  attempt(policy: RedeliveryPolicy, error: unknown, attempt: number): void {
+    const { logRetryAttempted, retryAttemptedLogInterval: interval, retryAttemptedLogLevel } = policy;
+    const delivery = attempt - 1;
+    if (!logRetryAttempted || this.#exchange.rollback || (interval > 1 && delivery % interval !== 0)) return;
+    this.#log(retryAttemptedLogLevel, `On delivery attempt: ${delivery} caught: ${named(error)}`);
+  }
+
+  newException(policy: RedeliveryPolicy, error: unknown): void {
+    if (policy.logNewException) this.#log("WARN", `New exception while the failure was handled: ${named(error)}`);
+  }
+
+  /** No delivery follows. `how`: what became of the failure. */
+  exhausted(policy: RedeliveryPolicy, error: unknown, attempt: number, how: string): void {
+    if (!policy.logExhausted) return;
+    const text = `Exhausted after delivery attempt: ${attempt} caught: ${named(error)}${how}`;
+    this.#log(policy.retriesExhaustedLogLevel, text);
+  }
+
+  #log(level: RedeliveryPolicy["retryAttemptedLogLevel"], text: string): void {
+    const { run, id } = this.#exchange;
+    if (run.logs(level)) run.log(this.#stepIndex, level, "", `Failed delivery for (ExchangeId: ${id}). ${text}`);
+  }
+}
+
+function named(error: unknown): string {
+  return `${exceptionType(error)}: ${exceptionMessage(error)}`;
 }

@@ -1,8 +1,7 @@
 /** The only door to re2js: regular expressions of flows run in time linear in the text (no look-around, no back-references). */
 import { createRequire } from "node:module";
 import type { Matcher, RE2JS } from "re2js";
-import { exceptionMessage, FlowException } from "./exception.ts";
-import { limitExceeded } from "./limit-exceeded.ts";
+import { exceptionMessage, FlowException, limitExceeded } from "./exception.ts";
 
 export interface RegexFlags {
   readonly caseInsensitive?: boolean;

@@ -10,15 +10,12 @@ import {
   type RouteAction,
   type StepTraceType,
 } from "../../shared/protocol.ts";
+import { shownText } from "../../shared/redact.ts";
 import { type Mask, noMask } from "../../shared/secret-mask.ts";
-import { FlowException } from "./exception.ts";
-import { limitExceeded } from "./limit-exceeded.ts";
+import { FlowException, limitExceeded } from "./exception.ts";
 import { type Mappings, noMappings } from "./mappings.ts";
-import { type Meter, newMeter } from "./run-meter.ts";
-import type { RunMocks } from "./run-mocks.ts";
-import type { RunProgress } from "./run-progress.ts";
-import type { RunRecording } from "./run-recording.ts";
-import { told } from "./telling.ts";
+import type { RunMocks, RunProgress, RunRecording } from "./run-observers.ts";
+import { type Meter, newMeter } from "./run-observers.ts";
 
 /** Where a run's news goes: the thread's line to control. */
 export interface RunSink<Exchange> {
@@ -231,7 +228,7 @@ export class Run<Exchange> {
   /** Secrets are taken out of the message here: every log line of a flow passes. */
   log(step: number, level: Level, logger: string, message: string): void {
     const { mask, limits } = this;
-    this.sink.log(this.slot, step, levels.indexOf(level), mask(logger), told(message, mask, limits.eventBytes));
+    this.sink.log(this.slot, step, levels.indexOf(level), mask(logger), shownText(message, mask, limits.eventBytes));
   }
 
   /** Takes the flow's secrets out of text that leaves the thread. */

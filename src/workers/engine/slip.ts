@@ -1,13 +1,13 @@
 /** Endpoints that a message visits one after another (Camel: RoutingSlip, DynamicRouter). */
 
 import type { ExpressionModel } from "../../shared/flow-model.ts";
+import { repeat } from "./branch.ts";
 import { asText } from "./convert.ts";
 import { camelUri } from "./endpoint-uri.ts";
-import { isInvalidEndpoint } from "./exception.ts";
-import { limitExceeded } from "./limit-exceeded.ts";
+import { isInvalidEndpoint, limitExceeded } from "./exception.ts";
 import { partsOf } from "./parts.ts";
 import type { Expression, Processor } from "./processor.ts";
-import { repeat } from "./repeat.ts";
+import type { Slots, Z } from "./slots.ts";
 import type { CompileContext } from "./step.ts";
 
 export interface SlipOptions {
@@ -64,4 +64,19 @@ export function slip(
 
 function tooMany(most: number): Error {
   return limitExceeded("loopIterations", `a message visits at most ${most} endpoints of one slip`);
+}
+
+/** The options that `routingSlip` and `dynamicRouter` have in common. */
+export function slipOptions(z: Z, { expression, text, flag, integer }: Slots, addresses: string) {
+  return z.object({
+    expression: expression(addresses),
+    uriDelimiter: text("What stands between two addresses.").default(","),
+    ignoreInvalidEndpoints: flag("Leaves out an address that is none; without this the message fails there.").default(
+      false,
+    ),
+    allowedSchemes: text(
+      "Components that the addresses may name, with commas between them: `direct,mock`. Without it all may be called.",
+    ).optional(),
+    cacheSize: integer("How many endpoints are kept ready for the next message; 0: 1000, below 0: none.").optional(),
+  });
 }

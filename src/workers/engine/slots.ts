@@ -2,6 +2,7 @@
  * The parts of which options schemas are made. `z` and the slots are given to each definition, never imported by it:
  * check threads give schemas that read YAML, `describe` gives schemas that print as JSON Schema, flow threads give none.
  */
+
 import type { z as zod } from "zod";
 import type { EndpointModel, ExpressionModel, FormatModel, StepModel } from "../../shared/flow-model.ts";
 
@@ -50,3 +51,8 @@ export interface Slots {
 export type OptionsOf<S extends zod.ZodType> = zod.output<S>;
 export type OptionsSchema = zod.ZodObject;
 export type DefineOptions<S extends OptionsSchema> = (z: Z, slots: Slots) => S;
+
+/** `set-body` -> `setBody` */
+export function toCamelCase(key: string): string {
+  return key.replaceAll(/-([a-zA-Z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}

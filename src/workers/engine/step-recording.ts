@@ -1,18 +1,51 @@
 /** Keeps the messages of a run's steps as they were before and after each, for the run's record and for tests that are made of it. */
+
 import type { StepManifest } from "../../shared/manifest.ts";
-import type { RecordedError, WireStep, WireSteps } from "../../shared/mock.ts";
-import { EndpointCalls } from "./endpoint-calls.ts";
+import type { RecordedError, RecordedMessage, WireStep, WireSteps } from "../../shared/mock.ts";
 import type { Exchange } from "./exchange.ts";
-import { KeptMessages } from "./kept-messages.ts";
 import type { Processor } from "./processor.ts";
-import { type Entry, isReplaced, leaves } from "./recorded-entry.ts";
+import { EndpointCalls, type Entry, isReplaced, leaves } from "./recorded-entry.ts";
 import { recordedError, recordedMessage } from "./recorded-message.ts";
 import type { Run } from "./run.ts";
-import type { RunRecording } from "./run-recording.ts";
+import type { RunRecording } from "./run-observers.ts";
+
+/** The messages of a run that is recorded, each kept once however many steps saw it, up to so many characters of JSON together. */
+export class KeptMessages {
+  readonly texts: string[] = [];
+  readonly #places = new Map<string, number>();
+  #left: number;
+
+  constructor(most: number) {
+    this.#left = most;
+  }
+
+  /** There is more room than this. */
+  room(characters: number): boolean {
+    return this.#left > characters;
+  }
+
+  /** Room for something else; false: there is not so much. */
+  take(characters: number): boolean {
+    if (characters > this.#left) return false;
+    this.#left -= characters;
+    return true;
+  }
+
+  /** Its index among the texts; undefined: `reserved` characters would not be left. */
+  keep(message: RecordedMessage, reserved: number): number | undefined {
+    const text = JSON.stringify(message);
+    const place = this.#places.get(text);
+    if (place !== undefined) return place;
+    if (text.length + reserved > this.#left) return undefined;
+    this.#left -= text.length;
+    this.#places.set(text, this.texts.length);
+    return this.texts.push(text) - 1;
+  }
+}
 
 /** Of an error's JSON: so much is kept of each in any case. */
 const shortError = 600;
-/** Those that end without a timing are not told, and a run has fewer timings. */
+/** Steps that end without a timing are not recorded, and a run has fewer timings. */
 const mostEntries = 2000;
 
 export class StepRecording implements RunRecording<Exchange> {
@@ -120,7 +153,7 @@ export class StepRecording implements RunRecording<Exchange> {
       ...(omitted && { omitted }),
       ...(this.#endpoints.missing && { outbound: true }),
     };
-    const calls = this.#endpoints.told((within) => !isReplaced(within, this.#steps));
+    const calls = this.#endpoints.steps((within) => !isReplaced(within, this.#steps));
     return {
       messages: this.#messages.texts,
       steps: [whole, ...timed.map((entry) => this.#told(entry)), ...calls],

@@ -1,10 +1,9 @@
 /** JSON text of a value, measured before it is built: a small value may hold the same list a million times over. */
 import type { LimitName } from "../../shared/limits.ts";
-import { FlowException } from "./exception.ts";
+import { FlowException, limitExceeded } from "./exception.ts";
 import { Exchange, JsonText, Message } from "./exchange.ts";
 import { meaning } from "./json-data.ts";
 import { LazyList } from "./lazy-list.ts";
-import { limitExceeded } from "./limit-exceeded.ts";
 import { XmlNode } from "./xml-value.ts";
 
 /**

@@ -1,6 +1,5 @@
 /** A CSV text's records as lists or as maps by the names of the columns (commons-csv: CSVParser.createHeaders; Camel: CsvUnmarshaller). */
-import { FlowException } from "../engine/exception.ts";
-import { limitExceeded } from "../engine/limit-exceeded.ts";
+import { FlowException, limitExceeded } from "../engine/exception.ts";
 import type { Dialect } from "./csv-dialect.ts";
 import { CsvReader, type CsvRecord } from "./csv-reader.ts";
 import { putEntry } from "./plain-map.ts";

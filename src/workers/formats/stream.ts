@@ -3,9 +3,9 @@
 import type { Limits } from "../../shared/limits.ts";
 import { charsetOf } from "../engine/charset.ts";
 import { noConverter } from "../engine/conversion.ts";
+import { limitExceeded } from "../engine/exception.ts";
 import { type Exchange, JsonText } from "../engine/exchange.ts";
 import { FormBody } from "../engine/form.ts";
-import { limitExceeded } from "../engine/limit-exceeded.ts";
 import { markupOf } from "../engine/xml-value.ts";
 
 /** The body as bytes. Throws NoTypeConversionAvailableException for null and for values: Camel has no stream of these either. */

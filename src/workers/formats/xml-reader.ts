@@ -1,7 +1,6 @@
 /** XML text to maps as Jackson's XmlMapper makes them: attributes and elements alike are entries, what repeats is a list. */
-import { exceptionMessage, FlowException } from "../engine/exception.ts";
+import { exceptionMessage, FlowException, limitExceeded } from "../engine/exception.ts";
 import { LateModule } from "../engine/late-module.ts";
-import { limitExceeded } from "../engine/limit-exceeded.ts";
 import { countOf } from "./count-of.ts";
 import { putEntry } from "./plain-map.ts";
 

@@ -1,9 +1,8 @@
 /** YAML text to values and back as SnakeYAML does it; flows themselves are read by check/parse.ts. */
 import type { Alias, Document, ScalarTag, Tags } from "yaml";
 import { maxDigits, narrow } from "../../shared/whole-numbers.ts";
-import { exceptionMessage, FlowException } from "../engine/exception.ts";
+import { exceptionMessage, FlowException, limitExceeded } from "../engine/exception.ts";
 import { exportsOf, LateModule } from "../engine/late-module.ts";
-import { limitExceeded } from "../engine/limit-exceeded.ts";
 import { countOf } from "./count-of.ts";
 import { viewOf } from "./stream.ts";
 

@@ -1,7 +1,6 @@
 /** What one evaluation of a text may cost: interpreters of foreign languages call it as they go. */
 import { howToRaise, type Limits } from "../../shared/limits.ts";
-import { FlowException } from "../engine/exception.ts";
-import { limitExceeded } from "../engine/limit-exceeded.ts";
+import { FlowException, limitExceeded } from "../engine/exception.ts";
 
 /** Ticks between two looks at the clock. */
 const stride = 1024;

@@ -5,7 +5,7 @@ import type { Exchange } from "../engine/exchange.ts";
 import type { Processor } from "../engine/processor.ts";
 import { isStatus, recordedError, recordedMessage, recordedValues } from "../engine/recorded-message.ts";
 import type { Run } from "../engine/run.ts";
-import type { RunMocks } from "../engine/run-mocks.ts";
+import type { RunMocks } from "../engine/run-observers.ts";
 import { wait } from "../engine/waiting.ts";
 import type { ArmedMock } from "./armed-mock.ts";
 import { ArmedSession, type Taken } from "./armed-session.ts";

@@ -1,12 +1,11 @@
 /** The `aggregate` step (Camel: AggregateProcessor). */
 
 import { findStrategy } from "../engine/aggregation-strategy.ts";
-import { runBranch } from "../engine/branch.ts";
+import { repeat, runBranch } from "../engine/branch.ts";
 import { asText } from "../engine/convert.ts";
 import { exceptionMessage, exceptionType, FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import type { Processor } from "../engine/processor.ts";
-import { repeat } from "../engine/repeat.ts";
 import { defineStep } from "../engine/step.ts";
 import { after } from "../engine/waiting.ts";
 import { markupOf } from "../engine/xml-value.ts";

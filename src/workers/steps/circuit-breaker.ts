@@ -1,7 +1,7 @@
 /** The `circuitBreaker` step (Camel: ResilienceProcessor over resilience4j). Its steps run on a copy, without the route's error handler. */
 import { takeBranch } from "../engine/branch.ts";
 import { FlowException } from "../engine/exception.ts";
-import { isOneOf } from "../engine/exception-list.ts";
+import { isOneOf } from "../engine/exception-match.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { defineStep } from "../engine/step.ts";
 import { afterFailure, breakerCall, isRecorded, setResponse } from "./circuit-breaker/call.ts";

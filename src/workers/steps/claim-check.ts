@@ -1,8 +1,7 @@
 /** The `claimCheck` step (Camel: ClaimCheckProcessor): what is put aside belongs to one exchange and goes with it. */
 
-import { FlowException } from "../engine/exception.ts";
+import { FlowException, limitExceeded } from "../engine/exception.ts";
 import type { Exchange, Message } from "../engine/exchange.ts";
-import { limitExceeded } from "../engine/limit-exceeded.ts";
 import { namePattern } from "../engine/name-pattern.ts";
 import { defineStep } from "../engine/step.ts";
 import { weight } from "../engine/weight.ts";

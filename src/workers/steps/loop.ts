@@ -1,13 +1,11 @@
 /** The `loop` step (Camel: LoopProcessor). */
 
-import { runBranch, takeBranch } from "../engine/branch.ts";
+import { lastly, repeat, runBranch, takeBranch } from "../engine/branch.ts";
 import { noConverter } from "../engine/conversion.ts";
 import { asText, convertTo } from "../engine/convert.ts";
+import { limitExceeded } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
-import { lastly } from "../engine/lastly.ts";
-import { limitExceeded } from "../engine/limit-exceeded.ts";
 import type { Processor } from "../engine/processor.ts";
-import { repeat } from "../engine/repeat.ts";
 import { defineStep } from "../engine/step.ts";
 
 /** Whether another turn follows; `index` counts from 0. */

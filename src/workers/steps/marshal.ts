@@ -1,6 +1,7 @@
 /** The `marshal` step (Camel: MarshalProcessor). */
+
+import { translateBody } from "../engine/format.ts";
 import { defineStep } from "../engine/step.ts";
-import { translateBody } from "../engine/translate-body.ts";
 
 export const marshal = defineStep({
   name: "marshal",

@@ -3,11 +3,10 @@
 import { findStrategy, useLatest } from "../engine/aggregation-strategy.ts";
 import { asText } from "../engine/convert.ts";
 import { camelUri } from "../engine/endpoint-uri.ts";
-import { FlowException, isInvalidEndpoint } from "../engine/exception.ts";
+import { FlowException, isInvalidEndpoint, limitExceeded } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { type Branch, branchOf, type FanOut, fanOut } from "../engine/fan-out.ts";
 import { aggregationOptions, branchWords, fanOutOf } from "../engine/fan-out-options.ts";
-import { limitExceeded } from "../engine/limit-exceeded.ts";
 import { partsOf } from "../engine/parts.ts";
 import type { Processor } from "../engine/processor.ts";
 import { defineStep } from "../engine/step.ts";

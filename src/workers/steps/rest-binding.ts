@@ -2,9 +2,10 @@
  * What Camel does around a service of `rest` (RestBindingAdvice, DefaultRestClientRequestValidator 4.22): defaults of parameters,
  * validation of the request, JSON bodies as values and back, Content-Type, CORS headers. No text names it: `rest` is made of it.
  */
+
+import { lastly } from "../engine/branch.ts";
 import { asText } from "../engine/convert.ts";
 import type { Exchange } from "../engine/exchange.ts";
-import { lastly } from "../engine/lastly.ts";
 import { defineStep } from "../engine/step.ts";
 import { bindReply, bindRequest } from "./rest-binding/bind-json.ts";
 import { addCors } from "./rest-binding/cors.ts";

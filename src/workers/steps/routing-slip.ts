@@ -1,6 +1,5 @@
 /** The `routingSlip` step (Camel: RoutingSlip). */
-import { slip } from "../engine/slip.ts";
-import { slipOptions } from "../engine/slip-options.ts";
+import { slip, slipOptions } from "../engine/slip.ts";
 import { defineStep } from "../engine/step.ts";
 
 export const routingSlip = defineStep({

@@ -1,6 +1,6 @@
 /** The `throttle` step (Camel: TotalRequestsThrottler, ConcurrentRequestsThrottler). */
 
-import { boundedKey } from "../engine/bounded-key.ts";
+import { boundedKey } from "../engine/bounded-text.ts";
 import { asText, convertTo } from "../engine/convert.ts";
 import { FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";

@@ -1,6 +1,7 @@
 /** The `unmarshal` step (Camel: UnmarshalProcessor). */
+
+import { translateBody } from "../engine/format.ts";
 import { defineStep } from "../engine/step.ts";
-import { translateBody } from "../engine/translate-body.ts";
 
 export const unmarshal = defineStep({
   name: "unmarshal",

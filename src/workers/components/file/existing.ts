@@ -1,7 +1,7 @@
 /** What becomes of a file that is there already when another one of its name is written (Camel: GenericFileExist). */
 import { basename, dirname } from "node:path";
-import { blankExchange } from "../../engine/blank-exchange.ts";
 import type { ProducerContext } from "../../engine/component.ts";
+import { blankExchange } from "../../engine/exchange.ts";
 import { cut, refusal } from "./failure.ts";
 import type { FlowFiles } from "./flow-files.ts";
 import { targetOf } from "./names.ts";

@@ -1,7 +1,7 @@
 /** What one poll finds: the files of a directory that are wanted, ready, and not taken yet, in their order (Camel: GenericFileConsumer). */
 import { basename, dirname, join } from "node:path";
-import { blankExchange } from "../../engine/blank-exchange.ts";
 import type { Exchange } from "../../engine/exchange.ts";
+import { blankExchange } from "../../engine/exchange.ts";
 import { IdempotentRepository } from "../../engine/idempotent-repository.ts";
 import type { SourceContext } from "../../engine/source.ts";
 import { doneFileOf } from "./done-file.ts";

@@ -1,5 +1,5 @@
 /** Names that endpoints give files: texts of the file language, which is simple with the file's headers (Camel: GenericFileEndpoint). */
-import type { EndpointContext } from "../../engine/endpoint-context.ts";
+import type { EndpointContext } from "../../engine/component.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { FileArea } from "./area.ts";
 import { type FoundFile, fileHeaders } from "./headers.ts";

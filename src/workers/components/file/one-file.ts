@@ -1,7 +1,7 @@
 /** A file's way through its route: moved ahead, read, run, and put away (Camel: GenericFileConsumer.processExchange). */
 import { basename } from "node:path";
-import { blankExchange } from "../../engine/blank-exchange.ts";
 import { exceptionMessage } from "../../engine/exception.ts";
+import { blankExchange } from "../../engine/exchange.ts";
 import type { NewMessage, Offer, SourceContext } from "../../engine/source.ts";
 import { type Reader, readerOf } from "./content.ts";
 import { cut } from "./failure.ts";

@@ -1,5 +1,5 @@
 /** What becomes of a file when its run is over (Camel: GenericFileOnCompletion, GenericFileRenameProcessStrategy, GenericFileDeleteProcessStrategy). */
-import type { EndpointContext } from "../../engine/endpoint-context.ts";
+import type { EndpointContext } from "../../engine/component.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { FileFinder } from "./finder.ts";
 import type { FlowFiles } from "./flow-files.ts";

@@ -2,7 +2,7 @@
 import type { Dirent } from "node:fs";
 import { lstat, opendir } from "node:fs/promises";
 import { join } from "node:path";
-import { limitExceeded } from "../../engine/limit-exceeded.ts";
+import { limitExceeded } from "../../engine/exception.ts";
 
 /** A file or a directory counts for so much at least, so that the limit bounds their number, too. */
 const least = 4096;

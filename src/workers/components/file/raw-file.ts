@@ -2,7 +2,7 @@
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
 import type { FlowException } from "../../engine/exception.ts";
-import { limitExceeded } from "../../engine/limit-exceeded.ts";
+import { limitExceeded } from "../../engine/exception.ts";
 import { codeOf } from "./failure.ts";
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_TRUNC, O_APPEND, O_DSYNC, O_NOFOLLOW, O_NONBLOCK } = constants;

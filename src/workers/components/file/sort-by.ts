@@ -1,5 +1,5 @@
 /** The order of files: `sortBy=file:modified`, `reverse:ignoreCase:file:name;file:size` (Camel: GenericFileDefaultSorter). */
-import type { EndpointContext } from "../../engine/endpoint-context.ts";
+import type { EndpointContext } from "../../engine/component.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { FoundFile } from "./headers.ts";
 

@@ -1,6 +1,6 @@
 /** One request and its answer over a dispatcher of undici: read whole, within a bound, cut off by a signal. */
 import type { FlowException } from "../../engine/exception.ts";
-import { limitExceeded } from "../../engine/limit-exceeded.ts";
+import { limitExceeded } from "../../engine/exception.ts";
 import type { Dispatcher } from "./undici.ts";
 
 export interface RawAnswer {

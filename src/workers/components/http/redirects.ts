@@ -1,13 +1,12 @@
 /** followRedirects (Apache's client: RedirectExec, DefaultRedirectStrategy); every hop is a request of its own, checked like the first. */
-import { FlowException } from "../../engine/exception.ts";
-import { limitExceeded } from "../../engine/limit-exceeded.ts";
+import { FlowException, limitExceeded } from "../../engine/exception.ts";
 import type { HttpRequest } from "./client.ts";
 import type { RawAnswer } from "./exchange-once.ts";
 import { encodeHttpUri } from "./uri-text.ts";
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const ofBody: ReadonlySet<string> = new Set(["content-type", "content-encoding"]);
-/** What says who asks: it is not told to another server. */
+/** Headers that identify the caller: they are not sent on to another server. */
 const confidential: ReadonlySet<string> = new Set(["authorization", "cookie", "host"]);
 
 /** Rejects with LimitExceededException after `most` redirects. */

@@ -1,9 +1,9 @@
 /** The closures that simple compiles to, and what its functions get at compile time. */
 import { asText } from "../../engine/convert.ts";
 import type { FlowException } from "../../engine/exception.ts";
+import { limitExceeded } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { LanguageContext } from "../../engine/language.ts";
-import { limitExceeded } from "../../engine/limit-exceeded.ts";
 import { weightOf } from "../../engine/weight.ts";
 
 /** Reads a value. The body is passed beside the exchange: `~>`, `forEach` and `filter` replace it. */

@@ -2,7 +2,7 @@
  * The parts of a text: between delimiters (Camel: org.apache.camel.util.Scanner, which is Java's), between a start and an end token
  * (TokenPairExpressionIterator), and several at a time (GroupTokenIterator, SkipIterator).
  */
-import { limitExceeded } from "../../engine/limit-exceeded.ts";
+import { limitExceeded } from "../../engine/exception.ts";
 import type { Regex } from "../../engine/regex.ts";
 
 /**

@@ -1,10 +1,9 @@
 /** The only import of @xmldom/xmldom: makes documents of XML text, within bounds, and text of nodes. */
 import type { Node as DomNode } from "@xmldom/xmldom";
 import { asText } from "../../engine/convert.ts";
-import { exceptionMessage, FlowException } from "../../engine/exception.ts";
+import { exceptionMessage, FlowException, limitExceeded } from "../../engine/exception.ts";
 import { JsonText } from "../../engine/exchange.ts";
 import { exportsOf, LateModule } from "../../engine/late-module.ts";
-import { limitExceeded } from "../../engine/limit-exceeded.ts";
 import { XmlNode } from "../../engine/xml-value.ts";
 
 export type { DomNode };

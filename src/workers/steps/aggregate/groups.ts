@@ -1,11 +1,10 @@
 /** The groups of one `aggregate` step: what has been aggregated by key, and when it is complete (Camel: AggregateProcessor). */
 
 import type { AggregationStrategy } from "../../engine/aggregation-strategy.ts";
-import { boundedKey } from "../../engine/bounded-key.ts";
+import { boundedKey } from "../../engine/bounded-text.ts";
 import { asText } from "../../engine/convert.ts";
-import { exceptionMessage, FlowException } from "../../engine/exception.ts";
+import { exceptionMessage, FlowException, limitExceeded } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
-import { limitExceeded } from "../../engine/limit-exceeded.ts";
 import type { Expression, Predicate } from "../../engine/processor.ts";
 import { after } from "../../engine/waiting.ts";
 import { weight } from "../../engine/weight.ts";

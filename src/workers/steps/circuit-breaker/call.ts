@@ -1,7 +1,7 @@
 /** A call behind a circuit breaker, within its bulkhead and its time-out, and how the exchange goes on after it (Camel: ResilienceProcessor). */
 import { runBranch } from "../../engine/branch.ts";
 import { exceptionType, FlowException } from "../../engine/exception.ts";
-import { isOneOf } from "../../engine/exception-list.ts";
+import { isOneOf } from "../../engine/exception-match.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import { type Handler, handledBy } from "../../engine/handled.ts";
 import { withinTime } from "../../engine/part-of-run.ts";

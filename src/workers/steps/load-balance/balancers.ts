@@ -1,11 +1,10 @@
 /** Which way a message goes (Camel: RoundRobinLoadBalancer, RandomLoadBalancer, StickyLoadBalancer, TopicLoadBalancer, FailOverLoadBalancer). */
 
-import { runBranch, takeBranch } from "../../engine/branch.ts";
+import { repeat, runBranch, takeBranch } from "../../engine/branch.ts";
 import { asText } from "../../engine/convert.ts";
-import { isOneOf } from "../../engine/exception-list.ts";
+import { isOneOf } from "../../engine/exception-match.ts";
 import { PassedFailures } from "../../engine/handled.ts";
 import type { Expression, Processor } from "../../engine/processor.ts";
-import { repeat } from "../../engine/repeat.ts";
 
 /** Ways that get messages by weight (Camel: WeightedRoundRobinLoadBalancer, WeightedRandomLoadBalancer). */
 const greatestSum = 2 ** 31 - 1;

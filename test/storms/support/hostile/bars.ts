@@ -1,5 +1,5 @@
 /** What must be so while a flow is hostile, and what is not. */
-import { type HostileCase, type Mode, told } from "../../../hostile/case.ts";
+import { type HostileCase, type Mode, shownText } from "../../../hostile/case.ts";
 import { tickMs } from "./prober.ts";
 import type { Tried } from "./rig.ts";
 
@@ -25,10 +25,13 @@ export function missedBars(attacked: HostileCase, mode: Mode, tried: Tried): rea
   };
   const [first] = tried.answers;
   const odd = tried.answers.filter(
-    (answer) => !(attacked.answers.includes(told(answer)) || later.includes(told(answer))),
+    (answer) => !(attacked.answers.includes(shownText(answer)) || later.includes(shownText(answer))),
   );
-  must(first !== undefined && attacked.answers.includes(told(first)), `its caller was told ${first && told(first)}`);
-  must(odd.length === 0, `callers were told ${odd[0] && told(odd[0])}: ${odd[0]?.text.slice(0, 200)}`);
+  must(
+    first !== undefined && attacked.answers.includes(shownText(first)),
+    `its caller was told ${first && shownText(first)}`,
+  );
+  must(odd.length === 0, `callers were told ${odd[0] && shownText(odd[0])}: ${odd[0]?.text.slice(0, 200)}`);
   const slowest = Math.max(...tried.answers.map(({ ms }) => ms));
   const most = attacked.withinMs + bars.graceMs;
   must(slowest <= most, `a caller was told after ${Math.round(slowest)} ms, more than ${most}`);

@@ -1,7 +1,7 @@
 /** One hostile flow in a real process, beside neighbours and a control plane that are probed from another process. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { calls } from "../../../hostile/attacks.ts";
-import { type Answer, type HostileCase, type Mode, type Target, told } from "../../../hostile/case.ts";
+import { type Answer, type HostileCase, type Mode, shownText, type Target } from "../../../hostile/case.ts";
 import { endOf } from "../../../hostile/end-of-run.ts";
 import { startFarSide } from "../../../hostile/far-side.ts";
 import type { Lag } from "../lag-probe.ts";
@@ -169,6 +169,6 @@ async function longestAway({ url }: Target, over: () => boolean): Promise<number
 /** The answers that differ from the first, counted. */
 export function laterAnswers(answers: readonly Answer[]): string {
   const counts = new Map<string, number>();
-  for (const answer of answers) counts.set(told(answer), (counts.get(told(answer)) ?? 0) + 1);
+  for (const answer of answers) counts.set(shownText(answer), (counts.get(shownText(answer)) ?? 0) + 1);
   return [...counts].map(([what, count]) => `${count} x ${what}`).join(", ");
 }
