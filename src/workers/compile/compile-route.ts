@@ -1,21 +1,23 @@
 /** One route's steps as a processor: each step bound to its options and wrapped in its channel. */
-import type { EndpointModel, RouteModel, StepModel } from "../../shared/flow-model.ts";
+
+import type { EndpointModel, FormatModel, RouteModel, StepModel } from "../../shared/flow-model.ts";
+import type { Limits } from "../../shared/limits.ts";
 import { catalog } from "../catalog.ts";
-import { channel } from "../engine/channel.ts";
-import { CompileError, compiledAt, type Place } from "../engine/compile-error.ts";
-import { camelUri } from "../engine/endpoint-uri.ts";
-import { type ErrorHandling, guarded } from "../engine/error-handling.ts";
-import { type Processor, pipeline } from "../engine/processor.ts";
-import type { CompileContext } from "../engine/step.ts";
 import { compileErrors } from "./compile-errors.ts";
 import { expressionCompiler } from "./compile-expression.ts";
-import { formatCompiler } from "./compile-format.ts";
 import { withCompletions } from "./completions.ts";
 import { dynamicProducer } from "./dynamic-producer.ts";
-import { findBean } from "./find-bean.ts";
 import { type FlowParts, producerContext, useNetwork } from "./flow-parts.ts";
-import { compileIntercepts, type Interception } from "./intercepts.ts";
+import { type Interception, compileIntercepts } from "./intercepts.ts";
 import { leavesFlow, markOutbound, sendingTo, touching } from "./outbound.ts";
+import type { BeanReference } from "../engine/bean.ts";
+import { channel } from "../engine/channel.ts";
+import { CompileError, type Place, compiledAt } from "../engine/compile-error.ts";
+import { camelUri } from "../engine/endpoint-uri.ts";
+import { type ErrorHandling, guarded } from "../engine/error-handling.ts";
+import type { Translate } from "../engine/format.ts";
+import { type Processor, pipeline } from "../engine/processor.ts";
+import type { CompileContext } from "../engine/step.ts";
 
 /** Where a step is compiled: which route it belongs to, what is done about its failures, what is put around it. */
 interface Scope {
@@ -126,4 +128,28 @@ function noting(normal: string, written: string, send: Processor): Processor {
     const { mocks } = exchange.run;
     return mocks === undefined ? send(exchange) : mocks.send(exchange, uris, send);
   };
+}
+
+/** Both throw CompileError `bad_format` for an unknown format, and for one that does not go this way or refuses its options. */
+export function formatCompiler(
+  limits: Limits,
+  { routeId, stepId }: Place,
+): Pick<CompileContext, "marshaller" | "unmarshaller"> {
+  const bound = (side: "marshal" | "unmarshal", { name, options, at }: FormatModel): Translate =>
+    compiledAt({ at, routeId, stepId }, "bad_format", () => {
+      const definition = catalog.formats.get(name);
+      if (definition === undefined) throw new Error(`unknown data format '${name}'`);
+      const translate = definition[side]?.(options, limits);
+      if (translate === undefined) throw new Error(`data format '${name}' cannot ${side}`);
+      return translate;
+    });
+  return { marshaller: (format) => bound("marshal", format), unmarshaller: (format) => bound("unmarshal", format) };
+}
+
+/** `#name`, `name` or `#bean:name` of the flow's beans; `#class:org.acme.Name` or `#type:...` for a bean without properties. */
+export function findBean(reference: string, { beans }: Pick<FlowParts, "beans">): BeanReference | undefined {
+  const text = reference.trim().replace(/^#/, "");
+  const inline = /^(?:class|type):\s*([\w.$]+)\s*(?:\(\s*\))?$/.exec(text)?.[1];
+  if (inline !== undefined) return { type: inline, properties: {} };
+  return beans.get(text.replace(/^bean:/, ""));
 }

@@ -1,19 +1,23 @@
 /** What a flow counts by route and by endpoint, in the memory that its thread shares with its host (shared/figures.ts). */
-import {
-  countsFigure,
-  dynamicEndpoint,
-  EndpointFigure,
-  endpointFigure,
-  figureWords,
-  mostNamedEndpoints,
-  otherEndpoint,
-  RouteFigure,
-  routeFigure,
-} from "../../shared/figures.ts";
+
+import { EndpointFigure, RouteFigure, countsFigure, dynamicEndpoint, endpointFigure, figureWords, mostNamedEndpoints, otherEndpoint, routeFigure } from "../../shared/figures.ts";
 import { type Mask, noMask } from "../../shared/secret-mask.ts";
 import type { Count } from "../engine/flow-scope.ts";
 import type { Processor } from "../engine/processor.ts";
-import { endpointLabel } from "./endpoint-label.ts";
+
+/** An endpoint as metrics name it: its scheme and its host, without what may be secret or be another with each flow. */
+const longestLabel = 200;
+
+/** `https://api.example.com:8443`; where there is no host, what stands in its place: `seda:orders`, `file:inbox`. */
+export function endpointLabel(uri: string): string {
+  const [, scheme = "", path = ""] = /^([^:?]+):?(?:\/\/)?([^?#]*)/s.exec(uri) ?? [];
+  if (scheme === "http" || scheme === "https") {
+    const [authority = ""] = path.split("/", 1);
+    return `${scheme}://${authority.slice(authority.lastIndexOf("@") + 1).toLowerCase()}`.slice(0, longestLabel);
+  }
+  const [name = ""] = path.split(/[/:]/, 1);
+  return (name === "" ? scheme : `${scheme}:${name}`).slice(0, longestLabel);
+}
 
 /** Of flows that are compiled where nobody reads it. */
 const unread = new Int32Array(figureWords);
