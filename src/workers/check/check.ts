@@ -9,17 +9,14 @@ import { exceptionMessage } from "../engine/exception.ts";
 import type { LanguageContext } from "../engine/language.ts";
 import { NotLoaded } from "../engine/late-module.ts";
 import { openParams, withStandIns } from "../engine/model-secrets.ts";
-import { warnOfCallerPaths } from "./caller-paths.ts";
-import { checkClaimedPaths } from "./claimed-paths.ts";
+import { checkClaimedPaths, checkDirects } from "./claimed-names.ts";
 import { type Builders, type Context, Definitions, failed } from "./context.ts";
-import { checkDirects } from "./directs.ts";
 import { findDocument } from "./document.ts";
 import { elementsOf, type RouteElements, readElements } from "./elements.ts";
 import { convertEndpoint } from "./endpoints.ts";
 import { type Expanded, expand } from "./expand/expand.ts";
 import { convertExpression, convertTemplate } from "./expressions.ts";
 import { convertFormat } from "./formats.ts";
-import { warnOfIdleRedelivery } from "./idle-redelivery.ts";
 import { assignFromIds, assignRouteIds, assignStepIds } from "./ids.ts";
 import { convertMap } from "./options.ts";
 import { parseYaml } from "./parse.ts";
@@ -31,6 +28,7 @@ import { noteSecrets, refuseSecretParam } from "./secrets.ts";
 import { convertSteps } from "./steps.ts";
 import type { Node } from "./tree.ts";
 import { convertValue } from "./values.ts";
+import { warnOfCallerPaths, warnOfIdleRedelivery } from "./warnings.ts";
 
 /** Compiles a model to learn its manifest; throws CompileError. */
 export type CompileManifest = (model: FlowModel, limits: Limits) => { readonly manifest: FlowManifest };

@@ -5,9 +5,9 @@ import { consumes } from "../engine/component.ts";
 import { kamelets } from "../kamelets/index.ts";
 import { Definitions } from "./context.ts";
 import { documentElements } from "./document-elements.ts";
+import { kameletEntry } from "./endpoint-schema.ts";
 import { flowSchema, formatNames, genericLanguage } from "./flow-schema.ts";
 import { documentation, type JsonSchema, optionsSchema, scalar } from "./json-schema.ts";
-import { kameletEntry } from "./kamelet-schema.ts";
 
 export function describe(catalog: Catalog): Description {
   const document = describeCatalog(catalog);

@@ -1,10 +1,11 @@
 /** The shapes that a document may have, down to the list of its routes. */
+
+import { didYouMean, listed } from "../../shared/suggest.ts";
 import { camelTopLevel } from "./camel-names.ts";
 import { elementNames } from "./elements.ts";
 import type { Report } from "./report.ts";
 import type { FoundRoute } from "./route.ts";
 import { ownRouteAttributes } from "./route-attributes.ts";
-import { didYouMean, listed } from "./suggest.ts";
 import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase } from "./tree.ts";
 
 /** Elements that are expanded into routes (check/expand), or stand for all routes of a flow. */

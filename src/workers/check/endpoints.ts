@@ -1,13 +1,13 @@
 /** An endpoint in any of Camel's forms: a URI with its query, `uri` and `parameters`, a bare scheme with parameters. */
 import type { EndpointModel } from "../../shared/flow-model.ts";
 import { shownSecrets } from "../../shared/secret-mark.ts";
+import { didYouMean, listed, misspelt } from "../../shared/suggest.ts";
 import { type ComponentDefinition, consumes } from "../engine/component.ts";
 import { type EndpointUri, EndpointUriError, formatEndpointUri, parseEndpointUri } from "../engine/endpoint-uri.ts";
 import { camelComponents } from "./camel-names.ts";
 import { shapeOf } from "./check-slots.ts";
 import { type Context, type Converted, type EndpointSource, failed, type Role } from "./context.ts";
 import { finish } from "./options.ts";
-import { didYouMean, listed, misspelt } from "./suggest.ts";
 import { atKey, describeNode, type Entry, type MapNode, placeInside, type ScalarNode, toCamelCase } from "./tree.ts";
 
 const knownSchemes = new Set(camelComponents);

@@ -1,6 +1,7 @@
 /** Expressions in Camel's four spellings, compiled once here so that their errors of syntax get a place. */
 import type { ExpressionModel } from "../../shared/flow-model.ts";
 import { hasSecret } from "../../shared/secret-mark.ts";
+import { didYouMean, listed } from "../../shared/suggest.ts";
 import { isBooleanType, isKnownType } from "../engine/convert.ts";
 import { ExpressionSyntaxError, exceptionMessage } from "../engine/exception.ts";
 import type { LanguageDefinition } from "../engine/language.ts";
@@ -8,7 +9,6 @@ import { NotLoaded } from "../engine/late-module.ts";
 import { camelLanguages, refusedLanguages } from "./camel-names.ts";
 import { type Context, type Converted, type ExpressionSource, failed, type Options } from "./context.ts";
 import { finish } from "./options.ts";
-import { didYouMean, listed } from "./suggest.ts";
 import {
   atKey,
   describeNode,

@@ -8,7 +8,7 @@ import type { Catalog } from "../catalog.ts";
 import { legacyFormats } from "./camel-names.ts";
 import { documentKeys, expandedElements } from "./document.ts";
 import { documentElements, fromParts, routeParts } from "./document-elements.ts";
-import { endpointDefinition, withEndpointWords } from "./endpoint-schema.ts";
+import { endpointDefinition, kameletForms, withEndpointWords } from "./endpoint-schema.ts";
 import type { Parts } from "./expand/parts.ts";
 import {
   documentation,
@@ -18,9 +18,8 @@ import {
   refTo,
   scalar,
   spellingsOf,
+  withKebabCase,
 } from "./json-schema.ts";
-import { kameletForms } from "./kamelet-schema.ts";
-import { withKebabCase } from "./kebab-case.ts";
 import { idleRouteAttributes } from "./route-attributes.ts";
 import { stepAliases } from "./steps.ts";
 

@@ -1,10 +1,10 @@
 /** Data formats of `marshal` and `unmarshal`: `json: {prettyPrint: true}`, `json: Jackson`, `json: {}`. */
 import type { FormatModel } from "../../shared/flow-model.ts";
+import { listed } from "../../shared/suggest.ts";
 import type { FormatDefinition } from "../engine/format.ts";
 import { legacyFormats, refusedFormats } from "./camel-names.ts";
 import { type Context, type Converted, type FormatSource, failed } from "./context.ts";
 import { finish } from "./options.ts";
-import { listed } from "./suggest.ts";
 import { atKey, describeNode, type Entry, type MapNode, toCamelCase } from "./tree.ts";
 
 /** Attributes of every data format. */

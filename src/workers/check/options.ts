@@ -1,9 +1,9 @@
 /** The map of a step's, a component's, a language's or a clause's options: spelling, unknown and missing keys, inline expressions. */
 import type { z } from "zod";
+import { closest, listed } from "../../shared/suggest.ts";
 import { camelFormats, camelLanguages, legacyFormats, refusedFormats } from "./camel-names.ts";
 import { idleReason, isClause, isRequired, type Schema, type Shape, shapeOf, slotOf, unwrap } from "./check-slots.ts";
 import { type Context, type Converted, failed, type Options, type Owner } from "./context.ts";
-import { closest, listed } from "./suggest.ts";
 import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase, type Where } from "./tree.ts";
 
 /** Attributes that every part of a route may carry for designers and people. */

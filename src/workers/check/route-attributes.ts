@@ -1,7 +1,8 @@
 /** Attributes of `route` that this runtime does not act on: those that change nothing, and why the others are refused. */
+
+import { didYouMean, listed } from "../../shared/suggest.ts";
 import { camelRouteAttributes } from "./camel-names.ts";
 import type { Context } from "./context.ts";
-import { didYouMean, listed } from "./suggest.ts";
 import { atKey, type Entry, toCamelCase } from "./tree.ts";
 
 /** Attributes that the route itself reads. */

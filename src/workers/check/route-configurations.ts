@@ -1,10 +1,11 @@
 /** `routeConfiguration`: elements for the routes that name it, or for all that name none (Camel: RoutesConfigurer). */
+
+import { didYouMean, listed } from "../../shared/suggest.ts";
 import type { Context, RouteDraft } from "./context.ts";
 import { elementNames, type RouteElements, readElements } from "./elements.ts";
 import { forPeople, type Parts, text } from "./expand/parts.ts";
 import { isPlainAttribute } from "./options.ts";
 import { preconditionHolds } from "./precondition.ts";
-import { didYouMean, listed } from "./suggest.ts";
 import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase, type Where } from "./tree.ts";
 
 export interface RouteConfiguration {

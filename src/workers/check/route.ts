@@ -2,6 +2,7 @@
 import type { EndpointModel, StepModel } from "../../shared/flow-model.ts";
 import { idProblem } from "../../shared/ids.ts";
 import type { Trigger } from "../../shared/manifest.ts";
+import { didYouMean, listed } from "../../shared/suggest.ts";
 import { triggerOf } from "../engine/component.ts";
 import { exceptionMessage } from "../engine/exception.ts";
 import { NotLoaded } from "../engine/late-module.ts";
@@ -13,7 +14,6 @@ import { claimsReservedPath } from "./reserved-paths.ts";
 import { checkRouteAttribute, ownRouteAttributes } from "./route-attributes.ts";
 import { type OwnElements, ownElements, type RouteConfiguration } from "./route-configurations.ts";
 import { flagOf } from "./steps.ts";
-import { didYouMean, listed } from "./suggest.ts";
 import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase, type Where } from "./tree.ts";
 
 /** A route as the document has it, whatever shape it was written in. */

@@ -1,14 +1,28 @@
 /** Lists of steps. */
+
 import type { StepModel } from "../../shared/flow-model.ts";
+import { didYouMean } from "../../shared/suggest.ts";
 import type { StepDefinition } from "../engine/step.ts";
 import { camelStepParts, camelSteps, camelTopLevel } from "./camel-names.ts";
 import { shapeOf } from "./check-slots.ts";
 import { type Context, type Converted, failed, type StepDraft } from "./context.ts";
 import { stepIdProblem } from "./ids.ts";
 import { commonAttributes, finish } from "./options.ts";
-import { refusedSteps } from "./refused-steps.ts";
-import { didYouMean } from "./suggest.ts";
 import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase } from "./tree.ts";
+
+/** Steps of Camel's that this runtime will not have, and what to write in their place. */
+const jvm = "it calls Java code";
+
+export const refusedSteps: ReadonlyMap<string, string> = new Map([
+  ["bean", `${jvm}: write the logic as an expression or a script in the language js`],
+  ["process", `${jvm}: write the logic as an expression or a script in the language js`],
+  [
+    "threads",
+    "there are no thread pools: a run waits without holding a thread, and a flow's limit 'threads' gives it more of them",
+  ],
+  ["policy", "there are no policy beans: use doTry, onException or circuitBreaker around the steps"],
+  ["transacted", "there are no transactions: use onException or doTry to undo what a failed route has done"],
+]);
 
 /** Spellings of old Camel versions. */
 export const stepAliases: ReadonlyMap<string, string> = new Map([["tod", "toD"]]);

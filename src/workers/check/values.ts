@@ -1,10 +1,10 @@
 /** A node for one schema: the scalar slots, lists, maps of maps. */
 import { z } from "zod";
 import { parseDuration } from "../../shared/duration.ts";
+import { didYouMean, listed } from "../../shared/suggest.ts";
 import { isClause, type Schema, type Slot, slotOf, unwrap } from "./check-slots.ts";
 import { type Context, type Converted, failed } from "./context.ts";
 import { commonAttributes, isDisabled, isPlainAttribute } from "./options.ts";
-import { didYouMean, listed } from "./suggest.ts";
 import { describeNode, type Node, type ScalarNode, type SeqNode } from "./tree.ts";
 
 export function convertValue(schema: Schema, node: Node, label: string, context: Context): Converted<unknown> {

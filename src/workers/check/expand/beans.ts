@@ -1,7 +1,7 @@
 /** `beans` as models: of classes that this runtime has, everything else is told apart (Camel: BeanFactoryDefinition). */
 import type { BeanModel } from "../../../shared/flow-model.ts";
+import { didYouMean, listed } from "../../../shared/suggest.ts";
 import type { Report } from "../report.ts";
-import { didYouMean, listed } from "../suggest.ts";
 import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase } from "../tree.ts";
 import { type BeanType, beanTypes } from "./bean-types.ts";
 import { isNothing, textOf } from "./nodes.ts";

@@ -1,6 +1,7 @@
 /** `restConfiguration`: what holds for all `rest` of a flow (Camel: RestConfiguration 4.22). */
+
+import { didYouMean, listed } from "../../../shared/suggest.ts";
 import type { Report } from "../report.ts";
-import { didYouMean, listed } from "../suggest.ts";
 import { atKey, describeNode, type Entry, entryOf, type Node, toCamelCase } from "../tree.ts";
 import { isNothing, textOf } from "./nodes.ts";
 import { flag, idle, list, type Parts, text } from "./parts.ts";

@@ -1,12 +1,12 @@
 /** `from: rest:get:/path` as platform-http (Camel: RestEndpoint.createConsumer). */
+
 import { EndpointUriError, parseEndpointUri } from "../../engine/endpoint-uri.ts";
 import type { Report } from "../report.ts";
 import { type Entry, entryOf, type MapNode, type Node, type ScalarNode, toCamelCase } from "../tree.ts";
 import { mapAt, scalarAt, textOf, withEntry } from "./nodes.ts";
 import type { RestConfiguration } from "./rest-configuration.ts";
-import { joinPaths } from "./rest-path.ts";
 
-/** Options of the endpoint that platform-http has too; these say something to documents, or to callers of other services. */
+/** Options of the endpoint that platform-http has too; others are for documents, or for callers of other services. */
 const kept = ["consumes", "produces"];
 const documentation = ["description", "inType", "outType", "routeId", "apiDoc"];
 const calling = "it is about calling rest services, which 'http' does";
@@ -41,7 +41,7 @@ function rewritten(route: MapNode, configuration: RestConfiguration, report: Rep
   return withEntry(route, "from", withEntry(withEntry(map, "uri", scalarAt("platform-http", uri)), "parameters", made));
 }
 
-/** Undefined: the URI cannot be read, which is told where it is converted. */
+/** Undefined: the URI cannot be read, which is reported where it is converted. */
 function platformHttp(
   uri: ScalarNode,
   parameters: readonly Entry[],
@@ -80,8 +80,29 @@ function platformHttp(
   return { ...map, entries: [...map.entries, ...others] };
 }
 
-/** What is so anyway. */
+/** Options that change nothing here. */
 function isUsual(key: string, value: Node): boolean {
   const text = textOf(value)?.toLowerCase();
   return (key === "bindingMode" && text === "off") || (key === "consumerComponentName" && text === "platform-http");
+}
+
+/**
+ * The context path, the service's and the verb's, with one slash between them and none at the end. A verb's path that is nothing but a
+ * slash, or is there and empty, leaves one: `/orders` and `/` are `/orders/`, which requests for `/orders` do not match.
+ */
+export function joinPaths(contextPath: string, base: string, template: string | undefined): string {
+  const path = `/${[contextPath, base, template ?? ""]
+    .map(withoutSlashes)
+    .filter((part) => part !== "")
+    .join("/")}`;
+  const bare = template !== undefined && withoutSlashes(template) === "";
+  return bare && path !== "/" ? `${path}/` : path;
+}
+
+function withoutSlashes(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (text[from] === "/") from += 1;
+  while (to > from && text[to - 1] === "/") to -= 1;
+  return text.slice(from, to);
 }

@@ -1,6 +1,7 @@
 /** What may stand in `rest` and in its methods. */
+
+import { didYouMean } from "../../../shared/suggest.ts";
 import type { Report } from "../report.ts";
-import { didYouMean } from "../suggest.ts";
 import { atKey, entryOf, type MapNode, type ScalarNode, toCamelCase } from "../tree.ts";
 import { flag, forPeople, idle, list, type Parts, text } from "./parts.ts";
 import { mediaParts, optionParts } from "./rest-options.ts";

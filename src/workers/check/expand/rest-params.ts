@@ -1,6 +1,7 @@
 /** `param` of a verb: what a request must have, may have, and has when it says nothing (Camel: ParamDefinition). */
+
+import { didYouMean } from "../../../shared/suggest.ts";
 import type { Report } from "../report.ts";
-import { didYouMean } from "../suggest.ts";
 import { atKey, describeNode, entryOf, type MapNode, type Node, toCamelCase, type Where } from "../tree.ts";
 import { isNothing, mapAt, scalarAt, seqAt, textOf } from "./nodes.ts";
 import { flag, forPeople, idle, type Parts, text } from "./parts.ts";

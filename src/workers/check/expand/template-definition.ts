@@ -1,6 +1,7 @@
 /** `routeTemplate` as it is written: its parameters, and what a route is made of. */
+
+import { didYouMean, listed } from "../../../shared/suggest.ts";
 import type { Report } from "../report.ts";
-import { didYouMean, listed } from "../suggest.ts";
 import {
   atKey,
   describeNode,

@@ -1,7 +1,8 @@
 /** `routeTemplate` and `templatedRoute`: each use is a route of its own (Camel: RouteTemplateDefinition, TemplatedRouteDefinition). */
+
+import { didYouMean, listed } from "../../../shared/suggest.ts";
 import type { Locals } from "../placeholders.ts";
 import type { Report } from "../report.ts";
-import { didYouMean, listed } from "../suggest.ts";
 import {
   atKey,
   describeNode,

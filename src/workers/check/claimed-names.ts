@@ -1,4 +1,5 @@
-/** Paths that a flow's routes claim: nobody else's place under /api, and each method of a path once. */
+/** What a flow's routes claim: paths (nobody else's place under /api, each method of a path once) and `direct:` names (one consumer each). */
+
 import { parseHttpPath, sharedMethod } from "../../shared/http-path.ts";
 import type { HttpTrigger } from "../../shared/manifest.ts";
 import { foreignPathProblem } from "../../shared/reserved-path.ts";
@@ -38,5 +39,30 @@ export function checkClaimedPaths(
       const message = `${method} of '${trigger.path}' is already answered by route '${other.routeId}' at ${place(other.found.uri)}: tell them apart by path or httpMethodRestrict`;
       report.error("duplicate_path", message, found.uri, scope);
     } else claims.push(claim);
+  }
+}
+
+/** Refuses a second consumer of a name; warns of targets that are not in the flow. */
+export function checkDirects(routes: readonly ReadRoute[], endpoints: readonly FoundEndpoint[], report: Report): void {
+  const consumers = new Map<string, FoundEndpoint>();
+  const found = endpoints.filter(({ role }) => role === "consumer");
+  for (const { trigger, endpoint, draft } of routes) {
+    if (trigger?.kind !== "direct") continue;
+    const own = found.find(({ model }) => model === endpoint);
+    const first = consumers.get(trigger.name);
+    if (own === undefined) continue;
+    if (first === undefined) consumers.set(trigger.name, own);
+    else {
+      const other = first.scope.route?.id ?? "";
+      const message = `'direct:${trigger.name}' is already consumed by route '${other}' at ${place(first.uri)}: a name has one consumer`;
+      report.error("duplicate_direct", message, own.uri, { route: draft });
+    }
+  }
+  for (const { model, role, uri, scope } of endpoints) {
+    if (role !== "producer" || model.scheme !== "direct") continue;
+    const name = model.uri.slice("direct:".length).split("?")[0] as string;
+    if (consumers.has(name)) continue;
+    const message = `no route of this flow consumes 'direct:${name}': the call needs another flow of the group that does`;
+    report.warning("external_direct", message, uri, scope);
   }
 }

@@ -1,15 +1,62 @@
-/**
- * The caller's own path and query come into a platform-http route as headers that steer an http endpoint (CamelHttpPath, CamelHttpUri,
- * CamelHttpQuery), as in Camel: a call behind such a route goes to another place than its URI says.
- */
-import type { EndpointModel, RouteModel, StepModel } from "../../shared/flow-model.ts";
+/** What deploys but hardly does what its author wants: redelivery that never waits, and a call that the caller's own path steers. */
+
+import type { EndpointModel, ErrorsModel, RedeliveryModel, RouteModel, StepModel } from "../../shared/flow-model.ts";
 import { namePattern } from "../engine/name-pattern.ts";
 import type { Report } from "./report.ts";
 
-/** Either of them changes where the call goes. */
+const timing: readonly (keyof RedeliveryModel)[] = [
+  "redeliveryDelay",
+  "maximumRedeliveryDelay",
+  "useExponentialBackOff",
+  "backOffMultiplier",
+  "useCollisionAvoidance",
+  "collisionAvoidanceFactor",
+  "delayPattern",
+];
+
+/**
+ * Warns of settings of a redeliveryPolicy that have no effect, since no step is tried again and no delay is waited. A policy may be of
+ * use to one route of several, and a handler's to a clause that inherits it.
+ */
+export function warnOfIdleRedelivery(routes: readonly RouteModel[], report: Report): void {
+  const used = new Set<RedeliveryModel>();
+  const found = new Map<RedeliveryModel, ErrorsModel["handler"]["at"]>();
+  for (const { errors } of routes) {
+    if (errors === undefined) continue;
+    const { handler, clauses } = errors;
+    const retries = repeats(handler.redelivery);
+    if (handler.redelivery !== undefined) {
+      found.set(handler.redelivery, handler.at);
+      if (retries) used.add(handler.redelivery);
+    }
+    for (const { redelivery, retryWhile, at } of clauses) {
+      if (redelivery !== undefined) found.set(redelivery, at);
+      const own = redelivery?.maximumRedeliveries === undefined ? retries : repeats(redelivery);
+      if (!own && retryWhile === undefined) continue;
+      if (redelivery !== undefined) used.add(redelivery);
+      if (handler.redelivery !== undefined) used.add(handler.redelivery);
+    }
+  }
+  for (const [policy, at] of found) {
+    const idle = used.has(policy) ? undefined : timing.find((name) => policy[name] !== undefined);
+    if (idle === undefined) continue;
+    const message = `'${idle}' of this redeliveryPolicy has no effect: nothing is tried again without maximumRedeliveries`;
+    report.warning("no_effect", message, { at, pointer: "" });
+  }
+}
+
+function repeats(policy: RedeliveryModel | undefined): boolean {
+  return (policy?.maximumRedeliveries ?? 0) !== 0 && policy?.disableRedelivery !== true;
+}
+
+/** Headers that change where a call goes: either of them is enough. */
 const steering = ["camelhttpuri", "camelhttppath"] as const;
 
-/** A warning for the first call that each route leads to with these headers, also over `direct:` within the flow. */
+/**
+ * The caller's path and query come into a platform-http route as headers that steer an http endpoint (CamelHttpPath, CamelHttpUri,
+ * CamelHttpQuery), as in Camel: a call behind such a route goes to another place than its URI says. Warns of the first call that
+ * each route leads to with these headers, also over `direct:` within the flow.
+ */
 export function warnOfCallerPaths(routes: readonly RouteModel[], report: Report): void {
   const directs = new Map(routes.map((route) => [route.from.endpoint.uri, route]));
   for (const route of routes) {
