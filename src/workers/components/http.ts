@@ -1,10 +1,12 @@
 /** The `http` and `https` components (Camel: HttpComponent 4.22): one component, two names. What does the work loads with the first flow that calls out. */
+
 import { type ComponentDefinition, defineComponent, type ProducerContext } from "../engine/component.ts";
+import { FlowException } from "../engine/exception.ts";
 import { LateModule } from "../engine/late-module.ts";
 import type { Processor } from "../engine/processor.ts";
 import type { Slots, Z } from "../engine/slots.ts";
-import { notCalling } from "./http/not-calling.ts";
 import type { HttpOptions } from "./http/options.ts";
+import { settingsOf } from "./http/settings.ts";
 
 const producers = new LateModule(() => import("./http/producer.ts"));
 
@@ -174,3 +176,14 @@ function component(scheme: "http" | "https"): ComponentDefinition {
 
 export const http = component("http");
 export const https = component("https");
+
+/** Throws an Error that says what is wrong with the endpoint. */
+export function notCalling(scheme: "http" | "https", options: HttpOptions, context: ProducerContext): Processor {
+  settingsOf(scheme, options, context.parameters, context.limits);
+  return () => {
+    throw new FlowException(
+      "EgressDeniedException",
+      `this flow's thread has no network, since nothing in its text says that it calls '${scheme}:' endpoints`,
+    );
+  };
+}

@@ -3,8 +3,7 @@ import { defineComponent, type ProducerContext } from "../engine/component.ts";
 import type { Slots, Z } from "../engine/slots.ts";
 import type { Source, SourceContext } from "../engine/source.ts";
 import type { QueueConsumer } from "./seda/queue.ts";
-import { type QueueScope, SedaQueues } from "./seda/queues.ts";
-import { sedaSender } from "./seda/send.ts";
+import { type QueueScope, SedaQueues, sedaSender } from "./seda/send.ts";
 
 /** Camel: SedaConstants.MAX_CONCURRENT_CONSUMERS. */
 const mostConsumers = 500;

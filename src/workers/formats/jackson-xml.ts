@@ -1,8 +1,7 @@
 /** The data format `jacksonXml` (Camel: JacksonXMLDataFormat). */
 import { parseExactly } from "../../shared/exact-json.ts";
 import { defineFormat } from "../engine/format.ts";
-import { jacksonFeatures } from "./jackson-features.ts";
-import { checkType, isKnownTarget, listOf, targets } from "./jackson-types.ts";
+import { checkType, isKnownTarget, jacksonFeatures, listOf, targets } from "./jackson.ts";
 import { dates, includes } from "./json.ts";
 import { jsonWriter } from "./json-writer.ts";
 import { textOf, written } from "./stream.ts";

@@ -6,8 +6,7 @@ import { JsonText } from "../engine/exchange.ts";
 import { FormBody } from "../engine/form.ts";
 import { defineFormat } from "../engine/format.ts";
 import { parseJson } from "../engine/parse-json.ts";
-import { jacksonFeatures } from "./jackson-features.ts";
-import { checkType, isKnownTarget, listOf, targets } from "./jackson-types.ts";
+import { checkType, isKnownTarget, jacksonFeatures, listOf, targets } from "./jackson.ts";
 import { jsonWriter } from "./json-writer.ts";
 import { textOf, written } from "./stream.ts";
 

@@ -1,8 +1,10 @@
 /** The data format `yaml` (Camel: SnakeYAMLDataFormat). */
+
 import { JsonText } from "../engine/exchange.ts";
 import { defineFormat } from "../engine/format.ts";
-import { checkType, isKnownTarget, targets } from "./jackson-types.ts";
-import { plainValue } from "./plain-value.ts";
+import { dataOf } from "../engine/json-data.ts";
+import { tooDeep, writeJson } from "../engine/write-json.ts";
+import { checkType, isKnownTarget, targets } from "./jackson.ts";
 import { textOf, written } from "./stream.ts";
 import { readYaml, writeYaml, yamlLibrary } from "./yaml-text.ts";
 
@@ -46,3 +48,13 @@ export const yaml = defineFormat({
       checkType(readYaml(textOf(exchange, body), library, { maxAliases, maxSize }), unmarshalType);
   },
 });
+
+/** Dates and bytes stay. Throws LimitExceededException for a value that would take more than `maxBytes` or nests too deep. */
+export function plainValue(value: unknown, maxBytes: number): unknown {
+  writeJson(value, maxBytes);
+  try {
+    return dataOf(value, (leaf) => leaf) ?? null;
+  } catch (error) {
+    throw error instanceof RangeError ? tooDeep() : error;
+  }
+}

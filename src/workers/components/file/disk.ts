@@ -1,14 +1,52 @@
 /** What is done to the files of one flow, at paths of its FileArea. All failures are GenericFileOperationFailedException or LimitExceededException. */
+
 import { createHash } from "node:crypto";
 import type { Dirent, Stats } from "node:fs";
-import { opendir, rename, unlink, utimes } from "node:fs/promises";
-import { basename, dirname, join, relative } from "node:path";
+import { mkdir, opendir, realpath, rename, unlink, utimes } from "node:fs/promises";
+import { basename, dirname, join, relative, sep } from "node:path";
 import type { Limits } from "../../../shared/limits.ts";
-import { codeOf, cut, fileFailure } from "./failure.ts";
-import { NoLinks } from "./no-links.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
+import { codeOf, cut, fileFailure, refusal } from "./failure.ts";
 import { FileQuota } from "./quota.ts";
 import { type HowToWrite, readRaw, statRaw, writeRaw } from "./raw-file.ts";
+
+/** Paths lie in a flow's directory as text; here it is seen to that no link, which only a person can have put there, leads out of it. */
+export class NoLinks {
+  readonly #root: string;
+
+  /** `root` is a real path. */
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Throws for a path whose directory is really elsewhere; one that is not there at all fails later. */
+  async above(path: string): Promise<void> {
+    if (path !== this.#root) await this.#isHere(dirname(path));
+  }
+
+  /** Makes a directory and those above it. */
+  async make(path: string): Promise<void> {
+    if (await this.#isHere(path)) return;
+    if (path !== this.#root) await this.make(dirname(path));
+    try {
+      await mkdir(path);
+    } catch (error) {
+      if (codeOf(error) !== "EEXIST" || !(await this.#isHere(path))) throw error;
+    }
+  }
+
+  /** false: it is not there. */
+  async #isHere(directory: string): Promise<boolean> {
+    let real: string;
+    try {
+      real = await realpath(directory);
+    } catch (error) {
+      if (codeOf(error) === "ENOENT") return false;
+      throw error;
+    }
+    if (real === this.#root || real.startsWith(this.#root + sep)) return true;
+    throw refusal(`a link leads out of the flow's directory: ${cut(relative(this.#root, directory))}`);
+  }
+}
 
 export class Disk {
   readonly #root: string;
@@ -139,4 +177,19 @@ export function diskAt(root: string, { flowFilesBytes }: Limits): Disk {
     disks.set(root, disk);
   }
   return disk;
+}
+
+/** Runs what it is given when all that was given for the same path before is over. */
+export function oneAtATime(): <T>(path: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>();
+  return async (path, work) => {
+    const before = last.get(path);
+    const mine = before === undefined ? work() : before.then(work, work);
+    last.set(path, mine);
+    try {
+      return await mine;
+    } finally {
+      if (last.get(path) === mine) last.delete(path);
+    }
+  };
 }

@@ -4,7 +4,7 @@ import type { ProducerContext } from "../../engine/component.ts";
 import { blankExchange } from "../../engine/exchange.ts";
 import { cut, refusal } from "./failure.ts";
 import type { FlowFiles } from "./flow-files.ts";
-import { targetOf } from "./names.ts";
+import { targetOf } from "./headers.ts";
 import type { FileOptions } from "./options.ts";
 
 /** Resolves with false when the message is not to be written. */

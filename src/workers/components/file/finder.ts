@@ -5,13 +5,11 @@ import { blankExchange } from "../../engine/exchange.ts";
 import { IdempotentRepository } from "../../engine/idempotent-repository.ts";
 import type { SourceContext } from "../../engine/source.ts";
 import { doneFileOf } from "./done-file.ts";
-import { nameFilter } from "./filters.ts";
 import type { FlowFiles } from "./flow-files.ts";
-import { type FoundFile, fileHeaders } from "./headers.ts";
-import { type Name, nameOf } from "./names.ts";
+import { type FoundFile, fileHeaders, type Name, nameOf } from "./headers.ts";
 import type { FileOptions } from "./options.ts";
 import { ReadLock } from "./read-lock.ts";
-import { shuffled, sorterOf } from "./sort-by.ts";
+import { nameFilter, shuffled, sorterOf } from "./selection.ts";
 import { mostEntries, type Visitor, walk } from "./walk.ts";
 
 export class FileFinder {

@@ -1,17 +1,80 @@
 /** A file's way through its route: moved ahead, read, run, and put away (Camel: GenericFileConsumer.processExchange). */
+
 import { basename } from "node:path";
+import type { EndpointContext } from "../../engine/component.ts";
 import { exceptionMessage } from "../../engine/exception.ts";
-import { blankExchange } from "../../engine/exchange.ts";
+import { blankExchange, type Exchange } from "../../engine/exchange.ts";
 import type { NewMessage, Offer, SourceContext } from "../../engine/source.ts";
 import { type Reader, readerOf } from "./content.ts";
 import { cut } from "./failure.ts";
 import type { FileFinder } from "./finder.ts";
 import type { FlowFiles } from "./flow-files.ts";
-import { type FoundFile, fileHeaders } from "./headers.ts";
-import { aboutFile, type Name, targetOf } from "./names.ts";
+import { aboutFile, type FoundFile, fileHeaders, type Name, targetOf } from "./headers.ts";
 import type { FileOptions } from "./options.ts";
-import { type PolledFile, PutAway, type TakenFile } from "./put-away.ts";
 import { fileAt } from "./walk.ts";
+
+/** A file that a poll has found (Camel: the properties CamelBatch...). */
+export interface PolledFile {
+  /** Where it was then. */
+  readonly found: FoundFile;
+  readonly index: number;
+  /** Files of the poll. */
+  readonly size: number;
+}
+
+export interface TakenFile extends PolledFile {
+  /** Where it is now. */
+  readonly file: FoundFile;
+}
+
+/** What becomes of a file when its run is over: moved, deleted or left (Camel: GenericFileOnCompletion). */
+export class PutAway {
+  readonly #options: FileOptions;
+  readonly #finder: FileFinder;
+  readonly #move: Name | undefined;
+  readonly #moveFailed: Name | undefined;
+
+  /** Throws for options that contradict each other or cannot be read. */
+  constructor(options: FileOptions, context: Pick<EndpointContext, "template">, finder: FileFinder) {
+    const { noop, move, moveFailed } = options;
+    if (options.delete && move !== undefined) throw new Error("You cannot set both delete=true and move options");
+    this.#options = options;
+    this.#finder = finder;
+    this.#move = noop || options.delete ? undefined : targetOf(move ?? ".camel", context);
+    this.#moveFailed = targetOf(moveFailed, context);
+  }
+
+  /** Whether a file stays although its run has failed. */
+  get leavesFailed(): boolean {
+    return this.#moveFailed === undefined;
+  }
+
+  async done(files: FlowFiles, taken: TakenFile, exchange: Exchange): Promise<void> {
+    this.#finder.finished(files.area, taken.found);
+    await this.#removeDoneFile(files, taken);
+    if (this.#options.delete) await files.disk.remove(taken.file.path);
+    else if (this.#move !== undefined) await this.#moveAway(files, taken, this.#move, exchange);
+  }
+
+  async failed(files: FlowFiles, taken: TakenFile, exchange: Exchange): Promise<void> {
+    this.#finder.giveBack(files.area, taken.found);
+    if (this.#moveFailed === undefined) return;
+    await this.#removeDoneFile(files, taken);
+    await this.#moveAway(files, taken, this.#moveFailed, exchange);
+  }
+
+  async #moveAway({ area, disk }: FlowFiles, { file }: TakenFile, name: Name, exchange: Exchange): Promise<void> {
+    const to = area.anywhere(name(aboutFile(exchange, area, file)));
+    if (to !== file.path) await disk.move(file.path, to);
+  }
+
+  /** One that is there for several files goes with the last file of the poll. */
+  async #removeDoneFile({ disk }: FlowFiles, { found, index, size }: TakenFile): Promise<void> {
+    const path = this.#finder.doneFile(found);
+    if (path === undefined || this.#options.noop) return;
+    if (this.#finder.done?.own === true || index === size - 1) await disk.remove(path);
+  }
+}
 
 type Content = Pick<NewMessage, "body" | "unreadable">;
 

@@ -1,16 +1,19 @@
-/** Writes a message as a file (Camel: GenericFileProducer, FileOperations). */
+/** Writes a message as a file: its name, its content, its checksum (Camel: GenericFileProducer, FileOperations). */
+
+import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import type { ProducerContext } from "../../engine/component.ts";
+import { asText } from "../../engine/convert.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { Processor } from "../../engine/processor.ts";
-import { checksumOf } from "./checksum.ts";
+import { type FileArea, onlyName } from "./area.ts";
 import { type Writer, writerOf } from "./content.ts";
 import { doneFileOf } from "./done-file.ts";
 import { existingFile } from "./existing.ts";
 import { cut, refusal } from "./failure.ts";
 import { type FlowFiles, flowFiles } from "./flow-files.ts";
+import { nameOf } from "./headers.ts";
 import type { FileOptions } from "./options.ts";
-import { fileNames } from "./target.ts";
 
 /** Throws for options that contradict each other or cannot be read. */
 export function fileProducer(options: FileOptions, context: ProducerContext): Processor {
@@ -95,4 +98,78 @@ function unescaped(text: string): string {
 async function keepTime({ disk }: FlowFiles, path: string, value: unknown): Promise<void> {
   const time = value instanceof Date ? value : new Date(Number(value ?? Number.NaN));
   if (!Number.isNaN(time.getTime())) await disk.setTime(path, time);
+}
+
+/** The name under which a message is written (Camel: GenericFileProducer.createFileName, createTempFileName). */
+interface FileNames {
+  /** Throws IllegalArgumentException for a name outside of where files may be. */
+  target(exchange: Exchange, area: FileArea): string;
+  /** Where the file at this path is written first; undefined: nowhere else. */
+  temporary(exchange: Exchange, area: FileArea, path: string): string | undefined;
+}
+
+type NameOptions = Pick<FileOptions, "fileName" | "flatten" | "jailStartingDirectory" | "tempFileName" | "tempPrefix">;
+
+export function fileNames(options: NameOptions, context: ProducerContext): FileNames {
+  const { flatten, jailStartingDirectory, tempPrefix } = options;
+  const named = nameOf(options.fileName, context);
+  const prefixed = tempPrefix === undefined ? undefined : `${tempPrefix}\${file:onlyname}`;
+  const temporary = nameOf(options.tempFileName ?? prefixed, context);
+  return {
+    target(exchange, area) {
+      const given = named === undefined ? givenName(exchange) : named(withName(exchange, givenName(exchange)));
+      const name = given ?? exchange.id;
+      const flat = flatten ? onlyName(name) : name;
+      if (flat === "") throw refusal(`Cannot store file: ${area.name} (its name is empty)`);
+      return jailStartingDirectory ? area.inside(flat) : area.anywhere(flat);
+    },
+    temporary(exchange, area, path) {
+      if (temporary === undefined) return undefined;
+      const name = temporary(withName(exchange, givenName(exchange) ?? onlyName(path)));
+      return area.beside(path, name);
+    },
+  };
+}
+
+/** CamelOverruleFileName counts before CamelFileName, and once. */
+function givenName({ message: { headers } }: Exchange): string | undefined {
+  const given = headers.get("CamelOverruleFileName") ?? headers.get("CamelFileName");
+  return given === undefined || given === null ? undefined : asText(given);
+}
+
+function withName(exchange: Exchange, name: string | undefined): Exchange {
+  const { headers } = exchange.message;
+  if (name === undefined || headers.get("CamelFileName") === name) return exchange;
+  const copy = exchange.copy();
+  copy.message.headers.receive("CamelFileName", name);
+  return copy;
+}
+
+/** `checksumFileAlgorithm`: names of algorithms as Java and as Camel's documentation have them. */
+const algorithms: Readonly<Record<string, string>> = {
+  md5: "md5",
+  sha1: "sha1",
+  sha: "sha1",
+  sha224: "sha224",
+  sha256: "sha256",
+  sha384: "sha384",
+  sha512: "sha512",
+  sha512224: "sha512-224",
+  sha512256: "sha512-256",
+  sha3224: "sha3-224",
+  sha3256: "sha3-256",
+  sha3384: "sha3-384",
+  sha3512: "sha3-512",
+};
+
+export type Checksum = (content: Uint8Array) => string;
+
+/** `SHA-256`, `SHA_256` and `sha256` are one. Throws for an algorithm that is not there. */
+export function checksumOf(algorithm: string | undefined): Checksum | undefined {
+  if (algorithm === undefined) return undefined;
+  const name = algorithm.replaceAll(/[-_/]/g, "").toLowerCase();
+  const own = Object.hasOwn(algorithms, name) ? algorithms[name] : undefined;
+  if (own === undefined)
+    throw new Error(`checksumFileAlgorithm '${algorithm}' is not one of ${Object.values(algorithms).join(", ")}`);
+  return (content) => createHash(own).update(content).digest("hex");
 }

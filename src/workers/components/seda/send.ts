@@ -1,12 +1,55 @@
-/** Sending to a queue, and waiting for the reply where one is asked for (Camel: SedaProducer). */
+/** The queues of a flow, and sending to one: a message waits for the reply where one is asked for (Camel: SedaComponent, SedaProducer). */
 
 import { takeBranch } from "../../engine/branch.ts";
 import type { ProducerContext } from "../../engine/component.ts";
 import { FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
+import type { FlowScope } from "../../engine/flow-scope.ts";
 import type { Processor } from "../../engine/processor.ts";
 import { inTime, unlessAborted } from "../../engine/waiting.ts";
-import type { SedaQueue, Sent } from "./queue.ts";
+import { SedaQueue, type Sent } from "./queue.ts";
+
+const defaultSize = 1000;
+/** Names may come with messages: beyond so many a queue that nobody uses is forgotten. */
+const mostUnused = 1000;
+
+/** What the queues use of their flow. */
+export type QueueScope = Pick<FlowScope, "limits" | "log" | "atHalt" | "shared">;
+
+/** The queues of one flow, by name. */
+export class SedaQueues {
+  readonly #byName = new Map<string, SedaQueue>();
+  readonly #most: number;
+
+  constructor(scope: QueueScope) {
+    this.#most = scope.limits.announcedRuns;
+    scope.atHalt(() => {
+      for (const queue of this.#byName.values()) queue.halt(scope.log);
+    });
+  }
+
+  get(name: string): SedaQueue {
+    const present = this.#byName.get(name);
+    if (present !== undefined) return present;
+    if (this.#byName.size >= mostUnused) {
+      for (const [other, { unused }] of this.#byName) if (unused) this.#byName.delete(other);
+    }
+    const queue = new SedaQueue(name, Math.min(defaultSize, this.#most));
+    this.#byName.set(name, queue);
+    return queue;
+  }
+
+  /** Throws for a size that no thread can hold. Camel: one that is not positive is the default. */
+  resize(name: string, size: number | undefined): void {
+    if (size === undefined || size <= 0 || size === defaultSize) return;
+    if (size > this.#most) {
+      throw new Error(
+        `size=${size}: at most announcedRuns=${this.#most} messages wait in a thread; raise that limit of the flow`,
+      );
+    }
+    this.get(name).resize(size);
+  }
+}
 
 export interface SendOptions {
   readonly waitForTaskToComplete: "Always" | "Never" | "IfReplyExpected";

@@ -83,7 +83,7 @@ export const boundGuards: readonly Guard[] = [
   },
   {
     name: "redirects of a request",
-    file: "src/workers/components/http/redirects.ts",
+    file: "src/workers/components/http/producer.ts",
     from: "if (hops === most) {",
     to: "if (hops === 1e9) {",
     suite: ["test/workers/components/http-bounds.test.ts", "test/workers/components/http.test.ts"],

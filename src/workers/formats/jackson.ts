@@ -1,7 +1,55 @@
-/** What a document may be asked to be: Jackson's types without classes. */
+/** What Jackson's on/off features and types mean without Java classes. */
+
 import { convertTo, isPlainObject } from "../engine/convert.ts";
 import { FlowException } from "../engine/exception.ts";
 
+/** Jackson's on/off features, those that mean something without Java classes. */
+export interface Features {
+  /** INDENT_OUTPUT */
+  readonly indent: boolean;
+  /** ORDER_MAP_ENTRIES_BY_KEYS */
+  readonly sortKeys: boolean;
+  /** WRITE_DATES_AS_TIMESTAMPS is off. */
+  readonly textDates: boolean;
+  /** ACCEPT_SINGLE_VALUE_AS_ARRAY */
+  readonly singleAsList: boolean;
+}
+
+/** Either way the same here: they are about classes and their properties, or about what JSON.parse does anyway. */
+const withoutEffect = new Set(["FAIL_ON_UNKNOWN_PROPERTIES", "FAIL_ON_EMPTY_BEANS", "FAIL_ON_IGNORED_PROPERTIES"]);
+const supported = [
+  "INDENT_OUTPUT",
+  "ORDER_MAP_ENTRIES_BY_KEYS",
+  "WRITE_DATES_AS_TIMESTAMPS",
+  "ACCEPT_SINGLE_VALUE_AS_ARRAY",
+];
+
+/** Throws for a feature that is not here. */
+export function jacksonFeatures(options: {
+  readonly enableFeatures?: string | undefined;
+  readonly disableFeatures?: string | undefined;
+}): Features {
+  const on = new Set(["WRITE_DATES_AS_TIMESTAMPS"]);
+  for (const name of namesOf(options.enableFeatures)) on.add(name);
+  for (const name of namesOf(options.disableFeatures)) on.delete(name);
+  return {
+    indent: on.has("INDENT_OUTPUT"),
+    sortKeys: on.has("ORDER_MAP_ENTRIES_BY_KEYS"),
+    textDates: !on.has("WRITE_DATES_AS_TIMESTAMPS"),
+    singleAsList: on.has("ACCEPT_SINGLE_VALUE_AS_ARRAY"),
+  };
+}
+
+function namesOf(list: string | undefined): string[] {
+  const names = (list ?? "").split(",").map((name) => name.trim());
+  return names.filter((name) => {
+    if (name === "" || withoutEffect.has(name)) return false;
+    if (supported.includes(name)) return true;
+    throw new Error(`Jackson's feature '${name.slice(0, 100)}' is not here; there are: ${supported.join(", ")}`);
+  });
+}
+
+/** What a document may be asked to be: Jackson's types without classes. */
 const anything = ["Object", "java.lang.Object", "com.fasterxml.jackson.databind.JsonNode"];
 const maps = ["Map", "java.util.Map", "java.util.HashMap", "java.util.LinkedHashMap", "java.util.TreeMap"];
 const lists = ["List", "java.util.List", "java.util.ArrayList", "java.util.LinkedList", "java.util.Collection"];
