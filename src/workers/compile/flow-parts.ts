@@ -2,7 +2,8 @@
 import type { Egress } from "../../shared/egress.ts";
 import type { BeanModel } from "../../shared/flow-model.ts";
 import type { StepManifest } from "../../shared/manifest.ts";
-import type { ComponentDefinition, EndpointContext, ProducerContext } from "../engine/component.ts";
+import type { ComponentDefinition, ProducerContext } from "../engine/component.ts";
+import type { EndpointContext } from "../engine/endpoint-context.ts";
 import type { FlowScope } from "../engine/flow-scope.ts";
 import type { Processor } from "../engine/processor.ts";
 import { type ExpressionParts, expressionCompiler } from "./compile-expression.ts";

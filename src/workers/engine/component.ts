@@ -2,11 +2,9 @@
 
 import type { Egress } from "../../shared/egress.ts";
 import type { Trigger } from "../../shared/manifest.ts";
-import type { Exchange } from "./exchange.ts";
-import type { FlowScope } from "./flow-scope.ts";
+import type { EndpointContext } from "./endpoint-context.ts";
 import type { LateModule } from "./late-module.ts";
-import type { UseMapping } from "./mappings.ts";
-import type { Expression, Processor } from "./processor.ts";
+import type { Processor } from "./processor.ts";
 import type { DefineOptions, OptionsOf, OptionsSchema } from "./slots.ts";
 import type { Source, SourceContext } from "./source.ts";
 
@@ -86,17 +84,4 @@ export function triggerOf(
 
 export function defineComponent<S extends OptionsSchema>(definition: ComponentDefinition<S>): ComponentDefinition {
   return definition as unknown as ComponentDefinition;
-}
-
-/** What both ends of an endpoint may use, whatever their component. */
-export interface EndpointContext extends FlowScope {
-  /** A simple template over an exchange. Throws ExpressionSyntaxError. */
-  template(text: string): (exchange: Exchange) => string;
-  /** A text of a language of the catalogue. Throws for an unknown one, and ExpressionSyntaxError. */
-  expression(language: string, text: string): Expression;
-  /** A condition in simple. Throws ExpressionSyntaxError. */
-  condition(text: string): (exchange: Exchange) => boolean;
-  /** The flow's own directory, a path of the machine; undefined in threads that have none. */
-  readonly files: string | undefined;
-  readonly useMapping: UseMapping;
 }

@@ -3,7 +3,7 @@
  * thread and no deployment: who opens a message's run, when a route may begin, and when the flow ends is the runtime's affair.
  */
 import type { Egress } from "../../shared/egress.ts";
-import type { EndpointContext } from "./component.ts";
+import type { EndpointContext } from "./endpoint-context.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Held } from "./flow-scope.ts";
 

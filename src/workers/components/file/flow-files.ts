@@ -1,5 +1,5 @@
 /** The flow's own files, as both ends of an endpoint have them. */
-import type { EndpointContext } from "../../engine/component.ts";
+import type { EndpointContext } from "../../engine/endpoint-context.ts";
 import { FlowException } from "../../engine/exception.ts";
 import { directoryName, FileArea } from "./area.ts";
 import { type Disk, diskAt } from "./disk.ts";

@@ -5,7 +5,7 @@
 
 import type { Stats } from "node:fs";
 import { basename, dirname } from "node:path";
-import type { EndpointContext } from "../../engine/component.ts";
+import type { EndpointContext } from "../../engine/endpoint-context.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { FileArea } from "./area.ts";
 

@@ -1,7 +1,7 @@
 /** A file's way through its route: moved ahead, read, run, and put away (Camel: GenericFileConsumer.processExchange). */
 
 import { basename } from "node:path";
-import type { EndpointContext } from "../../engine/component.ts";
+import type { EndpointContext } from "../../engine/endpoint-context.ts";
 import { exceptionMessage } from "../../engine/exception.ts";
 import { blankExchange, type Exchange } from "../../engine/exchange.ts";
 import type { NewMessage, Offer, SourceContext } from "../../engine/source.ts";

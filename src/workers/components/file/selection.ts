@@ -3,7 +3,7 @@
  * AntPathMatcherFileFilter, GenericFileDefaultSorter).
  */
 
-import type { EndpointContext } from "../../engine/component.ts";
+import type { EndpointContext } from "../../engine/endpoint-context.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import { compileRegex } from "../../engine/regex.ts";
 import { isPart } from "./disk.ts";
