@@ -3,21 +3,21 @@
 import type { EndpointModel, FormatModel, RouteModel, StepModel } from "../../shared/flow-model.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { catalog } from "../catalog.ts";
-import { compileErrors } from "./compile-errors.ts";
-import { expressionCompiler } from "./compile-expression.ts";
-import { withCompletions } from "./completions.ts";
-import { dynamicProducer } from "./dynamic-producer.ts";
-import { type FlowParts, producerContext, useNetwork } from "./flow-parts.ts";
-import { type Interception, compileIntercepts } from "./intercepts.ts";
-import { leavesFlow, markOutbound, sendingTo, touching } from "./outbound.ts";
 import type { BeanReference } from "../engine/bean.ts";
 import { channel } from "../engine/channel.ts";
-import { CompileError, type Place, compiledAt } from "../engine/compile-error.ts";
+import { CompileError, compiledAt, type Place } from "../engine/compile-error.ts";
 import { camelUri } from "../engine/endpoint-uri.ts";
 import { type ErrorHandling, guarded } from "../engine/error-handling.ts";
 import type { Translate } from "../engine/format.ts";
 import { type Processor, pipeline } from "../engine/processor.ts";
 import type { CompileContext } from "../engine/step.ts";
+import { compileErrors } from "./compile-errors.ts";
+import { expressionCompiler } from "./compile-expression.ts";
+import { withCompletions } from "./completions.ts";
+import { dynamicProducer } from "./dynamic-producer.ts";
+import { type FlowParts, producerContext, useNetwork } from "./flow-parts.ts";
+import { compileIntercepts, type Interception } from "./intercepts.ts";
+import { leavesFlow, markOutbound, sendingTo, touching } from "./outbound.ts";
 
 /** Where a step is compiled: which route it belongs to, what is done about its failures, what is put around it. */
 interface Scope {

@@ -1,15 +1,15 @@
 /** Producers for endpoints whose URI is known only when a message comes (Camel: SendDynamicProcessor, ProducerCache). */
 
 import { catalog } from "../catalog.ts";
-import { type FlowParts, producerContext, useNetwork } from "./flow-parts.ts";
-import { markOutbound, sendingTo } from "./outbound.ts";
-import { runtimeOptions } from "./runtime-options.ts";
 import type { Place } from "../engine/compile-error.ts";
 import { formatEndpointUri, parseEndpointUri } from "../engine/endpoint-uri.ts";
-import { FlowException, exceptionMessage } from "../engine/exception.ts";
+import { exceptionMessage, FlowException } from "../engine/exception.ts";
 import { NotLoaded, withModules } from "../engine/late-module.ts";
 import type { Processor } from "../engine/processor.ts";
 import type { DynamicOptions } from "../engine/step.ts";
+import { type FlowParts, producerContext, useNetwork } from "./flow-parts.ts";
+import { markOutbound, sendingTo } from "./outbound.ts";
+import { runtimeOptions } from "./runtime-options.ts";
 
 /** What endpoints that are known only when a message comes may need of their flow's threads. */
 const literalScheme = /^\s*([A-Za-z][A-Za-z0-9+.-]*)(?:[:?]|\s*$)/;

@@ -1,6 +1,16 @@
 /** What a flow counts by route and by endpoint, in the memory that its thread shares with its host (shared/figures.ts). */
 
-import { EndpointFigure, RouteFigure, countsFigure, dynamicEndpoint, endpointFigure, figureWords, mostNamedEndpoints, otherEndpoint, routeFigure } from "../../shared/figures.ts";
+import {
+  countsFigure,
+  dynamicEndpoint,
+  EndpointFigure,
+  endpointFigure,
+  figureWords,
+  mostNamedEndpoints,
+  otherEndpoint,
+  RouteFigure,
+  routeFigure,
+} from "../../shared/figures.ts";
 import { type Mask, noMask } from "../../shared/secret-mask.ts";
 import type { Count } from "../engine/flow-scope.ts";
 import type { Processor } from "../engine/processor.ts";
