@@ -24,8 +24,8 @@ export function parseTrustProxy(text: string): {
 
 /**
  * Returns the peer of the connection; behind trusted proxies the right-most hop of `X-Forwarded-For` that is not one of
- * them. What is left of it could be anybody's claim and is not looked at. A hop that cannot be read yields the peer:
- * nobody gains an address by writing nonsense.
+ * them. The hops to its left can be forged and are ignored. A hop that cannot be read yields the peer: a malformed
+ * header gains its sender no other address.
  */
 export function clientAddress(
   peer: string | undefined,

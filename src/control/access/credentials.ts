@@ -5,7 +5,7 @@ import { findApiKey } from "./schemes/api-key.ts";
 import { looksLikeToken } from "./schemes/jwt.ts";
 
 export interface Presented {
-  /** Findings that needed no waiting. */
+  /** Findings that are known at once. */
   readonly findings: readonly Finding[];
   /** A token that has yet to be verified. */
   readonly token: string | undefined;

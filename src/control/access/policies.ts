@@ -56,7 +56,7 @@ export class Policies {
   readonly #inForce = new Map<string, InForce>();
   readonly #queue = new KeyedQueue();
   readonly #loaded = Promise.withResolvers<void>();
-  /** The policy of every flow when the store could not be read, since nobody knows which flows have one. */
+  /** The policy of every flow when the store could not be read, since it is unknown which flows have one. */
   #unknown: Policy | undefined;
 
   /** `removed` is called when a flow no longer has a policy. */
@@ -90,7 +90,7 @@ export class Policies {
     return this.#inForce.get(flowId)?.policy ?? this.#unknown;
   }
 
-  /** Throws not_found, and store_failed when nobody knows whether there is a policy. */
+  /** Throws not_found, and store_failed when it is unknown whether there is a policy. */
   async find(flowId: string): Promise<InForce> {
     await this.#loaded.promise;
     this.#refuseUnknown();

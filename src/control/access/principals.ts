@@ -40,7 +40,7 @@ export interface JwtPrincipal extends Named {
   /** The `typ` that the token's header must have. */
   readonly typ: string | undefined;
   readonly rolesClaim: string | undefined;
-  /** A URL, or what gives the document's own keys. */
+  /** The URL of the keys, or a function that returns the keys of the document. */
   readonly keys: string | (() => Promise<KeySet | undefined>);
 }
 
@@ -50,7 +50,7 @@ export interface Principals {
   readonly apiKeys: readonly ApiKeyPrincipal[];
   readonly hmacs: readonly HmacPrincipal[];
   readonly jwts: readonly JwtPrincipal[];
-  /** The names of all principals in the document, also of those that could not be read and so can be nobody. */
+  /** The names of all principals in the document, including those that could not be read, which match no caller. */
   readonly names: ReadonlySet<string>;
 }
 

@@ -18,7 +18,7 @@ interface Bucket {
   at: number;
 }
 
-/** The longest Retry-After, in seconds: a rate may be close to nothing. */
+/** The longest Retry-After, in seconds: a rate may be close to zero. */
 const longestWait = 86_400;
 
 /** Token buckets, one per caller, up to a maximum: each call takes a token, and tokens return at a steady rate. */
@@ -78,7 +78,8 @@ function secondsFor(tokens: number, rps: number): number {
 }
 
 /**
- * The bucket's key for an address: an IPv6 address counts as its network of 64 bits, which one machine has for itself.
+ * The bucket's key for an address: an IPv6 address counts as its network of 64 bits, since one machine usually has all
+ * of it.
  */
 export function addressKey(address: string): string {
   if (!address.includes(":")) return address;

@@ -15,7 +15,7 @@ export interface Rule {
    */
   readonly doubtful: boolean;
   readonly roles: ReadonlySet<string> | undefined;
-  /** Names of principals; a provider's name stands for everyone whom it vouches for. */
+  /** Names of principals; a provider's name stands for every bearer of one of its tokens. */
   readonly principals: ReadonlySet<string> | undefined;
   /** Route ids, in which `*` stands for any characters. */
   readonly routes: readonly string[] | undefined;

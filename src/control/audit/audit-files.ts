@@ -1,4 +1,4 @@
-/** The files of the audit log, each named by the number of its first line, and the calls of the file system for them. */
+/** The files of the audit log, each named by the number of its first line, and the file system calls for them. */
 import { constants, promises as fs } from "node:fs";
 import { basename, join } from "node:path";
 import { chainStart, type Link, readLine } from "./audit-line.ts";

@@ -1,6 +1,6 @@
 /**
- * Refused calls in the audit log: so many of each kind a minute have a line each, the others only a count, so that
- * strangers cannot fill the disk.
+ * Refused calls in the audit log: a number of each kind per minute have a line each, and the others are only counted,
+ * so that strangers cannot fill the disk.
  */
 import type { AuditEvent } from "./audit-line.ts";
 

@@ -1,4 +1,7 @@
-/** Verifies the audit log, as a function and as a command: every line is in its place and has the hash of the line before it. */
+/**
+ * Verifies the audit log, as a function and as a command: each line is in its place and has the hash of the line before
+ * it.
+ */
 import { join, resolve } from "node:path";
 import { type AuditFs, auditFiles, nodeAuditFs } from "./audit-files.ts";
 import { chainStart, type Link, readLine } from "./audit-line.ts";

@@ -57,7 +57,7 @@ export function disappointments(expected: Expectation, got: Got, success = true)
   return found;
 }
 
-/** The part of an error to compare: of its class the name without its package, if that is what is expected. */
+/** Returns the part of an error to compare. A class is compared without its package if the expected name has none. */
 export function errorPart(error: RunError, key: string, expected: unknown): unknown {
   const actual = error[key as keyof RunError] ?? null;
   const short = key === "type" && typeof expected === "string" && !expected.includes(".");

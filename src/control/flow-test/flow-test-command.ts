@@ -5,7 +5,9 @@ import type { Threads } from "./embedded-app.ts";
 import { FlowTests, type Terminal } from "./flow-tests.ts";
 import { BadFile } from "./text-files.ts";
 
-/** Runs the command. Returns the exit code: 0 all tests passed, 1 one failed, 2 a file or an argument cannot be used. */
+/**
+ * Runs the command. Returns its exit code: 0 all tests passed, 1 one failed, 2 a file or an argument cannot be used.
+ */
 export async function flowTestCommand(
   args: readonly string[],
   terminal: Terminal,
@@ -48,7 +50,7 @@ function processTerminal(): Terminal {
       };
       process.on("SIGINT", () => end(130));
       process.on("SIGTERM", () => end(143));
-      // Nobody reads the output any more, as with `head`: ends with the exit code of SIGPIPE.
+      // The reader of the output has ended, as with `head`: end with the exit code of SIGPIPE.
       stdout.once("error", () => end(141)).on("error", () => undefined);
     },
   };

@@ -1,4 +1,4 @@
-/** Reports results for people. */
+/** Reports results on a terminal. */
 import type { FileResult, TestResult } from "./run-files.ts";
 import type { TestFile } from "./test-file.ts";
 

@@ -22,7 +22,7 @@ export interface RunOptions {
   readonly filter: string | undefined;
   /** Some test of the files is marked `only`. */
   readonly only: boolean;
-  /** Failed expectations are no failures: they are rewritten. */
+  /** Failed expectations are rewritten instead of reported as failures. */
   readonly update: boolean;
   readonly sourcesOf: (file: TestFile) => FlowSources;
   readonly stopped: () => boolean;

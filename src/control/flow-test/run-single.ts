@@ -13,7 +13,7 @@ export interface TestOutcome {
   readonly durationMs: number;
   /** The failures, each with its place in the file. */
   readonly failures: readonly Failure[];
-  /** Notes for people; they are not failures. */
+  /** Notes for the tester; they are not failures. */
   readonly notes: readonly string[];
   /** What the flow returned; absent: it was not called. */
   readonly got?: Got | undefined;

@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, w
 /** A file, an argument or an answer with which no test can run; the message names it. */
 export class BadFile extends Error {}
 
-/** Throws BadFile, also for what is no regular file. */
+/** Throws BadFile, also when the path is not a regular file. */
 export function readText(path: string): string {
   const bytes = readable(path, () => readRegular(path));
   try {
@@ -20,7 +20,7 @@ export function namesIn(directory: string, { recursive = false } = {}): string[]
 }
 
 function readRegular(path: string): Uint8Array {
-  // Opening a FIFO would wait for somebody who writes into it.
+  // Opening a FIFO would wait for a writer.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = fstatSync(file);

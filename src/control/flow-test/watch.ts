@@ -30,8 +30,8 @@ export class Changes {
   }
 
   /**
-   * Stops watching: a directory that was removed and made anew is another one for the system. Changes that were seen
-   * still count.
+   * Stops watching: a directory that was removed and made again is another one for the operating system. Changes that
+   * were noticed before still count.
    */
   forget(): void {
     for (const watcher of this.#watchers.values()) watcher.close();

@@ -42,7 +42,7 @@ export class YamlFile {
     if (error !== undefined) this.problem = { ...this.#place(error.pos[0]), message: error.message };
   }
 
-  /** Returns plain values. Throws an Error for aliases that lead nowhere, or to too much. */
+  /** Returns plain values. Throws an Error for an alias without an anchor, and for too many aliases. */
   value(): unknown {
     return this.document.toJS({ maxAliasCount: mostAliases });
   }

@@ -61,7 +61,7 @@ function unchangingText({ expect, line: _, column: __, ...rest }: FlowTest, got:
   return JSON.stringify([rest, got === undefined && expect]);
 }
 
-/** Corrects the `expect`: what is met stays, and of the rest whatever is met within it. */
+/** Corrects the `expect`: expectations that are met stay, and so do the parts of the others that are met. */
 function correct(edits: YamlEdits, { source }: TestFile, { index, name }: FlowTest, got: Got): void {
   const { document } = source;
   const tests = document.get("tests", true);
@@ -146,7 +146,7 @@ function mergeInner(edits: YamlEdits, old: unknown, expected: unknown, actual: u
   return true;
 }
 
-/** Whether an object has keys of a matcher, or such that look like them. */
+/** Whether an object has keys that are, or look like, those of a matcher. */
 function hasDollar(value: object): boolean {
   return Object.keys(value).some((key) => key.startsWith("$"));
 }

@@ -1,7 +1,7 @@
 /**
- * What checks of flows have found, kept so that the next start need not check again: `<data>/checked/<id>`. A cache:
- * what cannot be read, is damaged or was made of something else is as if it were not there, and what cannot be written
- * is checked again.
+ * The results of checking flows, kept in `<data>/checked/<id>` so that the next start does not check them again. They
+ * are a cache: a file that cannot be read, is damaged or has another key counts as absent, and a flow whose file cannot
+ * be written is checked again.
  */
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
@@ -10,13 +10,13 @@ import { type FsPort, nodeFs } from "./fs-port.ts";
 import { contentHash } from "./stores.ts";
 
 export interface CheckedModels {
-  /** What was kept for the flow under this very key; undefined: nothing was. */
+  /** Returns the value that was kept for the flow under this key; undefined: there is none. */
   read(id: string, key: string): Promise<unknown>;
-  /** Never fails; whatever was kept for the flow before is gone then. */
+  /** Replaces what was kept for the flow. Never fails. */
   keep(id: string, key: string, value: unknown): void;
   /** Never fails. */
   forget(id: string): void;
-  /** Forgets all flows but these. */
+  /** Forgets all other flows. */
   keepOnly(ids: ReadonlySet<string>): Promise<void>;
   /** Resolves when nothing is being written. */
   settled(): Promise<void>;
@@ -37,10 +37,10 @@ export interface CheckedModelOptions {
   readonly fs?: FsPort;
 }
 
-/** No model is that large; it bounds what is read. */
+/** The most bytes that are read; no model is that large. */
 const mostBytes = 64 * 1024 * 1024;
 const hashLength = 64;
-/** Only this process's user reads what parameters hold. */
+/** Models contain the values of parameters, so that only the runtime's user may read them. */
 const fileMode = 0o600;
 const directoryMode = 0o700;
 
@@ -99,7 +99,9 @@ export class FileCheckedModels implements CheckedModels {
     this.#writing.set(id, changed);
   }
 
-  /** Renamed when it is whole. It is not synced: what a loss of power leaves of it does not fit its own hash. */
+  /**
+   * Renames the file when it is complete. It is not synced: what a loss of power leaves of it does not match its hash.
+   */
   async #write(id: string, key: string, value: unknown): Promise<void> {
     const content = serialize(value);
     const path = join(this.#directory, id);

@@ -1,6 +1,6 @@
 /**
- * One process per data directory and routes directory: the kernel's lock decides within a machine, a record that its owner touches between
- * machines.
+ * Locks the data and the routes directory for one process: the kernel's lock decides within a machine, a record that
+ * its owner touches between machines.
  */
 import { promises as fs } from "node:fs";
 import { join } from "node:path";

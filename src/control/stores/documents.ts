@@ -1,4 +1,4 @@
-/** What stores of documents promise. Value mappings, message mappings and access policies are kept as they were sent. */
+/** The document stores' contract: value mappings, message mappings and access policies are kept as they were sent. */
 import { refuseCaseClash, refuseId } from "./refusals.ts";
 
 export interface DocumentVersion {
@@ -48,7 +48,7 @@ export interface DocumentStore {
   remove(id: string): Promise<boolean>;
 }
 
-/** What a document store knows without its disk: the versions that exist, and the numbers that were used. */
+/** The versions that exist and the numbers that were used, in memory. */
 export class DocumentIndex {
   /** What an id names, for messages: "value mapping". */
   readonly #what: string;

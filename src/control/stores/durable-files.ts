@@ -1,6 +1,6 @@
 /**
- * Changes of files and directories that survive a loss of power. A file is replaced whole or not at all: temp file, fsync,
- * rename, fsync of the directory.
+ * Changes of files and directories that survive a loss of power. A file is replaced whole or not at all: temp file,
+ * fsync, rename, fsync of the directory.
  */
 import { basename, dirname, join, resolve } from "node:path";
 import { randomHex } from "../../shared/ids.ts";
@@ -81,7 +81,7 @@ async function writeTemp(
   }
 }
 
-/** What has the name now; `aside`: the name that it is moved to, since it must not be replaced. */
+/** The entry that has the name now; `aside`: the name that it is moved to, since it must not be replaced. */
 type Previous =
   | { readonly content: Uint8Array; readonly aside?: undefined }
   | { readonly content?: undefined; readonly aside: string };
@@ -93,7 +93,7 @@ async function previousOf(fs: FsPort, path: string): Promise<Previous | undefine
   return { content: await fs.read(path, mostFileBytes) };
 }
 
-/** A name for what is in the way at `path`. */
+/** Returns the name to which an entry that is in the way at `path` is moved. */
 export function asideOf(path: string): string {
   return `${path}.aside-${randomHex(12)}`;
 }

@@ -28,7 +28,7 @@ export interface FileDocumentsOptions {
   readonly fs?: FsPort | undefined;
 }
 
-/** Only the runtime's user may read documents: policies may contain what strangers should not know. */
+/** Only the runtime's user may read documents: policies may contain confidential data. */
 const fileMode = 0o600;
 const directoryMode = 0o700;
 /** How many files are read at the same time. */

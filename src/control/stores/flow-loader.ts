@@ -142,7 +142,7 @@ export class FlowLoader {
   }
 }
 
-/** The state that a flow has after a restart, as its file, its revisions and its head give it. */
+/** The state of a flow after a restart, derived from its file, its revisions and its head. */
 export type Reconciled =
   /** The file is a revision that was kept; the head is moved to it if it points elsewhere. */
   | { readonly kind: "kept"; readonly record: StoredRevision; readonly head: Head }

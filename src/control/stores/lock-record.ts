@@ -1,6 +1,6 @@
 /**
- * Who owns a directory: a file beside its lock. A start that is refused names the owner from it, and it protects the
- * directory from machines that do not share the lock.
+ * The record of a directory's owner: a file beside its lock. A start that is refused names the owner from it, and it
+ * protects the directory from machines that do not share the lock.
  */
 import { promises as fs } from "node:fs";
 import { hostname } from "node:os";
@@ -51,7 +51,7 @@ export async function readRecord(path: string): Promise<LockRecord | undefined> 
   }
 }
 
-/** Writes a temp file and renames it, so that nobody reads half of a record. */
+/** Writes a temp file and renames it, so that no reader finds half of a record. */
 export async function writeRecord(path: string, record: LockRecord): Promise<void> {
   const draft = `${path}.${record.token}`;
   try {

@@ -58,8 +58,8 @@ export function currentOf(text: FlowText | undefined): Current | undefined {
 }
 
 /**
- * Throws precondition_failed (412) when `If-Match` or `If-None-Match` (RFC 9110 13.1) does not hold. `current`: undefined
- * when the resource does not exist; `what`: its name in messages.
+ * Throws precondition_failed (412) when `If-Match` or `If-None-Match` (RFC 9110 13.1) does not hold. `current`:
+ * undefined when the resource does not exist; `what`: its name in messages.
  */
 export function assertPreconditions(
   current: Current | undefined,

@@ -99,8 +99,9 @@ export class RevisionFiles {
   }
 
   /**
-   * Makes the flow's directory; what has its name and is none is set aside, as the operator may want it. The result
-   * puts that back as far as the disk allows, for a change that fails later. Rejects with everything in its place.
+   * Makes the flow's directory; an entry of its name that is not a directory is set aside, since the operator may want
+   * it. The result puts that back as far as the disk allows, for a change that fails later. Rejects with everything in
+   * its place.
    */
   async makeRoom(id: string): Promise<() => Promise<void>> {
     await this.#root.ensure();
@@ -108,7 +109,7 @@ export class RevisionFiles {
     const aside = (await this.#isMisplaced(path)) ? asideOf(path) : undefined;
     const putBack = async (): Promise<void> => {
       if (aside === undefined) return;
-      // An empty one, which a rename would not replace.
+      // Moves the new, empty directory away, since a rename would not replace it.
       await this.#fs.rename(path, asideOf(path)).catch(() => undefined);
       await this.#fs.rename(aside, path).catch(() => undefined);
     };
@@ -124,7 +125,7 @@ export class RevisionFiles {
     return putBack;
   }
 
-  /** Into the directory that `makeRoom` made. */
+  /** Writes a record into the directory that `makeRoom` made. */
   async writeRecord(id: string, record: StoredRevision): Promise<void> {
     await replaceFile(this.#fs, this.#recordPath(id, record.revision), encode(record), fileMode);
   }
@@ -193,14 +194,14 @@ export class RevisionFiles {
     }
   }
 
-  /** Whether what has a directory's name is none, nor a link to one. */
+  /** Whether the entry at a directory's path is neither a directory nor a link to one. */
   async #isMisplaced(path: string): Promise<boolean> {
     const kind = await this.#kind(path);
     if (kind !== "symlink") return kind !== undefined && kind !== "directory";
     try {
       return (await this.#kind(await this.#fs.realPath(path))) !== "directory";
     } catch (error) {
-      // It leads nowhere, or in a circle.
+      // The link is broken or circular.
       if (isAbsent(error) || isMisplaced(error)) return true;
       throw error;
     }
@@ -210,7 +211,7 @@ export class RevisionFiles {
     try {
       return (await this.#fs.facts(path))?.kind;
     } catch (error) {
-      // All of the directory above it is in the way.
+      // An entry above it is not a directory.
       if (isAbsent(error)) return undefined;
       throw error;
     }
@@ -239,9 +240,9 @@ function encode(document: unknown): Uint8Array {
 }
 
 /**
- * Makes `content` the flow's next revision: record, then YAML, then head, each durable before the next. `writeYaml` puts
- * the YAML in place, durably.
- * Rejects with the old revision in place, or with TornWriteError, after which a restart finds the old one or the new.
+ * Makes `content` the flow's next revision: record, then YAML, then head, each durable before the next. `writeYaml`
+ * puts the YAML in place, durably. Rejects with the old revision in place, or with TornWriteError, after which a
+ * restart finds the old one or the new.
  */
 export async function commitRevision(
   revisions: RevisionFiles,

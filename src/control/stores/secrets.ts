@@ -1,6 +1,6 @@
 /**
- * Secrets that flows and policies name. The operator provides their values as files under SECRETS_DIR and as variables of
- * the environment.
+ * Secrets that flows and policies name. The operator provides their values as files under SECRETS_DIR and as variables
+ * of the environment.
  */
 import { constants, promises as fs } from "node:fs";
 import { isAbsolute, join, sep } from "node:path";
@@ -53,7 +53,7 @@ export class FileSecrets implements Secrets {
     return variables.value(flowId, name) ?? variables.value(sharedSecrets, name);
   }
 
-  /** Returns what the log warns of about the directory; undefined: nothing. */
+  /** Returns a warning about the directory for the log; undefined: there is none. */
   async warning(): Promise<string | undefined> {
     const { directory } = this.#options;
     if (directory === undefined) return undefined;
@@ -85,7 +85,7 @@ export class FileSecrets implements Secrets {
 
   async #readContent(path: string, name: string): Promise<string> {
     const { mostBytes } = this.#options;
-    // Opening a FIFO that has no writer would wait for ever.
+    // Opening a FIFO that has no writer would never return.
     const file = await fs.open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     try {
       if (!(await file.stat()).isFile()) throw unreadableError(name, "it is no regular file");
@@ -139,7 +139,7 @@ function codeOf(error: unknown): string {
 /**
  * Secrets in variables: `<prefix><flow id>__<NAME>`, and `<prefix>_shared__<NAME>` for all flows. In the id each
  * character that is neither a letter nor a digit is written as `_` and its two hexadecimal digits (`shop.in` is
- * `shop_2Ein`), so that no two flows meet.
+ * `shop_2Ein`), so that the variables of two flows never clash.
  */
 export interface SecretVariables {
   /** Returns the value; undefined: there is none. `owner`: a flow's id, or `_shared`. */

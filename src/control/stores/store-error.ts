@@ -23,7 +23,7 @@ export function errorCode(error: unknown): string {
   return typeof code === "string" ? code : "unknown error";
 }
 
-/** Whether nothing has the name, or can have it while something else is in its path. */
+/** Whether the entry does not exist, or cannot exist since a part of its path is not a directory. */
 export function isAbsent(error: unknown): boolean {
   return ["ENOENT", "ENOTDIR"].includes(errorCode(error));
 }

@@ -8,7 +8,7 @@ export type DesiredState = "started" | "stopped";
 /** A flow's own limits as they were sent: names of the limits table, `record`, `isolation` and `logHandled`. */
 export type StoredLimits = Readonly<Record<string, number | string | boolean>>;
 
-/** What one deployment was made of. */
+/** The content of one deployment. */
 export interface RevisionContent {
   readonly yaml: string;
   readonly params: Params;
@@ -30,7 +30,7 @@ export interface StoredFlow extends StoredRevision {
   readonly id: string;
   /** The file's time of modification, ISO 8601, UTC. */
   readonly lastModified: string;
-  /** What the operator should know; it did not keep the flow from loading. */
+  /** A warning for the operator; the flow was loaded all the same. */
   readonly warning?: string;
 }
 

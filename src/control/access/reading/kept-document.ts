@@ -5,7 +5,7 @@ import { secretNameProblem } from "../../../shared/secret-mark.ts";
 import { isSendable, isWeak, keyHash } from "../schemes/api-key.ts";
 import { privatePart } from "../schemes/jose.ts";
 
-/** What is nested deeper is replaced as a whole. */
+/** Values that are nested deeper are replaced as a whole. */
 const maxDepth = 100;
 const hex = /^(?:sha256:)?[0-9a-f]{64}$/i;
 /** `key`, `Key`, `clientKey`, and not `publicKey`. */

@@ -17,14 +17,14 @@ type Sent = { readonly [Name in keyof typeof apiKeyFields]?: z.output<(typeof ap
 const hex = /^(?:sha256:)?([0-9a-f]{64})$/i;
 const effect = "the key is not accepted";
 
-/** For a principal with one key: its other fields are not the key's. */
+/** For a principal with one key: the other fields belong to the principal. */
 const single = z.object(keyFields).transform(keyOf);
 const ofSeveral = policyFields(
   { ...keyFields, name: anything, ...validityFields },
   { expected: () => "an object with sha256 is expected" },
 ).transform(keyOf);
 
-/** Reads a principal; undefined: it can be nobody. */
+/** Reads a principal; undefined: it matches no caller. */
 export function readApiKey(
   sent: Sent,
   path: Path,

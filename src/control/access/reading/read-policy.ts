@@ -1,4 +1,4 @@
-/** Makes policies of documents. What is not understood closes the part that it belongs to, or the whole flow. */
+/** Makes policies of documents. A part that is not understood permits nothing, or closes the whole flow. */
 import { expect, type Fields, isFields, readOwn, whole } from "../../../shared/document-fields.ts";
 import type { Path } from "../../../shared/document-place.ts";
 import type { Secrets } from "../../stores/secrets.ts";
@@ -111,7 +111,7 @@ function notUnderstood(document: Fields, reading: Reading): string | undefined {
     : "its default is not deny, and there is no other";
 }
 
-/** Warns of a name or a role that nobody has: it is mostly a slip, and lets nobody in. */
+/** Warns of a name or a role that nobody has: it is usually a mistake, and lets nobody in. */
 function warnOfNobody(principals: Principals, rules: readonly Rule[], reading: Reading): void {
   const { apiKeys, hmacs, jwts, names } = principals;
   const all = [...apiKeys, ...hmacs, ...jwts];

@@ -1,6 +1,6 @@
 /**
- * Reads `principals`, as an object by name or as a list, and `apiKeys`. An entry that is not understood can be nobody;
- * the others are not affected.
+ * Reads `principals`, as an object by name or as a list, and `apiKeys`. An entry that is not understood matches no
+ * caller; the others are not affected.
  */
 import { type Fields, isFields, readOwn } from "../../../shared/document-fields.ts";
 import type { Path } from "../../../shared/document-place.ts";
@@ -70,7 +70,7 @@ export function readPrincipals(document: Fields, reading: Reading): PrincipalsRe
   }
 }
 
-/** Warns of a key that several principals have: it names only the first of them. */
+/** Warns of a key that several principals have: the key identifies only the first of them. */
 function warnOfSharedKeys(apiKeys: readonly ApiKeyPrincipal[], reading: Reading): void {
   const owners = new Map<string, string>();
   for (const { name, keys } of apiKeys) {

@@ -41,7 +41,7 @@ export function readRules(document: Fields, reading: Reading, shortKeys: readonl
   const nobody = "nobody is let in by it";
   if (list !== undefined) {
     const read = reading.read(entries, list, ["rules"], "they are taken for one that denies everything");
-    // The list may have had denials.
+    // The list that cannot be read may contain denials.
     if (read === undefined) rules.push({ ...short("rules"), effect: "deny", everybody: true });
     for (const [i, { key, value }] of (read ?? []).entries())
       rules.push(...readRule(value, ["rules", key], i, reading));

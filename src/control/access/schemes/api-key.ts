@@ -35,8 +35,8 @@ const leastCharacters = 32;
 const leastBits = 80;
 
 /**
- * Whether a header can carry the key: no control characters, and no white space at its ends, where a line end was
- * mostly copied along.
+ * Whether a header can carry the key: no control characters, and no white space at its ends, which usually come from a
+ * copied line end.
  */
 export function isSendable(key: string): boolean {
   return key !== "" && key === key.trim() && !/\p{Cc}/u.test(key);

@@ -57,9 +57,9 @@ export async function unverifiedIssuer(token: string): Promise<string | undefine
 }
 
 /**
- * Returns the claims of a token that one of these keys has signed and that is valid for us, now; it must have `exp` and
- * `sub`. Only the given keys count: `jku`, `x5u` and `jwk` of its header are ignored (RFC 8725 3.10). A text: what is
- * wrong with the token. `unknownKey`: it names none of the keys, so there may be newer ones.
+ * Returns the claims of a token that one of these keys has signed and that is valid now; it must have `exp` and `sub`.
+ * Only the given keys count: `jku`, `x5u` and `jwk` of its header are ignored (RFC 8725 3.10). `problem`: what is wrong
+ * with the token. `unknownKey`: it names none of the keys, so there may be newer ones.
  */
 export async function verify(
   token: string,

@@ -1,6 +1,6 @@
 /**
- * Keys of identity providers, kept for a while: flows work on while a provider is down or changes its keys. One for the
- * runtime.
+ * Keys of identity providers, kept for a while: flows continue to work while a provider is down or changes its keys.
+ * The runtime has one cache.
  */
 import { lookup } from "node:dns";
 import type { IncomingMessage } from "node:http";
@@ -13,7 +13,9 @@ import { type KeySet, keySet } from "./jose.ts";
 const freshMs = 600_000;
 /** For so long after that, old keys are used while their provider gives none (stale-if-error, RFC 5861 4). */
 const staleMs = 3_600_000;
-/** Time between two fetches from one place, whatever tokens need and whatever the first one yielded. */
+/**
+ * The least time between two fetches from one URL, whichever keys tokens name and whether or not the first succeeded.
+ */
 const cooldownMs = 30_000;
 const fetchMs = 5000;
 /** The most providers; the least recently used are forgotten first. */

@@ -8,7 +8,7 @@ import type { IncomingHttpHeaders } from "node:http";
 export interface Signed {
   readonly prefix: Buffer;
   readonly signatures: readonly Buffer[];
-  /** Identifies a delivery that is repeated; undefined: what is signed does. */
+  /** Identifies a delivery that is repeated; undefined: the signed bytes identify it. */
   readonly delivery: string | undefined;
 }
 
@@ -60,8 +60,8 @@ const standardWebhooks: SignatureScheme = {
 
 /**
  * A scheme that signs the body alone. GitHub ("Validating webhook deliveries"): `X-Hub-Signature-256: sha256=<hex>`.
- * The delivery's id is not signed, so it separates repeats by mistake from new deliveries and stops nobody who has
- * recorded one.
+ * The delivery's id is not signed, so it separates accidental repeats from new deliveries and does not stop an attacker
+ * who has recorded one.
  */
 export function bodySignature(
   name: string,
@@ -118,7 +118,7 @@ export const namedSchemes: ReadonlyMap<string, SignatureScheme> = new Map(
   ),
 );
 
-/** The UTF-8 bytes of a secret; undefined for the empty one, which everybody knows. */
+/** The UTF-8 bytes of a secret; undefined for the empty one, which anybody could use. */
 function utf8Key(secret: string): Buffer | undefined {
   return secret === "" ? undefined : Buffer.from(secret);
 }
