@@ -46,7 +46,7 @@ tests:
     post: { path: /api/greet }
 `;
 
-test("tests pass, fail with what was expected at which place, and are told as JUnit XML", async (t) => {
+test("tests pass, fail with the expectation and its place, and are reported as JUnit XML", async (t) => {
   const files = await FlowTestFiles.write(t, {
     "greet.yaml": greet,
     "tests/green.yaml": green,
@@ -83,7 +83,7 @@ test("tests pass, fail with what was expected at which place, and are told as JU
   assert.match(failure["#text"], /^\S+tests\/red\.yaml:8:7: .*\n.*contains "Ada"/);
 });
 
-test("files and arguments that cannot be used end it with 2, each problem with its place", async (t) => {
+test("unusable files and arguments exit with 2 and report each problem with its place", async (t) => {
   const files = await FlowTestFiles.write(t, {
     "greet.yaml": greet,
     "tests/bad.yaml": "flow: greet\ntests:\n  - name: one\n    expects: { status: 200 }\n    post: { path: api }\n",
@@ -108,7 +108,7 @@ test("files and arguments that cannot be used end it with 2, each problem with i
   assert.match(egress?.stderr ?? "", /--egress-allow: 'b\/c' needs a port/);
 });
 
-test("a FIFO, a directory and a device in the place of a file are named, and nobody waits for them", {
+test("a FIFO, a directory and a device in the place of a file are reported, and nothing waits for them", {
   timeout: 60_000,
 }, async (t) => {
   const post = "tests: [{ name: one, post: { path: /api/x } }]\n";
@@ -141,7 +141,7 @@ test("a FIFO, a directory and a device in the place of a file are named, and nob
   }
 });
 
-test("--update writes what was got, keeps matchers that match, and leaves the rest of the file alone", async (t) => {
+test("--update writes the results, keeps matchers that match, and leaves the rest of the file unchanged", async (t) => {
   const before = `# greetings
 flow: greet
 tests:

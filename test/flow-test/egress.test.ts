@@ -1,4 +1,4 @@
-/** Where flows are tested they call what is allowed, and nothing else. */
+/** Flows under test call only what is allowed. */
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,7 +9,7 @@ import { FlowTestFiles } from "../support/flow-test-process.ts";
 const closed = (allow: string) => ({ ...parseEgressAllow(allow), closed: true });
 const problem = (allow: string, url: string): string | undefined => urlProblem(closed(allow), new URL(url));
 
-test("public addresses and names are closed too, and a name that no rule can allow is not looked up", () => {
+test("public addresses and names are refused too, and a name that no rule can allow is not resolved", () => {
   assert.match(
     String(egressProblem(closed(""), "1.1.1.1", 443, "1.1.1.1")),
     /1\.1\.1\.1:443 is not called where flows/,
@@ -30,7 +30,7 @@ test("public addresses and names are closed too, and a name that no rule can all
   );
 });
 
-test("--egress-allow opens what it names", async (t) => {
+test("--egress-allow allows calls to what it names", async (t) => {
   const server = createServer((_request, response) => response.end("from outside"));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   t.after(() => server.close());

@@ -1,4 +1,4 @@
-/** `bulkhead test` against a runtime that is there. */
+/** `bulkhead test` against an existing runtime. */
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -25,7 +25,7 @@ tests:
     expect: { body: mocked }
 `;
 
-test("flows are tested as they are deployed there, nothing is deployed, and what differs is told", async (t) => {
+test("flows are tested as they are deployed there, nothing is deployed, and differences are reported", async (t) => {
   const app = await startTestApp(t, { files: { "greet.yaml": flow("real") } });
   const url = { BULKHEAD_URL: `${app.url}/`, BULKHEAD_TOKEN: token };
   const files = await FlowTestFiles.write(t, {
@@ -60,7 +60,7 @@ test("flows are tested as they are deployed there, nothing is deployed, and what
   assert.equal(await (await app.post("/api/greet")).text(), "real", "nobody else is mocked");
 });
 
-test("a recorded run's fixture is a test as it is, of a run that failed too", async (t) => {
+test("the fixture of a recorded run is a valid test, also of a run that failed", async (t) => {
   const calls = `
 - route:
     id: greet
@@ -97,7 +97,7 @@ test("a recorded run's fixture is a test as it is, of a run that failed too", as
   );
 });
 
-test("the tests beside the flows are not taken for flows", async (t) => {
+test("test files beside the flows are not loaded as flows", async (t) => {
   const app = await startTestApp(t, { files: { "greet.yaml": flow("real") } });
   await mkdir(join(app.routesDirectory, "tests"));
   await writeFile(join(app.routesDirectory, "tests/greet.yaml"), tests);

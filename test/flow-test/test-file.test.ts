@@ -1,4 +1,4 @@
-/** What is told of files of tests that cannot be used: each problem at its place, and nothing is run. */
+/** Test files that cannot be used: each problem is reported at its place, and no test runs. */
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -34,7 +34,7 @@ const bad: readonly (readonly [text: string, told: string])[] = [
 ];
 
 for (const [text, told] of bad)
-  test(`of ${JSON.stringify(text.replace(head, "... "))}: ${told}`, () => {
+  test(`the problem of ${JSON.stringify(text.replace(head, "... "))}: ${told}`, () => {
     assert.throws(
       () => parseTestFile("t.yaml", text),
       ({ message }: Error) => {
@@ -52,7 +52,7 @@ test("CRLF, a byte order mark, anchors and JSON are read", () => {
   assert.deepEqual(parseTestFile("t.yaml", plain).tests[1]?.expect, { status: 200 });
 });
 
-test("a file that is not UTF-8 is refused, and so are a token and an address that cannot be used", async (t) => {
+test("a file that is not UTF-8, an unusable token and an unusable address are refused", async (t) => {
   const files = await FlowTestFiles.write(t, {});
   await writeFile(files.path("t.yaml"), Buffer.from("flow: caf\xe9\n", "latin1"));
   const refused = async (env: Readonly<Record<string, string>>): Promise<string> => {

@@ -12,7 +12,7 @@ flow: ${id}
 tests: [{ name: says ${word}, post: { path: /api/${id} }, expect: { body: ${word} } }]
 `;
 
-test("a change of a flow or of a file runs what it concerns again, a bad file does not end it, a signal does", async (t) => {
+test("a change of a flow or a file runs the tests of it again; a bad file does not end the watch, and a signal does", async (t) => {
   const files = await FlowTestFiles.write(t, {
     "a.yaml": flow("a", "one"),
     "b.yaml": flow("b", "one"),
@@ -35,7 +35,7 @@ test("a change of a flow or of a file runs what it concerns again, a bad file do
   await said("watching for changes", 4);
   await files.write("tests/a.yaml", tests("a", "three"));
   await said("✗ says three");
-  // As npm does, which hands on what the terminal has sent already.
+  // As npm does, which forwards the signal that the terminal has sent already.
   kill("SIGINT");
   kill("SIGINT");
   const { code, stdout } = await ended;
@@ -44,7 +44,7 @@ test("a change of a flow or of a file runs what it concerns again, a bad file do
   assert.deepEqual(await files.left(), [], "what the runtime kept on the disk is gone");
 });
 
-test("when nobody reads what it says any more, it ends, and leaves nothing behind", async (t) => {
+test("the watch ends when its output is closed, and leaves nothing behind", async (t) => {
   const many = Array.from({ length: 50 }, (_, index) => `  - { name: says ${index}, post: { path: /api/a } }\n`);
   const files = await FlowTestFiles.write(t, {
     "a.yaml": flow("a", "one"),

@@ -1,4 +1,4 @@
-/** What `--update` makes of the text of a file of tests. */
+/** The changes that `--update` makes to the text of a test file. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -14,7 +14,7 @@ const got = {
   error: null,
 };
 
-/** Of a file with one test, whose text after its name is given. */
+/** The result for a file with one test, whose text after its name is given. */
 function update(text: string, path = "t.yaml", result: Parameters<typeof updatedText>[1][number]["got"] = got): string {
   const file = parseTestFile(path, text);
   return updatedText(
@@ -23,7 +23,7 @@ function update(text: string, path = "t.yaml", result: Parameters<typeof updated
   );
 }
 
-test("in a block, comments, quotes, matchers that match and what is around stay", () => {
+test("in a block, comments, quotes, matching matchers and the text around them stay", () => {
   const before = `flow: a   # odd   spacing
 tests:
   - name: one
@@ -52,7 +52,7 @@ tests:
   assert.equal(update(before), after, "what has a key like a matcher's is told from one");
 });
 
-test("of what is corrected only the values change, and of keys that come or go only these", () => {
+test("a correction changes only values, and adds or removes only the keys that differ", () => {
   const plain = { ...got, body: { id: 7, at: "2026", tags: ["a"], inner: { x: 1 }, zip: 8 } };
   const before = `flow: a
 tests:
@@ -89,7 +89,7 @@ tests:
   assert.equal(update(before, "t.yaml", plain), after);
 });
 
-test("a test without an expectation gets one behind what it does, in the style of its map", () => {
+test("a test without an expectation gets one after its action, in the style of its map", () => {
   const plain = { ...got, body: "two\nlines\n" };
   assert.equal(
     update(
@@ -109,7 +109,7 @@ test("a test without an expectation gets one behind what it does, in the style o
   );
 });
 
-test("of a run that failed the error is written, and headers that are gone are null", () => {
+test("the error of a failed run is written, and missing headers become null", () => {
   const failed = { status: "failed", headers: {}, body: null, error: { type: "a.B", message: "no", stepId: "s" } };
   const text = (expect: string): string =>
     `flow: a\ntests:\n  - { name: one, invoke: { routeId: r }, expect: ${expect} }\n`;
@@ -121,7 +121,7 @@ test("of a run that failed the error is written, and headers that are gone are n
   assert.equal(update(text("{ body: 1 }"), "t.yaml", failed), text("{ body: null, status: failed }"));
 });
 
-test("a body that is JSON as text is expected as a value, or as the text", () => {
+test("a body of JSON text is expected as a value or as the text", () => {
   const marshalled = { ...got, body: '{"id": 7, "tags": ["a"]}' };
   for (const body of ["{ tags: [a], id: 7 }", "{ $contains: { id: 7 } }", "{ $regex: '\"id\": 7' }"]) {
     const text = `flow: a\ntests:\n  - { name: one, invoke: { routeId: r }, expect: { status: 201, body: ${body} } }\n`;
@@ -131,7 +131,7 @@ test("a body that is JSON as text is expected as a value, or as the text", () =>
   }
 });
 
-test("a file that was changed while its tests ran is left as it is", async (t) => {
+test("a file that was changed while its tests ran is left unchanged", async (t) => {
   const text = "flow: a\ntests: [{ name: one, post: { path: /x } }]\n";
   const files = await FlowTestFiles.write(t, { "t.yaml": text });
   const file = readTestFile(files.path("t.yaml"));

@@ -7,7 +7,7 @@ import { ReplayCache } from "../../../src/control/access/schemes/hmac.ts";
 import { JwksCache } from "../../../src/control/access/schemes/provider-keys.ts";
 import type { Secrets } from "../../../src/control/stores/secrets.ts";
 
-/** Of which all clocks begin. */
+/** The time at which all clocks begin. */
 export const noon = Date.parse("2026-06-01T12:00:00Z");
 
 export class Clock {
@@ -32,7 +32,7 @@ export interface PolicyUnderTest {
   readonly policy: Policy;
   readonly clock: Clock;
   readonly secrets: Map<string, string>;
-  /** To the end: with the body, where that is asked for. */
+  /** Decides to the end, with the body if the decision waits for it. */
   decide(called?: Called): Promise<Exclude<Decision, { kind: "body" }>>;
   /** `allow shop`, or `deny unauthenticated`. */
   outcome(called?: Called): Promise<string>;

@@ -1,4 +1,4 @@
-/** An identity provider on loopback: a real server of keys that can be changed, stopped, and made to answer badly. */
+/** An identity provider on loopback: a real server of keys that tests can change, stop, or make fail. */
 import { once } from "node:events";
 import { createServer, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -19,9 +19,9 @@ export interface Provider {
   readonly uri: string;
   readonly clock: Clock;
   readonly jwks: JwksCache;
-  /** Requests that have come. */
+  /** The number of requests that have arrived. */
   readonly requests: number;
-  /** What is answered from now on. */
+  /** Sets the answer of later requests. */
   serve(keys: readonly SigningKey[]): void;
   answer(listener: RequestListener): void;
   /** A principal of the type jwt that trusts it. */

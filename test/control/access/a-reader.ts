@@ -1,4 +1,4 @@
-/** A reader of policies for tests of what is around them. */
+/** A reader of policies for tests that do not depend on their content. */
 import type { PolicyReader } from "../../../src/control/access/policies.ts";
 import type { Policy } from "../../../src/control/access/policy.ts";
 
@@ -16,7 +16,7 @@ function aPolicy(understood: boolean): Policy {
   };
 }
 
-/** Knows `{"label": ...}`, and hashes `key` to `sha256`. */
+/** Reads `{"label": ...}`, and hashes `key` to `sha256`. */
 export const aReader: PolicyReader = {
   hashKeys: ({ key, ...rest }) => (key === undefined ? rest : { ...rest, sha256: `hash of ${String(key)}` }),
   read: (_flowId, { label }) => aPolicy(label !== undefined),

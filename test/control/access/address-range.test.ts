@@ -1,4 +1,4 @@
-/** Ranges of addresses, however they are written. */
+/** Ranges of addresses in all notations. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isInRange, plainAddress, readAddressRange } from "../../../src/shared/address-range.ts";
@@ -30,13 +30,13 @@ for (const [range, address, expected] of inside) {
   });
 }
 
-test("what is no range", () => {
+test("malformed ranges are refused", () => {
   const bad =
     "|10.0.0/8|10.0.0.0/33|10.0.0.0/-1|10.0.0.0/|10.0.0.0/8/8|::/129|::ffff:10.0.0.0/95|012.0.0.1|10.0.0.0/8 |*|a.example";
   for (const text of bad.split("|")) assert.equal(readAddressRange(text), undefined, text);
 });
 
-test("an address has one form", () => {
+test("an address has one canonical form", () => {
   assert.equal(plainAddress("::ffff:10.0.0.1"), "10.0.0.1");
   assert.equal(plainAddress("2001:DB8:0::1"), "2001:db8::1");
   assert.equal(plainAddress("localhost"), undefined);

@@ -1,4 +1,4 @@
-/** Who presents a key of a principal is that principal; every other key is nobody's. */
+/** API keys: a key identifies its principal, and every other key is refused. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { aPolicy, bearer, Clock, sha256 } from "./a-policy.ts";
@@ -55,7 +55,7 @@ for (const [name, fields, headers, expected] of cases) {
   });
 }
 
-test("while keys are exchanged both are valid, each in its time", async () => {
+test("while keys are exchanged, the old and the new one are valid, each in its period", async () => {
   const clock = new Clock();
   const keys = [
     { sha256: sha256(key), expiresAt: clock.at(1000) },
@@ -70,12 +70,12 @@ test("while keys are exchanged both are valid, each in its time", async () => {
   assert.deepEqual(await both(), [allowed, refused]);
 });
 
-test("a key that two have is the first one's", async () => {
+test("a key that two principals have identifies the first one", async () => {
   const both = { first: { type: "apiKey", sha256: sha256(key) }, second: { type: "apiKey", sha256: sha256(key) } };
   assert.equal(await aPolicy({ principals: both, rules }).outcome({ headers: bearer(key) }), "allow first");
 });
 
-test("one key that is not understood leaves the others", async () => {
+test("a key that is not understood does not affect the others", async () => {
   const keys = [{ sha256: "short" }, { sha256: sha256(other), from: "x" }, "clear", { sha256: sha256(key) }];
   const { outcome, policy } = aPolicy({ principals: { shop: { type: "apiKey", keys } }, rules });
   assert.equal(await outcome({ headers: bearer(key) }), allowed);
@@ -97,7 +97,7 @@ test("bytes beyond ASCII are compared as they were sent", async () => {
   assert.equal(await outcome({ headers: bearer(received) }), allowed);
 });
 
-test("a 401 names the schemes, and a bad bearer's error; its message tells nothing of who there is", async () => {
+test("a 401 names the schemes and the error of a bad bearer; its message names no principal", async () => {
   const { decide } = aPolicy(shop());
   const missing = await decide();
   const wrong = await decide({ headers: bearer("wrong") });
@@ -107,7 +107,7 @@ test("a 401 names the schemes, and a bad bearer's error; its message tells nothi
   for (const { message } of [missing, wrong]) assert.doesNotMatch(message, /shop|mill|rule/);
 });
 
-test("headers that carry keys are named, so that flows do not see them", () => {
+test("headers that carry keys are listed, so that flows do not see them", () => {
   const { policy } = aPolicy(shop({ header: "X-Shop-Key" }));
   assert.deepEqual([...policy.credentialHeaders].sort(), ["authorization", "x-api-key", "x-shop-key"]);
   assert.deepEqual([...aPolicy({ public: true }).policy.credentialHeaders], []);

@@ -1,4 +1,4 @@
-/** Whose address a call has: behind trusted proxies the hop that they name, and never one that a caller makes up. */
+/** The address of a caller: behind trusted proxies the hop that they report, and never one that a caller made up. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clientAddress, noProxies, parseTrustProxy } from "../../../src/control/access/client-address.ts";
@@ -14,12 +14,12 @@ const cases: readonly (readonly [peer: string | undefined, forwarded: string | u
   ["::ffff:10.1.2.3", "198.51.100.1", "198.51.100.1"],
   ["10.1.2.3", "::ffff:198.51.100.1", "198.51.100.1"],
   ["10.1.2.3", "::FFFF:c633:6401", "198.51.100.1"],
-  // What stands left of the first that is not trusted is that one's own claim.
+  // Hops to the left of the first untrusted one can be forged.
   ["10.1.2.3", "127.0.0.1, 198.51.100.1", "198.51.100.1"],
   ["10.1.2.3", "127.0.0.1, 198.51.100.1, 10.9.9.9, 192.168.7.9", "198.51.100.1"],
   ["10.1.2.3", "nonsense, 198.51.100.1", "198.51.100.1"],
   ["10.1.2.3", "10.4.4.4, 10.5.5.5", "10.4.4.4"],
-  // What cannot be read gives the peer.
+  // A malformed hop yields the peer.
   ["10.1.2.3", "198.51.100.1, nonsense", "10.1.2.3"],
   ["10.1.2.3", "198.51.100.1, nonsense, 10.9.9.9", "10.1.2.3"],
   ["10.1.2.3", "", "10.1.2.3"],
@@ -42,12 +42,12 @@ for (const [peer, forwarded, address] of cases) {
   });
 }
 
-test("without TRUST_PROXY the peer is the caller", () => {
+test("without TRUST_PROXY the peer's address is the caller's", () => {
   assert.equal(clientAddress("10.1.2.3", "198.51.100.1", noProxies), "10.1.2.3");
   assert.equal(clientAddress("10.1.2.3", "198.51.100.1", parseTrustProxy("").proxies), "10.1.2.3");
 });
 
-test("what is no address and no range is told to the operator", () => {
+test("entries that are neither addresses nor ranges are reported to the operator", () => {
   const { problems } = parseTrustProxy("10.0.0.0/33, proxy.example.org, 10.0.0.0/8/8, ::1/129, 1.2.3");
   assert.equal(problems.length, 5);
   for (const problem of problems) assert.match(problem, /^'[^']+' is no address and no range/);

@@ -1,4 +1,4 @@
-/** Denied calls in the log and in the metrics: all are counted, few are told. */
+/** Denied calls in the log and in the metrics: all are counted, few are logged. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Denials } from "../../../src/control/access/denials.ts";
@@ -11,7 +11,7 @@ function collected() {
 
 const denial = { flowId: "f", code: "unauthenticated", mode: "enforce", reason: "no credential" } as const;
 
-test("the first denial is told at once, those after it as a number, and then the next one at once again", () => {
+test("the first denial is logged at once, later ones as a number, and then the next one at once again", () => {
   const { lines, denials } = collected();
   for (let i = 0; i < 13; i++) denials.note(denial);
   assert.deepEqual(lines.splice(0), ["f: denied (unauthenticated): no credential"]);
@@ -23,7 +23,7 @@ test("the first denial is told at once, those after it as a number, and then the
   assert.equal(lines.length, 1);
 });
 
-test("reasons that strangers choose do not fill the log", () => {
+test("reasons that strangers make up do not fill the log", () => {
   const { lines, denials } = collected();
   for (let i = 0; i < 10_000; i++) denials.note({ ...denial, reason: `reason ${i} ${"x".repeat(1000)}` });
   denials.flush();
@@ -32,7 +32,7 @@ test("reasons that strangers choose do not fill the log", () => {
   assert.equal(lines.at(-1), "f: denied for other reasons (9991 more since)");
 });
 
-test("all are counted by flow, code and mode, and a flow's figures end with its policy", () => {
+test("all denials are counted by flow, code and mode, and a flow's counts end with its policy", () => {
   const { lines, denials } = collected();
   denials.note(denial);
   denials.note(denial);

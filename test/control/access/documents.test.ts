@@ -1,4 +1,4 @@
-/** What a policy document says, and what its author is told of what it does not. */
+/** The meaning of a policy document, and the warnings about what is not understood. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { brokenPolicy, readPolicy } from "../../../src/control/access/reading/read-policy.ts";
@@ -177,7 +177,7 @@ for (const [name, document, warnings] of forms) {
   });
 }
 
-test("warnings have their places, and are bounded", () => {
+test("warnings have their places, and their number is bounded", () => {
   const { policy } = aPolicy({
     principals: { "a/b~c": 1, shop: { ...shop, "only/from": 1 } },
     rules: [{ ...invoke, x: 1 }],
@@ -196,7 +196,7 @@ test("warnings have their places, and are bounded", () => {
   assert.equal(many.policy.warnings.at(-1)?.code, "more_warnings");
 });
 
-test("a field that is not known says what may have been meant, and what follows from it", () => {
+test("the warning of an unknown field suggests the field that may be meant and states the effect", () => {
   const { policy } = aPolicy({ public: true, rateLimits: {}, cors: { origins: ["*"], maxAge: 5 } });
   assert.deepEqual(
     policy.warnings.map(({ message }) => message),
@@ -211,7 +211,7 @@ test("a field that is not known says what may have been meant, and what follows 
   );
 });
 
-test("what a stranger's call may cost is bounded: so many secrets, so many providers", async () => {
+test("the cost of a stranger's call is bounded by a maximum of secrets and providers", async () => {
   const hook = { type: "hmac", scheme: "github", secretRefs: ["A", "B", "C"] };
   const hooks = Object.fromEntries(Array.from({ length: 4 }, (_, i) => [`h${i}`, hook]));
   const idp = { type: "jwt", issuer: "i", audience: "a", algorithms: ["RS256"], jwksUri: "https://i.example/" };
@@ -226,19 +226,19 @@ test("what a stranger's call may cost is bounded: so many secrets, so many provi
   );
 });
 
-test("a policy that reports and is not understood closes nevertheless", () => {
+test("a policy in report mode that is not understood closes its flow all the same", () => {
   assert.equal(aPolicy({ mode: "report", public: true }).policy.mode, "report");
   assert.equal(aPolicy({ mode: "report" }).policy.mode, "enforce");
   assert.equal(aPolicy({ mode: "report", public: true, extra: 1 }).policy.mode, "enforce");
 });
 
-test("a burst that is left out is what comes in a second", () => {
+test("an absent burst is the calls of one second", () => {
   const { policy } = aPolicy({ public: true, rateLimit: { perPrincipal: { rps: 0.5 }, perAddress: { rps: 7 } } });
   assert.deepEqual(policy.perPrincipal, { rps: 0.5, burst: 1 });
   assert.deepEqual(policy.perAddress, { rps: 7, burst: 7 });
 });
 
-test("one that is there and cannot be read: 503, but for the deploy token", async () => {
+test("a policy that exists and cannot be read denies with 503, except for the deploy token", async () => {
   const sources = {
     secrets: { read: async () => undefined },
     jwks: new JwksCache({ egress: () => ({ rules: [] }) }),
@@ -253,7 +253,7 @@ test("one that is there and cannot be read: 503, but for the deploy token", asyn
   assert.equal((await policy.decide(aCaller({ deployToken: true }))).kind, "allow");
 });
 
-test("a store of secrets that fails closes, and rejects nothing", async () => {
+test("a store of secrets that fails denies the call and does not reject the decision", async () => {
   const secrets = { read: () => Promise.reject(new Error("disk")) };
   const document = { principals: { a: { type: "hmac", scheme: "github", secretRef: "S" } }, rules: [invoke] };
   const sources = { secrets, jwks: new JwksCache({ egress: () => ({ rules: [] }) }), replay: new ReplayCache() };
@@ -263,7 +263,7 @@ test("a store of secrets that fails closes, and rejects nothing", async () => {
   assert(decision.kind === "deny" && decision.code === "unauthenticated");
 });
 
-test("all names of a document are told, also of those who are nobody", () => {
+test("all names of a document are listed, including principals that match no caller", () => {
   assert.deepEqual(principalNames({ principals: { a: shop, b: { type: "?" } }, apiKeys: [{ name: "c" }] }), [
     "a",
     "b",

@@ -56,13 +56,13 @@ for (const [question, expected] of rows) {
   });
 }
 
-test("roles are those that would count", () => {
+test("an explanation lists the roles that would count", () => {
   const { policy } = aPolicy(document);
   assert.deepEqual(explain(policy, { as: "shop", roles: ["x"], route: "a" }).roles, ["sender"]);
   assert.deepEqual(explain(policy, { as: "idp:a", roles: ["x"], route: "a" }).roles, ["all", "x"]);
 });
 
-test("short forms are named, and so is what closes", () => {
+test("an explanation names short forms and the reason for a closed policy", () => {
   assert.equal(explain(aPolicy({ public: true }).policy, { route: "a" }).rule, "public");
   assert.equal(explain(aPolicy({ anonymous: { allow: ["invoke"] } }).policy, { route: "a" }).rule, "anonymous");
   const closed = explain(aPolicy({}).policy, { route: "a" });

@@ -1,4 +1,7 @@
-/** Keys of a provider, over real sockets: how long they are kept, when they are asked for again, and what is no answer. */
+/**
+ * Keys of a provider, over real sockets: how long they are kept, when they are fetched again, and which answers are
+ * refused.
+ */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:https";
@@ -20,7 +23,7 @@ before(async () => {
   [old, next] = await Promise.all([aKey("old"), aKey("next")]);
 });
 
-/** Tokens of these tests outlive all that the clocks are set to. */
+/** The tokens of these tests are valid longer than any clock is set to. */
 const long = { exp: 4_000_000_000 };
 
 function under(provider: Provider) {
@@ -33,7 +36,7 @@ function under(provider: Provider) {
   };
 }
 
-test("keys are fetched once for ten minutes, and once for all who ask at the same time", async (t) => {
+test("keys are fetched once in ten minutes, and concurrent callers share one fetch", async (t) => {
   const provider = await aProvider(t, [old]);
   const { outcome } = under(provider);
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => outcome(old)));
@@ -47,7 +50,7 @@ test("keys are fetched once for ten minutes, and once for all who ask at the sam
   assert.equal(provider.requests, 2);
 });
 
-test("a new key counts as soon as a token names it, a removed one no longer than ten minutes", async (t) => {
+test("a new key is accepted as soon as a token names it, and a removed one for at most ten minutes", async (t) => {
   const provider = await aProvider(t, [old]);
   const { outcome } = under(provider);
   assert.equal(await outcome(old), known);
@@ -62,7 +65,7 @@ test("a new key counts as soon as a token names it, a removed one no longer than
   assert.equal(await outcome(next), known);
 });
 
-test("tokens of unknown keys make no more than one request in 30 seconds", async (t) => {
+test("tokens with unknown keys cause at most one request in 30 seconds", async (t) => {
   const provider = await aProvider(t, [old]);
   const { outcome } = under(provider);
   for (let i = 0; i < 5; i += 1) assert.equal(await outcome(next), refused);
@@ -72,7 +75,7 @@ test("tokens of unknown keys make no more than one request in 30 seconds", async
   assert.equal(provider.requests, 2);
 });
 
-test("while the provider is down its last keys count, an hour beyond their time; then nobody gets in, and nobody is called invalid", async (t) => {
+test("while the provider is down its last keys are used for another hour; then callers are refused as unavailable, not as invalid", async (t) => {
   const provider = await aProvider(t, [old]);
   const { outcome, decide } = under(provider);
   assert.equal(await outcome(old), known);
@@ -96,7 +99,7 @@ test("while the provider is down its last keys count, an hour beyond their time;
   assert.equal(await outcome(old), known);
 });
 
-test("what is wrong beside a token that cannot be verified is wrong all the same", async (t) => {
+test("an invalid credential beside a token that cannot be verified is refused as invalid", async (t) => {
   const provider = await aProvider(t, [old], { allow: [] });
   const shop = { type: "apiKey", sha256: "0".repeat(64) };
   const document = { principals: { idp: provider.principal(), shop }, rules: [{ allow: ["invoke"] }] };
@@ -115,7 +118,7 @@ const answers: (readonly [name: string, answer: Parameters<Provider["answer"]>[0
   ["nothing, the connection cut", (_, response) => response.destroy(), /socket hang up|ECONNRESET/],
 ];
 for (const [name, answer, reason] of answers) {
-  test(`a provider that answers ${name} has given no keys`, async (t) => {
+  test(`a provider's answer gives no keys: ${name}`, async (t) => {
     const provider = await aProvider(t, [old]);
     const { decide } = under(provider);
     provider.answer(answer);
@@ -130,7 +133,7 @@ for (const [name, begin] of [
   ["never", () => {}],
   ["without end", (response: { write(text: string): void }) => response.write('{"keys":')],
 ] as const) {
-  test(`a provider that answers ${name} is given up`, async (t) => {
+  test(`a fetch times out if the provider answers ${name}`, async (t) => {
     const provider = await aProvider(t, [old], { withinMs: 50 });
     const { decide } = under(provider);
     provider.answer((_, response) => begin(response));
@@ -140,7 +143,7 @@ for (const [name, begin] of [
   });
 }
 
-test("a token of one provider makes nobody ask another", async (t) => {
+test("a token of one provider causes no request to another", async (t) => {
   const [one, other] = [await aProvider(t, [old]), await aProvider(t, [next])];
   const principals = { idp: one.principal(), far: other.principal({ issuer: "https://far.example" }) };
   const { outcome } = aPolicy({ principals, allow: ["idp", "far"] }, { jwks: one.jwks, clock: one.clock });
@@ -156,7 +159,7 @@ test("a token of one provider makes nobody ask another", async (t) => {
   );
 });
 
-test("whatever fails inside of a decision denies", async (t) => {
+test("any failure within a decision denies the call", async (t) => {
   class Failing extends JwksCache {
     override keys(): Promise<never> {
       return Promise.reject(new Error("a fault of ours"));
@@ -171,7 +174,7 @@ test("whatever fails inside of a decision denies", async (t) => {
   assert.equal(await outcome({ headers: bearer(await aToken(old, long)) }), unavailable);
 });
 
-test("by https the provider has to be who it says it is", async (t) => {
+test("over https the provider needs a valid certificate", async (t) => {
   const server = createServer({ key: localhostKey, cert: localhostCert }, (_, response) =>
     response.end(JSON.stringify({ keys: [old.jwk] })),
   );
@@ -195,7 +198,7 @@ test("by https the provider has to be who it says it is", async (t) => {
   assert.equal((await ask()).kind, "allow");
 });
 
-test("keys are fetched from where flows may call, and nowhere else", async (t) => {
+test("keys are fetched only from where flows may call", async (t) => {
   const provider = await aProvider(t, [old], { allow: [] });
   const decision = await under(provider).decide(old);
   assert(decision.kind === "deny" && decision.code === "policy_unavailable");
@@ -206,7 +209,7 @@ test("keys are fetched from where flows may call, and nowhere else", async (t) =
   assert.equal(provider.requests, 0);
 });
 
-test("a name is judged by the addresses that it has", async (t) => {
+test("a name is checked by the addresses that it resolves to", async (t) => {
   const byName = async (allow: Parameters<typeof aProvider>[2]) => {
     const provider = await aProvider(t, [old], allow);
     const uri = provider.uri.replace("127.0.0.1", "localhost");

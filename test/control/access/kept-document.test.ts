@@ -1,4 +1,4 @@
-/** What is kept and shown of a policy: no key in clear, no secret, and otherwise what was sent. */
+/** Policies as they are stored and shown: without clear keys and secrets, and otherwise as they were sent. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -7,7 +7,7 @@ import { aPolicy, bearer, codes, sha256 } from "./a-policy.ts";
 
 const good = "f3b1c09e77d24a6881a5c0d3e92b4f6a";
 
-test("clear keys give way to their hashes, wherever a key may stand", async () => {
+test("clear keys are replaced by their hashes wherever a key may be", async () => {
   const sent = {
     principals: {
       shop: { type: "apiKey", key: good, roles: ["r"] },
@@ -43,7 +43,7 @@ test("clear keys give way to their hashes, wherever a key may stand", async () =
   assert.deepEqual(maskPolicy(document), document);
 });
 
-test("a key that no header could bring is nobody's, is not kept, and is warned of", () => {
+test("a key that no header could carry matches no caller, is not stored, and causes a warning", () => {
   for (const key of [`${good}\n`, ` ${good}`, `${good}\u0000a`]) {
     const { document, hashed } = hashKeys({ apiKeys: [{ name: "a", key }] } as unknown);
     assert.equal(hashed, false);
@@ -54,7 +54,7 @@ test("a key that no header could bring is nobody's, is not kept, and is warned o
   }
 });
 
-test("principals as a list, and as keys by name", () => {
+test("keys are hashed in a list of principals and in keys by name", () => {
   const { document } = hashKeys({
     principals: [{ name: "a", type: "apiKey", key: good }],
     apiKeys: { b: { key: good } },
@@ -66,7 +66,7 @@ test("principals as a list, and as keys by name", () => {
   assert.deepEqual(document, expected);
 });
 
-test("what is no secret stays as it was sent", () => {
+test("values that are not secrets stay as they were sent", () => {
   const document = {
     version: 1,
     principals: {
@@ -88,7 +88,7 @@ test("what is no secret stays as it was sent", () => {
   assert.deepEqual(hashKeys(document).document, document);
 });
 
-test("what is secret is neither shown nor kept", () => {
+test("secrets are neither shown nor stored", () => {
   const sent = {
     principals: {
       a: {
@@ -124,7 +124,7 @@ test("what is secret is neither shown nor kept", () => {
   }
 });
 
-test("what is nested without end is cut, not followed", () => {
+test("values that are nested too deeply are cut off", () => {
   const deep = JSON.parse(
     `{"public": true, "x": ${"[".repeat(50_000)}${"]".repeat(50_000)}, "secretRefs": ${"[".repeat(50_000)}${"]".repeat(50_000)}}`,
   );
@@ -132,7 +132,7 @@ test("what is nested without end is cut, not followed", () => {
   assert.equal(aPolicy(deep).policy.understood, false);
 });
 
-test("a key that is masked is never taken for a key", async () => {
+test("a masked key is never accepted as a key", async () => {
   const { document } = hashKeys({ apiKeys: [{ name: "a", key: "***" }] } as unknown);
   assert.equal(await aPolicy(document).outcome({ headers: bearer("***") }), "deny forbidden");
 });
@@ -158,7 +158,7 @@ const plainNames = fc.oneof(
 );
 const planted = "PLANTED-7f3a";
 
-/** Any JSON, in which a secret stands under a secret name, at any depth, by itself or inside of lists. */
+/** Any JSON, in which a secret stands under a secret name, at any depth, by itself or in lists. */
 const withSecret = fc.letrec((tie) => ({
   leaf: fc.oneof(fc.string({ maxLength: 8 }), fc.integer(), fc.boolean(), fc.constant(null)),
   secret: fc
@@ -176,7 +176,7 @@ const withSecret = fc.letrec((tie) => ({
   ),
 }));
 
-test("wherever a secret is planted under a secret name, it is masked", () => {
+test("a secret under a secret name is masked at any place", () => {
   fc.assert(
     fc.property(withSecret.nest, (document) => {
       assert(!JSON.stringify(maskPolicy(document)).includes(planted));
@@ -186,7 +186,7 @@ test("wherever a secret is planted under a secret name, it is masked", () => {
   );
 });
 
-test("masking changes nothing but texts and numbers, and a second time nothing at all", () => {
+test("masking changes only texts and numbers, and masking again changes nothing", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (document) => {
       const masked = maskPolicy(document);

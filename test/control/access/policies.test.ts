@@ -1,4 +1,7 @@
-/** The policies in force: closed when they cannot be read, durable before they count, the same as long as nothing changes. */
+/**
+ * The policies in force: closed if they cannot be read, durable before they apply, unchanged as long as their document
+ * is.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Policies } from "../../../src/control/access/policies.ts";
@@ -15,7 +18,7 @@ async function loaded(store: DocumentStore = new MemoryDocuments("access policy"
 
 const code = (expected: string) => (error: unknown) => error instanceof AppError && error.code === expected;
 
-test("a policy is durable, then in force, then acknowledged", async () => {
+test("a policy is durable before it is in force, and in force before it is acknowledged", async () => {
   const memory = new MemoryDocuments("access policy");
   const kept = Promise.withResolvers<void>();
   const { policies } = await loaded(
@@ -37,7 +40,7 @@ test("a policy is durable, then in force, then acknowledged", async () => {
   assert.equal((await memory.read("f"))?.text, '{"label":1,"sha256":"hash of clear"}');
 });
 
-test("the same document again changes neither revision nor policy; another one does both", async () => {
+test("the same document changes neither revision nor policy; a different one changes both", async () => {
   const { policies } = await loaded();
   await policies.put("f", { label: 1, key: "clear" });
   const before = policies.get("f");
@@ -49,7 +52,7 @@ test("the same document again changes neither revision nor policy; another one d
   assert.notEqual(policies.get("f"), before);
 });
 
-test("what the store refuses changes nothing", async () => {
+test("a change that the store refuses has no effect", async () => {
   const memory = new MemoryDocuments("access policy");
   await memory.put("f", '{"label":1}');
   const refuse = async (): Promise<never> => {
@@ -65,7 +68,7 @@ test("what the store refuses changes nothing", async () => {
   assert.deepEqual((await policies.find("f")).document, { label: 1 });
 });
 
-test("a file that cannot be read closes its flow, is told, and can be replaced and removed", async () => {
+test("a file that cannot be read closes its flow, is reported, and can be replaced and removed", async () => {
   const memory = new MemoryDocuments("access policy");
   const { policies, problems } = await loaded(
     Object.assign(Object.create(memory) as DocumentStore, {
@@ -115,7 +118,7 @@ test("changes wait until the policies are loaded", async () => {
   assert.equal(policies.get("f")?.understood, true);
 });
 
-test("strict refuses what has warnings, and preconditions hold or nothing changes", async () => {
+test("strict refuses a document with warnings, and a failed precondition changes nothing", async () => {
   const { policies } = await loaded();
   await assert.rejects(policies.put("f", { other: 1 }, { strict: true }), code("policy_invalid"));
   assert.equal(policies.get("f"), undefined);

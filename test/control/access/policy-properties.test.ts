@@ -1,4 +1,4 @@
-/** Whatever is sent as a policy: reading it throws nothing, and nothing opens that does not say so. */
+/** Any document as a policy: reading never throws, and only a document that says so admits everybody. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -81,7 +81,7 @@ const strangers = [
   { headers: { "webhook-signature": "v1,x" } },
 ];
 
-test("a document that does not speak of callers without a name lets none in", async () => {
+test("a document without a rule for anonymous callers admits none", async () => {
   await fc.assert(
     fc.asyncProperty(documents(false), async (document) => {
       const { policy } = aPolicy(document);
@@ -96,7 +96,7 @@ test("a document that does not speak of callers without a name lets none in", as
   );
 });
 
-test("reading, keeping, showing and explaining throw nothing; what is kept decides like what was sent", async () => {
+test("reading, storing, showing and explaining never throw; the stored document decides like the sent one", async () => {
   await fc.assert(
     fc.asyncProperty(documents(true), async (document) => {
       const { policy } = aPolicy(document);
@@ -113,7 +113,7 @@ test("reading, keeping, showing and explaining throw nothing; what is kept decid
   );
 });
 
-test("any JSON at all is read", () => {
+test("any JSON is read without an error", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (document) => {
       aPolicy(document);

@@ -1,4 +1,4 @@
-/** How often callers may call: buckets with a clock of the test's own, and what is remembered of failed authentications. */
+/** How often callers may call: buckets with the test's clock, and the memory of failed authentications. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { addressKey, Guesses, TokenBuckets } from "../../../src/control/access/rates.ts";
@@ -13,7 +13,7 @@ function clock() {
   };
 }
 
-test("a bucket gives its burst at once, then a token each time that the rate has brought one", () => {
+test("a bucket allows its burst at once, and then a token at the rate", () => {
   const { now, pass } = clock();
   const buckets = new TokenBuckets(10, now);
   const limit = { rps: 2, burst: 3 };
@@ -35,7 +35,7 @@ test("a bucket gives its burst at once, then a token each time that the rate has
   assert.deepEqual(taken(), { ok: true, remaining: 2, fullAfter: 1, retryAfter: 1 });
 });
 
-test("a slow rate says when to come back, and callers do not share a bucket", () => {
+test("a slow rate returns the time to wait, and callers do not share a bucket", () => {
   const { now } = clock();
   const buckets = new TokenBuckets(10, now);
   const limit = { rps: 0.1, burst: 1 };
@@ -44,7 +44,7 @@ test("a slow rate says when to come back, and callers do not share a bucket", ()
   assert.equal(buckets.take("b", limit).ok, true);
 });
 
-test("a limit that has become smaller counts at once; looking takes nothing", () => {
+test("a lower limit applies at once; looking takes no token", () => {
   const { now } = clock();
   const buckets = new TokenBuckets(10, now);
   buckets.take("a", { rps: 1, burst: 100 });
@@ -54,7 +54,7 @@ test("a limit that has become smaller counts at once; looking takes nothing", ()
   assert.equal(buckets.size, 1);
 });
 
-test("no more callers are remembered than there is room for, and the one that called last is not forgotten", () => {
+test("the number of remembered callers is bounded, and the most recent one is not forgotten", () => {
   const { now } = clock();
   const buckets = new TokenBuckets(3, now);
   const limit = { rps: 1, burst: 1 };
@@ -74,7 +74,7 @@ test("an IPv6 address shares its bucket with its network of 64 bits", () => {
   assert.equal(addressKey("::1"), "0:0:0:0");
 });
 
-test("after too many failures a key that was never right is not told to be right; one that was goes on", () => {
+test("after too many failures a key that was never accepted is refused, and one that was accepted before still works", () => {
   const { now, pass } = clock();
   const guesses = new Guesses(10, 100, now);
   assert.equal(guesses.right("f", "known", "198.51.100.1").ok, true);

@@ -1,4 +1,4 @@
-/** Who is let in by which rule: a denial goes over every permission, and what nothing permits is denied. */
+/** Which rule admits whom: a denial outweighs every permission, and what no rule permits is denied. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { aPolicy, type Called, sha256 } from "./a-policy.ts";
@@ -260,7 +260,7 @@ const cases: (readonly [
       [alice, in403],
     ],
   ],
-  // What is not understood closes.
+  // A part that is not understood closes the flow.
   ["a condition that is not known", { rules: [{ ...invoke, days: ["Mon"] }] }, [[bob, in403]]],
   [
     "a known one beside it",
@@ -349,7 +349,7 @@ for (const [name, document, rows] of cases) {
   });
 }
 
-test("where no credential helps the answer is 403, not 401", async () => {
+test("the answer is 403, not 401, if no credential would help", async () => {
   const { decide } = aPolicy({ public: true, rules: [{ deny: ["invoke"], cidrs: ["192.0.2.0/24"] }] });
   const decision = await decide();
   assert(decision.kind === "deny");
@@ -358,7 +358,7 @@ test("where no credential helps the answer is 403, not 401", async () => {
   assert.equal(decision.principal, undefined);
 });
 
-test("a 403 says whom it was for, and its message nothing of it", async () => {
+test("a 403 has the principal for the log, and its message does not name it", async () => {
   const decision = await aPolicy({ principals, rules: [{ deny: ["invoke"] }] }).decide(alice);
   assert(decision.kind === "deny");
   assert.equal(decision.principal?.id, "alice");
@@ -366,7 +366,7 @@ test("a 403 says whom it was for, and its message nothing of it", async () => {
   assert.doesNotMatch(decision.message, /alice|rule 0/);
 });
 
-test("a policy that reports decides like one that enforces", async () => {
+test("a policy in report mode decides like one in enforce mode", async () => {
   const { policy, outcome } = aPolicy({ mode: "report", principals, rules: [] });
   assert.equal(policy.mode, "report");
   assert.equal(await outcome(alice), in403);

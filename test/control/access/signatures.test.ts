@@ -51,34 +51,34 @@ for (const [scheme, sign] of Object.entries(schemes)) {
       assert.equal(await aPolicy(document, { secrets }).outcome(called), expected);
     });
   }
-  test(`${scheme}: the bytes are signed, whatever they are`, async () => {
+  test(`${scheme}: any bytes can be signed`, async () => {
     if (scheme === "stripe") return;
     assert.equal(await aPolicy(document, { secrets }).outcome(sign({ over: bytes })), allowed);
   });
-  test(`${scheme}: a delivery counts once, another flow's is its own`, async () => {
+  test(`${scheme}: a delivery is accepted once per flow`, async () => {
     const clock = new Clock();
     const replay = new ReplayCache({ clock: clock.read });
     const { outcome } = aPolicy(document, { secrets, clock, replay });
     assert.equal(await outcome(sign()), allowed);
     assert.equal(await outcome(sign()), refused);
     assert.equal(await aPolicy(document, { secrets, clock, replay, flowId: "other" }).outcome(sign()), allowed);
-    // A policy that is changed knows what the one before has seen.
+    // A changed policy shares the deliveries of the previous one.
     assert.equal(await aPolicy({ ...document, version: 2 }, { secrets, clock, replay }).outcome(sign()), refused);
   });
-  test(`${scheme}: a wrong signature uses nothing up, nor does a caller that the rules refuse`, async () => {
+  test(`${scheme}: neither a wrong signature nor a caller that the rules refuse uses up a delivery`, async () => {
     const { outcome } = aPolicy({ ...document, rules: [{ allow: ["invoke"], routes: ["order-*"] }] }, { secrets });
     assert.equal(await outcome(sign({ key: "wrong" })), refused);
     assert.equal(await outcome({ ...sign(), route: "secret" }), "deny forbidden");
     assert.equal(await outcome(sign()), allowed);
   });
-  test(`${scheme}: a delivery that is turned away later may come again`, async () => {
+  test(`${scheme}: a delivery that is refused later can be repeated`, async () => {
     const { decide } = aPolicy(document, { secrets });
     const first = await decide(sign());
     assert(first.kind === "allow");
     first.forget?.();
     assert.equal((await decide(sign())).kind, "allow");
   });
-  test(`${scheme}: old and new secrets both count, and a new value does without a restart`, async () => {
+  test(`${scheme}: old and new secrets are both accepted, and a new value applies without a restart`, async () => {
     const under = aPolicy(hmac(scheme, { secretRefs: ["HOOK", "NEXT"] }), { secrets });
     assert.equal(await under.outcome(sign({ id: "a" })), allowed);
     assert.equal(await under.outcome(sign({ id: "b", key: secrets.NEXT, over: "next" })), allowed);
@@ -87,7 +87,7 @@ for (const [scheme, sign] of Object.entries(schemes)) {
     assert.equal(await under.outcome(sign({ id: "c", key: secrets.NEXT, over: "old" })), refused);
     assert.equal(await under.outcome(sign({ id: "d", key: "newer", over: "new" })), allowed);
   });
-  test(`${scheme}: a secret that is missing or empty closes`, async () => {
+  test(`${scheme}: a missing or empty secret denies the call`, async () => {
     for (const secretRef of ["NONE", "EMPTY"]) {
       const { decide } = aPolicy(hmac(scheme, { secretRef }), { secrets });
       const decision = await decide(sign({ key: "" }));
@@ -99,7 +99,7 @@ for (const [scheme, sign] of Object.entries(schemes)) {
       assert.doesNotMatch(decision.message, /secret|sender/);
     }
   });
-  test(`${scheme}: beside an API key both must be right, and one principal's`, async () => {
+  test(`${scheme}: a signature beside an API key: both must be valid and belong to one principal`, async () => {
     const key = { type: "apiKey", sha256: sha256("k") };
     const { principals, rules } = document;
     const { outcome } = aPolicy({ principals: { ...principals, shop: key }, rules }, { secrets });
@@ -124,19 +124,19 @@ for (const [scheme, sign] of Object.entries({ standard, stripe })) {
       assert.equal(await aPolicy(hmac(scheme), { secrets }).outcome(sign({ at })), expected);
     });
   }
-  test(`${scheme}: the tolerance is the policy's`, async () => {
+  test(`${scheme}: the policy sets the tolerance`, async () => {
     const { outcome } = aPolicy(hmac(scheme, { secretRef: "HOOK", toleranceSeconds: 10 }), { secrets });
     assert.equal(await outcome(sign({ at: noon - 10_000 })), allowed);
     assert.equal(await outcome(sign({ at: noon - 11_000 })), refused);
   });
-  test(`${scheme}: a second attempt at another time is no repetition`, async () => {
+  test(`${scheme}: a second attempt at another time is not a repetition`, async () => {
     const { outcome, clock } = aPolicy(hmac(scheme), { secrets });
     assert.equal(await outcome(sign()), allowed);
     clock.now += 5000;
     assert.equal(await outcome(sign({ at: clock.now })), allowed);
     assert.equal(await outcome(sign({ at: clock.now })), refused);
   });
-  test(`${scheme}: nothing comes twice while its time is good`, async () => {
+  test(`${scheme}: a delivery is not accepted twice while its time is valid`, async () => {
     const { outcome, clock } = aPolicy(hmac(scheme), { secrets });
     const early = sign({ at: noon + 300_000 });
     assert.equal(await outcome(early), allowed);
@@ -145,7 +145,7 @@ for (const [scheme, sign] of Object.entries({ standard, stripe })) {
     clock.now += 1;
     assert.equal(await outcome(early), refused);
   });
-  test(`${scheme}: several signatures, one of which is good`, async () => {
+  test(`${scheme}: one valid signature of several is enough`, async () => {
     const name = scheme === "standard" ? "webhook-signature" : "stripe-signature";
     const good = String(sign().headers?.[name]);
     const bad = String(sign({ key: "wrong" }).headers?.[name]);
@@ -155,7 +155,7 @@ for (const [scheme, sign] of Object.entries({ standard, stripe })) {
   });
 }
 
-test("standard: the parts of what is signed cannot be moved, and all of them must be there", async () => {
+test("standard: the signed parts cannot be shifted, and none may be missing", async () => {
   const { headers } = standard();
   const without = (name: string) => Object.fromEntries(Object.entries(headers ?? {}).filter(([key]) => key !== name));
   const rows = [
@@ -170,14 +170,14 @@ test("standard: the parts of what is signed cannot be moved, and all of them mus
   for (const called of rows) assert.equal(await aPolicy(hmac("standard"), { secrets }).outcome(called), refused);
 });
 
-test("standard: a secret with the prefix is base64, one without it its own text, a broken one none", async () => {
+test("standard: a secret with the prefix is base64, one without it is text, and a malformed one is refused", async () => {
   const plain = aPolicy(hmac("standard", { secretRef: "NEXT" }), { secrets });
   assert.equal(await plain.outcome(standard({ key: secrets.NEXT })), allowed);
   const broken = aPolicy(hmac("standard", { secretRef: "BROKEN" }), { secrets });
   assert.equal(await broken.outcome(standard({ key: secrets.BROKEN })), refused);
 });
 
-test("standard: the specification's reference vector", async () => {
+test("standard: the specification's reference vector is accepted", async () => {
   const around = { secrets: { HOOK: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" }, clock: new Clock() };
   around.clock.now = 1_614_265_330_000;
   const headers = {
@@ -189,17 +189,17 @@ test("standard: the specification's reference vector", async () => {
   assert.equal(await aPolicy(hmac("standard"), around).outcome(vector), allowed);
 });
 
-test("github: the documentation's own example", async () => {
+test("github: the documentation's example is accepted", async () => {
   const headers = {
     "x-hub-signature-256": "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17",
   };
   const under = aPolicy(hmac("github"), { secrets: { HOOK: "It's a Secret to Everybody" } });
   assert.equal(await under.outcome({ body: "Hello, World!", headers }), allowed);
-  // Without a delivery's id the bytes themselves are known again.
+  // Without a delivery id the bytes identify the delivery.
   assert.equal(await under.outcome({ body: "Hello, World!", headers }), refused);
 });
 
-test("sha256: whoever signs bodies in a header of their own", async () => {
+test("sha256: senders may sign bodies in any header", async () => {
   const fields = {
     secretRef: "NEXT",
     header: "X-Acme-Signature",
@@ -220,7 +220,7 @@ test("sha256: whoever signs bodies in a header of their own", async () => {
   assert.equal(await outcome(acme("3", "wrong")), refused);
 });
 
-test("what can be refused without the body is, and what cannot asks for exactly one", async () => {
+test("a call that can be refused without the body is refused, and any other waits for one body", async () => {
   const { policy } = aPolicy(hmac("standard"), { secrets });
   const old = await policy.decide(aCaller(standard({ at: noon - 400_000 })));
   assert.equal(old.kind, "deny");
@@ -229,7 +229,7 @@ test("what can be refused without the body is, and what cannot asks for exactly 
   assert.equal(waiting.decide(Buffer.from(body)).kind, "allow");
 });
 
-test("what is wrong besides is refused before the body is waited for", async () => {
+test("another invalid credential is refused before the body arrives", async () => {
   const { principals, rules } = hmac("standard");
   const { policy } = aPolicy(
     { principals: { ...principals, shop: { type: "apiKey", sha256: sha256("k") } }, rules },
@@ -240,7 +240,7 @@ test("what is wrong besides is refused before the body is waited for", async () 
   assert(decision.kind === "deny" && decision.code === "unauthenticated");
 });
 
-test("two senders of one scheme are told apart by their secrets", async () => {
+test("two senders of one scheme are distinguished by their secrets", async () => {
   const principals = {
     a: { type: "hmac", scheme: "github", secretRef: "HOOK" },
     b: { type: "hmac", scheme: "github", secretRef: "NEXT", expiresAt: "2026-06-01T12:01:00Z" },
@@ -252,7 +252,7 @@ test("two senders of one scheme are told apart by their secrets", async () => {
   assert.equal(await outcome(github({ key: secrets.NEXT, id: "later" })), refused);
 });
 
-test("what is remembered of deliveries is bounded: the oldest go", () => {
+test("the number of remembered deliveries is bounded, and the oldest are forgotten", () => {
   const clock = new Clock();
   const cache = new ReplayCache({ clock: clock.read, max: 3 });
   for (const id of ["a", "b", "c", "d"]) assert(cache.take("f", "p", id, 1000));

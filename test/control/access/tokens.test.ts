@@ -1,4 +1,4 @@
-/** Tokens: what must hold of one, claim by claim, before its bearer is anybody. */
+/** Tokens: what must hold, claim by claim, before the bearer is identified. */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { SignJWT, UnsecuredJWT } from "jose";
@@ -13,7 +13,7 @@ before(async () => {
   [key, stranger] = await Promise.all([aKey("one"), aKey("one")]);
 });
 
-/** With the keys in the document. */
+/** A policy whose document contains the keys. */
 function inline(fields: Record<string, unknown> = {}) {
   const jwks = { keys: [key.jwk] };
   return {
@@ -47,7 +47,7 @@ for (const [name, given, expected] of claims) {
   });
 }
 
-test("a token that is missing, malformed, of another key, changed, or too long", async () => {
+test("a token that is missing, malformed, of another key, changed, or too long is refused", async () => {
   const { outcome } = aPolicy(inline());
   const good = await aToken(key);
   const [header, , signature] = good.split(".");
@@ -70,7 +70,7 @@ test("a token that is missing, malformed, of another key, changed, or too long",
   assert.equal(await outcome({ headers: bearer(good) }), "allow idp:alice");
 });
 
-test("neither `none`, nor the public key as a shared secret, nor another algorithm than those named", async () => {
+test("`none`, the public key as a shared secret, and algorithms that are not named are refused", async () => {
   const { outcome } = aPolicy(inline());
   const payload = { iss: issuer, aud: "flows", sub: "alice", exp: at + 60 };
   const none = new UnsecuredJWT(payload).encode();
@@ -82,7 +82,7 @@ test("neither `none`, nor the public key as a shared secret, nor another algorit
   assert.equal(await both.outcome({ headers: bearer(await aToken(rsa)) }), refused);
 });
 
-test("keys that a token brings itself are not looked at", async (t) => {
+test("keys that a token contains are ignored", async (t) => {
   const provider = await aProvider(t, [stranger]);
   const { outcome } = aPolicy(inline(), { jwks: provider.jwks });
   for (const header of [{ jku: provider.uri }, { jwk: stranger.jwk }, { x5u: provider.uri, x5c: ["AAAA"] }]) {
@@ -91,7 +91,7 @@ test("keys that a token brings itself are not looked at", async (t) => {
   assert.equal(provider.requests, 0);
 });
 
-test("`typ` is checked where it is given", async () => {
+test("`typ` is checked if the policy has it", async () => {
   const { outcome } = aPolicy(inline({ typ: "at+jwt" }));
   const typed = async (typ: string) => outcome({ headers: bearer(await aToken(key, {}, { typ })) });
   assert.equal(await typed("at+jwt"), "allow idp:alice");
@@ -122,7 +122,7 @@ for (const [rolesClaim, given, expected] of roleCases) {
   });
 }
 
-test("rules name a provider, or one whom it vouches for", async () => {
+test("rules name a provider or one bearer of its tokens", async () => {
   const token = async (sub: string) => ({ headers: bearer(await aToken(key, { sub })) });
   const all = aPolicy({ ...inline(), rules: undefined, allow: ["idp"] });
   assert.deepEqual(all.policy.warnings, []);
@@ -132,7 +132,7 @@ test("rules name a provider, or one whom it vouches for", async () => {
   assert.equal(await one.outcome(await token("bob")), "deny forbidden");
 });
 
-test("a token beside API keys: each is known by what it is", async () => {
+test("a policy with tokens and API keys identifies each by its form", async () => {
   const { principals } = inline();
   const shop = { type: "apiKey", sha256: sha256("k") };
   const { outcome, policy } = aPolicy({ principals: { ...principals, shop }, rules });
@@ -144,7 +144,7 @@ test("a token beside API keys: each is known by what it is", async () => {
   assert.equal(await outcome({ headers: { ...bearer(token), "x-api-key": "wrong" } }), refused);
 });
 
-test("a principal for tokens has a time of its own", async () => {
+test("a principal for tokens has its own validity", async () => {
   const clock = new Clock();
   const { outcome } = aPolicy(inline({ expiresAt: clock.at(1000) }), { clock });
   const headers = bearer(await aToken(key));

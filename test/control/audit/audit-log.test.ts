@@ -1,4 +1,6 @@
-/** The files of the audit log: every change of a byte is found, and the chain goes on over rotation, restarts and crashes. */
+/**
+ * The files of the audit log: every changed byte is found, and the chain continues over rotation, restarts and crashes.
+ */
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
@@ -40,7 +42,7 @@ async function written(directory: string, count: number, options: Partial<AuditO
   await log.close();
 }
 
-test("a change of any byte, a line taken away, put in or moved is found at its place", async (t) => {
+test("a changed byte and a removed, inserted or moved line are found at their place", async (t) => {
   const directory = await directoryOf(t);
   await written(directory, 6);
   const [name = ""] = await readdir(directory);
@@ -83,7 +85,7 @@ test("a change of any byte, a line taken away, put in or moved is found at its p
   );
 });
 
-test("the chain goes on over rotation and restarts, and the oldest files go", async (t) => {
+test("the chain continues over rotation and restarts, and the oldest files are deleted", async (t) => {
   const directory = await directoryOf(t);
   for (let start = 0; start < 3; start++) await written(directory, 40, { fileBytes: 4000, files: 5 });
   const { broken, files, first, last, lines } = await verifyAudit(directory);
@@ -92,7 +94,7 @@ test("the chain goes on over rotation and restarts, and the oldest files go", as
   for (const name of await readdir(directory)) assert.ok((await readFile(join(directory, name))).length <= 4000, name);
 });
 
-test("an unfinished line of a crash becomes a note, wherever the crash cut", async (t) => {
+test("an unfinished line of a crash is recorded in a note, wherever the crash cut it off", async (t) => {
   const directory = await directoryOf(t);
   await written(directory, 3);
   const [name = ""] = await readdir(directory);
@@ -111,7 +113,7 @@ test("an unfinished line of a crash becomes a note, wherever the crash cut", asy
   }
 });
 
-test("a last line that was changed stays as it is, and the log goes on in another file", async (t) => {
+test("a last line that was changed stays as it is, and the log continues in another file", async (t) => {
   const directory = await directoryOf(t);
   await written(directory, 2);
   const [name = ""] = await readdir(directory);
@@ -125,7 +127,7 @@ test("a last line that was changed stays as it is, and the log goes on in anothe
   });
 });
 
-test("lines that come before the end of the chain is known, or while the disk is slow, keep their order", async (t) => {
+test("lines that arrive before the end of the chain is known, or while the disk is slow, keep their order", async (t) => {
   const directory = await directoryOf(t);
   await written(directory, 2);
   const log = new AuditLog({ directory, fileBytes: 100_000, files: 3, strict: true, onProblem: () => {} });
@@ -140,7 +142,7 @@ test("lines that come before the end of the chain is known, or while the disk is
   assert.equal((await verifyAudit(directory)).broken, undefined);
 });
 
-test("a process that is killed has told every change that it has answered, and goes on with the chain", async (t) => {
+test("a killed process has recorded every change that it has answered, and the next one continues the chain", async (t) => {
   const data = await directoryOf(t);
   const env = {
     SERVICE_DEPLOY_TOKEN: "a-token-of-thirty-two-characters-and-more",
@@ -177,7 +179,7 @@ test("a process that is killed has told every change that it has answered, and g
   assert.match(text, /audit\.torn.*\\"resource\\":\\"c\\"/);
 });
 
-test("the command says whether the log is whole, names the first broken line, and looks for a hash that was noted", async (t) => {
+test("the command reports whether the log is whole, names the first broken line, and looks for a noted hash", async (t) => {
   const directory = await directoryOf(t);
   await written(directory, 3);
   const run = (...args: readonly string[]): Promise<{ code: number | null; output: string }> =>
@@ -209,7 +211,7 @@ test("the command says whether the log is whole, names the first broken line, an
   assert.equal(await auditCommand([join(directory, "none")], {}, say), 2);
 });
 
-test("what is no file among the log's files is named, holds up nobody, and the log goes on when it is moved away", async (t) => {
+test("an entry among the log's files that is not a file is reported, blocks nothing, and the log continues when it is moved away", async (t) => {
   const kinds = [(path: string) => execFileSync("mkfifo", [path]), (path: string) => mkdirSync(path)];
   for (const make of [...kinds, (path: string) => symlinkSync("/dev/zero", path)]) {
     const directory = await directoryOf(t);

@@ -1,4 +1,7 @@
-/** The audit log of a whole runtime: what leaves a line, what a line tells, and what happens when it cannot be written. */
+/**
+ * The audit log of a whole runtime: which calls record a line, what a line contains, and what happens if it cannot be
+ * written.
+ */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
@@ -40,7 +43,7 @@ interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> };
 }
 
-test("every endpoint that changes something leaves a line, and the others leave none", async (t) => {
+test("every endpoint that changes something records a line, and the others record none", async (t) => {
   const app = await startTestApp(t, { audit: {} });
   const { paths } = (await (await app.api("/openapi.json")).json()) as {
     paths: Record<string, Record<string, Operation>>;
@@ -73,7 +76,7 @@ test("every endpoint that changes something leaves a line, and the others leave 
   assert.deepEqual(lines, told);
 });
 
-test("a line tells who did what to what, and with which outcome, and no body or secret", async (t) => {
+test("a line records actor, action, resource and outcome, and no body or secret", async (t) => {
   const app = await startTestApp(t, { audit: {} });
   const created = await app.put("f", answering("r", "one-of-the-body"), {}, "?drainMs=5");
   const { hash: first } = (await created.json()) as { hash: string };
@@ -104,7 +107,7 @@ test("a line tells who did what to what, and with which outcome, and no body or 
   assert.equal((await verifyAudit(app.auditDirectory)).broken, undefined);
 });
 
-test("a flood of calls with bad tokens leaves a bounded number of lines, and their number", async (t) => {
+test("a flood of calls with bad tokens records a bounded number of lines, and the number of the others", async (t) => {
   const app = await startTestApp(t, { audit: {}, limits: { auditRefusals: 20 } });
   const flood = 2000;
   const requestIds = new Set<string | null>();
@@ -146,7 +149,7 @@ function failingDisk(): { readonly fs: AuditFs; failing: boolean } {
           ...file,
           async append(content: Uint8Array) {
             if (!disk.failing) return file.append(content);
-            // As a full disk does: a part of it is there.
+            // Writes a part, as a full disk does.
             await file.append(content.subarray(0, content.length >> 1));
             throw Object.assign(new Error("no space"), { code: "ENOSPC" });
           },
@@ -157,7 +160,7 @@ function failingDisk(): { readonly fs: AuditFs; failing: boolean } {
   return disk;
 }
 
-test("a disk that fails makes the health worse and stops nothing; the lines follow when it works again", async (t) => {
+test("a failing disk degrades the health and stops nothing; the lines are written when it works again", async (t) => {
   const disk = failingDisk();
   const app = await startTestApp(t, { audit: { fs: disk.fs } });
   await app.put("f", answering("r", "one"));
@@ -179,7 +182,7 @@ test("a disk that fails makes the health worse and stops nothing; the lines foll
   assert.deepEqual([verdict.broken, verdict.lines], [undefined, 2]);
 });
 
-test("strict: an answer waits for its line on the disk, and without a disk nothing is changed", async (t) => {
+test("strict: an answer waits until its line is on the disk, and without a disk nothing is changed", async (t) => {
   const disk = failingDisk();
   const app = await startTestApp(t, { audit: { strict: true, fs: disk.fs } });
   assert.equal((await app.put("f", answering("r", "one"))).status, 201);
@@ -195,7 +198,7 @@ test("strict: an answer waits for its line on the disk, and without a disk nothi
   assert.equal((await app.api("/flows")).status, 200, "what changes nothing goes on");
 });
 
-test("a change is answered when its line would survive the process", async (t) => {
+test("a change is answered after its line would survive the process", async (t) => {
   let begun = (): void => {};
   let go = (): void => {};
   const writes = new Promise<void>((resolve) => {

@@ -1,4 +1,7 @@
-/** What a store was asked and what it promised: which states of a flow a restart may find, and which it must. */
+/**
+ * The changes that a store was asked for and has acknowledged: which states of a flow a restart may find, and which it
+ * must.
+ */
 import type { DesiredState, FlowStore, Kept, RevisionContent } from "../../../src/control/stores/stores.ts";
 import { AppError } from "../../../src/shared/errors.ts";
 
@@ -11,7 +14,7 @@ export type Action =
 export type FlowState = RevisionContent | null;
 
 export interface Promised {
-  /** What is served. */
+  /** The state that is served. */
   readonly now: FlowState;
   /** What a restart may find, after a loss of power too. */
   readonly allowed: readonly FlowState[];
@@ -51,7 +54,7 @@ export class Acknowledged {
     return [...this.#flows];
   }
 
-  /** Asks, and learns what is promised from the answer, which nobody hears of a process that died meanwhile. */
+  /** Makes a change, and derives from the answer what is promised; a process that died meanwhile gives none. */
   async act(store: FlowStore, action: Action, died: () => boolean = () => false): Promise<void> {
     const before = this.get(action.id);
     const then = after(before.now, action);
@@ -70,7 +73,7 @@ export class Acknowledged {
       if (died()) return;
       if (!(error instanceof AppError) || error.message.includes("unknown error")) throw error;
       if (error.code === "not_found") this.#flows.set(action.id, before);
-      // Of a torn write and of half a purge it is not known what is on the disk.
+      // After a torn write, or half of a purge, the content of the disk is unknown.
       else if (store.status().writable && !purging) this.#flows.set(action.id, before);
       else if (!(await exists(store, action.id))) this.#flows.set(action.id, { ...this.get(action.id), now: null });
     }

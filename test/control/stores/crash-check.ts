@@ -1,4 +1,4 @@
-/** What a store makes of a disk after a crash, held against what was promised. */
+/** Compares what a store finds on a disk after a crash with what was promised. */
 import { isDeepStrictEqual } from "node:util";
 import { FileFlowStore } from "../../../src/control/stores/file-stores.ts";
 import type { FsPort } from "../../../src/control/stores/fs-port.ts";
@@ -18,8 +18,8 @@ export function stateOf({ yaml, params, limits, state }: StoredFlow): FlowState 
 }
 
 /**
- * Boots on `disk` twice and goes on working; rejects with an Error that tells the first broken promise. `port`: what the
- * first boot sees of the disk. `deletesFinished`: no failure came in the way of a DELETE's last write.
+ * Boots on `disk` twice and goes on working; rejects with an Error that names the first broken promise. `port`: what
+ * the first boot sees of the disk. `deletesFinished`: no failure came in the way of a DELETE's last write.
  */
 export async function checkRestart(
   disk: CrashFs,

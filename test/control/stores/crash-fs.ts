@@ -1,6 +1,7 @@
 /**
- * A file system in memory that knows what a loss of power would leave of it. What was not synced may be there or not: of a
- * file's content all, none, a part, or zeros; of a directory's names any that do not build on one that is lost.
+ * A file system in memory that can return what a loss of power would leave of it. What was not synced may be there or
+ * not: of a file's content all, none, a part, or zeros; of a directory's names any that do not build on one that is
+ * lost.
  */
 import { basename, dirname } from "node:path";
 import type { FsPort } from "../../../src/control/stores/fs-port.ts";
@@ -60,7 +61,7 @@ export class CrashFs implements FsPort {
     return found;
   }
 
-  /** What an editor does, and has synced; null deletes. */
+  /** Writes a file as an editor does, synced; null deletes it. */
   edit(path: string, text: string | null): void {
     const directory = this.#directory(dirname(path));
     for (const entries of [directory.entries, directory.durable]) {

@@ -34,7 +34,7 @@ export interface Figures {
   readonly violations: readonly string[];
 }
 
-/** Thrown where a process dies: nothing of it runs on. */
+/** Thrown where a process dies, so that none of its code continues. */
 const killed = systemError("KILLED");
 
 export class CrashModel {

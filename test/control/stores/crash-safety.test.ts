@@ -88,7 +88,7 @@ for (const change of changes) {
   describe(change.name, async () => {
     const { was, is, operations } = await measure(change);
 
-    test("a crash before any operation leaves old or new, never a mixture", async () => {
+    test("a crash before any operation leaves the old state or the new one, never a mixture", async () => {
       assert.ok(operations > 3);
       for (let last = 0; last <= operations; last++) {
         const bench = openDisk();
@@ -133,7 +133,7 @@ for (const change of changes) {
             () => undefined,
             (reason: unknown) => reason,
           );
-          // What is forgotten cannot be put back.
+          // A deleted record cannot be restored.
           const torn = change.name === "purge" && failed === "revision.sync-unlinked";
           if (error !== undefined) {
             assert.ok(error instanceof AppError);
@@ -156,8 +156,8 @@ for (const change of changes) {
   });
 }
 
-describe("a directory that cannot be synced", () => {
-  test("has the previous version put back", async () => {
+describe("syncs that fail, and a full disk", () => {
+  test("the previous version is restored if a directory cannot be synced", async () => {
     const bench = openDisk();
     await bench.store.load();
     await bench.store.keep("orders", old);
@@ -177,7 +177,7 @@ describe("a directory that cannot be synced", () => {
     assert.equal((await store.keep("orders", next)).revision, 2);
   });
 
-  test("makes the store read-only until restart when the previous version cannot be put back", async () => {
+  test("the store is read-only until a restart if the previous version cannot be restored", async () => {
     const bench = openDisk();
     await bench.store.load();
     await bench.store.keep("orders", old);
@@ -201,7 +201,7 @@ describe("a directory that cannot be synced", () => {
     assert.deepEqual(again.status(), { writable: true });
   });
 
-  test("does not mix old and new when it is the head's, and the power is lost afterwards", async () => {
+  test("a loss of power after a failed sync of the head does not mix old and new", async () => {
     const stopped = { ...old, state: "stopped" } as const;
     const started = { ...next, state: "started" } as const;
     const bench = openDisk();
@@ -222,7 +222,7 @@ describe("a directory that cannot be synced", () => {
     assert.ok(states > 1);
   });
 
-  test("of a killed process is synced when the same state is asked for again", async () => {
+  test("a directory that a killed process did not sync is synced when the same state is requested again", async () => {
     const bench = openDisk();
     await bench.store.load();
     await bench.store.keep("orders", old);
@@ -242,7 +242,7 @@ describe("a directory that cannot be synced", () => {
     }
   });
 
-  test("on a full disk a flow can be deleted", async () => {
+  test("a flow can be deleted on a full disk", async () => {
     const bench = openDisk();
     await bench.store.load();
     await bench.store.keep("orders", old);

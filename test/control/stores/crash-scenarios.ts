@@ -26,7 +26,7 @@ const otherParams = put("a", version("one", 3));
 const start: Action = { kind: "state", id: "a", state: "started" };
 const neighbour = put("b", version("neighbour", 1));
 
-/** What may come next. */
+/** The actions that may follow. */
 const steps: readonly (readonly Action[])[] = [
   [one],
   [two],
@@ -41,10 +41,10 @@ const steps: readonly (readonly Action[])[] = [
   [otherParams, remove("b")],
 ];
 
-/** What is there after a kill, but not for good, is built on. */
+/** Builds on a state that a kill left and no sync has made durable. */
 export const killed: Scenario = [[one], [stop("a")]];
 
-/** What was taken back for good is not there. */
+/** A state that was undone durably is absent. */
 export const failed: Scenario = [[one]];
 
 /** Each change by itself, and with what it builds on: with the two above, the first four show every sync to be needed. */

@@ -6,7 +6,7 @@ import { basics, killed } from "./crash-scenarios.ts";
 import { brokenWithout, searchAll } from "./crash-search.ts";
 import { syncs } from "./failpoints.ts";
 
-test("every acknowledged change outlives a loss of power, and one under way is whole or not there", async () => {
+test("every acknowledged change survives a loss of power, and an unfinished one is complete or absent", async () => {
   const model = new CrashModel();
   for (const scenario of basics.slice(0, 4)) await searchAll(model, scenario, []);
   const { states, violations } = model.figures;
@@ -14,14 +14,14 @@ test("every acknowledged change outlives a loss of power, and one under way is w
   assert.ok(states > 150, `${states} states`);
 });
 
-test("a kill or a failure, and a loss of power later, break no promise either", async () => {
+test("a kill or a failure followed by a loss of power breaks no promise", async () => {
   const model = new CrashModel({ bootsCutOff: 0 });
   await searchAll(model, killed, ["kill", "fail"]);
   assert.deepEqual(model.figures.violations, []);
 });
 
 for (const sync of syncs) {
-  test(`${sync} is needed`, async () => {
+  test(`without ${sync} a promise is broken`, async () => {
     assert.notEqual(await brokenWithout(sync), undefined);
   });
 }

@@ -35,7 +35,7 @@ async function recordOf(directory: string) {
   return JSON.parse(await readFile(join(directory, "lock"), "utf8"));
 }
 
-test("the second is refused with a message that names the first, until that lets go", async (t) => {
+test("a second lock is refused with a message that names the owner, until the owner releases it", async (t) => {
   const directory = join(root, "one");
   const first = await take(directory);
   const message = new RegExp(`^DATA_DIR is in use by process ${process.pid} on ${hostname()}, started .*: stop it, or`);
@@ -51,13 +51,13 @@ test("the second is refused with a message that names the first, until that lets
   await (await take(directory)).release();
 });
 
-test("of many at once, one gets it", async () => {
+test("one of many concurrent processes gets the lock", async () => {
   const directory = join(root, "many");
   const results = await Promise.allSettled(Array.from({ length: 10 }, () => take(directory)));
   assert.equal(results.filter(({ status }) => status === "fulfilled").length, 1);
 });
 
-test("in a process namespace the owner is found, though its number there means nothing here", async (t) => {
+test("an owner in another process namespace is found, although its process id means nothing here", async (t) => {
   const directory = join(root, "namespaces");
   const words = namespaces ? unshare : [];
   const first = await inProcess(t, directory, 0, words);
@@ -71,7 +71,7 @@ test("in a process namespace the owner is found, though its number there means n
   }
 });
 
-test("an owner that is killed is waited for until its last thread is gone, and no longer", async (t) => {
+test("a lock waits for a killed owner until its last thread has ended, and no longer", async (t) => {
   const directory = join(root, "killed");
   const first = await inProcess(t, directory);
   const stopped = execFileSync("kill", ["-STOP", String(first.child.pid)]);
@@ -81,7 +81,7 @@ test("an owner that is killed is waited for until its last thread is gone, and n
   assert.equal((await second).said, "locked");
 });
 
-test("a dead owner's record keeps nobody out, nor does one that is no record", async () => {
+test("neither a dead owner's record nor an unreadable one prevents a lock", async () => {
   const directory = join(root, "dead");
   await (await take(directory)).release();
   const dead = { pid: process.pid, host: hostname(), boot: null, startedAt: "then", token: "x" };
@@ -93,7 +93,7 @@ test("a dead owner's record keeps nobody out, nor does one that is no record", a
   }
 });
 
-test("a record that is overwritten lets nobody in, and its owner knows that it is gone", async () => {
+test("an overwritten record admits no second process, and the owner detects it", async () => {
   const directory = join(root, "garbage");
   const lost: string[] = [];
   const lock = await take(directory, (reason) => lost.push(reason));
@@ -112,7 +112,7 @@ test("a record that is overwritten lets nobody in, and its owner knows that it i
   await lock.release();
 });
 
-test("a lock's file with something in it locks all the same", async (t) => {
+test("a lock file with content locks all the same", async (t) => {
   const directory = join(root, "written");
   await (await take(directory)).release();
   await writeFile(join(directory, "lock.sqlite"), "not a database".repeat(1000));
@@ -121,7 +121,7 @@ test("a lock's file with something in it locks all the same", async (t) => {
   await lock.release();
 });
 
-test("what lies in a lock's place and is no file is named, or replaced, and nobody waits for it", async () => {
+test("an entry in a lock's place that is not a file is reported or replaced, and nothing waits for it", async () => {
   const directory = join(root, "special");
   const path = join(directory, "lock");
   await mkdir(directory);
@@ -165,7 +165,7 @@ test("a lock whose file was removed or replaced, or whose directory was moved aw
   }
 });
 
-test("an owner on another machine keeps it while it touches its record", async () => {
+test("an owner on another machine keeps the lock while it touches its record", async () => {
   const directory = join(root, "elsewhere");
   const lock = await take(directory);
   const elsewhere = { ...(await recordOf(directory)), boot: "another", host: "elsewhere", pid: 1, token: "x" };
@@ -185,7 +185,7 @@ test("an owner on another machine keeps it while it touches its record", async (
   assert.equal((await recordOf(directory)).token, "x", "it is not removed by its former owner");
 });
 
-test("a copy of a directory that is in use belongs to nobody, on another machine neither", async () => {
+test("a copy of a directory that is in use has no owner, also on another machine", async () => {
   const directory = join(root, "live");
   const lock = await take(directory);
   const copy = join(root, "copy");
@@ -197,7 +197,7 @@ test("a copy of a directory that is in use belongs to nobody, on another machine
   await lock.release();
 });
 
-test("a data directory that cannot be made is a warning", async () => {
+test("a data directory that cannot be made is reported as a warning", async () => {
   await writeFile(join(root, "file"), "");
   const lock = await take(join(root, "file"));
   assert.match(lock.warning ?? "", /DATA_DIR cannot be written/);

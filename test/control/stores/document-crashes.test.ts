@@ -160,7 +160,7 @@ for (const change of changes) {
       });
     }
 
-    test("each sync is needed", async () => {
+    test("each sync is necessary", async () => {
       const operations = await operationsOf(change);
       for (const [index, operation] of operations.entries()) {
         // Directories above are synced once for all that may have made them: each by itself is there already.
@@ -172,7 +172,7 @@ for (const change of changes) {
   });
 }
 
-test("what cannot be undone makes all stores of the process read-only until a restart", async () => {
+test("a change that cannot be undone makes all stores of the process read-only until a restart", async () => {
   const disk = await prepared(changes[1] as Change);
   let renamed = false;
   const guard = new StoreGuard();

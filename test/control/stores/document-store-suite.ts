@@ -1,4 +1,4 @@
-/** What every document store does, whatever it stores on. */
+/** The tests that every document store passes, on files and in memory. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { describe, test } from "node:test";
@@ -13,7 +13,7 @@ export interface DocumentBench {
 
 export function documentStoreSuite(name: string, open: () => Promise<DocumentBench>): void {
   describe(name, () => {
-    test("a document is kept as it was sent, and is there after a restart", async () => {
+    test("a document is stored as it was sent and is present after a restart", async () => {
       const { store, restart } = await open();
       assert.deepEqual(await store.load(), { documents: [], broken: [] });
       const text = '\ufeff{"a": "ä\u{1f600}",\r\n "b": 1}\n';
@@ -30,14 +30,14 @@ export function documentStoreSuite(name: string, open: () => Promise<DocumentBen
       assert.deepEqual(await again.read("orders"), { ...version, text });
     });
 
-    test("an empty text is a text", async () => {
+    test("an empty text can be stored", async () => {
       const { store, restart } = await open();
       await store.load();
       await store.put("orders", "");
       assert.equal((await restart().load()).documents[0]?.text, "");
     });
 
-    test("documents are in the order of their ids", async () => {
+    test("documents are listed in the order of their ids", async () => {
       const { store, restart } = await open();
       await store.load();
       for (const id of ["b", "a.c", "a", "B2", "a.1.removed"]) await store.put(id, id);
@@ -52,7 +52,7 @@ export function documentStoreSuite(name: string, open: () => Promise<DocumentBen
       );
     });
 
-    test("numbers go up with each put, and go on after a removal and a restart", async () => {
+    test("numbers increase with each put, and continue after a removal and a restart", async () => {
       const { store, restart } = await open();
       await store.load();
       assert.equal((await store.put("a", "1")).revision, 1);
@@ -71,7 +71,7 @@ export function documentStoreSuite(name: string, open: () => Promise<DocumentBen
       assert.equal((await third.put("b", "1")).revision, 1);
     });
 
-    test("what was removed is gone, and removing what is not there says so", async () => {
+    test("a removed document is absent, and the removal of an absent one returns false", async () => {
       const { store, restart } = await open();
       await store.load();
       await store.put("a", "1");
@@ -83,7 +83,7 @@ export function documentStoreSuite(name: string, open: () => Promise<DocumentBen
       assert.deepEqual(await restart().load(), { documents: [], broken: [] });
     });
 
-    test("names that are no ids, and those that differ only by case, are refused", async () => {
+    test("names that are not ids, and ids that differ only by case, are refused", async () => {
       const { store } = await open();
       await store.load();
       await store.put("Orders", "1");
@@ -96,7 +96,7 @@ export function documentStoreSuite(name: string, open: () => Promise<DocumentBen
       assert.equal((await store.put("orders", "2")).revision, 1);
     });
 
-    test("changes of one id follow each other, and the last one stays", async () => {
+    test("changes of one id are made in order, and the last one stays", async () => {
       const { store, restart } = await open();
       await store.load();
       const texts = Array.from({ length: 20 }, (_, n) => `version ${n + 1}`);

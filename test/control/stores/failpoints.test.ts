@@ -9,7 +9,7 @@ import { hookedFs, systemError } from "./hooked-fs.ts";
 
 const content: RevisionContent = { yaml: "# text", params: {}, limits: {}, state: "started" };
 
-test("changes, and the undoing of those that fail, reach every failpoint", async () => {
+test("changes and their undoing reach every failpoint", async () => {
   const reached = new Set<Failpoint>();
   const disk = new CrashFs();
   let failing: Failpoint | undefined;

@@ -1,4 +1,4 @@
-/** Names for all that the flow store does to the disk: what it is done to, and the operation. */
+/** Names of the flow store's operations on the disk: the object and the operation. */
 import { basename, dirname } from "node:path";
 
 export const failpoints = [

@@ -22,7 +22,7 @@ function open() {
 documentStoreSuite("document store on files", async () => open());
 
 describe("files of the document store", () => {
-  test("a file is one line of facts and the text, for the owner only", async () => {
+  test("a file holds one line of metadata and the text, and only its owner may read it", async () => {
     const { store, directory } = open();
     await store.load();
     const { hash, lastModified } = await store.put("orders", "{\r\n}\n");
@@ -34,7 +34,7 @@ describe("files of the document store", () => {
     assert.equal((await stat(path)).mode & 0o077, 0);
   });
 
-  test("after a removal an empty file keeps the number, until the id comes back", async () => {
+  test("after a removal an empty file keeps the number until the id is stored again", async () => {
     const { store, directory } = open();
     await store.load();
     await store.put("orders", "1");
@@ -46,7 +46,7 @@ describe("files of the document store", () => {
     assert.deepEqual(await readdir(directory), ["orders.document"]);
   });
 
-  test("load removes what interrupted changes left, and nothing else", async () => {
+  test("load removes what interrupted changes left and nothing else", async () => {
     const { store, restart, directory } = open();
     await store.load();
     await store.put("orders", "1");
@@ -62,7 +62,7 @@ describe("files of the document store", () => {
     assert.equal((await again.put("gone", "x")).revision, 4);
   });
 
-  test("broken files are listed with their problem and left alone, and the good ones load", async () => {
+  test("broken files are listed with their problem and left unchanged, and the good ones load", async () => {
     const { store, restart, directory } = open();
     await store.load();
     for (const id of ["cut", "empty", "good", "headless"])
@@ -101,7 +101,7 @@ describe("files of the document store", () => {
   });
 });
 
-test("where a file is in the way of the directory there are no documents, and none can be kept", async () => {
+test("a file in the place of the directory: there are no documents, and none can be stored", async () => {
   const { directory, restart } = open();
   await mkdir(join(directory, ".."), { recursive: true });
   await writeFile(directory, "in the way");

@@ -25,7 +25,7 @@ async function secretsIn(t: TestContext, env: Record<string, string> = {}) {
   return { base, directory, secrets: new FileSecrets({ directory, variables, mostBytes: 1024 }) };
 }
 
-test("a flow's file, the shared file, the flow's variable and the shared one come in this order, read anew each time", async (t) => {
+test("a flow's file precedes the shared file, the flow's variable and the shared variable, and all are read at each call", async (t) => {
   const env = { BULKHEAD_SECRET_f__KEY: "variable of f", BULKHEAD_SECRET__shared__KEY: "shared variable" };
   const { directory, secrets } = await secretsIn(t, env);
   assert.deepEqual(Object.keys(env), [], "no variable is left behind");
@@ -42,7 +42,7 @@ test("a flow's file, the shared file, the flow's variable and the shared one com
   assert.equal(await secrets.read("nobody", "KEY"), "of _shared");
 });
 
-test("one line end at the end is no part of a value, and anything else is", async (t) => {
+test("one line end at the end is not part of a value, and everything else is", async (t) => {
   const { directory, secrets } = await secretsIn(t);
   for (const [content, value] of [
     ["a", "a"],
@@ -58,7 +58,7 @@ test("one line end at the end is no part of a value, and anything else is", asyn
   }
 });
 
-test("a link inside of the directory is followed, as Kubernetes mounts secrets, and one out of it is refused", async (t) => {
+test("a link within the directory is followed, as Kubernetes mounts secrets, and a link out of it is refused", async (t) => {
   const { base, directory, secrets } = await secretsIn(t);
   await mkdir(join(directory, "f/..2026_01"));
   await writeFile(join(directory, "f/..2026_01/KEY"), "mounted");
@@ -72,7 +72,7 @@ test("a link inside of the directory is followed, as Kubernetes mounts secrets, 
   await assert.rejects(secrets.read("h", "outside"), /link out of/);
 });
 
-test("what is no value of a secret is told by its name, never by its content or path", async (t) => {
+test("an error about an unusable secret has its name, and never its content or path", async (t) => {
   const { directory, secrets } = await secretsIn(t);
   await mkdir(join(directory, "f/DIRECTORY"));
   execFileSync("mkfifo", [join(directory, "f/FIFO")]);
@@ -94,7 +94,7 @@ test("what is no value of a secret is told by its name, never by its content or 
   }
 });
 
-test("no name and no id reaches another flow's secrets", async (t) => {
+test("no name and no id gives access to another flow's secrets", async (t) => {
   const { directory, secrets } = await secretsIn(t, { BULKHEAD_SECRET_a__b__KEY: "of a" });
   await writeFile(join(directory, "g/KEY"), "of g");
   for (const name of ["../g/KEY", "..", ".", "", "/etc/passwd", "a/b", "a\0b", "a\\b", "..data"]) {
@@ -105,7 +105,7 @@ test("no name and no id reaches another flow's secrets", async (t) => {
   assert.equal(await secrets.read("a", "b__KEY"), "of a");
 });
 
-test("ids that differ have variables that differ", () => {
+test("different ids have different variables", () => {
   const env = {
     S_KEY_a_2Db__K: "a-b",
     S_KEY_a_2Eb__K: "a.b",
@@ -140,7 +140,7 @@ test("a directory that flows write to, and a prefix of the runtime's own variabl
   assert.equal(secretPrefixProblem("BULKHEAD_SECRET_", ["LIMIT_", "SERVICE_DEPLOY_TOKEN"]), undefined);
 });
 
-test("a directory that everybody may read is told", async (t) => {
+test("a directory that everybody may read is reported", async (t) => {
   const { directory } = await secretsIn(t);
   const secrets = new FileSecrets({ directory, variables: none, mostBytes: 10 });
   await chmod(directory, 0o755);

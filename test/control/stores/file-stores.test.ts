@@ -27,7 +27,7 @@ describe("files of the flow store", () => {
     );
   });
 
-  test("the record is on the disk before the YAML is renamed, and that before the head", async () => {
+  test("the record is on the disk before the YAML is renamed, and the YAML before the head", async () => {
     const operations: string[] = [];
     const { store } = openFiles(hookedFs({ before: (point) => operations.push(point) }));
     await store.load();
@@ -57,7 +57,7 @@ describe("files of the flow store", () => {
     ]);
   });
 
-  test("the directories above are durable before anything is written into them, once in a process", async () => {
+  test("the directories above are synced before anything is written into them, once per process", async () => {
     const operations: string[] = [];
     const { store } = openFiles(hookedFs({ before: (point) => operations.push(point) }));
     await store.load();
@@ -87,7 +87,7 @@ describe("files of the flow store", () => {
     assert.ok(operations.indexOf("head.rename") > 1);
   });
 
-  test("boot removes temp files that an interrupted write left, and nothing else", async () => {
+  test("boot removes temp files that an interrupted write left and nothing else", async () => {
     const { store, restart, routes, data } = openFiles();
     await store.load();
     await store.keep("orders", content("# one"));
@@ -102,7 +102,7 @@ describe("files of the flow store", () => {
     assert.deepEqual(await readdir(join(data, "flows", "gone")), []);
   });
 
-  test("things that are no plain text files are listed with the reason, and good flows load beside them", async () => {
+  test("entries that are not plain text files are listed with the reason, and the good flows load", async () => {
     const { store, routes, data } = openFiles();
     const outside = join(data, "outside.yaml");
     await mkdir(data);
@@ -144,7 +144,7 @@ describe("files of the flow store", () => {
     assert.match((await store.list())[0]?.problem ?? "", /EACCES/);
   });
 
-  test("an unchanged file is not read again, a changed one is", async () => {
+  test("an unchanged file is not read again, and a changed file is", async () => {
     const reads: string[] = [];
     const watched = hookedFs({});
     const { store, edit, routes } = openFiles({
@@ -164,7 +164,7 @@ describe("files of the flow store", () => {
     assert.deepEqual(new Set(reads), new Set([join(routes, "old.yaml")]));
   });
 
-  test("a damaged record or head keeps its flow from loading, and a new PUT repairs it", async () => {
+  test("a flow with a damaged record or head does not load until a new PUT repairs it", async () => {
     const { store, restart, data } = openFiles();
     await store.load();
     for (const id of ["head", "record", "missing", "good"])

@@ -1,4 +1,4 @@
-/** What every flow store does, whatever it stores on. */
+/** The tests that every flow store passes, on files and in memory. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { describe, test } from "node:test";
@@ -9,7 +9,7 @@ export interface StoreBench {
   readonly store: FlowStore;
   /** The store as it is after a restart, not yet loaded. */
   restart(): FlowStore;
-  /** What an editor does to the routes directory; null deletes. */
+  /** Changes the routes directory as an editor does; null deletes. */
   edit(file: string, yaml: string | null): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export function flowStoreSuite(name: string, open: () => Promise<StoreBench>): v
       assert.deepEqual((await restart().load()).map(({ id }) => id).sort(), ["B2", "a", "a.c", "b"]);
     });
 
-    test("each keep makes the next revision, and the last ten are remembered, newest first", async () => {
+    test("each keep makes the next revision, and the last ten are listed, newest first", async () => {
       const { store } = await open();
       await store.load();
       for (let n = 1; n <= 12; n++) await store.keep("orders", content(`# ${n}`, { params: { n } }));
@@ -71,7 +71,7 @@ export function flowStoreSuite(name: string, open: () => Promise<StoreBench>): v
       assert.deepEqual(await store.revisions("nobody"), []);
     });
 
-    test("list and read tell the file as it is now, beside the revision that was kept", async () => {
+    test("list and read return the file as it is now, with the revision that was kept", async () => {
       const { store, edit } = await open();
       await store.load();
       const kept = await store.keep("orders", content("# one", { params: { a: 1 } }));
@@ -114,7 +114,7 @@ export function flowStoreSuite(name: string, open: () => Promise<StoreBench>): v
       );
     });
 
-    test("an old version that is put back by hand is that revision again, with its params and the state of now", async () => {
+    test("an old version that is restored by hand is its old revision again, with its params and the present state", async () => {
       const { store, restart, edit } = await open();
       await store.load();
       await store.keep("orders", content("# one", { params: { a: 1 } }));
@@ -127,7 +127,7 @@ export function flowStoreSuite(name: string, open: () => Promise<StoreBench>): v
       assert.equal((await next.keep("orders", content("# three"))).revision, 3);
     });
 
-    test("the desired state lasts over a restart, and a keep sets it anew", async () => {
+    test("the desired state survives a restart, and a keep sets it again", async () => {
       const { store, restart } = await open();
       await store.load();
       await store.keep("orders", content("# one"));
@@ -140,7 +140,7 @@ export function flowStoreSuite(name: string, open: () => Promise<StoreBench>): v
       await assert.rejects(store.setState("nobody", "started"), refusal("not_found"));
     });
 
-    test("a removed flow stays removed, its revisions and their numbers stay", async () => {
+    test("a removed flow stays removed, and its revisions and their numbers stay", async () => {
       const { store, restart } = await open();
       await store.load();
       await store.keep("orders", content("# one", { params: { a: 1 } }));
@@ -158,7 +158,7 @@ export function flowStoreSuite(name: string, open: () => Promise<StoreBench>): v
       await assert.rejects(next.remove("nobody"), refusal("not_found"));
     });
 
-    test("purge forgets the revisions, but not the number, and also after the flow is gone", async () => {
+    test("purge deletes the revisions but not the last number, also after the flow was removed", async () => {
       const { store, restart } = await open();
       await store.load();
       await store.keep("orders", content("# one", { params: { secret: "x" } }));
@@ -173,7 +173,7 @@ export function flowStoreSuite(name: string, open: () => Promise<StoreBench>): v
       assert.equal((await next.keep("orders", content("# three"))).revision, 3);
     });
 
-    test("a file that comes by hand after a DELETE starts without the deleted flow's params", async () => {
+    test("a file that is added by hand after a DELETE starts without the deleted flow's params", async () => {
       const { store, restart, edit } = await open();
       await store.load();
       await store.keep("orders", content("# one", { params: { a: 1 }, state: "stopped" }));
@@ -183,7 +183,7 @@ export function flowStoreSuite(name: string, open: () => Promise<StoreBench>): v
       assert.deepEqual([flow?.revision, flow?.params, flow?.state], [2, {}, "started"]);
     });
 
-    test("a flow whose file was deleted by hand is not there after a restart, and comes back with its params", async () => {
+    test("a flow whose file was deleted by hand is absent after a restart, and returns with its params", async () => {
       const { store, restart, edit } = await open();
       await store.load();
       await store.keep("orders", content("# one", { params: { a: 1 } }));
@@ -214,7 +214,7 @@ export function flowStoreSuite(name: string, open: () => Promise<StoreBench>): v
       );
     });
 
-    test("files that are no flows are listed with the rename to make, and left alone", async () => {
+    test("files that are not flows are listed with the rename to make and left unchanged", async () => {
       const { store, edit } = await open();
       await edit("orders.yml", "# a");
       await edit("both.yml", "# b");
@@ -247,7 +247,7 @@ export function flowStoreSuite(name: string, open: () => Promise<StoreBench>): v
       assert.match(problems[1] ?? "", /1001 bytes.*LIMIT_FLOW_YAML_BYTES \(1000\)/);
     });
 
-    test("what could not be loaded again is not kept", async () => {
+    test("a text that could not be loaded again is refused", async () => {
       const { store } = await open();
       await store.load();
       await assert.rejects(store.keep("../x", content("# x")), refusal("bad_id"));

@@ -1,4 +1,4 @@
-/** The file system with an eye, and a thumb, on each operation that changes it. */
+/** The file system with hooks before and after each operation that changes it. */
 import { type FsPort, nodeFs } from "../../../src/control/stores/fs-port.ts";
 import { type Failpoint, FailpointNames } from "./failpoints.ts";
 

@@ -1,4 +1,6 @@
-/** The runtime as a process whose directories somebody else wants: refusals, a restart after a kill, a lock that it loses. */
+/**
+ * The runtime as a process that competes for its directories: refusals, a restart after a kill, a lock that it loses.
+ */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -35,7 +37,7 @@ function put(url: string, id: string): Promise<Response> {
   return fetch(`${url}/_api/flows/${id}`, { method: "PUT", headers, body: answering(id, "yes") });
 }
 
-test("a second runtime is refused, a killed one is replaced at once, one that lost its lock changes nothing", async (t) => {
+test("a second runtime is refused, a killed one can be replaced at once, and one that lost its lock changes nothing", async (t) => {
   const env = directories(t);
   const first = await startProcess(t, env);
   const taken = { dataDirectory: env.DATA_DIR, routesDirectory: env.ROUTES_DIR };
@@ -75,7 +77,7 @@ test("a second runtime is refused, a killed one is replaced at once, one that lo
     ],
   );
   assert.equal(health.problems.find(({ code }) => code === "lock_lost")?.message, reason);
-  // By then all lines have come.
+  // By then all lines have arrived.
   const closed = once(child, "close");
   child.kill("SIGTERM");
   assert.deepEqual(await closed, [0, null]);

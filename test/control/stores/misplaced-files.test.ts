@@ -1,4 +1,4 @@
-/** What lies in a record's place and is none: it is set aside by the next change, and nobody waits for it. */
+/** Entries in a record's place that are not records: the next change sets them aside, and nothing waits for them. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, readdir, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { answering } from "../../support/flows.ts";
 import { startTestApp, type TestApp } from "../../support/start-app.ts";
 import { putMapping } from "../mappings/calls.ts";
 
-/** The file is in the directory still, so that it is not lost. */
+/** Checks that the entry is still in the directory. */
 const misplace: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
   directory: async (path) => {
     await rm(path);
@@ -38,7 +38,7 @@ async function setAside(directory: string, name: string): Promise<string[]> {
   return (await readdir(directory)).filter((other) => other.startsWith(`${name}.aside-`));
 }
 
-test("what is no file of ours in the place of a record is repaired by a PUT, or removed by a DELETE, and kept aside", async (t) => {
+test("an entry in a record's place that is not a file is set aside, and a PUT repairs the flow or a DELETE removes it", async (t) => {
   const directory = await mkdtemp(join(tmpdir(), "bulkhead-misplaced-"));
   t.after(() => rm(directory, { recursive: true, force: true }));
   const data = join(directory, "data");

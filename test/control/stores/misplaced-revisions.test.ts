@@ -1,4 +1,4 @@
-/** What lies in the place of a flow's directory of revisions and is none: the flow is named, and a PUT repairs it. */
+/** Entries in the place of a flow's revisions that are not directories: the flow is reported, and a PUT repairs it. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { lstat, mkdtemp, readdir, readlink, rm, symlink, writeFile } from "node:fs/promises";
@@ -17,7 +17,7 @@ const inTheWay: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
   "link-to-file": (path) => symlink("../../routes/link-to-file.yaml", path),
 };
 
-/** A directory whose flows have lost their revisions to one of these each. */
+/** A directory in which such an entry has replaced the revisions of each flow. */
 async function misplaced(t: TestContext, kinds: readonly string[]): Promise<{ directory: string; flows: string }> {
   const directory = await mkdtemp(join(tmpdir(), "bulkhead-misplaced-"));
   t.after(() => rm(directory, { recursive: true, force: true }));
@@ -41,7 +41,7 @@ async function setAside(path: string): Promise<string[]> {
   return (await readdir(dirname(path))).filter((name) => name.startsWith(`${basename(path)}.aside-`));
 }
 
-test("what is no directory in the place of a flow's revisions is named, and a PUT repairs the flow and keeps it aside", async (t) => {
+test("an entry in the place of a flow's revisions that is not a directory is reported, and a PUT sets it aside and repairs the flow", async (t) => {
   const kinds = Object.keys(inTheWay);
   const { directory, flows } = await misplaced(t, kinds);
   const app = await startTestApp(t, { directory });
@@ -63,14 +63,14 @@ test("what is no directory in the place of a flow's revisions is named, and a PU
   for (const kind of kinds) assert.equal(await (await again.post(`/api/${kind}`)).text(), "two");
 });
 
-test("a DELETE removes a flow whose revisions' place is taken", async (t) => {
+test("a DELETE removes a flow whose revisions' place is taken by something else", async (t) => {
   const { directory } = await misplaced(t, ["file"]);
   const app = await startTestApp(t, { directory });
   assert.equal((await app.api("/flows/file", { method: "DELETE" })).status, 200);
   assert.equal((await app.put("file", answering("file", "two"))).status, 201);
 });
 
-test("a PUT that fails leaves what is in the way where it was", async (t) => {
+test("a PUT that fails leaves the entry in its place", async (t) => {
   const { directory, flows } = await misplaced(t, ["file"]);
   let full = true;
   const before = (point: string): void => {

@@ -1,9 +1,9 @@
-/** All that can come of something that makes choices as it goes. */
+/** All outcomes of a function that makes choices. */
 
 /** One of 0 to `count` - 1. */
 export type Choose = (count: number) => number;
 
-/** Makes it again and again, until every choice was taken with every other. */
+/** Runs the function until every combination of choices was taken. */
 export function* outcomes<T>(make: (choose: Choose) => T): Generator<T> {
   let taken: { readonly count: number; readonly choice: number }[] = [];
   for (;;) {

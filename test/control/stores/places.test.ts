@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Places } from "../../../src/control/stores/keyed-queue.ts";
 
-/** Of each place, whether its turn has come. */
+/** Returns for each place whether its turn has come. */
 async function turnsOf(places: readonly { readonly turn: Promise<void> }[]): Promise<readonly boolean[]> {
   const turns = places.map(() => false);
   places.forEach(({ turn }, at) => void turn.then(() => (turns[at] = true)));
@@ -10,7 +10,7 @@ async function turnsOf(places: readonly { readonly turn: Promise<void> }[]): Pro
   return turns;
 }
 
-test("each has its turn when all before it have passed, in whatever order they do", async () => {
+test("a place gets its turn when all places before it have passed, in whatever order", async () => {
   const places = new Places();
   const [a, b, c] = [places.enter("f"), places.enter("f"), places.enter("f")];
   const other = places.enter("g");
@@ -21,7 +21,7 @@ test("each has its turn when all before it have passed, in whatever order they d
   assert.deepEqual(await turnsOf([a, b, c]), [true, true, true]);
 });
 
-test("one whose body does not come loses its place after a while", async (t) => {
+test("a request whose body does not arrive loses its place after a timeout", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const places = new Places();
   const [a, b] = [places.enter("f"), places.enter("f")];
@@ -31,7 +31,7 @@ test("one whose body does not come loses its place after a while", async (t) => 
   assert.equal(a.hold(), undefined);
 });
 
-test("one whose work has begun keeps its place until that is over, however long it takes and although its caller has left", async (t) => {
+test("a request whose work has begun keeps its place until the work ends, even if it takes long and its caller has left", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const places = new Places();
   const [a, b] = [places.enter("f"), places.enter("f")];
@@ -43,7 +43,7 @@ test("one whose work has begun keeps its place until that is over, however long 
   assert.deepEqual(await turnsOf([a, b]), [true, true]);
 });
 
-test("what runs before the line is open comes before all that has entered", async () => {
+test("work that runs before the queue opens precedes all places that have entered", async () => {
   const places = new Places();
   const opened = Promise.withResolvers<void>();
   const early = places.enter("f", opened.promise);

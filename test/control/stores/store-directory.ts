@@ -1,4 +1,4 @@
-/** A file store on a directory of its own, which goes when the test file is done. */
+/** A file store on its own directory, which is removed at the end of the test file. */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** A disk that fails, is full or may not be written, as callers of the API meet it. */
+/** A disk that fails, is full or may not be written, as callers of the API see it. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -31,7 +31,7 @@ async function storeHealth(app: TestApp): Promise<Health> {
   return (await (await app.api("/health")).json()) as Health;
 }
 
-test("each operation of a PUT that fails is a 5xx, the old version answers, and the next PUT is durable", async (t) => {
+test("if any operation of a PUT fails, it returns a 5xx, the old version answers, and the next PUT is durable", async (t) => {
   const failures = [
     systemError("EIO"),
     systemError("ENOSPC"),
@@ -68,7 +68,7 @@ test("each operation of a PUT that fails is a 5xx, the old version answers, and 
   await assertServes(await startTestApp(t, { directory: app.directory }), "2");
 });
 
-test("what cannot be put back makes the store read-only until a restart, and health says so behind the bearer", async (t) => {
+test("a change that cannot be undone makes the store read-only until a restart, and health reports it to the bearer", async (t) => {
   let broken = false;
   const before = (point: string): void => {
     if (broken && point === "yaml.sync-renamed") throw systemError("EIO");
@@ -95,7 +95,7 @@ test("what cannot be put back makes the store read-only until a restart, and hea
   await assertServes(again, "newer");
 });
 
-test("a disk that is full is a 507, deletes work, and with space a PUT works without a restart", async (t) => {
+test("on a full disk a PUT returns 507 and a DELETE works, and with free space a PUT works without a restart", async (t) => {
   const directory = smallDisk(t);
   if (directory === undefined) return;
   const app = await startTestApp(t, { directory });
@@ -114,7 +114,7 @@ test("a disk that is full is a 507, deletes work, and with space a PUT works wit
   assert.equal(await (await app.post("/api/orders")).text(), "new");
 });
 
-test("directories that may not be written: the runtime boots, serves, refuses changes and says so", async (t) => {
+test("with directories that may not be written the runtime boots, serves, refuses changes and reports the reason", async (t) => {
   const directory = readOnlyDirectories(t);
   if (directory === undefined) return;
   const first = await startTestApp(t, { directory: directory.path });
@@ -140,7 +140,7 @@ test("directories that may not be written: the runtime boots, serves, refuses ch
   assert.deepEqual((await storeHealth(app)).store, { writable: true });
 });
 
-test("a process that cannot write its data directory serves what it finds, and changes nothing until a restart", async (t) => {
+test("a process that cannot write its data directory serves what it finds and changes nothing until a restart", async (t) => {
   const path = mkdtempSync(join(tmpdir(), "bulkhead-closed-"));
   t.after(() => rmSync(path, { recursive: true, force: true }));
   const [routes, data] = [join(path, "routes"), join(path, "data")];
@@ -164,7 +164,7 @@ test("a process that cannot write its data directory serves what it finds, and c
   assert.equal(await readFile(join(routes, "orders.yaml"), "utf8"), answering("orders", "by hand"));
 });
 
-test("runtimes that cannot write a routes directory serve it unlocked, say so, and change no flow until a restart", async (t) => {
+test("runtimes that cannot write a routes directory serve it unlocked, warn, and change no flow until a restart", async (t) => {
   const directory = readOnlyDirectories(t);
   if (directory === undefined) return;
   const path = mkdtempSync(join(tmpdir(), "bulkhead-unlocked-"));
@@ -194,7 +194,7 @@ test("runtimes that cannot write a routes directory serve it unlocked, say so, a
     const warned = () => lines.some((line) => line.includes('"WARN"') && line.includes("ROUTES_DIR cannot be written"));
     await eventually(async () => warned(), "the log says it");
   }
-  // By now the other one may have it.
+  // By now the other process may have it.
   await directory.open();
   const { url } = first;
   for (const method of ["PUT", "DELETE"]) {

@@ -72,7 +72,7 @@ async function assertServed(store: FlowStore, promised: Acknowledged): Promise<v
   }
 }
 
-test("the store in memory does what the model does, over restarts", async () => {
+test("the store in memory behaves like the model, also over restarts", async () => {
   const events = fc.array(fc.oneof({ weight: 4, arbitrary: change }, { weight: 1, arbitrary: restart }), {
     maxLength: 15,
   });
@@ -131,7 +131,7 @@ class Machine {
       throw error;
     });
     if (this.#dead || flows === undefined) return this.boot();
-    // What a failing disk does not let it record, it tells with a warning.
+    // A warning reports what a failing disk does not let the store record.
     if (!this.#failed) await assertPromises(this.#store, flows, this.#promised);
     for (const one of this.#promised.ids) {
       const flow = flows.find((other) => other.id === one);

@@ -1,4 +1,4 @@
-/** Many callers who change one flow at once. */
+/** Concurrent callers that change one flow. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ async function agreed(app: TestApp): Promise<string | undefined> {
   return text;
 }
 
-test("of 20 PUTs at once each makes a revision, and the one with the highest number stays, over a restart too", async (t) => {
+test("20 concurrent PUTs make a revision each, and the one with the highest number stays, also after a restart", async (t) => {
   const app = await startTestApp(t);
   const puts = await Promise.all(Array.from({ length: 20 }, (_, n) => put(app, `version ${n}`)));
   assert.deepEqual(puts.map(({ status }) => status).sort(), [...Array(19).fill(200), 201]);
@@ -50,7 +50,7 @@ test("of 20 PUTs at once each makes a revision, and the one with the highest num
   assert.equal(await agreed(again), byRevision.at(-1)?.text);
 });
 
-test("of PUTs and DELETEs at once, what is left is what the last of them made", async (t) => {
+test("concurrent PUTs and DELETEs leave the result of the last one", async (t) => {
   const app = await startTestApp(t);
   await put(app, "first");
   for (let round = 0; round < 5; round++) {
@@ -66,7 +66,7 @@ test("of PUTs and DELETEs at once, what is left is what the last of them made", 
   }
 });
 
-test("a PUT that comes while the flows are loaded is applied after the load, and stays", async (t) => {
+test("a PUT that arrives while the flows are loaded is applied after the load and stays", async (t) => {
   const files = Object.fromEntries(["orders", "a", "z"].map((id) => [`${id}.yaml`, answering(id, "file")]));
   const app = await startTestApp(t, { files, early: true });
   const made = await put(app, "put");
@@ -78,7 +78,7 @@ test("a PUT that comes while the flows are loaded is applied after the load, and
   assert.equal(await agreed(await startTestApp(t, { directory: app.directory })), "put");
 });
 
-test("of two PUTs at once of ids that differ only by case, one is refused", async (t) => {
+test("one of two concurrent PUTs of ids that differ only by case is refused", async (t) => {
   const app = await startTestApp(t);
   const answers = await Promise.all(
     ["orders", "Orders"].map((id) => app.put(id, answering(`r-${id.charCodeAt(0)}`, id))),
