@@ -3,8 +3,15 @@ import * as z from "zod";
 import { AppError } from "../../shared/errors.ts";
 import type { FlowDocument } from "../flows/flow-service.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
-import { deployErrors, drainMs, installed, putOptions, putQuery, unknownFields } from "./flow-answers.ts";
-import { operationEndpoints, revisionEndpoints } from "./flow-operations.ts";
+import {
+  deployErrors,
+  deploymentEndpoints,
+  drainMs,
+  installed,
+  putOptions,
+  putQuery,
+  unknownFields,
+} from "./flow-deployments.ts";
 import {
   deleteAnswerSchema,
   flowDetailSchema,
@@ -151,8 +158,7 @@ export function flowEndpoints({ flows, policies, limits }: Services): Endpoint[]
         return { ...answer, diagnostics: [...warnings, ...answer.diagnostics] };
       },
     }),
-    ...revisionEndpoints(flows),
-    ...operationEndpoints(flows),
+    ...deploymentEndpoints(flows),
   ];
 }
 

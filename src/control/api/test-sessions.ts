@@ -4,8 +4,7 @@ import type { TestService } from "../runs/test-sessions/test-service.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import { flag, idParams, jsonAnswer, noQuery, wholeNumber } from "./schemas.ts";
 import type { LimitSettings } from "./services.ts";
-import { readInvokeRequest } from "./session-reading/read-invoke.ts";
-import { readMoreAssertions, readSession } from "./session-reading/read-session.ts";
+import { readInvokeRequest, readMoreAssertions, readSession } from "./session-reading/read-session.ts";
 import {
   invokeAnswerSchema,
   invokeDocumentSchema,

@@ -1,5 +1,5 @@
-/** What a deployment checks: the flow's text, its limits, and the mappings that it names. */
-import type { CheckResult, Params } from "../../shared/check.ts";
+/** What a deployment checks: the flow's text, by a check thread or as it was checked before, its limits, and the mappings that it names. */
+import type { CheckRequest, CheckResult, Params } from "../../shared/check.ts";
 import { type Diagnostic, renderDiagnostic } from "../../shared/diagnostic.ts";
 import type { Variables } from "../../shared/environment-mark.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -9,9 +9,10 @@ import { type FlowManifest, hasOneThread } from "../../shared/manifest.ts";
 import type { MappingKind } from "../../shared/mapping.ts";
 import { describeMore, problemLines } from "../../shared/problems.ts";
 import type { Isolation, RecordMode } from "../../shared/protocol.ts";
-import type { StoredLimits } from "../stores/stores.ts";
+import type { CheckedModels } from "../stores/checked-models.ts";
+import { contentHash, type StoredLimits } from "../stores/stores.ts";
 import type { Gate } from "../threads/waiting.ts";
-import type { KnownChecks } from "./known-checks.ts";
+import { type CheckPool, readCheckResult } from "./check-pool.ts";
 
 /** What a flow has of its own, as far as the operator allows it. */
 export interface OwnSettings {
@@ -167,4 +168,60 @@ export function toldOfMissing(flowId: string, manifest: FlowManifest, access: Ac
   if (first === undefined) return undefined;
   const more = others.length === 0 ? "" : `; ${others.length} more: POST /_api/flows/${flowId}/validate`;
   return `step '${first.stepId}' of route '${first.routeId}': ${first.message}${more}`;
+}
+
+interface KnownCheck extends CheckResult {
+  /** Keeps what was found for the next start, unless it is from there. */
+  remember(): void;
+}
+
+/** Checks of texts, which are kept: what this very code has checked before is not checked again after a restart. */
+export class KnownChecks {
+  readonly #checks: CheckPool;
+  readonly #models: CheckedModels;
+
+  constructor(checks: CheckPool, models: CheckedModels) {
+    this.#checks = checks;
+    this.#models = models;
+  }
+
+  check(request: CheckRequest): Promise<KnownCheck> {
+    return this.#check(request, this.#keyOf(request));
+  }
+
+  /** Looks first whether this has been checked before; `gate` is for those that have not. */
+  async recall(request: CheckRequest, gate?: Gate): Promise<KnownCheck> {
+    const key = this.#keyOf(request);
+    const known = await this.#read(request, key);
+    if (known !== undefined) return { ...known, remember() {} };
+    const check = () => this.#check(request, key);
+    return gate === undefined ? check() : gate.pass(check);
+  }
+
+  /** What was kept is validated like a thread's answer; undefined: nothing was, or it does not pass. */
+  async #read(request: CheckRequest, key: string): Promise<CheckResult | undefined> {
+    const kept = await this.#models.read(request.flowId, key);
+    if (kept === undefined) return undefined;
+    try {
+      return readCheckResult(kept, request);
+    } catch {
+      return undefined;
+    }
+  }
+
+  forget(flowId: string): void {
+    this.#models.forget(flowId);
+  }
+
+  async #check(request: CheckRequest, key: string): Promise<KnownCheck> {
+    const { flow, diagnostics } = await this.#checks.check(request);
+    if (flow === undefined) return { diagnostics, remember() {} };
+    return { flow, diagnostics, remember: () => this.#models.keep(request.flowId, key, { flow, diagnostics }) };
+  }
+
+  /** The hash of all that a check depends on: the request, and the code of the check thread. */
+  #keyOf({ flowId, yaml, params, limits, variables = new Map() }: CheckRequest): string {
+    const { codeVersion } = this.#checks;
+    return contentHash(JSON.stringify([codeVersion, process.version, flowId, yaml, params, limits, [...variables]]));
+  }
 }

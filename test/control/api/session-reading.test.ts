@@ -1,8 +1,7 @@
 /** How a session's document is read: every short form as its long one, and every problem with its place. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readInvokeRequest } from "../../../src/control/api/session-reading/read-invoke.ts";
-import { readSession } from "../../../src/control/api/session-reading/read-session.ts";
+import { readInvokeRequest, readSession } from "../../../src/control/api/session-reading/read-session.ts";
 import type { SessionRequest } from "../../../src/control/runs/test-sessions/test-service.ts";
 import { AppError } from "../../../src/shared/errors.ts";
 

@@ -2,8 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { readInvokeRequest } from "../../../src/control/api/session-reading/read-invoke.ts";
-import { readMoreAssertions, readSession } from "../../../src/control/api/session-reading/read-session.ts";
+import {
+  readInvokeRequest,
+  readMoreAssertions,
+  readSession,
+} from "../../../src/control/api/session-reading/read-session.ts";
 import { AppError } from "../../../src/shared/errors.ts";
 import { defaultLimits } from "../../../src/shared/limits.ts";
 

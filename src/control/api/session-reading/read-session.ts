@@ -1,4 +1,4 @@
-/** A session as `POST /_api/test/session` takes it, its short forms read. */
+/** The documents of test sessions: a session as `POST /_api/test/session` takes it, more assertions, and a call of `test/invoke`. */
 import * as z from "zod";
 import {
   choice,
@@ -13,17 +13,27 @@ import {
 } from "../../../shared/document-fields.ts";
 import { idProblem } from "../../../shared/ids.ts";
 import type { Limits } from "../../../shared/limits.ts";
-import type { SessionRequest } from "../../runs/test-sessions/test-service.ts";
-import { ownInvoke } from "./read-invoke.ts";
+import type { Invoke, SessionRequest } from "../../runs/test-sessions/test-service.ts";
+import { base64 } from "./read-actions.ts";
 import { namesSteps, readMocks } from "./read-mocks.ts";
-import { leastTtlMs, mostAssertions, mostName, mostNote, mostNotes, mostSessionName, Reading } from "./reading.ts";
+import {
+  leastTtlMs,
+  mostAssertions,
+  mostName,
+  mostNote,
+  mostNotes,
+  mostSessionName,
+  mostTimeoutMs,
+  mostUri,
+  Reading,
+} from "./reading.ts";
 
 const id = text(mostName).superRefine((value, { addIssue }) => {
   const problem = typeof value === "string" ? idProblem(value) : undefined;
   if (problem !== undefined) addIssue(problem);
 });
 
-/** What they say is read where they are evaluated. */
+/** The fields of an assertion are read where it is evaluated. */
 const assertion = z.unknown().refine(isFields, 'an object with one name is expected, such as {"mockCalled": {...}}');
 const assertions = expect<unknown[]>(
   `a list of at most ${mostAssertions} assertions such as {"mockCalled": {"stepId": "to-crm"}} is`,
@@ -138,4 +148,62 @@ export function readMoreAssertions(document: unknown): readonly unknown[] {
   const { assertions = [] } = reading.read(moreAssertions, document) ?? {};
   reading.settle("session_invalid", true);
   return assertions;
+}
+
+const beginnings = ["endpoint", "uri", "routeId"] as const;
+const invokeFields = {
+  endpoint: text(mostUri).optional(),
+  uri: text(mostUri).optional(),
+  routeId: text(mostName).optional(),
+  body: z.unknown().optional(),
+  bodyBase64: base64.optional(),
+  headers: object("an object of headers by name").optional(),
+  timeoutMs: whole(1, mostTimeoutMs).optional(),
+};
+type Sent = { readonly [Name in keyof typeof invokeFields]?: z.output<(typeof invokeFields)[Name]> };
+
+const whenObject = { when: ({ value }: { readonly value: unknown }) => isFields(value) };
+
+/** The `invoke` of a session's document: it has to name what begins, since there is no other to fall back on. */
+const ownInvoke = fields(invokeFields)
+  .superRefine((value, context) => {
+    checkInvoke(value, context);
+    if (beginnings.some((name) => value[name] !== undefined)) return;
+    const message = `is missing: say what begins, such as "direct:start", or a routeId`;
+    context.addIssue({ code: "custom", path: ["endpoint"], message });
+  }, whenObject)
+  .transform(invokeOf);
+
+const requested = fields({ sessionId: text(mostName).optional(), ...invokeFields }).superRefine((value, context) => {
+  checkInvoke(value, context);
+  if (value.sessionId !== undefined) return;
+  const message = "is missing: it is what POST /_api/test/session has answered";
+  context.addIssue({ code: "custom", path: ["sessionId"], message });
+}, whenObject);
+
+export interface InvokeRequest {
+  readonly sessionId: string;
+  readonly invoke: Invoke;
+}
+
+/** A body of `POST /_api/test/invoke`. Throws AppError `bad_request`. */
+export function readInvokeRequest(document: unknown): InvokeRequest {
+  const reading = new Reading();
+  const { sessionId = "", ...invoke } = reading.read(requested, document) ?? {};
+  reading.settle("bad_request", true);
+  return { sessionId, invoke: invokeOf(invoke) };
+}
+
+function checkInvoke(value: Sent, { addIssue }: z.RefinementCtx): void {
+  const [first, second] = beginnings.filter((name) => value[name] !== undefined);
+  if (second !== undefined) {
+    addIssue({ code: "custom", path: [second], message: `${first} says already what begins: send one of them` });
+  }
+  if (value.body !== undefined && value.bodyBase64 !== undefined) {
+    addIssue({ code: "custom", path: ["bodyBase64"], message: "body says already what is sent" });
+  }
+}
+
+function invokeOf({ endpoint, uri, routeId, body, bodyBase64, headers, timeoutMs }: Sent): Invoke {
+  return { endpoint: endpoint ?? uri, routeId, body, bodyBase64, headers, timeoutMs };
 }
