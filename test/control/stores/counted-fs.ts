@@ -4,7 +4,10 @@ import type { FsPort } from "../../../src/control/stores/fs-port.ts";
 /** Names no path: `create`, `write`, `sync`, `rename`, `unlink`, `makeDirectory`, `syncDirectory`. */
 export type Operation = string;
 
-/** `before` may throw: the operation is then not made. `without`: a sync that is answered without being made, by its number. */
+/**
+ * `before` may throw: the operation is then not made. `without`: the number of a sync that is acknowledged without
+ * being made.
+ */
 export function countedFs(
   inner: FsPort,
   before: (operation: Operation, number: number) => void,

@@ -47,7 +47,10 @@ export const killed: Scenario = [[one], [stop("a")]];
 /** A state that was undone durably is absent. */
 export const failed: Scenario = [[one]];
 
-/** Each change by itself, and with what it builds on: with the two above, the first four show every sync to be needed. */
+/**
+ * Each change by itself, and after the changes that it builds on. With the two above, the first four show that every
+ * sync is necessary.
+ */
 export const basics: readonly Scenario[] = [
   [[one], [two], [remove("a", true)], [one]],
   [[one], [otherParams]],

@@ -3,7 +3,7 @@ import { CrashModel, type Incident, type Scenario } from "./crash-model.ts";
 import { basics, failed, killed } from "./crash-scenarios.ts";
 import type { Failpoint } from "./failpoints.ts";
 
-/** The scenario undisturbed, and then with an incident at each of its operations; the number of times that it was run. */
+/** Runs the scenario undisturbed, and then with an incident at each of its operations; returns the number of runs. */
 export async function searchAll(
   model: CrashModel,
   scenario: Scenario,

@@ -1,4 +1,7 @@
-/** What a loss of power may leave at any operation is what was acknowledged; `npm run storm -- crash-states` looks at many more. */
+/**
+ * A loss of power at any operation leaves what was acknowledged; `npm run storm -- crash-states` checks many more
+ * states.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CrashModel } from "./crash-model.ts";

@@ -1,4 +1,7 @@
-/** A change of a document that is cut off at any operation, or fails there, leaves the old text or the new one, also after a loss of power. */
+/**
+ * A change of a document that is cut off at any operation, or fails there, leaves the old text or the new one, also
+ * after a loss of power.
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { DocumentStore } from "../../../src/control/stores/documents.ts";
@@ -84,7 +87,10 @@ async function assertLeft(disk: CrashFs, texts: readonly (string | undefined)[],
   }
 }
 
-/** Makes the change with each of its operations as the last one that is made; the number of them. `without`: a sync that is left out. */
+/**
+ * Makes the change once for each of its operations, as the last one that is made; returns their number. `without`: a
+ * sync that is left out.
+ */
 async function crashEverywhere(change: Change, without?: number): Promise<number> {
   const { was, is, last } = change;
   const skipped = without === undefined ? undefined : (await loadsOf(change)) + without;

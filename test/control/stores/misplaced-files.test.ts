@@ -9,7 +9,7 @@ import { answering } from "../../support/flows.ts";
 import { startTestApp, type TestApp } from "../../support/start-app.ts";
 import { putMapping } from "../mappings/calls.ts";
 
-/** Checks that the entry is still in the directory. */
+/** Ways to replace a record by an entry that is not one. The linked file stays in the directory. */
 const misplace: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
   directory: async (path) => {
     await rm(path);
