@@ -1,13 +1,13 @@
-/** What one evaluation of a text may cost: interpreters of foreign languages call it as they go. */
+/** The budget of one evaluation: interpreters of other languages report their time and memory to it as they run. */
 import { howToRaise, type Limits } from "../../shared/limits.ts";
 import { FlowException, limitExceeded } from "../engine/exception.ts";
 
-/** Ticks between two looks at the clock. */
+/** Ticks between two reads of the clock. */
 const stride = 1024;
 
 export class Budget {
   readonly #limits: Limits;
-  /** `an expression in jq`. */
+  /** The subject of messages: `an expression in jq`. */
   readonly #what: string;
   readonly #moreTime: string;
   readonly #until: number;
@@ -16,8 +16,8 @@ export class Budget {
   #bytes = 0;
 
   /**
-   * `garbage`: how many times a message's size an evaluation may build in all, most of which nobody holds for long.
-   * `moreTime`: what to change where `scriptMs` of `limits` is not the flow's own.
+   * `garbage`: how many times a message's size an evaluation may build in all, most of which is soon collected.
+   * `moreTime`: names the setting to change when `scriptMs` of `limits` is not the flow's own.
    */
   constructor(limits: Limits, language: string, garbage = 1, moreTime = howToRaise("scriptMs")) {
     this.#limits = limits;
@@ -33,7 +33,7 @@ export class Budget {
     if (this.#ticks % stride === 0) this.checkTime();
   }
 
-  /** Milliseconds, at least 1: an evaluation that begins too late ends at its first look at the clock. */
+  /** Milliseconds, at least 1: an evaluation that begins too late ends when it first reads the clock. */
   get remainingMs(): number {
     return Math.max(1, this.#until - performance.now());
   }
@@ -54,13 +54,13 @@ export class Budget {
     return this.exceeded(`runs for at most ${this.#limits.scriptMs} ms: ${this.#moreTime}`);
   }
 
-  /** Called for what an evaluation builds. Throws LimitExceededException when that is more than a message may hold. */
+  /** Charges what an evaluation builds. Throws LimitExceededException above the size of a message. */
   keep(bytes: number): void {
     this.#bytes += bytes;
     if (this.#bytes > this.#most) throw this.#tooMuch(`builds at most ${this.#most} bytes in all`);
   }
 
-  /** Refuses a text or a list of this size before it is built. */
+  /** Throws LimitExceededException before a text or a list of this size is built. */
   checkSize(bytes: number): void {
     if (bytes > this.#limits.messageBodyBytes) throw this.tooLarge();
   }

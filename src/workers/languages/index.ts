@@ -1,4 +1,4 @@
-/** The registry of expression languages: a new one is a file in this folder and a line here. */
+/** The registry of expression languages. */
 import type { LanguageDefinition } from "../engine/language.ts";
 import { constant } from "./constant.ts";
 import { exchangeProperty } from "./exchange-property.ts";
@@ -12,7 +12,7 @@ import { tokenize } from "./tokenize.ts";
 import { variable } from "./variable.ts";
 import { xpath } from "./xpath.ts";
 
-/** csimple, the compiled simple of Camel, is the same language here. */
+/** csimple, Camel's compiled simple, is the same language here. */
 const csimple: LanguageDefinition = {
   ...simple,
   name: "csimple",

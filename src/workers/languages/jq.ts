@@ -36,7 +36,7 @@ export const jq = defineLanguage({
   },
   predicate(text, options) {
     const value = compile(text, options);
-    // Camel: of all the values that jq may return, true and a list with elements count as true.
+    // As in Camel, the results true and a list with elements hold; other results do not.
     return (exchange) => {
       const result = value(exchange);
       return typeof result === "boolean" || Array.isArray(result) ? truthy(result) : false;

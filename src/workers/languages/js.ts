@@ -30,7 +30,7 @@ function compile(text: string, limits: ConstructorParameters<typeof Budget>[0]):
   return (exchange) => {
     const budget = new Budget(exchange.run.limits, "js");
     const output = engine.run(prelude, text, exchangeAsJson(exchange), budget);
-    // Its quotes and line breaks are escaped.
+    // Escaped quotes and line breaks may make the output twice as long as the result.
     budget.checkSize(output.length / 2);
     const result = applyChanges(exchange, output);
     if (typeof result === "string") budget.checkSize(result.length);

@@ -1,4 +1,4 @@
-/** A message's value as JSON data, for the languages that look into JSON. */
+/** Converts a message's value to JSON data, for the languages that read JSON. */
 import { asText } from "../engine/convert.ts";
 import { FlowException } from "../engine/exception.ts";
 import { jsonData } from "../engine/json-data.ts";
@@ -6,8 +6,8 @@ import { parseJson } from "../engine/parse-json.ts";
 import { XmlNode } from "../engine/xml-value.ts";
 
 /**
- * Text and bytes are parsed, everything else is what `jsonData` makes of it; null stays null.
- * Throws FlowException of the type `malformed` for text that is not JSON.
+ * Parses text and bytes, and converts other values with `jsonData`; null stays null. Throws FlowException of the type
+ * `malformed` for text that is not JSON.
  */
 export function jsonInput(value: unknown, malformed: string): unknown {
   if (typeof value !== "string" && !(value instanceof Uint8Array) && !(value instanceof XmlNode))
@@ -22,7 +22,7 @@ export function jsonInput(value: unknown, malformed: string): unknown {
   }
 }
 
-/** `record[name] = value`, also for a name that JavaScript has another meaning for (`__proto__`). */
+/** Sets `record[name]`, also for a name with a special meaning in JavaScript (`__proto__`). */
 export function setOwn(record: Record<string, unknown>, name: string, value: unknown): void {
   if (name === "__proto__") {
     Object.defineProperty(record, name, { value, enumerable: true, writable: true, configurable: true });

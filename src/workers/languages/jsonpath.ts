@@ -105,7 +105,7 @@ function compile(
   });
 }
 
-/** Wraps a failure in Camel's exception; it can still be caught by its own class, too. */
+/** Wraps a failure in Camel's exception, which its own class still catches. */
 function wrapErrors(evaluate: Expression): Expression {
   return (exchange) => {
     try {
@@ -118,7 +118,9 @@ function wrapErrors(evaluate: Expression): Expression {
   };
 }
 
-/** Returns the path of a text that may contain simple's `${...}`: parsed again only when these yield another text. */
+/**
+ * Returns the path of a text that may contain simple's `${...}`. The path is parsed again only when the text changes.
+ */
 function dynamicPath(text: string, allowSimple: boolean, context: LanguageContext): (exchange: Exchange) => Path {
   const simple = allowSimple && /\$\{[^}]+\}/.test(text) ? context.language("simple") : undefined;
   if (simple === undefined) {
@@ -162,7 +164,7 @@ function valuesOf(path: Path, input: unknown, { options }: Settings, limits: Lim
   return options.has("DEFAULT_PATH_LEAF_TO_NULL") ? path.leaves(input, limits) : path.values(input, limits);
 }
 
-/** Camel's writeAsString: makes JSON text of each element of a list, or each value of a map. */
+/** Camel's writeAsString: converts each element of a list, or each value of a map, to JSON text. */
 function eachAsJson(value: unknown, maxBytes: number): unknown {
   const json = (one: unknown): string => writeJson(one, maxBytes);
   if (Array.isArray(value)) return value.map(json);
@@ -171,8 +173,8 @@ function eachAsJson(value: unknown, maxBytes: number): unknown {
 }
 
 /**
- * Converts a result to the type. A list stays one if a collection is wanted; for another type, or with unpackArray, its
- * only element is taken out.
+ * Converts a result to the type. A list stays a list if a collection is requested; another type, or unpackArray, takes
+ * its only element.
  */
 function convertTo(result: unknown, unpackArray: boolean, resultType: string | undefined): unknown {
   if (resultType !== undefined && /(?:^|\.)(?:\w*List|Collection|\w*Set)$/.test(resultType)) {

@@ -1,4 +1,7 @@
-/** As much of RegExp as interpreters of other languages use, on the linear engine: tenants' patterns never reach the native one. */
+/**
+ * The part of RegExp that interpreters use, on the linear engine, so that patterns of flows never run on the native
+ * one.
+ */
 import { compileRegex, type Regex } from "../engine/regex.ts";
 
 interface Match extends Array<string | undefined> {

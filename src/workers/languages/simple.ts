@@ -7,8 +7,8 @@ import { prettyText } from "./simple/pretty.ts";
 import { bindSecrets } from "./simple/secrets.ts";
 
 /**
- * The simple language. The caller chooses the grammar: `predicate` where a condition stands and where the resultType is
- * boolean (`isBooleanType`), `expression` elsewhere, where operators are literal text.
+ * The caller chooses the grammar: `predicate` for a condition and for a boolean resultType (`isBooleanType`),
+ * `expression` elsewhere, where operators are literal text.
  */
 export const simple = defineLanguage({
   name: "simple",

@@ -1,7 +1,7 @@
-/** Where an expression takes its input from (Camel: ExpressionBuilder.singleInputExpression). */
+/** Reads the input that an expression's `source` option names (Camel: ExpressionBuilder.singleInputExpression). */
 import type { Expression } from "../engine/processor.ts";
 
-/** Without a prefix the name is a variable's. Throws Error for a source of another form. */
+/** A name without a prefix is a variable. Throws Error for a source of another form. */
 export function sourceReader(source: string | undefined): Expression {
   if (source === undefined || source === "body") return (exchange) => exchange.message.body ?? null;
   const colon = source.indexOf(":");

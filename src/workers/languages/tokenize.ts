@@ -61,7 +61,7 @@ export const tokenize = defineLanguage({
   },
   predicate(text, options, context) {
     walker(text, options, context);
-    // Camel: an iterator is a value, and so true.
+    // In Camel an iterator is a value, so the predicate is true.
     return () => true;
   },
 });
@@ -79,7 +79,7 @@ function walker(written: string, options: Options, context: LanguageContext): Wa
   const parts = partsOf(token, options, context);
   const size = options.group === undefined ? undefined : dynamicText(options.group, context);
   if (size === undefined) {
-    // Camel skips a first part of texts between tokens only.
+    // Camel skips the first part only between tokens of text.
     const skips = options.skipFirst === true && !xml && endToken === undefined;
     return (content, exchange) => {
       const walk = parts(content, exchange);
@@ -126,7 +126,7 @@ function partsOf(
 }
 
 interface DynamicText {
-  /** The text when it has no simple in it. */
+  /** The text, if it contains no functions of simple. */
   readonly fixed: string | undefined;
   read(exchange: Exchange): string;
 }

@@ -1,7 +1,7 @@
-/** Which names of variables exist here. */
+/** Checks names of variables. */
 import { ExpressionSyntaxError } from "../engine/exception.ts";
 
-/** A variable of this exchange: `global:` and `route:` have no place to live here. */
+/** Accepts variables of the exchange; `global:` and `route:` variables are not supported. */
 export function checkVariable(name: string, index: number): void {
   if (!/^(?:global|route):/.test(name)) return;
   throw new ExpressionSyntaxError(

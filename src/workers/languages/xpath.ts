@@ -103,7 +103,7 @@ function syntaxChecked<T>(parse: () => T): T {
   }
 }
 
-/** Camel: a numeric resultType and String ask XPath itself for one. */
+/** As in Camel, a numeric resultType and String select the type of the XPath result. */
 function kindFor({ resultQName }: Options, resultType: string | undefined): Kind {
   const simpleName = resultType?.slice(resultType.lastIndexOf(".") + 1).toLowerCase();
   if (simpleName === "string") return "STRING";

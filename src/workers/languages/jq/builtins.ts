@@ -57,7 +57,7 @@ const natives: Readonly<Record<string, Native>> = {
     for (const { value } of values(path as Closure, input.value)) {
       if (!Array.isArray(value)) throw new JqError("Path must be specified as an array");
       let at = input;
-      // Where the path ends early the value is null, and the path continues all the same.
+      // Where the path ends early the value is null, and the path continues.
       for (const key of value) at = stepInto(at, key, at.value === null ? null : getPath(at.value, [key]));
       yield at;
     }
@@ -70,7 +70,7 @@ const natives: Readonly<Record<string, Native>> = {
   *"recurse/0"(input, _, scope) {
     yield* evaluate({ kind: "recurse" }, input, scope);
   },
-  /** Evaluates without recursion: `recurse(. + 1)` has no end. */
+  /** A loop in place of recursion, since `recurse(. + 1)` has no end. */
   *"recurse/1"(input, [step]) {
     yield input;
     const stack = [run(step as Closure, input)];

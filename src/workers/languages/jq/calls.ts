@@ -33,7 +33,7 @@ export function callFunction(
   );
 }
 
-/** Builtins written in jq see nothing of the program. */
+/** The scope of builtins written in jq, which cannot see names of the program. */
 const root: Scope = { outer: undefined };
 
 /** `home`: the scope of the function's definition; it may call itself. */

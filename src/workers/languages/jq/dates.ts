@@ -124,7 +124,7 @@ interface Parts {
   minutes: number;
   seconds: number;
   afternoon: boolean | undefined;
-  /** Seconds since 1970, if the text has them as one number (`%s`). */
+  /** Seconds since 1970, if the format has them as one number (`%s`). */
   epoch: number | undefined;
 }
 

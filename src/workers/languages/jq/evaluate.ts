@@ -185,8 +185,8 @@ function* logical(node: Of<"and" | "or">, input: Output, scope: Scope): Outputs 
 }
 
 /**
- * Yields all true outputs of the left side; those of the right side when there is none, where an error of the left side
- * counts as none.
+ * Yields all true outputs of the left side, or the outputs of the right side when there are none. An error of the left
+ * side counts as no output.
  */
 function* alternative(node: Of<"alternative">, input: Output, scope: Scope): Outputs {
   let found = false;
@@ -208,7 +208,7 @@ function* alternative(node: Of<"alternative">, input: Output, scope: Scope): Out
   if (!found) yield* evaluate(node.right, input, scope);
 }
 
-/** Catches errors of the body, not of what uses its outputs. */
+/** Catches errors of the body, but not of later filters that read its outputs. */
 function* attempt(node: Of<"try">, input: Output, scope: Scope): Outputs {
   const outputs = evaluate(node.body, input, scope);
   for (;;) {

@@ -47,7 +47,7 @@ function percent(char: string): string {
   return `%${char.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-/** How many characters are encoded at once: the native function is slow, and cannot be interrupted. */
+/** How many characters are encoded per call: the native function is slow and cannot be interrupted. */
 const pieceLength = 65_536;
 
 function percentEncoded(text: string): string {

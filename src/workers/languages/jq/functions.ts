@@ -171,7 +171,7 @@ export const functionsOfValues: Readonly<Record<string, Call>> = {
     const elements = ordered(list(value, "iterated over"), keys);
     const last = elements.at(-1);
     if (last === undefined) return null;
-    // Of equal elements, the last is the greatest and the first the least.
+    // Of equal elements, the last is the maximum and the first the minimum.
     return (greatest === true ? last : elements[0])?.element ?? null;
   },
   "_bsearch/1"(value, target) {
@@ -188,7 +188,7 @@ export const functionsOfValues: Readonly<Record<string, Call>> = {
   },
 };
 
-/** JavaScript's functions of one number, by jq's names. */
+/** JavaScript's functions of one number, by their names in jq. */
 function mathFunctions(): Record<string, Call> {
   const names =
     "acos acosh asin asinh atan atanh cbrt cos cosh exp expm1 log log10 log1p log2 sin sinh sqrt tan tanh".split(" ");
@@ -200,7 +200,7 @@ function mathFunctions(): Record<string, Call> {
   );
 }
 
-/** Makes a rounding function; a bigint is whole already. */
+/** Makes a rounding function. A bigint needs no rounding. */
 function roundWith(round: (value: number) => number): Call {
   return (value) => (typeof value === "bigint" ? value : round(number(value)));
 }

@@ -32,7 +32,7 @@ export const alternativeLevel = 2;
 const assignLevel = 3;
 const compareLevel = 6;
 
-/** Returns an operator's precedence; undefined: the text is not an operator. */
+/** Returns an operator's precedence; undefined for a text that is not an operator. */
 export function levelOf(text: string): number | undefined {
   return levels.get(text);
 }

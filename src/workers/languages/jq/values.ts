@@ -77,12 +77,12 @@ export function typeOf(value: Json): "null" | "boolean" | "number" | "string" | 
   return type === "boolean" || type === "number" || type === "string" ? type : "object";
 }
 
-/** A bigint is a whole number beyond 2^53. */
+/** Accepts bigints, which are whole numbers beyond 2^53. */
 export function isNumber(value: Json): value is number | bigint {
   return typeof value === "number" || typeof value === "bigint";
 }
 
-/** Makes a list index of a key: no list is long enough for a bigint. */
+/** Converts a bigint key to a number: no list is long enough for a larger index. */
 export function asPlace(key: Json): Json {
   return typeof key === "bigint" ? Number(key) : key;
 }

@@ -1,6 +1,6 @@
 /**
- * The only import of QuickJS: JavaScript of flows runs in an interpreter within WebAssembly, which has limited memory
- * of its own, and no files, network, timers or anything else of this process.
+ * The only import of QuickJS. JavaScript of flows runs in an interpreter within WebAssembly, which has limited memory
+ * of its own and no access to files, network, timers or this process.
  */
 import type {
   QuickJSContext,
@@ -17,12 +17,12 @@ import { ScriptMemory } from "./script-memory.ts";
 
 const MiB = 1024 * 1024;
 const pageBytes = 64 * 1024;
-/** The memory that a script is guaranteed. */
+/** The memory that a script may use at least. */
 const memoryBytes = 64 * MiB;
-/** The whole memory: the rest is for the interpreter itself, and for the gaps that large texts leave between values. */
+/** The total memory. The remainder is for the interpreter, and for the gaps that large texts leave between values. */
 const wasmPages = (memoryBytes + 16 * MiB) / pageBytes;
 const stackBytes = 192 * 1024;
-/** A runtime is replaced after so many scripts: what it leaks ends with it. */
+/** A runtime is replaced after this many scripts, which frees what it leaks. */
 const scriptsPerRuntime = 2000;
 /** The most promise reactions that a script may run. */
 const maxJobs = 100_000;
@@ -38,9 +38,9 @@ type MakeInstance = () => Promise<Instance>;
 export class ScriptEngine {
   readonly #library: Pick<typeof import("quickjs-emscripten-core"), "Scope">;
   readonly #make: MakeInstance;
-  /** undefined: the instance has failed, and so has the spare. */
+  /** undefined when the instance has failed and there is no spare. */
   #instance: Instance | undefined;
-  /** A spare for an instance that has failed: making one takes a turn of the loop. */
+  /** Replaces an instance that has failed. It is made ahead, since making one takes a turn of the event loop. */
   #spare: Instance | undefined;
   #making: Promise<void> | undefined;
   #runtime: QuickJSRuntime | undefined;
@@ -79,12 +79,12 @@ export class ScriptEngine {
       const prepare = scope.manage(context.getProp(hooks, "prepare"));
       const finish = scope.manage(context.getProp(hooks, "finish"));
       value(context.callFunction(prepare, context.undefined, scope.manage(context.newString(input))));
-      // The library does not check whether it got memory for the text.
+      // The library does not report that it got no memory for the text.
       if (memory.isExhausted) throw new Error("there is no memory for the exchange");
       const evaluated = value(context.evalCode(script, "script", { type: "global" }));
       const result = settle(context, scope, evaluated, value);
       const output = context.getString(value(context.callFunction(finish, context.undefined, result)));
-      // Without memory for the copy that the host reads, the interpreter returns an empty text.
+      // The interpreter returns an empty text when it has no memory for the copy that the host reads.
       if (output === "") throw outOfBounds(budget, outOfMemory);
       return output;
     });
@@ -105,7 +105,7 @@ export class ScriptEngine {
         this.#endScope(scope);
         throw error;
       }
-      // The host's stack or memory failed meanwhile: nothing in this instance can be relied on.
+      // The host's stack or memory failed during the call, so the state of this instance is unknown.
       this.#replaceInstance();
       if (memory.isExhausted) throw outOfBounds(budget, outOfMemory);
       if (error instanceof RangeError) throw outOfBounds(budget, exceptionMessage(error));
@@ -161,7 +161,7 @@ export class ScriptEngine {
     this.#instance = this.#takeSpare();
   }
 
-  /** Takes the spare; makes one if there is none and none is being made. */
+  /** Takes the spare and starts to make the next one. */
   #takeSpare(): Instance | undefined {
     const spare = this.#spare;
     this.#spare = undefined;
@@ -194,7 +194,7 @@ export const scriptEngine = new LateModule(async () => {
     const module = await newQuickJSWASMModuleFromVariant(
       newVariant(variant as unknown as QuickJSSyncVariant, {
         wasmMemory: memory,
-        // A failed instance would write to the process's own output.
+        // A failed instance would otherwise write to the standard output of the process.
         emscriptenModule: silent,
       }),
     );
@@ -211,7 +211,8 @@ const silent: object = { print() {}, printErr() {} };
 type EvalResult = ReturnType<QuickJSContext["evalCode"]>;
 
 /**
- * Returns the value of an evaluation. Throws LimitExceededException if it was ended, ScriptException for what it threw.
+ * Returns the value of an evaluation. Throws LimitExceededException if a limit ended it, ScriptException for an error
+ * that it threw.
  */
 function handleOf(
   context: QuickJSContext,
@@ -224,7 +225,7 @@ function handleOf(
   const error = scope.manage(outcome.error);
   if (budget.isOver) throw budget.overTime();
   const { text, internal, isNothing } = errorOf(context, error);
-  // Without memory for an error the interpreter throws null or nothing, or a value that cannot be serialized.
+  // Without memory for an error the interpreter throws null, undefined, or a value that cannot be serialized.
   if (memory.isExhausted && isNothing) throw outOfBounds(budget, outOfMemory);
   if (internal) throw outOfBounds(budget, text);
   throw new FlowException("ScriptException", text);
@@ -236,7 +237,7 @@ function outOfBounds(budget: Budget, text: string): FlowException {
 
 interface ScriptError {
   readonly text: string;
-  /** true: the interpreter's own error: no memory, no stack, interrupted. */
+  /** true: an error of the interpreter itself: out of memory, stack overflow, interrupted. */
   readonly internal: boolean;
   /** true: null, undefined or an empty text was thrown. */
   readonly isNothing: boolean;
@@ -256,7 +257,9 @@ function errorOf(context: QuickJSContext, error: QuickJSHandle): ScriptError {
   return { text: `${what} (line ${line} of the script)`, internal, isNothing, line };
 }
 
-/** Returns a promise's value after running all its reactions; there is nothing outside that it could wait for. */
+/**
+ * Returns a promise's value after running all its reactions. The promise cannot wait for anything outside the script.
+ */
 function settle(
   context: QuickJSContext,
   scope: Scope,

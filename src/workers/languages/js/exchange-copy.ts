@@ -1,4 +1,4 @@
-/** The copy of an exchange that a script gets, as JSON text, and the changes that it returns. */
+/** Serializes the exchange for a script as JSON text, and applies the changes that the script returns. */
 
 import { holdsLongNumber } from "../../../shared/exact-json.ts";
 import { type Level, levels } from "../../../shared/protocol.ts";
@@ -15,7 +15,7 @@ const maxLines = 100;
 /** Serializes an exchange. Throws LimitExceededException for one that is larger than a message may be. */
 export function exchangeAsJson(exchange: Exchange): string {
   const text = written(exchange);
-  // Only with this mark does the prelude look for such numbers, which takes an interpreted script long.
+  // The prelude converts such numbers only with this mark, since the conversion is slow in the interpreter.
   return holdsLongNumber(text) ? `{"exact":true,${text.slice(1)}` : text;
 }
 
@@ -34,16 +34,16 @@ function written(exchange: Exchange): string {
       pattern: exchange.pattern,
       maxLines,
     },
-    // JSON within JSON: its quotes are escaped.
+    // The JSON contains JSON texts, whose quotes are escaped.
     2 * run.limits.messageBodyBytes,
   );
 }
 
 interface Changes {
   readonly result: unknown;
-  /** The new body; absent: it is unchanged. */
+  /** The new body; absent when it is unchanged. */
   readonly body?: unknown;
-  /** Changed headers; null: removed. */
+  /** Changed headers; null removes one. */
   readonly headers: Readonly<Record<string, unknown>>;
   readonly properties: Readonly<Record<string, unknown>>;
   readonly variables: Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
-/** A script's global scope (Camel's javascript binds the same names), written in JavaScript itself. */
+/** The global scope of a script, itself written in JavaScript (Camel's javascript binds the same names). */
 import { randomHex } from "../../../shared/ids.ts";
 
-/** A mark that nobody can guess, so no text of a message begins with it. */
+/** A random mark that no text of a message begins with. */
 const mark = randomHex(32);
 
 /** Evaluates to `{prepare(input), finish(value)}`; their texts are JSON (js/exchange-copy.ts has the shapes). */

@@ -1,8 +1,8 @@
-/** The memory of an interpreter, which records that a script has requested more than there is. */
+/** The memory of an interpreter. It records that a script has requested more than the maximum. */
 export class ScriptMemory extends WebAssembly.Memory {
   /**
-   * Reset by the caller that begins a script; the interpreter itself reports a lack of memory in many ways, and in some
-   * not at all.
+   * The caller resets this before each script. The interpreter itself reports a lack of memory in many ways, or not at
+   * all.
    */
   isExhausted = false;
 

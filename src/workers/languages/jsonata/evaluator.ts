@@ -1,4 +1,4 @@
-/** JSONata expressions under guard: bounded in time, depth and size, without native regular expressions. */
+/** Evaluates JSONata expressions with bounds on time, depth and size, and with linear regular expressions. */
 import { howToRaise } from "../../../shared/limits.ts";
 import { ExpressionSyntaxError, exceptionMessage, FlowException } from "../../engine/exception.ts";
 import type { Budget } from "../budget.ts";
@@ -21,15 +21,15 @@ export interface Bounds {
   readonly depth: number;
   /** The most elements of a list. */
   readonly sequence: number;
-  /** The setting that raises it; absent: the limit of a message's body. */
+  /** The setting that raises the bound; absent when the bound is the limit of a message's body. */
   readonly moreElements?: string;
 }
 
 export interface JsonataExpression {
   readonly tree: SyntaxNode;
-  /** Names of the variables in it, functions and its own included. */
+  /** Names of its variables, including functions and its own. */
   readonly variables: ReadonlySet<string>;
-  /** Ids of the value mappings that it uses. */
+  /** Ids of its value mappings. */
   readonly valueMappings: readonly string[];
   /**
    * Evaluates the expression and returns the library's own result, whose lists carry marks (see `plainResult`). Throws
@@ -112,7 +112,7 @@ function guardOf(library: Jsonata): Guard {
   const guard = new Guard();
   guardFunctions(library, guard);
   addFunctions(library, current);
-  // A text is new where two are joined, and where a function makes it; a function charges it itself.
+  // Charges a text only where an operator joins two: functions charge the texts that they make.
   library.staticFrame.bind(
     evaluated,
     ({ type }: { readonly type: string }, _input: unknown, _frame: unknown, result: unknown): void => {

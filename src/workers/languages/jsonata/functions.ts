@@ -1,4 +1,4 @@
-/** Functions beside JSONata's own, and those that tests fix to one value. */
+/** Functions in addition to JSONata's own, and clock and random functions that tests fix to one value. */
 import { randomUUID } from "node:crypto";
 import { isPlainObject } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
@@ -22,7 +22,7 @@ export function addFunctions({ staticFrame, defineFunction }: Jsonata, session: 
   }
 }
 
-/** Looks up a value; returns nothing, like any JSONata function, when there is no value to look up. */
+/** Looks up a value. Like any JSONata function it returns undefined for an undefined value. */
 export function mappedValue(
   { values }: Session,
   id: string,
@@ -45,7 +45,7 @@ export function newUuid({ frozen }: Session): string {
   return frozen?.uuid ?? randomUUID();
 }
 
-/** The clock functions to bind in place of the library's own, which read the clock at each evaluation. */
+/** Returns clock functions that replace the library's own, which read the clock at each evaluation. */
 export function clockOf({ datetime, defineFunction }: Jsonata, session: () => Session): Clock {
   const now = (): number => session().now ?? Date.now();
   return {

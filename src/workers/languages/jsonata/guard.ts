@@ -1,11 +1,11 @@
-/** Checks that the library's functions make before and after they build something. */
+/** Checks that guarded functions of the library run before and after they build a value. */
 import type { Budget } from "../budget.ts";
 import { checkPicture } from "./pictures.ts";
 
-/** The least bytes that a list or an object counts. */
+/** The least bytes that a list or an object is charged. */
 export const leastObject = 32;
 
-/** Holds the budget of the present evaluation: functions are the library's own and shared by all expressions. */
+/** Holds the budget of the present evaluation, since all expressions share the library's functions. */
 export class Guard {
   #budget: Budget | undefined;
   /** Lists and objects of the evaluation that have been charged. */

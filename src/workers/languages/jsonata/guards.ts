@@ -1,6 +1,5 @@
 /**
- * Replaces functions of jsonata that could build more than a message may hold, or need a deep stack, by forms that do
- * neither.
+ * Replaces functions of jsonata that could build more than a message may hold, or need a deep stack, by bounded ones.
  */
 
 import { parseExactly } from "../../../shared/exact-json.ts";
@@ -19,7 +18,7 @@ export function guardFunctions({ functions, datetime, staticFrame, defineFunctio
     Call
   >;
   const measured = function (this: unknown, value: unknown, ...more: unknown[]): unknown {
-    // A small value may contain the same list a million times.
+    // Measures the JSON first: a small value may contain the same list a million times.
     if (typeof value === "object" && value !== null) writeJson(value, guard.maxBytes());
     return string.apply(this, [value, ...more] as never[]);
   };
@@ -72,7 +71,7 @@ export function guardFunctions({ functions, datetime, staticFrame, defineFunctio
     },
     clone(this: unknown, value: unknown) {
       if (value === undefined) return undefined;
-      // Uses the library's own text, whose numbers have 15 digits.
+      // Keeps the library's own text, whose numbers have 15 digits.
       return parseExactly(measured.call(this, value) as string);
     },
     eval() {
@@ -99,14 +98,16 @@ export function guardFunctions({ functions, datetime, staticFrame, defineFunctio
 }
 
 /**
- * Sets the number of parameters, which the library reads from a function's text to decide with how many values to call
- * it.
+ * Declares the number of parameters. The library reads it from a function's source to decide how many arguments to
+ * pass.
  */
 function arity(call: Call): number {
   return /\(([^)]*)\)/.exec(call.toString())?.[1]?.split(",").length ?? 1;
 }
 
-/** Charges the result of a function: the hook at the end of each evaluation does not see the last call in a lambda. */
+/**
+ * Charges the result of a function, because the library's hook after each evaluation misses the last call in a lambda.
+ */
 function counting(call: Call, parameters: number, guard: Guard): Call {
   const counted = (that: unknown, values: readonly unknown[]): unknown => {
     guard.tick();

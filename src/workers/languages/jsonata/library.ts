@@ -1,8 +1,8 @@
 /**
  * The only import of jsonata. Version 2 evaluates with promises, but expressions here need their value at once; version
- * 1, which returns it, lets expressions reach prototypes and constructors. Since the library awaits only itself, it is
- * loaded without its `async` and `await`; and where it makes regular expressions from what flows provide, linear ones
- * are used.
+ * 1, which is synchronous, lets expressions reach prototypes and constructors. Since the library awaits only itself,
+ * this module loads its source without `async` and `await`. It also replaces the regular expressions that flows provide
+ * by linear ones.
  */
 
 import { readFileSync } from "node:fs";
@@ -19,7 +19,7 @@ import { LateModule } from "../../engine/late-module.ts";
 import { LinearRegExp } from "../linear-reg-exp.ts";
 import type { SyntaxNode } from "./syntax-tree.ts";
 
-/** The options, read anew at each evaluation. */
+/** The bounds, read again at each evaluation. */
 interface Options {
   /** The timeout in milliseconds. */
   timeout: number;
@@ -39,15 +39,15 @@ export type Call = (...values: never[]) => unknown;
 
 export interface Jsonata {
   (text: string, options: Options): SynchronousExpression;
-  /** The functions as the interpreter itself calls them. */
+  /** The functions that the interpreter calls itself. */
   readonly functions: Record<string, Call>;
   /** The functions of dates. */
   readonly datetime: Record<string, Call> & {
     fromMillis(millis: number, picture?: string, zone?: string): string;
   };
-  /** The frame that all expressions share. */
+  /** The frame of names that all expressions share. */
   readonly staticFrame: { bind(name: string | symbol, value: unknown): void };
-  /** Makes a function for expressions, which checks its arguments by the signature. */
+  /** Makes a function for expressions that checks its arguments by the signature. */
   defineFunction(call: Call, signature: string): unknown;
 }
 
@@ -116,7 +116,7 @@ export const numbers = {
   product: exactProduct,
   remainder: exactRemainder,
   quotient: (a: Numeric, b: Numeric): number => Number(a) / Number(b),
-  /** Reads the digits of an expression or a text. */
+  /** Reads the digits of a number literal or a text. */
   read: (text: string): Numeric =>
     /^-?\d+$/.test(text) && text.length <= maxDigits ? readWhole(text) : Number.parseFloat(text),
   kind: (value: unknown): string => (typeof value === "bigint" ? "number" : typeof value),

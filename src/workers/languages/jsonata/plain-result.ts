@@ -1,4 +1,4 @@
-/** Makes data of a message from the library's results. */
+/** Converts results of the library to data of a message. */
 import { setOwn } from "../json-input.ts";
 
 /**
@@ -23,7 +23,7 @@ export function plainResult(result: unknown, known: Map<object, unknown> = new M
   return record;
 }
 
-/** A function of the library, or one that an expression has made. */
+/** Whether a value is a function of the library or one of an expression. */
 export function isFunction(value: object): boolean {
   return typeof value === "function" || "_jsonata_lambda" in value || "_jsonata_function" in value;
 }

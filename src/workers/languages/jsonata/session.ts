@@ -1,4 +1,4 @@
-/** The surroundings of an evaluation, or of several for one message, beside the message. */
+/** The context of one evaluation, or of several for one message, in addition to the message. */
 import { jsonData } from "../../engine/json-data.ts";
 import type { ValueLookup } from "../../engine/mappings.ts";
 import type { Budget } from "../budget.ts";
@@ -7,9 +7,9 @@ export interface Session {
   readonly budget: Budget;
   /** Looks up a value mapping. Throws FlowException when none has the id. */
   values(id: string): ValueLookup;
-  /** Milliseconds since 1970, for `clock`: the same for all of the evaluations. */
+  /** Milliseconds since 1970, for `clock`; the same for all these evaluations. */
   readonly now?: number;
-  /** Present: values that change all the time are fixed, for a mapping's tests. */
+  /** Present in a mapping's tests: fixes the clock and random values. */
   readonly frozen?: Frozen | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface Frozen {
   readonly uuid: string;
 }
 
-/** Makes an object without a prototype, to be read by name only. A header stays text, whatever it contains. */
+/** Makes an object without a prototype. A header stays text, even if it contains JSON. */
 export function bindings(entries: Iterable<readonly [string, unknown]>): Record<string, unknown> {
   const record: Record<string, unknown> = Object.create(null);
   for (const [name, value] of entries) record[name] = jsonData(value);

@@ -1,4 +1,4 @@
-/** The library's syntax tree, as far as it is read here. */
+/** The parts of the library's syntax tree that are read here. */
 
 export interface SyntaxNode {
   readonly type: string;
@@ -28,7 +28,7 @@ export function walk(root: unknown, visit: (node: SyntaxNode) => void): void {
     if (typeof next !== "object" || next === null || known.has(next)) continue;
     known.add(next);
     if ("type" in next && typeof next.type === "string") visit(next as SyntaxNode);
-    // Added one by one: a list may be longer than the arguments of a call may be.
+    // Pushes one by one: a list may be longer than the arguments of a call may be.
     for (const inner of Object.values(next).reverse()) waiting.push(inner);
   }
 }

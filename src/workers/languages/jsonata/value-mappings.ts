@@ -1,4 +1,4 @@
-/** `$vmap(id, from, to, value, qualifiers?)`: the value mappings of an expression are known before it runs. */
+/** Finds the value mappings of `$vmap(id, from, to, value, qualifiers?)` calls before an expression runs. */
 import { idProblem } from "../../../shared/ids.ts";
 import { ExpressionSyntaxError } from "../../engine/exception.ts";
 import { type SyntaxNode, walk } from "./syntax-tree.ts";

@@ -2,7 +2,7 @@
 import { exactSum } from "../../../shared/whole-numbers.ts";
 import { FlowException } from "../../engine/exception.ts";
 
-/** Computes a result of the path's value, or of the list of its values; undefined: there is none. */
+/** Computes a result from the path's value, or from the list of its values; undefined when there is none. */
 export type PathFunction = (value: unknown) => unknown;
 
 const count: PathFunction = (value) => {

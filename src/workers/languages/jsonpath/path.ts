@@ -1,4 +1,4 @@
-/** The only import of json-p3: paths of RFC 9535, within a budget, with regular expressions of the linear engine. */
+/** The only import of json-p3: evaluates paths of RFC 9535 within a budget, with linear regular expressions. */
 import type { JSONPathNode, JSONPathQuery, JSONValue } from "json-p3";
 import type { Limits } from "../../../shared/limits.ts";
 import { isPlainObject } from "../../engine/convert.ts";
@@ -90,8 +90,8 @@ export function parsePath(text: string): Path {
 type Pick<T> = (node: JSONPathNode) => readonly T[];
 
 /**
- * Finds the objects in which a path's last name is looked up, and the values there; undefined for a path that does not
- * end with a name.
+ * Finds the objects in which a path's last name is looked up, and the values there. Returns undefined for a path that
+ * does not end with a name.
  */
 function leafFinder({ jsonpath }: JsonP3, environment: JSONPathEnvironment) {
   const [everything] = environment.compile("$..*").segments;
@@ -129,7 +129,7 @@ function withBudget(library: JsonP3) {
   };
   walkLazily(library, () => budget?.tick());
   compareExactly(library.jsonpath);
-  // Queries within filters would find all their nodes before any is counted.
+  // The library's own query would find all nodes of a filter before any is counted.
   prototype.query = function (value) {
     return new library.jsonpath.JSONPathNodeList([...this.lazyQuery(value)]);
   };
@@ -157,8 +157,8 @@ function withBudget(library: JsonP3) {
 type JSONPathEnvironment = InstanceType<JsonP3["jsonpath"]["JSONPathEnvironment"]>;
 
 /**
- * Replaces the library's segments, which make all children of a node at once (a list may have millions), and visit
- * nodes for `..` uncounted.
+ * Replaces the library's segments. They make all children of a node at once (a list may have millions), and do not
+ * count the nodes that `..` visits.
  */
 function walkLazily({ jsonpath }: JsonP3, visited: () => void): void {
   const [child, descendant] = jsonpath.compile("$.a..b").segments as unknown as readonly [object, object];

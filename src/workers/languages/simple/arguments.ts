@@ -17,14 +17,14 @@ export interface Argument {
 
 export interface Arguments {
   readonly list: readonly Argument[];
-  /** What follows the closing parenthesis, and where it begins: `.toUpperCase()`. */
+  /** The text after the closing parenthesis, such as `.toUpperCase()`, and its position. */
   readonly path: string;
   readonly pathIndex: number;
 }
 
 /**
- * Reads a call's arguments. `usage` is part of the error when their number is wrong. `keepSpaces`: spaces around
- * unquoted arguments count (`replace( ,-)`).
+ * Reads a call's arguments. `usage` is part of the error when their number is wrong. `keepSpaces`: keeps spaces around
+ * unquoted arguments (`replace( ,-)`).
  */
 export function argumentsOf(call: Call, usage: string, least: number, most: number, keepSpaces = false): Arguments {
   const { rest, index } = call;
@@ -76,7 +76,7 @@ export function splitArguments(text: string, base: number, keepSpaces = false): 
 
 type Role = "argument" | "within";
 
-/** Finds the pairs of quotes in a text. If a quote has no pair, no later one has: so the search stays linear. */
+/** Finds the pairs of quotes in a text. If a quote has no pair, no later one has one, so the search stays linear. */
 class Quotes {
   readonly #text: string;
   readonly #without = new Set<string>();
@@ -153,7 +153,7 @@ function integerOf(call: Call, argument: Argument): (exchange: Exchange, body: u
   };
 }
 
-/** The same where null is not allowed. */
+/** As integerOf, but null fails. */
 export function requiredIntegerOf(call: Call, argument: Argument): (exchange: Exchange, body: unknown) => number {
   const read = integerOf(call, argument);
   return (exchange, body) => {

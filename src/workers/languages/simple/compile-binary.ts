@@ -1,4 +1,4 @@
-/** Compiles binary operators with their values to conditions; a fixed right side is read once. */
+/** Compiles binary operators to conditions. A fixed right side is read once. */
 import { coercedCompare } from "../../engine/compare.ts";
 import { asText, fullTypeName, isPlainObject, javaType } from "../../engine/convert.ts";
 import { ExpressionSyntaxError, exceptionMessage, exceptionType, FlowException } from "../../engine/exception.ts";
@@ -79,12 +79,12 @@ function fixedText(node: Node): string | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-/** Supertypes of values. */
+/** Tests of Java types that several kinds of values have. */
 const tests: Readonly<Record<string, (value: unknown) => boolean>> = {
   "java.lang.Object": (value) => value !== null && value !== undefined,
   "java.lang.Number": (value) => typeof value === "number" || typeof value === "bigint",
   "java.lang.Double": (value) => typeof value === "number" && !Number.isInteger(value),
-  // A value that an expression has made of JSON is both a node, as in Camel, and its content.
+  // A value that an expression has made of JSON is both a Jackson node, as in Camel, and its content.
   "java.util.Map": (value) => isPlainObject(nodeValue(value)) || value instanceof FormBody,
   "java.util.List": (value) => Array.isArray(nodeValue(value)),
   "java.util.Collection": (value) => Array.isArray(nodeValue(value)),

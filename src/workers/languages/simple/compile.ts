@@ -1,4 +1,4 @@
-/** Compiles trees to closures: everything in the text is decided here, nothing is parsed when a message passes. */
+/** Compiles trees to closures, so that nothing is parsed when a message passes. */
 import { exactSum } from "../../../shared/whole-numbers.ts";
 import { asValue, convertTo, isKnownType, isPlainObject, truthy } from "../../engine/convert.ts";
 import { ExpressionSyntaxError, exceptionMessage, FlowException } from "../../engine/exception.ts";
@@ -97,10 +97,7 @@ function compileTest(node: Node, scope: InnerScope): Test {
   return (exchange, body) => truthy(value(exchange, body));
 }
 
-/**
- * Evaluates strictly from left to right; the left side of an operator may decide for all that follows but the next
- * operator.
- */
+/** Evaluates strictly from left to right. An operator whose left side decides it skips only its own right side. */
 function compileLogical(node: LogicalNode, scope: InnerScope): Test {
   const first = compileTest(node.first, scope);
   const rest = node.rest.map(({ operator, node: operand }) => ({
@@ -160,7 +157,7 @@ function unary(operand: Eval, add: number): Eval {
 }
 
 /**
- * Whether a value counts for elvis: null, false, 0, blank text, an empty list and an empty map do not
+ * Whether a value is true for elvis: null, false, 0, blank text, an empty list and an empty map are not
  * (simple-operators.adoc).
  */
 function elvisTrue(value: unknown): boolean {
@@ -210,7 +207,7 @@ function compileFunction(written: string, at: number, scope: InnerScope, plain =
   try {
     return compile(call);
   } catch (error) {
-    // A regular expression or a date's pattern that is fixed in the text.
+    // Reports a fixed regular expression or date pattern at compile time.
     if (error instanceof FlowException) throw new ExpressionSyntaxError(exceptionMessage(error), call.index);
     throw error;
   }

@@ -1,4 +1,4 @@
-/** java.text.SimpleDateFormat, English: a pattern compiled once. */
+/** java.text.SimpleDateFormat in English. A pattern is compiled once. */
 import { ExpressionSyntaxError } from "../../engine/exception.ts";
 import type { Zone } from "./time-zone.ts";
 

@@ -1,4 +1,4 @@
-/** Makes a sequence of a value (Camel: ObjectHelper.createIterable). */
+/** Converts a value to a sequence (Camel: ObjectHelper.createIterable). */
 import { asValue, isPlainObject } from "../../engine/convert.ts";
 import { JsonNode } from "../../engine/json-node.ts";
 import { splitter } from "./text-building.ts";
@@ -6,8 +6,8 @@ import { splitter } from "./text-building.ts";
 const byComma = splitter(",");
 
 /**
- * Returns a list's elements, a map's entries, the parts of a text between commas, any other value alone; nothing for
- * null and blank text.
+ * Returns the elements of a list, the entries of a map, or the parts of a text between commas; any other value as one
+ * element; nothing for null and blank text.
  */
 export function elementsOf(value: unknown, max: number): readonly unknown[] {
   if (value instanceof JsonNode) return value.parts();

@@ -1,4 +1,4 @@
-/** The closures that simple compiles to, and what its functions get at compile time. */
+/** The closures that simple compiles to, and the arguments of its functions at compile time. */
 import { asText } from "../../engine/convert.ts";
 import type { FlowException } from "../../engine/exception.ts";
 import { limitExceeded } from "../../engine/exception.ts";
@@ -6,11 +6,11 @@ import type { Exchange } from "../../engine/exchange.ts";
 import type { LanguageContext } from "../../engine/language.ts";
 import { weightOf } from "../../engine/weight.ts";
 
-/** Reads a value. The body is passed beside the exchange: `~>`, `forEach` and `filter` replace it. */
+/** Reads a value. The body is a parameter of its own, because `~>`, `forEach` and `filter` replace it. */
 export type Eval = (exchange: Exchange, body: unknown) => unknown;
 export type Test = (exchange: Exchange, body: unknown) => boolean;
 
-/** Compiles texts within an expression; `index`: the text's place in the whole expression. */
+/** Compiles texts within an expression; `index`: the position of the text in the whole expression. */
 export interface Scope {
   /** true: on the right of `~>`, where `$param` is the result from the left. */
   readonly chained: boolean;
@@ -22,9 +22,9 @@ export interface Scope {
 /** A function call as written: `${name rest}`. */
 export interface Call {
   readonly name: string;
-  /** The text behind the name: `(a,b)`, `.key`, `[key]`, `:text`, or nothing. */
+  /** The text after the name: `(a,b)`, `.key`, `[key]`, `:text`, or nothing. */
   readonly rest: string;
-  /** The place of `rest` in the whole expression. */
+  /** The position of `rest` in the whole expression. */
   readonly index: number;
   readonly scope: Scope;
 }
@@ -35,7 +35,9 @@ export type FunctionTable = Readonly<Record<string, SimpleFunction>>;
 
 export const bodyOf: Eval = (_exchange, body) => body;
 
-/** Returns the size of the longest text and, at 8 bytes each, the longest list that a function may build. */
+/**
+ * Returns the most characters of a text, and at 8 bytes each the most elements of a list, that a function may build.
+ */
 export function maxBytes(exchange: Exchange): number {
   return exchange.run.limits.messageBodyBytes;
 }
@@ -60,7 +62,7 @@ export function checkCount(count: number, max: number): void {
   }
 }
 
-/** Measures a list or a map that grows value by value: each value may be a list itself. */
+/** Measures a list or a map as values are added, each of which may be a list itself. */
 export class Growth {
   readonly #max: number;
   #bytes = 0;

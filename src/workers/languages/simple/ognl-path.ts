@@ -1,5 +1,5 @@
 /**
- * Parses what follows a value into steps: `.name`, `.name(args)`, `[0]`, `[last-1]`, `[key]`, `?.name` (Camel:
+ * Parses the path after a value into steps: `.name`, `.name(args)`, `[0]`, `[last-1]`, `[key]`, `?.name` (Camel:
  * OgnlHelper).
  */
 import { ExpressionSyntaxError } from "../../engine/exception.ts";
@@ -19,10 +19,10 @@ export type PathStep =
 
 const name = /[A-Za-z_$][\w$-]*/y;
 
-/** Parses a path. Throws ExpressionSyntaxError. `base`: the place of `text` in the whole expression. */
+/** Throws ExpressionSyntaxError. `base`: the position of `text` in the whole expression. */
 export function parsePath(text: string, base: number): PathStep[] {
   const steps: PathStep[] = [];
-  /** In `?.get('list')[0]` the question mark also applies to the index behind the member. */
+  /** In `?.get('list')[0]` the question mark also applies to the index after the member. */
   let safe = false;
   for (let at = 0; at < text.length; ) {
     const index = base + at;

@@ -1,5 +1,5 @@
 /**
- * Follows a path into a value: keys, indexes and whitelisted methods; never a property of a prototype (Camel:
+ * Follows a path into a value: keys, indexes and listed methods, but never properties of a prototype (Camel:
  * BeanExpression).
  */
 
@@ -27,8 +27,8 @@ interface CompiledStep {
 }
 
 /**
- * Returns `read` with a path behind it; without one, `read` itself. null at the start yields null; null on the way
- * fails with RuntimeBeanExpressionException, or yields null where the step has a `?`.
+ * Returns a reader that follows the path from the value of `read`. null at the start yields null; null in a later step
+ * fails with RuntimeBeanExpressionException, or yields null when the step has a `?`.
  */
 export function followPath(read: Eval, path: string, index: number, call: Call): Eval {
   if (path === "") return read;
@@ -70,7 +70,7 @@ function walkOf(steps: readonly CompiledStep[]): Follow {
 
 const beanException = "org.apache.camel.language.bean.RuntimeBeanExpressionException";
 
-/** Makes the failure of a path: Camel's exception around the cause; it can be caught by the cause's class, too. */
+/** Makes the failure of a path: Camel's exception with the cause, whose own class still catches it. */
 function failure(cause: unknown, text: string, bean: unknown): unknown {
   const type = exceptionType(cause);
   if (type === beanException || type === "LimitExceededException") return cause;
@@ -78,12 +78,12 @@ function failure(cause: unknown, text: string, bean: unknown): unknown {
   return new FlowException(beanException, message, { cause });
 }
 
-/** Parts of a value that an expression has made of JSON render as JSON, too. */
+/** Marks parts of a value that an expression has made of JSON, so that they also render as JSON. */
 function partOf(holder: unknown, found: unknown): unknown {
   return holder instanceof JsonNode ? holder.part(found) : found;
 }
 
-/** Returns a result; the exchange and its message, which are only passed through, become text. */
+/** Returns a result. The exchange and its message become text. */
 function showAsText(value: unknown): unknown {
   return value instanceof Exchange || value instanceof Message ? asText(value) : value;
 }
@@ -127,9 +127,7 @@ function fixedKey(key: string, safe: boolean): Follow {
   };
 }
 
-/**
- * Explains why a text that looks like JSON is only a text, such as a missing Content-Type; "" when it does not look so.
- */
+/** Explains why a text that looks like JSON is only a text, such as for a missing Content-Type; "" for other text. */
 function whyText(received: unknown, { message }: Exchange): string {
   const type = message.headers.get("Content-Type");
   if (typeof received !== "string" || !/^\s*[[{]/.test(received) || typeof type !== "string") return "";
@@ -161,7 +159,7 @@ const none: readonly unknown[] = [];
 
 function callStep(step: PathStep & { readonly kind: "call" }, call: Call): Follow {
   const { name } = step;
-  // On a map a bean's getter reads the key: `getName()`.
+  // For a map, a bean's getter reads the key: `getName()`.
   const key = /^(?:get|is)[A-Z]/.test(name) ? lowerFirst(name.replace(/^(?:get|is)/, "")) : undefined;
   if (!methodNames.has(name) && key === undefined) {
     throw new ExpressionSyntaxError(`no value has a method ${name}()${didYouMean(name, methodNames)}`, step.index);
@@ -172,7 +170,7 @@ function callStep(step: PathStep & { readonly kind: "call" }, call: Call): Follo
   return (received, exchange, body) => {
     let value = receiver(received);
     let method = methodsOf(value).get(name);
-    // Methods that a list or a map does not have may exist on the JSON text that it came as.
+    // Methods that a list or a map does not have may exist for its JSON text.
     if (received instanceof JsonText && (method === undefined || name === "toString")) {
       value = received.text;
       method = methodsOf(value).get(name);
@@ -203,7 +201,7 @@ function literal(text: string): Eval {
   return () => value;
 }
 
-/** Returns the receiver: a JSON object or list is looked into; any other JSON text has the methods of its text. */
+/** Returns the value to follow a step from: the content of a JSON object or list, else the text, which has methods. */
 function receiver(value: unknown): unknown {
   if (!(value instanceof JsonText)) return asValue(value);
   const inner = asValue(value);

@@ -3,7 +3,9 @@ import { coercedCompare, coercedContains, coercedEquals } from "../../engine/com
 import { asText } from "../../engine/convert.ts";
 import { elementsOf } from "../../engine/json-node.ts";
 
-/** The spellings of the operators with their normal forms; longer ones first, so that `!=~` is not read as `!=`. */
+/**
+ * The spellings of the operators with their normal forms. Longer ones come first, so that `!=~` is not read as `!=`.
+ */
 export const operatorSpellings: readonly (readonly [spelling: string, operator: string])[] = (
   [
     ["==", "=="],
@@ -44,7 +46,7 @@ export const operatorSpellings: readonly (readonly [spelling: string, operator: 
 
 export type Compare = (left: unknown, right: unknown) => boolean;
 
-/** Operators that only compare the two values; `regex`, `is` and `range` read their right side when compiled. */
+/** Operators that only compare two values; `regex`, `is` and `range` read their right side at compile time. */
 export const comparisons: Readonly<Record<string, Compare>> = {
   "==": coercedEquals,
   "=~": (left, right) => coercedEquals(left, right, true),
@@ -69,7 +71,7 @@ export const comparisons: Readonly<Record<string, Compare>> = {
 };
 
 /**
- * Makes an ordered comparison. Nothing is above or below null; two nulls compare as in Camel
+ * Makes an ordered comparison. A value is neither above nor below null; two nulls compare as in Camel
  * (PredicateBuilder.isLessThan: true).
  */
 function compareOrdered(holds: (order: number) => boolean, ofNulls: boolean): Compare {
@@ -79,7 +81,7 @@ function compareOrdered(holds: (order: number) => boolean, ofNulls: boolean): Co
   };
 }
 
-/** Whether the right side, a list or text with commas, has the value; `,,` contains an empty element. */
+/** Whether the right side, a list or comma-separated text, contains the value; `,,` contains an empty element. */
 function isIn(left: unknown, right: unknown): boolean {
   if (left === null || left === undefined || right === null || right === undefined) return false;
   const list = elementsOf(right);

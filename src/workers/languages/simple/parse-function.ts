@@ -1,9 +1,9 @@
-/** Parses functions, and quoted texts with functions in them. */
+/** Parses functions, and quoted texts that contain functions. */
 import { ExpressionSyntaxError } from "../../engine/exception.ts";
 import { decodeEscapes, functionEnd, functionStart, isSpace } from "./scan.ts";
 import { type FunctionNode, maxDepth, type Node, type TemplateNode } from "./tree.ts";
 
-/** A text that is being parsed. `base`: its place in the whole expression; `bare`: it stands inside `${...}`. */
+/** A text that is being parsed. `base`: its position in the whole expression; `bare`: it is inside `${...}`. */
 export interface Source {
   readonly text: string;
   readonly base: number;
@@ -18,7 +18,7 @@ export function sourceOf(text: string, base: number, bare = false): Source {
   return { text, base, bare, depth: 0 };
 }
 
-/** Returns the same text, one operator deeper. */
+/** Returns the same text at the next nesting depth of operators. */
 export function goDeeper(source: Source, at: number): Source {
   if (source.depth === maxDepth) {
     throw new ExpressionSyntaxError(`operators nest at most ${maxDepth} deep`, source.base + at);
@@ -26,14 +26,14 @@ export function goDeeper(source: Source, at: number): Source {
   return { ...source, depth: source.depth + 1 };
 }
 
-/** Reads literal text and, with `read`, each `${`. */
+/** Reads literal text, and each `${` with `read`. */
 export function readPieces(source: Source, read: (source: Source, at: number) => Read): TemplateNode {
   const { text, base } = source;
   const pieces: (string | Node)[] = [];
   let literal = 0;
   for (let at = 0; at < text.length; ) {
     const code = text.charCodeAt(at);
-    // `\}`, `\n` and the like; before any other character a backslash stands for itself.
+    // Skips `\}`, `\n` and the like. Before other characters a backslash is literal.
     if (code === 92 && /[ntr}]/.test(text[at + 1] ?? "")) at += 2;
     else if (functionStart(text, at) === 0) at += 1;
     else {
@@ -47,12 +47,12 @@ export function readPieces(source: Source, read: (source: Source, at: number) =>
   return { kind: "template", pieces, index: base };
 }
 
-/** Parses the content of a quoted text, in which functions count and operators do not. */
+/** Parses the content of a quoted text, in which functions are evaluated and operators are literal. */
 export function parseQuoted(text: string, base: number): TemplateNode {
   return readPieces(sourceOf(text, base), readFunction);
 }
 
-/** Reads `${...}` with `++` or `--` behind it, which a space or the end must follow. */
+/** Reads `${...}` with an optional `++` or `--`, which a space or the end must follow. */
 export function readUnary(source: Source, at: number): Read {
   const [node, end] = readFunction(source, at);
   const { text, base } = source;

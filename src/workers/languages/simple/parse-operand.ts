@@ -11,7 +11,9 @@ import type { Node } from "./tree.ts";
 
 const word = /[^\s]+/y;
 const number = /^-?\d+(?:\.\d+)?$/;
-/** Camel accepts unquoted words with a digit (`v2`) on the right of an operator; others are errors there, too. */
+/**
+ * As in Camel, an unquoted word with a digit (`v2`) is accepted on the right of an operator; other words are errors.
+ */
 const wordWithDigit = /^(?=\D*\d)[A-Za-z_\d][\w.-]*$/;
 
 /** `after`: the operator before the operand, if any. */
@@ -68,7 +70,7 @@ function readElvis(source: Source, left: Node, end: number): Read {
   return [{ kind: "elvis", left, right, index: left.index }, rightEnd];
 }
 
-/** Finds the operator at `end` with a space on both sides and something behind it. */
+/** Finds the operator at `end` that has spaces around it and an operand after it. */
 function operatorAt(text: string, end: number, word: string): { word: string; next: number } | undefined {
   const from = skipSpaces(text, end);
   if (from === end || !text.startsWith(word, from)) return undefined;
@@ -79,8 +81,8 @@ function operatorAt(text: string, end: number, word: string): { word: string; ne
 const insideOperators = ["&&", "||", "?", ":", "?:", ...operatorSpellings.map(([spelling]) => spelling)];
 
 /**
- * Returns where a function without braces ends: before the first operator that has spaces around it and is in no
- * brackets or quotes.
+ * Returns where a function without braces ends: before the first operator that has spaces around it and is outside
+ * brackets and quotes.
  */
 export function bareEnd(text: string, at: number): number {
   for (let i = at; i < text.length; i++) {

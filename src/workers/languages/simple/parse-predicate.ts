@@ -6,7 +6,7 @@ import { bareEnd, readOperand, unexpected } from "./parse-operand.ts";
 import { functionStart, isQuote, isSpace, skipSpaces } from "./scan.ts";
 import type { LogicalNode, Node } from "./tree.ts";
 
-/** Parses a condition; undefined for a blank text, which is false. Throws ExpressionSyntaxError. */
+/** Returns undefined for a blank text, which is false. Throws ExpressionSyntaxError. */
 export function parsePredicate(text: string, base: number, bare = false): Node | undefined {
   const source = sourceOf(text, base, bare);
   const from = skipSpaces(text, 0);
@@ -18,7 +18,7 @@ export function parsePredicate(text: string, base: number, bare = false): Node |
   return node;
 }
 
-/** Parses a text that is a `test ? a : b` as a whole; undefined when it is not, and then it is a template. */
+/** Parses a text that as a whole is `test ? a : b`; returns undefined for other texts, which are templates. */
 export function parseTernary(text: string, base: number): Node | undefined {
   if (!text.includes(" ? ") || !text.includes(" : ")) return undefined;
   const from = skipSpaces(text, 0);
@@ -33,8 +33,8 @@ export function parseTernary(text: string, base: number): Node | undefined {
 }
 
 /**
- * Parses the text inside `${...}` when it is a condition, a ternary or an elvis: `header.n > 0 ? 'a' : 'b'`; undefined
- * when it is not.
+ * Parses the text inside `${...}` if it is a condition, a ternary or an elvis: `header.n > 0 ? 'a' : 'b'`; returns
+ * undefined for other texts.
  */
 export function parseInside(text: string, base: number): Node | undefined {
   const end = bareEnd(text, 0);

@@ -1,14 +1,13 @@
 /**
- * `{{secret:NAME}}` in a simple text: a parameter that the thread knows under the secret's mark, so that its value is
- * never parsed.
+ * Replaces `{{secret:NAME}}` in a simple text by a parameter of the thread, so that the secret's value is never parsed.
  */
 import { fillSecrets, hasSecret, secretMark } from "../../../shared/secret-mark.ts";
 import { ExpressionSyntaxError } from "../../engine/exception.ts";
 import { functionEnd, functionStart } from "./scan.ts";
 
 /**
- * Binds the secrets of a text. Throws ExpressionSyntaxError for a secret inside a function, whose text some functions
- * do not evaluate.
+ * Binds the secrets of a text. Throws ExpressionSyntaxError for a secret inside a function, because some functions do
+ * not evaluate their text.
  */
 export function bindSecrets(text: string): string {
   let bound = "";

@@ -1,4 +1,4 @@
-/** Copies headers, properties or variables to plain objects, through which nobody can change the exchange. */
+/** Copies headers, properties or variables to plain objects, so that a reader cannot change the exchange. */
 export function snapshot(
   entries: Iterable<readonly [name: string, value: unknown]>,
 ): Readonly<Record<string, unknown>> {

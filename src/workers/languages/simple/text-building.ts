@@ -1,8 +1,8 @@
-/** Builds text from text, measured before it is built. */
+/** Builds text from text, and checks the length before building. */
 import { compileRegex, type Regex } from "../../engine/regex.ts";
 import { checkCount, textTooLong } from "./eval.ts";
 
-/** Replaces every occurrence of `from`; an empty one is between all characters (Java's `String.replace`). */
+/** Replaces every occurrence of `from`; an empty one matches between all characters (Java's `String.replace`). */
 export function replaceText(text: string, from: string, to: string, max: number): string {
   if (to.length > from.length) {
     const room = Math.floor((max - text.length) / (to.length - from.length));
@@ -36,7 +36,7 @@ export function splitter(
   }
   const regex = compile(separator);
   return (text, max) => {
-    // One part more than allowed, so that too many are noticed without making all.
+    // Makes one part more than allowed, so that an excess is noticed without making all parts.
     const parts = regex.split(text, Math.floor(max / 8) + 1);
     checkCount(parts.length, max);
     while (parts.length > 1 && parts.at(-1) === "") parts.pop();

@@ -38,7 +38,7 @@ export function zoneOf(name: string, index: number): Zone {
   };
 }
 
-/** Each of them has the short names of some regions, and `GMT+2` elsewhere. */
+/** Each locale has the short names of some regions, and `GMT+2` for others. */
 const locales = ["en-US", "en-GB", "en-IN", "en-AU"];
 
 function zoneName(zone: string | undefined, time: number, long: boolean): string {

@@ -1,4 +1,4 @@
-/** The tree of a simple text: plain data, each node with its place (characters from the start of the whole text). */
+/** The syntax tree of a simple text. Positions are characters from the start of the whole text. */
 
 /** Literal text alternating with nodes; a template of one node yields that node's value, any other yields text. */
 export interface TemplateNode {
@@ -7,14 +7,14 @@ export interface TemplateNode {
   readonly index: number;
 }
 
-/** `${text}`: the text between the braces, not parsed yet. */
+/** `${text}`: the text between the braces is not parsed yet. */
 export interface FunctionNode {
   readonly kind: "function";
   readonly text: string;
   readonly index: number;
 }
 
-/** `'x'` is a template of its own; these are the unquoted words of the predicate grammar. */
+/** An unquoted word of the predicate grammar; `'x'` is a template. */
 interface LiteralNode {
   readonly kind: "literal";
   readonly value: string | number | bigint | boolean | null;
@@ -29,7 +29,7 @@ interface UnaryNode {
   readonly index: number;
 }
 
-/** `a ~> b ?~> c`: each link is evaluated with the result before it as the body. */
+/** `a ~> b ?~> c`: each link is evaluated with the previous result as the body. */
 export interface ChainNode {
   readonly kind: "chain";
   readonly first: Node;

@@ -1,13 +1,13 @@
 /**
- * The parts of a text: between delimiters (Camel: org.apache.camel.util.Scanner, which is Java's), between a start and an end token
- * (TokenPairExpressionIterator), and several at a time (GroupTokenIterator, SkipIterator).
+ * Splits a text: at delimiters (Camel: org.apache.camel.util.Scanner, which is Java's), between a start and an end
+ * token (TokenPairExpressionIterator), and in groups (GroupTokenIterator, SkipIterator).
  */
 import { limitExceeded } from "../../engine/exception.ts";
 import type { Regex } from "../../engine/regex.ts";
 
 /**
- * One delimiter is skipped before each token: a first and a last delimiter make no empty tokens, two in a row make one.
- * A delimiter that matches nothing separates every character.
+ * Skips one delimiter before each token: a first and a last delimiter make no empty tokens, two in a row make one. A
+ * delimiter that matches nothing separates every character.
  */
 export function* tokensOf(text: string, delimiter: Regex): Generator<string> {
   let at = 0;
@@ -45,7 +45,7 @@ export function* grouped(parts: Iterator<string>, count: number, delimiter: stri
   }
 }
 
-/** The walk ends at the first end token without a start token before it; the last end token may be missing. */
+/** Stops at the first end token that precedes a start token. The last end token may be missing. */
 export function* pairsOf(text: string, start: string, end: string, includeTokens: boolean): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const close = text.indexOf(end, at);

@@ -1,10 +1,13 @@
-/** Elements cut out of XML text without parsing it (Camel: TokenXMLExpressionIterator): the first end tag ends an element. */
+/**
+ * Cuts elements out of XML text without parsing it (Camel: TokenXMLExpressionIterator): the first end tag ends an
+ * element.
+ */
 
 const nameEnd = /[\s/>]/;
 
 /**
- * `name`: `order`, `<order>` or `p:order`; without a prefix elements of every prefix count. `namespaces` is added to each start tag.
- * An element of the same name inside of another ends with it, as in Camel.
+ * `name`: `order`, `<order>` or `p:order`; without a prefix it matches elements of every prefix. `namespaces` is added
+ * to each start tag. As in Camel, the end tag of an inner element of the same name ends the outer one.
  */
 export function* elementsOf(text: string, name: string, namespaces: string): Generator<string> {
   const wanted = name.replace(/^<|>$/g, "");
@@ -19,7 +22,7 @@ export function* elementsOf(text: string, name: string, namespaces: string): Gen
   }
 }
 
-/** The namespace declarations of the first start tag of that name, each with a blank before it; "" when there is none. */
+/** Returns the namespace declarations of the first start tag of this name, each after a blank; "" without any. */
 export function inheritedNamespaces(text: string, name: string): string {
   const open = startTag(text, name.replace(/^<|>$/g, ""), 0);
   if (open === undefined) return "";
@@ -56,10 +59,10 @@ function endTag(text: string, wanted: string, from: number): number | undefined 
   return undefined;
 }
 
-/** The longest prefix of a name that counts. */
+/** The most characters of a prefix that is recognized. */
 const maxPrefix = 15;
 
-/** The name that stands at `from`, when it is the wanted one with or without a prefix. */
+/** Returns the name at `from` if it is the wanted one, with or without a prefix. */
 function nameAt(text: string, from: number, wanted: string): string | undefined {
   let at = from;
   if (!text.startsWith(wanted, at)) {

@@ -1,4 +1,4 @@
-/** The only import of @xmldom/xmldom: makes documents of XML text, within bounds, and text of nodes. */
+/** The only import of @xmldom/xmldom: parses XML text within bounds, and converts nodes to text. */
 import type { Node as DomNode } from "@xmldom/xmldom";
 import { asText } from "../../engine/convert.ts";
 import { exceptionMessage, FlowException, limitExceeded } from "../../engine/exception.ts";
@@ -12,14 +12,14 @@ export const domLibrary = new LateModule(async () => exportsOf(await import("@xm
 
 /** The greatest nesting of elements. */
 const maxDepth = 500;
-/** Bytes of memory that an element or an attribute takes, and how many times a message's size a document may take. */
+/** Bytes of memory per element or attribute, and how many times a message's size a document may take. */
 const nodeBytes = 700;
 const growth = 16;
 
 /**
- * Returns the document of a text or of bytes, or the node that the value is; null: an empty document. Throws
- * TypeConversionException for what is not well-formed XML and for a document type declaration (no entities are ever
- * declared, none is fetched), and LimitExceededException for a document of too many nodes or levels.
+ * Returns the document of a text or of bytes, or the node that the value is; null yields an empty document. Throws
+ * TypeConversionException for XML that is not well-formed and for a document type declaration (entities are never
+ * declared or fetched), and LimitExceededException for a document of too many nodes or levels.
  */
 export function documentOf(value: unknown, maxBytes: number): DomNode {
   const { DOMParser, DOMImplementation, onWarningStopParsing } = domLibrary.module();
@@ -39,8 +39,7 @@ export function documentOf(value: unknown, maxBytes: number): DomNode {
 }
 
 /**
- * Makes an element the root of a document of its own (Camel converts a part of a split to one); returns other nodes as
- * they are.
+ * Makes an element the root of its own document, as Camel does for a part of a split; returns other nodes unchanged.
  */
 function isolate(node: DomNode): DomNode {
   const { DOMImplementation } = domLibrary.module();
@@ -50,7 +49,7 @@ function isolate(node: DomNode): DomNode {
   return document;
 }
 
-/** Walks the tags without building anything. */
+/** Checks size and depth from the tags alone, before the document is built. */
 function checkBounds(text: string, maxBytes: number): void {
   let depth = 0;
   let nodes = 0;
@@ -97,14 +96,14 @@ function after(text: string, end: string, from: number): number {
   return at < 0 ? text.length : at + end.length;
 }
 
-/** Makes a node a value of messages. */
+/** Wraps a node as a value of messages. */
 export function xmlNode(node: unknown): XmlNode {
   return new XmlNode(node, markupOf);
 }
 
 function markupOf(value: unknown): string {
   const node = value as DomNode;
-  // The text of an attribute, a text, a CDATA section or a namespace (an object of the xpath library) is its value.
+  // Attributes, texts, CDATA sections and namespaces (objects of the xpath library) have their value as text.
   if ([2, 3, 4].includes(node.nodeType) || "isXPathNamespace" in node) return node.nodeValue ?? "";
   const { XMLSerializer } = domLibrary.module();
   return new XMLSerializer().serializeToString(node);

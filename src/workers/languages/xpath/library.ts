@@ -1,4 +1,4 @@
-/** The only import of xpath: XPath 1.0 within a budget. */
+/** The only import of xpath: evaluates XPath 1.0 within a budget. */
 import { exportsOf, LateModule } from "../../engine/late-module.ts";
 import type { Budget } from "../budget.ts";
 import type { DomNode } from "./document.ts";
@@ -47,7 +47,7 @@ interface Library {
 }
 
 export interface XPathLibrary {
-  /** Parses a text. Throws an error that says what is wrong with it. */
+  /** Parses a text. Throws an error whose message names the fault. */
   parse(text: string): ParsedXPath;
   budgeted<T>(budget: Budget, evaluate: () => T): T;
 }
@@ -57,13 +57,13 @@ export const xpathLibrary = new LateModule<XPathLibrary>(async () => {
   return withBudget(library);
 });
 
-/** How many nodes are processed between two looks at the clock. */
+/** How many nodes are processed between two reads of the clock. */
 const batch = 64;
 
 /**
- * Limits the library. It keeps a node as often as a step finds it, so that each further step may multiply the nodes,
- * searches a list for each, and sorts nodes by walking over their siblings. Here nodes are a set, sorted by numbers
- * that their document has assigned.
+ * Limits the library. Its own lists of nodes repeat a node as often as a step finds it, so that each step may multiply
+ * them, and sorting compares nodes by walking their siblings. Here lists of nodes are sets, sorted by numbers that
+ * their document assigns.
  */
 function withBudget(library: Library): XPathLibrary {
   const { PathExpr, XNodeSet, XNumber } = library;
@@ -91,7 +91,7 @@ function withBudget(library: Library): XPathLibrary {
     this.size = this.nodes.length;
     this.tree = null;
   };
-  // The library makes 0 of no node and of an empty one, which are NaN (XPath 1.0, 4.4).
+  // The library converts no node and an empty node to 0; both are NaN (XPath 1.0, 4.4).
   XNodeSet.prototype.number = function () {
     return new XNumber(this.stringValue());
   };
@@ -128,7 +128,7 @@ interface Tree {
   readonly attributes?: ArrayLike<Tree> | null;
 }
 
-/** For each root the places of the nodes below it. */
+/** For each root, the places of the nodes below it. */
 const places = new WeakMap<object, ReadonlyMap<object, number>>();
 
 function inDocumentOrder(nodes: readonly unknown[]): unknown[] {
@@ -141,7 +141,7 @@ function inDocumentOrder(nodes: readonly unknown[]): unknown[] {
     known = numbered(root);
     places.set(root, known);
   }
-  // Nodes of namespaces are the library's own and belong to their element.
+  // Nodes of namespaces belong to the library and have the place of their element.
   const placeOf = (node: Tree): number =>
     known.get(node) ?? known.get(node.ownerElement ?? node.parentNode ?? node) ?? 0;
   return unique.sort((a, b) => placeOf(a) - placeOf(b));

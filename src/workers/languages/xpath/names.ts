@@ -45,7 +45,7 @@ function variable(exchange: Exchange, name: string, namespace: string): unknown 
 
 type Call = (argument: string) => unknown;
 
-/** Finds a function of the message; a name without a prefix may be any of them. */
+/** Finds a function of the message. Without a prefix, all function names are accepted. */
 function messageFunction(
   name: string,
   namespace: string,
@@ -79,7 +79,7 @@ function simpleCache(context: LanguageContext): (text: string) => Expression {
   };
 }
 
-/** The standard concat, which refuses a text that would become too long. */
+/** The standard concat, with a check of the result's length. */
 function concatWithin(budget: Budget): (context: unknown, ...parts: XPathValue[]) => string {
   return (_, ...parts) => {
     if (parts.length < 2) throw new Error("concat needs two texts or more");

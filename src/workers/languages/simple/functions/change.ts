@@ -1,4 +1,4 @@
-/** Functions that change a list or a map: what Camel changes in place is built anew and written back. */
+/** Functions that change a list or a map. Camel changes it in place; here a changed copy is written back. */
 import { coercedEquals } from "../../../engine/compare.ts";
 import { asElement, asValue, isPlainObject } from "../../../engine/convert.ts";
 import type { Exchange } from "../../../engine/exchange.ts";
@@ -66,7 +66,7 @@ function changeMap(call: Call, fixed: 1 | 2, change: (map: Fields, key: string, 
   };
 }
 
-/** Adds a key. Object.fromEntries and rest make own fields even of a key named `__proto__`. */
+/** Object.fromEntries and rest make own fields, even for a key named `__proto__`. */
 function addKey(map: Fields, key: string, value: unknown): Fields {
   return Object.fromEntries([...Object.entries(map), [key, value]]);
 }
@@ -81,10 +81,10 @@ const place =
   /^\$(?:simple)?\{(?:in\.)?(body|headers?|exchangeProperty|variables?)(?:[.:]([^.[\]?${}()]+)|\[([^[\]${}]+)\])?\}$/;
 
 /**
- * Returns the writer; undefined when the value has no such place: then the changed one is only the function's result.
+ * Returns the writer of the source's place; undefined without such a place: the changed value is then only the result.
  */
 export function writerOf(source: Argument | undefined, chained: boolean): Write | undefined {
-  // On the right of ~> the body is the result from the left.
+  // On the right of ~> the body is the result of the left side.
   if (source === undefined || source.text === "$param") return chained ? undefined : writeBody;
   const found = place.exec(source.text);
   if (found === null) return undefined;

@@ -103,7 +103,7 @@ function sort(call: Call): Eval {
   };
 }
 
-/** Compares texts as texts, where the operators would compare digits as numbers. */
+/** Compares texts as texts; the operators of simple would compare digits as numbers. */
 function naturalOrder(a: unknown, b: unknown): number {
   if (typeof a === "string" && typeof b === "string") return a < b ? -1 : a > b ? 1 : 0;
   return coercedCompare(a, b);

@@ -56,7 +56,7 @@ const oneOffset = /([+-])\s*(\d[\dA-Za-z.]*)/g;
 function timeOf(part: TextPart | undefined, call: Call): (exchange: Exchange) => number {
   const text = part?.text.trim() ?? "";
   const index = part?.index ?? call.index;
-  // The offsets are at the end; the text before them is short, so that the lazy match costs nothing.
+  // The offsets are at the end. The text before them is short, so the lazy match is cheap.
   if (text.length > 256) throw new ExpressionSyntaxError("a date's command has at most 256 characters", index);
   const [, command = "", offsets = ""] = offsetText.exec(text) ?? [];
   let offset = 0;
@@ -108,10 +108,7 @@ function compileFormat(
   return (exchange, body) => format(exchange, body)(time(exchange), zone(exchange, body));
 }
 
-/**
- * Applies `make` to a part: at once when it is fixed, else to its text at run time, and again only when the text
- * changes.
- */
+/** Applies `make` to a part: once when it is fixed, else to its text at run time whenever the text changes. */
 function applyToPart<T>(
   part: TextPart,
   call: Call,

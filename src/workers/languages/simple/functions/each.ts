@@ -1,4 +1,4 @@
-/** `forEach` and `filter`: a function that sees each element as the body. */
+/** `forEach` and `filter`, whose function gets each element as the body. */
 import type { Exchange } from "../../../engine/exchange.ts";
 import { type Argument, argumentsOf, evalOf } from "../arguments.ts";
 import { elementsOf } from "../elements.ts";
@@ -20,15 +20,13 @@ export const eachFunctions: FunctionTable = {
     }),
 };
 
-/**
- * `apart` returns the exchange on which the function processes the next element; `max`: the most bytes of all results.
- */
+/** `apart` returns the exchange for the next element; `max`: the most bytes of all results. */
 type ElementWork = (elements: readonly unknown[], apart: () => Exchange, max: number) => readonly unknown[];
 
-/** Functions that write; only the same element sees what they have written (Camel). */
+/** Functions that write. Their changes are visible only for the same element (Camel). */
 const writes = /\b(?:set(?:Header|Variable)|(?:list|map)(?:Add|Remove))\(/;
 
-/** `name(exp,function)`: the function sees each element as the body. */
+/** `name(exp,function)`: the function gets each element as the body. */
 function compileEach(call: Call, compile: (call: Call, argument: Argument) => ElementWork): Eval {
   const { list } = argumentsOf(call, `${call.name}(exp,function)`, 2, 2);
   const value = evalOf(call, list[0]);

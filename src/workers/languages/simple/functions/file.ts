@@ -1,5 +1,6 @@
 /**
- * `${file:name}` and similar functions: the headers that a file came with (Camel: FileLanguage, FileExpressionBuilder).
+ * `${file:name}` and similar functions read the headers of a consumed file (Camel: FileLanguage,
+ * FileExpressionBuilder).
  */
 import { convertTo } from "../../../engine/convert.ts";
 import { ExpressionSyntaxError } from "../../../engine/exception.ts";
@@ -17,7 +18,7 @@ export const fileFunctions: FunctionTable = {
   },
 };
 
-/** Reads text from a header's text; null without the header. */
+/** Reads text from a header; null without the header. */
 function readHeaderText(header: string, work: (text: string) => string | null = (text) => text): Eval {
   return (exchange) => {
     const value = exchange.message.headers.get(header) ?? null;
@@ -52,7 +53,7 @@ function withoutPath(name: string): string {
   return name.slice(name.lastIndexOf("/") + 1);
 }
 
-/** Returns where the extension begins, behind its dot: the first dot of the name itself counts; -1 for none. */
+/** Returns where the extension begins: after the first dot of the name itself; -1 without a dot. */
 function dotOf(name: string): number {
   return name.indexOf(".", name.lastIndexOf("/") + 1);
 }

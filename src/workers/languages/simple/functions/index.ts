@@ -1,4 +1,4 @@
-/** All functions of simple by name. A new one is an entry in its family's table. */
+/** All functions of simple by name. */
 import type { FunctionTable } from "../eval.ts";
 import { changeFunctions } from "./change.ts";
 import { collectionFunctions } from "./collection.ts";

@@ -1,5 +1,5 @@
 /**
- * `${vmap:id:from:to:value}` and `${vmap:id:value}`: a lookup in a value mapping; the second where the mapping has two
+ * `${vmap:id:from:to:value}` and `${vmap:id:value}` look up a value mapping; the second form is for a mapping of two
  * columns.
  */
 import { idProblem } from "../../../../shared/ids.ts";
@@ -11,8 +11,8 @@ import { decodeEscapes, isQuote, quoteEnd, skipFunction, unquote } from "../scan
 export const mappingFunctions: FunctionTable = { vmap };
 
 /**
- * Compiles `vmap`. The value is a text with functions in it, in quotes when it has a colon; alone, `${...}` keeps its
- * value's type.
+ * The value is a text that may contain functions, in quotes when it has a colon. A value of only `${...}` keeps its
+ * type.
  */
 function vmap(call: Call): Eval {
   const usage = "write ${vmap:id:from:to:value}, or ${vmap:id:value} for a mapping with two columns";
@@ -43,7 +43,7 @@ interface Part {
   readonly index: number;
 }
 
-/** Splits at colons, but not at those in functions and in quoted parts, nor after the fourth part. */
+/** Splits at colons outside functions and quotes, into four parts at most. */
 function partsOf({ rest, index }: Call): Part[] {
   const parts: Part[] = [];
   let from = 1;

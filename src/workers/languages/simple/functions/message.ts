@@ -120,7 +120,9 @@ function exception(call: Call): Eval {
   return followPath(exceptionOf, call.rest, call.index, call);
 }
 
-/** Returns the exception that is being handled, or the one that was caught (Camel: property CamelExceptionCaught). */
+/**
+ * Returns the exception that is being handled, or the last one that was caught (Camel: property CamelExceptionCaught).
+ */
 function exceptionOf(exchange: Exchange): unknown {
   return exchange.exception ?? exchange.properties.get("CamelExceptionCaught") ?? null;
 }

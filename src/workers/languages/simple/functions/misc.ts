@@ -134,7 +134,7 @@ function bodyOnly(call: Call, compile: SimpleFunction): Eval {
   return compile({ ...call, rest: "()" });
 }
 
-/** A text stays as it is, whether it is JSON or not (Camel). */
+/** A text stays unchanged, whether it is JSON or not (Camel). */
 function json(indent: "" | "\t"): SimpleFunction {
   return ofValue((value, max) => {
     if (typeof value === "string") return value;
@@ -143,7 +143,10 @@ function json(indent: "" | "\t"): SimpleFunction {
   });
 }
 
-/** Names the kind of a value: to Camel, anything iterable is an array, a map and bytes too; a date is an object. */
+/**
+ * Names the kind of a value. As in Camel, anything iterable, also a map and bytes, is an array, and a date is an
+ * object.
+ */
 function kindOfType(value: unknown): string {
   const inner = asValue(value);
   if (inner === null) return "null";
@@ -192,7 +195,7 @@ function uuid(call: Call): Eval {
   }
 }
 
-/** Java's names of hashes -> those of node:crypto. */
+/** Names of hashes in Java, with those of node:crypto. */
 const algorithms: Readonly<Record<string, string>> = {
   MD5: "md5",
   "SHA-1": "sha1",
@@ -219,7 +222,7 @@ function hash(call: Call): Eval {
   }
   return (exchange, body) => {
     const bytes = convertTo(value(exchange, body), "byte[]", maxBytes(exchange));
-    // Loaded by flows that use it: it costs a thread a megabyte.
+    // Loaded only by flows that use it, since it takes a megabyte per thread.
     const { createHash } = process.getBuiltinModule("node:crypto");
     return bytes instanceof Uint8Array ? createHash(algorithm).update(bytes).digest("hex") : null;
   };

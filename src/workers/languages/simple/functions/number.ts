@@ -45,8 +45,8 @@ function ofNumber(work: (number: Whole) => Whole, type: string): SimpleFunction 
 }
 
 /**
- * Applies `work` to all arguments, lists with their elements, each as a whole number (Camel); others are left out. null
- * when there are none.
+ * Applies `work` to the numbers of all arguments and of the lists among them, each as a whole number (Camel). Other
+ * values are ignored; without numbers the result is null.
  */
 function ofNumbers(work: (numbers: readonly Whole[]) => Whole): SimpleFunction {
   return (call) => {
@@ -76,7 +76,7 @@ function wholeNumber(value: unknown, exchange: Exchange): Whole | undefined {
   }
 }
 
-/** `random(max)`, `random(min,max)`: max is never reached. */
+/** `random(max)`, `random(min,max)`: the result is less than max. */
 function random(call: Call): Eval {
   const { list } = argumentsOf(call, "random(max)} or ${random(min,max)", 1, 2);
   const least = list.length === 2 ? requiredIntegerOf(call, list[0] as Argument) : () => 0;
@@ -92,7 +92,7 @@ function random(call: Call): Eval {
   };
 }
 
-/** `range(min,max)` without max; `range(max)` begins at 1; null when there is nothing in it. */
+/** `range(min,max)` excludes max; `range(max)` begins at 1; an empty range is null. */
 function range(call: Call): Eval {
   const { list } = argumentsOf(call, "range(max)} or ${range(min,max)", 1, 2);
   if (list.some((argument) => argument.text === "")) {

@@ -1,4 +1,4 @@
-/** `${properties:key}` and `${propertiesExist:key}`: the flow's parameters (Camel: PropertiesFunctionFactory). */
+/** `${properties:key}` and `${propertiesExist:key}` read the flow's parameters (Camel: PropertiesFunctionFactory). */
 import { ExpressionSyntaxError, FlowException } from "../../../engine/exception.ts";
 import { hasFunction } from "../arguments.ts";
 import { type Call, type Eval, type FunctionTable, textOf } from "../eval.ts";
@@ -26,7 +26,7 @@ export const parameterFunctions: FunctionTable = {
     }),
 };
 
-/** `read` is called once for a fixed key, and for each value of one with functions in it. */
+/** `read` is called once for a fixed key, else for each value of the key. */
 function ofKey(call: Call, usage: string, read: (text: string) => () => unknown): Eval {
   const text = call.rest.slice(1).trim();
   if (!call.rest.startsWith(":") || text === "") throw new ExpressionSyntaxError(`write \${${usage}}`, call.index);

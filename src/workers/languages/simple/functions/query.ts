@@ -30,7 +30,7 @@ interface Query {
 
 const sourceText = /^\s*((?:header|property|exchangeProperty|variable):[^,]*?)\s*,\s*/;
 
-/** `name(text)` or `name(source,text)`; the text may hold any brackets and commas, and stand in quotes. */
+/** `name(text)` or `name(source,text)`. The text may contain brackets and commas, and may be quoted. */
 function queryOf(call: Call): Query {
   const { name, rest, index } = call;
   if (!rest.startsWith("(") || !rest.endsWith(")")) {
@@ -52,13 +52,13 @@ function delegated(call: Call): Eval {
   const { text, index, source } = queryOf(call);
   const options = source === undefined ? {} : { source };
   const compile = (written: string): Expression => language.expression(written, options, context);
-  // jsonpath reads functions in its text itself.
+  // jsonpath evaluates functions in its text itself.
   if (call.name !== "jsonpath" && hasFunction(text)) return compileDynamic(call, language, text, index, compile);
   const read = shiftErrors(() => compile(text), index);
   return (exchange, body) => read(withBody(exchange, body));
 }
 
-/** A text with functions in it is compiled for each of their values; the latest one is kept. */
+/** Compiles a text with functions again whenever its value changes; keeps the latest result. */
 function compileDynamic(
   call: Call,
   language: LanguageDefinition,
@@ -66,7 +66,7 @@ function compileDynamic(
   index: number,
   compile: (text: string) => Expression,
 ): Eval {
-  // The language's library must be loaded now: later it cannot be.
+  // Loads the language's library now, since it cannot be loaded while a message is processed.
   language.expression(language.example, {}, call.scope.context);
   const write = call.scope.expression(text, index);
   let last: { text: string; read: Expression } | undefined;
@@ -83,7 +83,8 @@ function compileDynamic(
 }
 
 /**
- * Returns the exchange with the body that the expression sees: on the right of `~>` and in `forEach` it is another one.
+ * Returns an exchange with the body of the expression, which on the right of `~>` and in `forEach` is not the
+ * exchange's own.
  */
 function withBody(exchange: Exchange, body: unknown): Exchange {
   if (body === (exchange.message.body ?? null)) return exchange;
@@ -92,7 +93,7 @@ function withBody(exchange: Exchange, body: unknown): Exchange {
   return copy;
 }
 
-/** Shifts the places in errors: another language counts from the start of its own text. */
+/** Shifts the positions in errors, which the other language counts from the start of its own text. */
 function shiftErrors<T>(compile: () => T, index: number): T {
   try {
     return compile();
@@ -103,8 +104,7 @@ function shiftErrors<T>(compile: () => T, index: number): T {
 }
 
 /**
- * Reads `a.b[0].c` in JSON: keys and indexes only; a missing part is a failure (Camel: JsonObject.path), unless it has
- * `?.`.
+ * Reads `a.b[0].c` in JSON: keys and indexes only. A missing part fails (Camel: JsonObject.path), except after `?.`.
  */
 function simpleJsonpath(call: Call): Eval {
   const { text, index, source } = queryOf(call);
@@ -115,7 +115,7 @@ function simpleJsonpath(call: Call): Eval {
   const input: Eval = (exchange, body) => jsonOf(source === undefined ? body : read(exchange), exchange);
   const start = skipSpaces(text, 0);
   const path = text.slice(start);
-  // Each part is a key, so that no method is called.
+  // Rewrites each part as a key, so that no method is called.
   const keys = (path.startsWith("[") ? path : `.${path}`).replace(/(\??)\.([^.?[\]]+)/g, "$1[$2]");
   if (!/^(?:\??\[[^[\]]+\])+$/.test(keys)) {
     throw new ExpressionSyntaxError("write a path such as order.lines[0].price", index);

@@ -1,4 +1,4 @@
-/** Functions of Camel that are not supported, each with what to do instead. */
+/** Functions of Camel that are not supported, with alternatives. */
 
 const noEnvironment =
   "a flow sees neither the environment nor the system: give the value as a parameter and write {{name}} or ${properties:name}";
@@ -35,7 +35,7 @@ const reasons: Readonly<Record<string, string>> = {
   property: "write ${exchangeProperty.name}",
 };
 
-/** Name -> the message that refuses it. */
+/** The name of a function, and the message that refuses it. */
 export const refusals: ReadonlyMap<string, string> = new Map(
   Object.entries(reasons).map(([name, reason]) => [name, `\${${name}} is not available: ${reason}`]),
 );

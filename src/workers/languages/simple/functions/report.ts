@@ -1,5 +1,5 @@
 /**
- * `${logExchange}` and `${messageHistory}`: the exchange as a text for people (Camel:
+ * `${logExchange}` and `${messageHistory}` format the exchange for people (Camel:
  * MessageHelper.dumpMessageHistoryStacktrace).
  */
 import { ExpressionSyntaxError } from "../../../engine/exception.ts";
@@ -47,7 +47,7 @@ export const reportFunctions: FunctionTable = {
 
 const ruler = "-".repeat(135);
 
-/** Prints the history as Camel does while message history is off, its default: one line for the route. */
+/** Prints one line for the route, as Camel does by default, when message history is off. */
 function history({ routeId, created }: Exchange): string {
   const elapsed = String(Date.now() - created);
   const line = `${" ".repeat(41)}${cell(`${routeId}/${routeId}`, 30)} ${" ".repeat(50)} ${elapsed.padStart(12)}`;

@@ -1,4 +1,4 @@
-/** Functions on text. Without an expression they apply to the body; null yields null. */
+/** Functions on text. Without an argument they read the body; null yields null. */
 import { coercedContains } from "../../../engine/compare.ts";
 import { type Argument, argumentsOf, evalOf, literalOf, requiredIntegerOf } from "../arguments.ts";
 import {
@@ -14,7 +14,7 @@ import {
 import { followPath } from "../ognl.ts";
 import { repeat, replaceText } from "../text-building.ts";
 
-/** `name(exp)`: makes a text of a text. */
+/** `name(exp)`: converts a text. */
 function ofText(work: (text: string, max: number) => unknown): SimpleFunction {
   return (call) => {
     const { list, path, pathIndex } = argumentsOf(call, `${call.name}(exp)`, 0, 1);
@@ -31,7 +31,7 @@ function ofText(work: (text: string, max: number) => unknown): SimpleFunction {
   };
 }
 
-/** `name(fixed)` or `name(exp,fixed)`: spaces count in the arguments. */
+/** `name(fixed)` or `name(exp,fixed)`. Spaces in the arguments are significant. */
 function withPart(usage: string, work: (text: string, part: string) => unknown): SimpleFunction {
   return (call) => {
     const { list, path, pathIndex } = argumentsOf(call, usage, 1, 2, true);
@@ -89,7 +89,7 @@ function bare(text: string): string {
   return isQuoted(text, '"') || isQuoted(text, "'") ? text.slice(1, -1) : text;
 }
 
-/** The operator `~~` as a function. */
+/** The function form of the operator `~~`. */
 function contains(call: Call): Eval {
   const { list } = argumentsOf(call, "contains(text)} or ${contains(exp,text)", 1, 2, true);
   const value = list.length === 2 ? evalOf(call, trimmed(list[0])) : bodyOf;
@@ -119,7 +119,7 @@ function substringBetween(call: Call): Eval {
   };
 }
 
-/** Camel clips: `head` characters from the start, `tail` from the end; a negative number alone is a tail. */
+/** As in Camel: drops `head` characters from the start and `tail` from the end; a negative number alone is a tail. */
 function substring(call: Call): Eval {
   const { list, path, pathIndex } = argumentsOf(call, "substring(head)} or ${substring(head,tail,exp)", 1, 3);
   const head = requiredIntegerOf(call, list[0] as Argument);
@@ -166,7 +166,7 @@ function replace(call: Call): Eval {
   );
 }
 
-/** A null side is left out, and the separator with it. */
+/** A null side is left out together with the separator. */
 function concat(call: Call): Eval {
   const { list, path, pathIndex } = argumentsOf(call, "concat(exp)} or ${concat(exp,exp,separator)", 1, 3);
   const left = list.length === 1 ? bodyOf : evalOf(call, list[0]);

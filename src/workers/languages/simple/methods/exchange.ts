@@ -16,7 +16,7 @@ export const exceptionMethods = methodTable<Error>({
   getRedirectLocation: [(error) => detail(error, "redirectLocation") ?? null],
 });
 
-/** Lists the types and messages of an exception and its causes; names no file of the runtime. */
+/** Lists the types and messages of an exception and its causes. It contains no file of the runtime. */
 export function stackTrace(error: unknown): string {
   const lines: string[] = [];
   for (let at = error; at !== undefined && at !== null && lines.length < 32; at = (at as { cause?: unknown }).cause) {
@@ -26,7 +26,7 @@ export function stackTrace(error: unknown): string {
   return lines.join("\n");
 }
 
-/** Reads a getter of the exception's Java class; undefined when it has none of that name. */
+/** Reads a getter of the exception's Java class; undefined for an unknown getter. */
 export function detail(error: unknown, name: string): unknown {
   return error instanceof FlowException && Object.hasOwn(error.details, name) ? error.details[name] : undefined;
 }

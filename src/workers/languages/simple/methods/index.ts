@@ -1,4 +1,4 @@
-/** The methods of a value. */
+/** Finds the methods of a value by its type. */
 import { isPlainObject } from "../../../engine/convert.ts";
 import { Exchange, Message } from "../../../engine/exchange.ts";
 import { exceptionMethods, exchangeMethods, messageMethods } from "./exchange.ts";

@@ -42,7 +42,7 @@ export const textMethods = methodTable<string>({
     (value, args, max) => {
       const limit = args.length > 1 ? integer(args, 1) : 0;
       if (limit === 0) return splitter(text(args, 0), regex)(value, max);
-      // One part more than allowed, so that too many are noticed without making all.
+      // Makes one part more than allowed, so that an excess is noticed without making all parts.
       const most = Math.floor(max / 8) + 1;
       const parts = regex(text(args, 0)).split(value, limit > 0 ? Math.min(limit, most) : most);
       checkCount(parts.length, max);

@@ -3,7 +3,7 @@ import { narrow } from "../../../../shared/whole-numbers.ts";
 import { coercedCompare, coercedEquals } from "../../../engine/compare.ts";
 import { integerArgument as integer, methodTable, outOfBounds, textArgument as text } from "./method.ts";
 
-/** Cuts a bigint to so many bits, as in Java. */
+/** Cuts a bigint to a number of bits, as in Java. */
 const whole =
   (bits: number) =>
   (value: number | bigint): number | bigint =>
