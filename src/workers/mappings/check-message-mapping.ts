@@ -1,4 +1,4 @@
-/** A document that was sent as a message mapping -> its model, or what is wrong with it. */
+/** Checks a document that was sent as a message mapping; returns its model, or its problems. */
 import { extendPointer } from "../../shared/document-place.ts";
 import { AppError } from "../../shared/errors.ts";
 import { parseJson } from "../../shared/json.ts";
@@ -19,7 +19,10 @@ import { Findings } from "./value-findings.ts";
 import { valueLookup } from "./value-lookup.ts";
 import { NotUnderstood } from "./value-shape.ts";
 
-/** A document of a shape that is not known is accepted with a warning, and the mapping fails; contradictions are problems. Throws NotLoaded. */
+/**
+ * Accepts a document of unknown shape with a warning: the mapping then fails in each run. Contradictions are problems.
+ * Throws NotLoaded.
+ */
 export function checkMessageMapping(request: MappingCheckRequest): MappingCheckResult {
   if (request.media === "csv")
     return { problems: ["a message mapping is a JSON document: only value mappings are tables"] };
@@ -45,7 +48,7 @@ export function checkMessageMapping(request: MappingCheckRequest): MappingCheckR
   return needs.length > 0 ? { needs } : finish(document, [...used], request, findings);
 }
 
-/** Ids of the value mappings that expressions use. */
+/** Compiles the expressions and returns the ids of the value mappings that they use. */
 function checkExpressions({ places }: MessageDocument, findings: Findings): ReadonlySet<string> {
   const used = new Set<string>();
   for (const [rule, pointer] of places) {
@@ -139,7 +142,7 @@ function runTests(
   return { passed, failed, untested };
 }
 
-/** `lost`: asked for, and not there. */
+/** `lost`: the ids that were looked up and do not exist. */
 function lookups({ tables }: MappingCheckRequest) {
   const lost = new Set<string>();
   const made = new Map<string, ValueLookup>();

@@ -1,4 +1,4 @@
-/** What is wrong with the schema of a mapping's target, before any message meets it. */
+/** Checks the schema of a mapping's target before any message is validated against it. */
 import { defaultLimits } from "../../shared/limits.ts";
 import type { JsonSchema } from "../../shared/mapping-models.ts";
 import { isPlainObject } from "../engine/convert.ts";
@@ -8,7 +8,7 @@ import { LinearRegExp } from "../languages/linear-reg-exp.ts";
 import { compileSchema } from "./json-schema.ts";
 import { resolved } from "./schema-lists.ts";
 
-/** One text for each fault, with its place in the document. */
+/** Returns one text for each fault, with its place in the document. */
 export function checkSchema(schema: JsonSchema): readonly string[] {
   const check = { root: schema, problems: [], seen: new Set<unknown>() };
   visit(schema, "/target/schema", check);
@@ -69,7 +69,7 @@ function checkReference(reference: string, place: string, check: Check): void {
   }
 }
 
-// What stands behind each keyword of JSON Schema: the validator takes that for granted.
+// The type of each keyword's value in JSON Schema. The validator does not check it.
 const schema = [
   ...["additionalItems", "additionalProperties", "contains", "else", "if", "not", "propertyNames", "then"],
   ...["unevaluatedItems", "unevaluatedProperties"],
@@ -88,7 +88,7 @@ type Fits = (value: unknown) => boolean;
 
 interface Shape {
   readonly fits: Fits;
-  /** What it is, for messages. */
+  /** The expected value, for messages. */
   readonly what: string;
 }
 
@@ -132,13 +132,13 @@ const shapes: ReadonlyMap<string, Shape> = new Map([
   ...all(text, isText, "a text"),
 ]);
 
-/** What the value of a keyword should be; undefined: it is. */
+/** Returns what the value of a keyword should be; undefined when the value is valid. */
 export function misshapen(keyword: string, value: unknown): string | undefined {
   const shape = shapes.get(keyword);
   return shape === undefined || shape.fits(value) ? undefined : shape.what;
 }
 
-/** The schemas right below a schema, with their places. */
+/** Yields the schemas directly inside a schema, with their places. */
 export function* innerSchemas(node: object, place: string): Generator<readonly [schema: unknown, place: string]> {
   for (const [keyword, value] of Object.entries(node)) {
     const at = `${place}/${keyword}`;

@@ -1,4 +1,4 @@
-/** A document that was sent as a value mapping -> its table, or what is wrong with it. */
+/** Checks a document that was sent as a value mapping; returns its table, or its problems. */
 import { AppError } from "../../shared/errors.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { Limits } from "../../shared/limits.ts";
@@ -19,10 +19,10 @@ interface Received {
   readonly kept?: string;
 }
 
-/** A document of a shape that is not known is accepted with a warning, and lookups in it fail; contradictions are problems. */
+/** Accepts a document of unknown shape with a warning: lookups in it then fail. Contradictions are problems. */
 export function checkValueMapping(request: MappingCheckRequest): MappingCheckResult {
   const findings = new Findings();
-  // What was accepted once is read again whatever the limit is by now.
+  // A document that was accepted once is read again even if the limit is lower now.
   const limits = request.stored === true ? { ...request.limits, mappingRows: Number.MAX_SAFE_INTEGER } : request.limits;
   try {
     const received = receive(request, limits, findings);
@@ -35,7 +35,7 @@ export function checkValueMapping(request: MappingCheckRequest): MappingCheckRes
   }
 }
 
-/** Throws AppError for what is no JSON. */
+/** Throws AppError for a document that is not JSON. */
 function receive({ media, document }: MappingCheckRequest, limits: Limits, findings: Findings): Received | undefined {
   if (media === "csv") return readValueCsv(document, limits, findings);
   const value = parseJson(document);
@@ -93,8 +93,10 @@ function notUnderstood(reason: string): MappingCheckResult {
   };
 }
 
-/** On the average of a mapping with as many rows as it may have. */
-/** Every thread that uses the mapping has a copy of its table. */
+/**
+ * The most cells per row, on average. The number is bounded because every thread that uses the mapping has a copy of
+ * its table.
+ */
 const valuesPerRow = 10;
 
 export function checkSize({ rows, columns }: ValueMappingModel, { mappingRows }: Limits, findings: Findings): void {
@@ -109,7 +111,9 @@ export function checkSize({ rows, columns }: ValueMappingModel, { mappingRows }:
   if (values > most) findings.problem("", `${values} values in all cells: a value mapping has at most ${most}`);
 }
 
-/** Rows with the very same names of qualifiers are found while the table is built. */
+/**
+ * Reports rows that may apply together. Rows with identical names of qualifiers are checked while the table is built.
+ */
 export function findAmbiguities(model: ValueMappingModel, onClash: Clash): void {
   const sets = new Map<string, QualifierSet>();
   model.rows.forEach((row, at) => {
@@ -132,7 +136,7 @@ interface QualifierSet {
   readonly rows: number[];
 }
 
-/** Two rows apply together unless a qualifier that both have tells them apart. */
+/** Two rows may apply together unless a qualifier of both has different values. */
 function compare(model: ValueMappingModel, one: QualifierSet, other: QualifierSet, onClash: Clash): void {
   const common = one.names.filter((name) => other.names.includes(name));
   const first = new Map<string, number>();

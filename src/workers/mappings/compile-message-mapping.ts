@@ -1,4 +1,4 @@
-/** A checked mapping as something that maps: its rules compiled, its schema ready. */
+/** Compiles a checked mapping: its rules to functions, its schema to a validator. */
 import { howToRaise, type Limits } from "../../shared/limits.ts";
 import type { JsonSchema, MappingFormat, MessageMappingModel } from "../../shared/mapping-models.ts";
 import { asText } from "../engine/convert.ts";
@@ -19,37 +19,43 @@ import { RuleRun, type RunOptions } from "./run-rules.ts";
 import { withLists } from "./schema-lists.ts";
 
 export interface MappingRun {
-  /** As it came. */
+  /** The body as it was received. */
   readonly body: unknown;
-  /** What is around the message; only what `variables` names is read. */
+  /** The variables besides the body; only those that `variables` names are read. */
   readonly around: Omit<Variables, "body" | "root" | "index" | "parent" | "now" | "millis">;
   readonly session: Omit<Session, "budget" | "now"> & { readonly now?: number };
   readonly observe?: RunOptions["observe"];
-  /** In place of the mapping's own. */
+  /** Replaces the mapping's own setting. */
   readonly onError?: RunOptions["onError"];
 }
 
 export interface Mapped {
-  /** Data; of an XML target in the form of `xmlFormReader`. */
+  /** The result as data; for an XML target in the form of `xmlFormReader`. */
   readonly value: unknown;
-  /** Of rules, with onError `null` and `collect`. */
+  /** Failures of rules, with onError `null` and `collect`. */
   readonly errors: readonly RuleError[];
-  /** Where the value does not fit the schema. */
+  /** The places where the value does not fit the schema. */
   readonly invalid: readonly Invalid[];
 }
 
 export interface CompiledMapping {
   readonly model: MessageMappingModel;
   readonly rules: readonly CompiledRule[];
-  /** Names that its expressions mention. */
+  /** Names of the variables in its expressions. */
   readonly variables: ReadonlySet<string>;
-  /** Throws FlowException that names the mapping, and the rule and its target where one failed. The schema is not insisted on. */
+  /**
+   * Applies the rules. A value that does not fit the schema is reported in `invalid`, not thrown. Throws FlowException
+   * that names the mapping, and the failed rule with its target.
+   */
   run(run: MappingRun): Mapped;
-  /** The text or the value that is the new body. Throws FlowException. */
+  /** Serializes the result to the new body, a text or a value. Throws FlowException. */
   write(mapped: Mapped): unknown;
 }
 
-/** Throws NotLoaded, and ExpressionSyntaxError for what a check has not seen. `interpret`: without closures. */
+/**
+ * Throws NotLoaded, and ExpressionSyntaxError for a fault that the check did not find. `interpret`: does not make
+ * closures.
+ */
 export function compileMessageMapping(
   id: string,
   model: MessageMappingModel,
@@ -113,12 +119,12 @@ function timeOf({ limits: { timeoutMs } }: MessageMappingModel, limits: Limits) 
   return { limits: { ...limits, scriptMs: timeoutMs }, more: "raise 'timeoutMs' in the mapping's limits" };
 }
 
-/** Rules that set nothing leave an empty object; one for the whole result, that gives nothing, leaves null. */
+/** The result when no rule has set a value: null if a rule targets the whole result, else an empty object. */
 function emptyResult({ rules }: MessageMappingModel): unknown {
   return rules.some(({ target }) => target.length === 0) ? null : {};
 }
 
-/** The library marks the schemas that it reads. */
+/** The library writes marks into the schemas that it reads, so it gets a copy. */
 function copyOf(schema: JsonSchema): JsonSchema {
   return structuredClone(schema);
 }
@@ -140,7 +146,8 @@ function named<T>(id: string, work: () => T): T {
 const malformed = "com.fasterxml.jackson.core.JsonParseException";
 
 /**
- * Text and bytes are read; what is data already is taken as it is. Whole numbers beyond 2^53 are bigints. Throws FlowException for what is not of the format.
+ * Parses text and bytes; other values are used unchanged. Whole numbers beyond 2^53 become bigints. Throws
+ * FlowException for a body that is not in the format.
  */
 export function readSource(body: unknown, format: MappingFormat, limits: Limits): unknown {
   return format === "xml" ? readXml(body, limits) : jsonInput(body, malformed);

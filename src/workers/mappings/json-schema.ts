@@ -1,6 +1,6 @@
 /**
- * The only door to @cfworker/json-schema, which interprets schemas: none becomes code. Where it makes regular expressions of what
- * schemas write, linear ones take their place; where it goes on for long, it looks at the clock.
+ * The only import of @cfworker/json-schema, which interprets schemas and generates no code. The loader replaces its
+ * regular expressions by linear ones, and adds checks of the time.
  */
 import { readFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
@@ -10,7 +10,7 @@ import { exactRemainder } from "../../shared/whole-numbers.ts";
 import type { Budget } from "../languages/budget.ts";
 import { LinearRegExp } from "../languages/linear-reg-exp.ts";
 
-/** What is wrong with a value, at a JSON pointer into it ("" for the whole). */
+/** A fault of a value, at a JSON pointer into it ("" for the whole). */
 export interface Invalid {
   readonly path: string;
   readonly message: string;
@@ -35,10 +35,10 @@ interface Library {
   dereference(schema: JsonSchema): Readonly<Record<string, unknown>>;
 }
 
-/** Findings that are told of one value. */
+/** The most faults that are reported for one value. */
 const mostFindings = 5;
 
-/** Patterns of schemas, compiled once. */
+/** Compiled patterns of schemas. */
 const patterns = new Map<string, LinearRegExp>();
 const mostPatterns = 200;
 
@@ -61,12 +61,13 @@ class CachedRegExp {
 }
 
 let library: Library | undefined;
-/** Of the validation under way. */
+/** The budget of the present validation. */
 let budget: Budget | undefined;
 
 /**
- * The schema is the caller's own, and is marked by the library. Throws Error for one that the library does not take; what is returned
- * throws LimitExceededException when the time of its budget is over, and RangeError for what is too deep.
+ * The library writes marks into the schema, so pass one that nothing else reads. Throws Error for a schema that the
+ * library rejects. The validator throws LimitExceededException when the time of its budget is over, and RangeError for
+ * a value that is too deep.
  */
 export function compileSchema(schema: JsonSchema): (value: unknown, own: Budget) => readonly Invalid[] {
   library ??= load();
@@ -76,7 +77,7 @@ export function compileSchema(schema: JsonSchema): (value: unknown, own: Budget)
   return (value, own) => {
     budget = own;
     const { errors } = validate(value, schema, draft, lookup, true);
-    // An outer schema's failure comes with those of the inner ones that it is made of.
+    // The library reports the failure of an outer schema in addition to the failures inside it.
     const inner = errors.filter(({ keyword }) => !outer.has(keyword));
     return (inner.length > 0 ? inner : errors).slice(0, mostFindings).map(({ instanceLocation, error }) => ({
       path: instanceLocation.replace(/^#/, ""),
@@ -103,7 +104,10 @@ function draftOf(schema: JsonSchema): Draft {
   return uri.includes("2019-09") ? "2019-09" : "2020-12";
 }
 
-/** Names of any characters in pointers; a look at the clock for each schema, and each pair of items that are to be different. */
+/**
+ * Changes of the library's source: JSON pointers accept names of any characters, and the time is checked for each
+ * schema and for each pair of items that `uniqueItems` compares.
+ */
 const changes: readonly (readonly [found: RegExp, times: number, replacement: string])[] = [
   [/\bnew RegExp\(/g, 2, "$&"],
   [/\(0, pointer_js_1\.encodePointer\)/g, 9, "encodePointer"],
@@ -131,7 +135,7 @@ function load(): Library {
     source = source.replaceAll(found, replacement);
   }
   const module = new Module(path) as Module & { _compile(text: string, path: string): void; changed: unknown };
-  // What it requires is found from here.
+  // Makes the module resolve its own imports from the library's directory.
   module.filename = path;
   module.changed = {
     RegExp: CachedRegExp,
@@ -139,7 +143,7 @@ function load(): Library {
     checkTime: () => budget?.checkTime(),
     tick: () => budget?.tick(),
     kind: (value: unknown) => (typeof value === "bigint" ? "number" : typeof value),
-    // Undefined: the library knows.
+    // undefined: the library decides.
     isMultiple: (value: number | bigint, of: number | bigint) =>
       typeof value === typeof of && typeof of === "number" ? undefined : exactRemainder(value, of) === 0,
   };

@@ -1,8 +1,8 @@
-/** Failures of a mapping, which name the rule and where its value would have gone. */
+/** Failures of a mapping. They name the rule and its target. */
 import { ExpressionSyntaxError, exceptionMessage, exceptionType, FlowException } from "../engine/exception.ts";
 import { JsonataError } from "../languages/jsonata/evaluator.ts";
 
-/** What one rule failed with. */
+/** The failure of one rule. */
 export interface RuleError {
   readonly rule: string;
   /** JSON pointer into the result. */
@@ -19,7 +19,7 @@ export class RuleFailure extends FlowException {
   }
 }
 
-/** No value where there must be one. */
+/** A rule has no value, and onMissing is `error`. */
 export class MissingValue extends FlowException {
   constructor(expression: string) {
     const shown = expression.length > 60 ? `${expression.slice(0, 60)}...` : expression;
@@ -27,15 +27,15 @@ export class MissingValue extends FlowException {
   }
 }
 
-/** The class to report a rule's failure under. */
+/** Returns the exception class that reports a rule's failure. */
 export function typeOf(error: unknown): string {
   return error instanceof JsonataError ? "com.dashjoin.jsonata.JException" : exceptionType(error);
 }
 
-/** Characters: an expression may make the message of its error itself. */
+/** Limits the message in characters, since an expression may write the text of its own error. */
 const longestReason = 4000;
 
-/** What happened, with the column of the expression as far as it is known. */
+/** Describes the failure, with the column of the expression if it is known. */
 export function reasonOf(error: unknown, text: string): string {
   const whole = exceptionMessage(error);
   const message = whole.length > longestReason ? `${whole.slice(0, longestReason)}...` : whole;
@@ -49,7 +49,7 @@ function whereIn(text: string, index: number): string {
   return before.length === 1 ? column : `line ${before.length}, ${column}`;
 }
 
-/** A run is over whatever the mapping says of failures. */
+/** Exceeding a limit ends the run, whatever onError is. */
 export function isLimit(error: unknown): boolean {
   return exceptionType(error) === "LimitExceededException";
 }

@@ -1,4 +1,4 @@
-/** A message mapping's document, in the documented form or a short one -> its model. */
+/** Reads a message mapping's document, in the documented form or a short one, to its model. */
 import type * as z from "zod";
 import type { Fields } from "../../shared/document-fields.ts";
 import { extendPointer } from "../../shared/document-place.ts";
@@ -29,15 +29,15 @@ import {
 } from "./value-shape.ts";
 
 export interface MessageDocument {
-  /** "" when it has none. */
+  /** "" without a name. */
   readonly name: string;
-  /** Flows of other groups may use it, too. */
+  /** true: flows of other groups may use it, too. */
   readonly shared: boolean;
   readonly model: MessageMappingModel;
   /** JSON pointers of the rules in the document. */
   readonly places: ReadonlyMap<MappingRule, string>;
   readonly tests: readonly MessageTest[];
-  /** Value mappings that the document says it uses. */
+  /** Ids of value mappings that the document declares. */
   readonly uses: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** An expression of a rule: a closure where it is simple, the guarded interpreter for everything else. */
+/** The expression of a rule: a closure if it is simple, else the guarded interpreter. */
 import { type Bounds, compileJsonata, guardedJsonata } from "../languages/jsonata/evaluator.ts";
 import { plainResult } from "../languages/jsonata/plain-result.ts";
 import { type Scope, unsure } from "./fast/closure.ts";
@@ -6,17 +6,17 @@ import { compileFast } from "./fast/compile.ts";
 
 export interface RuleExpression {
   readonly text: string;
-  /** It has a closure, and enters the interpreter only for what the closure leaves open. */
+  /** true: it has a closure, and uses the interpreter only for cases that the closure leaves open. */
   readonly compiled: boolean;
-  /** Names of variables that it mentions, functions included. */
+  /** Names of its variables, including functions. */
   readonly variables: ReadonlySet<string>;
-  /** Ids of value mappings. */
+  /** Ids of its value mappings. */
   readonly valueMappings: readonly string[];
-  /** Data of a message, undefined for no result. Throws as JsonataExpression.evaluate. */
+  /** Returns data of a message, undefined for no result. Throws as JsonataExpression.evaluate. */
   evaluate(scope: Scope): unknown;
 }
 
-/** Throws NotLoaded, and ExpressionSyntaxError. `interpret`: without a closure, for comparisons. */
+/** Throws NotLoaded, and ExpressionSyntaxError. `interpret`: makes no closure, so that tests can compare both. */
 export function compileExpression(text: string, bounds: Bounds, interpret = false): RuleExpression {
   const expression = compileJsonata(text, bounds);
   const { library } = guardedJsonata();

@@ -1,4 +1,4 @@
-/** A message mapping as a run sees it. */
+/** Applies a message mapping to the exchange of a run. */
 import type { Limits } from "../../shared/limits.ts";
 import { readModel } from "../../shared/mapping-models.ts";
 import { FlowException } from "../engine/exception.ts";
@@ -8,12 +8,21 @@ import { bindings } from "../languages/jsonata/session.ts";
 import { type CompiledMapping, compileMessageMapping, type Mapped } from "./compile-message-mapping.ts";
 import type { Invalid } from "./json-schema.ts";
 
-/** Exchange property: with onError `null` or `collect`, what failed, as a list of `{rule, target, message}`; absent when nothing did. */
+/**
+ * Exchange property with onError `null` or `collect`: the failures as a list of `{rule, target, message}`; absent
+ * without failures.
+ */
 export const errorsProperty = "mappingErrors";
-/** Exchange property: with validate `warn`, where the result does not fit, as a list of `{path, message}`; absent when it fits. */
+/**
+ * Exchange property with validate `warn`: the places where the result does not fit, as a list of `{path, message}`;
+ * absent when it fits.
+ */
 export const invalidProperty = "mappingInvalid";
 
-/** `data`: a MessageMappingModel as JSON. Compiled for the first message: many flows have mappings that a run never meets. */
+/**
+ * `data`: a MessageMappingModel as JSON. It is compiled for the first message, since runs never use many of a flow's
+ * mappings.
+ */
 export function messageMapping(
   id: string,
   data: Uint8Array,
@@ -51,7 +60,7 @@ function misfit(invalid: readonly Invalid[]): string {
   return `the result does not fit the schema: ${invalid.map(({ path, message }) => `${path || "/"}: ${message}`).join("; ")}`;
 }
 
-/** Only what an expression names is looked at. */
+/** Reads only what an expression names. */
 function surroundings(
   exchange: Exchange,
   names: ReadonlySet<string>,

@@ -1,26 +1,26 @@
-/** What rules build: objects and lists along their targets. Values of the message are never written into. */
+/** Builds the result of rules: objects and lists along their targets. Never writes into values of the message. */
 import { pointerOf } from "../../shared/mapping-models.ts";
 import { setOwn } from "../languages/json-input.ts";
 
-/** Highest place in a list that a target names: the places before it are null. */
+/** The highest index of a list in a target. The elements before it become null. */
 export const mostPlaces = 10_000;
 
-/** A step of a target that is a place in a list, or behind its end. */
+/** A step of a target that is an index of a list, or `-` for its end. */
 export const place = /^(?:-|0|[1-9]\d{0,15})$/;
 
 type Holder = Record<string, unknown> | unknown[];
 
 export class MessageOutput {
   #root: unknown;
-  /** Made here: what comes from the message is copied before anything is written into it. */
+  /** Objects and lists made here. Values of the message are copied before they are changed. */
   readonly #own = new WeakSet<object>();
 
-  /** Undefined when nothing has been set. */
+  /** undefined when no rule has set a value. */
   get value(): unknown {
     return this.#root;
   }
 
-  /** Throws Error with what stands in the way. */
+  /** Throws Error when an earlier rule has set a value that cannot hold this target. */
   set(target: readonly string[], value: unknown): void {
     const last = target.at(-1);
     if (last === undefined) {
@@ -38,7 +38,7 @@ export class MessageOutput {
     put(holder, keyIn(holder, target, target.length - 1), value);
   }
 
-  /** What stands there, as a holder that may be written into; made if there is none. */
+  /** Returns a holder that may be changed: the one found, a copy of it, or a new one. */
   #holder(found: unknown, target: readonly string[], at: number, replace: (made: Holder) => void): Holder {
     if (typeof found === "object" && found !== null && this.#own.has(found)) return found as Holder;
     if (found !== undefined && found !== null && typeof found !== "object") {

@@ -1,8 +1,14 @@
-/** Rules whose targets cannot all be right: the same place twice, a place and one inside it, a list that has names. */
+/**
+ * Finds rules whose targets contradict each other: the same place twice, a place and one inside it, a list with named
+ * fields.
+ */
 import { type MappingRule, pointerOf } from "../../shared/mapping-models.ts";
 import { place } from "./message-output.ts";
 
-/** Calls `problem` for a rule with what is wrong; rules with a `when` may share a place, for one of them is meant. */
+/**
+ * Calls `problem` for each rule that contradicts an earlier one. Rules with a `when` may share a place, since only one
+ * of them may apply.
+ */
 export function findOverlaps(
   rules: readonly MappingRule[],
   problem: (rule: MappingRule, message: string) => void,
@@ -17,14 +23,14 @@ export function findOverlaps(
 
 class TargetNode {
   readonly #inner = new Map<string, TargetNode>();
-  /** The rule without a `when` that sets the whole of it. */
+  /** The rule without a `when` that sets this whole place. */
   #whole: MappingRule | undefined;
-  /** A rule without a `when` that sets something in it. */
+  /** A rule without a `when` that sets something inside this place. */
   #part: MappingRule | undefined;
-  /** Whether it is a list, and the rule that said so. */
+  /** Whether this place is a list, and the first rule that requires it. */
   #list: { readonly is: boolean; readonly rule: MappingRule } | undefined;
 
-  /** What is wrong, undefined when nothing. */
+  /** Returns the contradiction, undefined when there is none. */
   add(rule: MappingRule): string | undefined {
     const always = rule.when === undefined;
     let node: TargetNode = this;

@@ -1,4 +1,4 @@
-/** The rules of a message mapping's document. */
+/** Reads the rules of a message mapping's document. */
 
 import type * as z from "zod";
 import type { Fields } from "../../shared/document-fields.ts";
@@ -20,22 +20,22 @@ const deepest = 16;
 const example = '{"target": "/order/id", "expr": "orderNo"}';
 const ruleFields = {
   ...{ id: text, name: anything, description: anything, target: text, to: text },
-  /** Four names of one thing. */
+  /** Accepted names of the expression. */
   ...{ expr: text, expression: text, source: text, from: text },
   ...{ forEach: text, rules: anything, when: text, default: anything, required: flag },
 };
 const ruleSchema = part(ruleFields, example);
-/** Of `{"target": {...}}`, whose target is its name. */
+/** A rule in `{"target": {...}}`, whose key is the target. */
 const shortSchema = part(ruleFields, '"orderNo"');
 
-/** Throws NotUnderstood. */
+/** Reads a list of rules. Throws NotUnderstood. */
 export function readRules(value: unknown, pointer: string, findings: Findings): ReadRules {
   const places: ReadRules["places"] = new Map();
   const rules = readList(value, pointer, { findings, places, depth: 0, outer: undefined });
   return finish({ rules, places }, findings);
 }
 
-/** `{"target": "expression"}`. Throws NotUnderstood. */
+/** Reads `{"target": "expression"}`. Throws NotUnderstood. */
 export function readShortRules(fields: Fields, pointer: string, findings: Findings): ReadRules {
   const places: ReadRules["places"] = new Map();
   const reading = { findings, places, depth: 0, outer: undefined };
@@ -51,7 +51,7 @@ interface Reading {
   readonly findings: Findings;
   readonly places: ReadRules["places"];
   readonly depth: number;
-  /** The rule that this one is in. */
+  /** The rule that contains this one. */
   readonly outer: { readonly id: string; readonly name: string } | undefined;
 }
 
@@ -102,7 +102,7 @@ function targetOf(text: string, pointer: string, id: string, findings: Findings)
   }
 }
 
-/** A rule is an expression, or a list with rules or an expression for each element. */
+/** A rule has an expression, or `forEach` with rules or an expression for each element. */
 function checkKind(rule: MappingRule, pointer: string, target: string, findings: Findings): void {
   const { expr, forEach, rules } = rule;
   const problem = (message: string): void => findings.problem(pointer, `rule ${rule.id} -> ${target}: ${message}`);
@@ -130,7 +130,7 @@ function finish(read: ReadRules, findings: Findings): ReadRules {
 const mostSteps = 64;
 const dotted = /^(?:[^.[\]'"`]+|\[(?:\d+|-)\])(?:\.[^.[\]'"`]+|\[(?:\d+|-)\])*$/;
 
-/** The steps; none is the whole result. Throws Error with what is wrong with the text. */
+/** Returns the steps of a target; no steps mean the whole result. Throws Error that names the fault of the text. */
 export function readTarget(text: string): readonly string[] {
   const steps = text === "" || text === "/" || text === "$" ? [] : text.startsWith("/") ? pointer(text) : path(text);
   if (steps.length > mostSteps) throw new Error(`a target has at most ${mostSteps} steps`);

@@ -1,4 +1,4 @@
-/** The rules of a mapping with their expressions compiled. */
+/** Compiles the expressions of a mapping's rules. */
 import type { MappingRule } from "../../shared/mapping-models.ts";
 import type { Bounds } from "../languages/jsonata/evaluator.ts";
 import { compileExpression, type RuleExpression } from "./message-expression.ts";
@@ -11,7 +11,7 @@ export interface CompiledRule {
   readonly rules: readonly CompiledRule[];
 }
 
-/** Throws NotLoaded, and ExpressionSyntaxError. `interpret`: without closures. */
+/** Throws NotLoaded, and ExpressionSyntaxError. `interpret`: makes no closures. */
 export function compileRules(
   rules: readonly MappingRule[],
   bounds: Bounds,
@@ -28,7 +28,7 @@ export function compileRules(
   }));
 }
 
-/** A rule before those inside it. */
+/** Lists all rules, an outer one before those inside it. */
 export function allRules(rules: readonly CompiledRule[]): readonly CompiledRule[] {
   return rules.flatMap((rule) => [rule, ...allRules(rule.rules)]);
 }

@@ -1,4 +1,4 @@
-/** `tests` of a message mapping's document: messages with what must become of them. */
+/** Reads `tests` of a message mapping's document: messages with their expected results. */
 import type { Fields } from "../../shared/document-fields.ts";
 import { extendPointer } from "../../shared/document-place.ts";
 import type { Findings } from "./value-findings.ts";
@@ -14,17 +14,17 @@ export interface MessageTest {
   readonly properties: Fields;
   readonly variables: Fields;
   readonly params: Fields;
-  /** Present: the result. */
+  /** Present: the expected result. */
   readonly expect?: { readonly value: unknown };
-  /** Present: the mapping, or one of its rules, fails. */
+  /** Present: the mapping, or one of its rules, must fail. */
   readonly expectError?: ExpectedError;
 }
 
 interface ExpectedError {
-  /** Where the rule's value would have gone. */
+  /** The target of the rule that must fail. */
   readonly target: string | undefined;
   readonly rule: string | undefined;
-  /** A part of the message. */
+  /** A text that the failure's message must contain. */
   readonly message: string | undefined;
 }
 
@@ -64,7 +64,7 @@ export function readTests(value: unknown, findings: Findings): readonly MessageT
   });
 }
 
-/** true: any failure; a text: a part of the message. */
+/** true: any failure; a text: a part of the failure's message. */
 function readError(value: unknown, pointer: string, findings: Findings): ExpectedError {
   if (value === true) return { target: undefined, rule: undefined, message: undefined };
   if (typeof value === "string") return { target: undefined, rule: undefined, message: value };

@@ -1,4 +1,4 @@
-/** Runs the tests of a message mapping: the same engine as in a flow, with a clock and a chance that stand still. */
+/** Runs the tests of a message mapping on the engine of flows, with a fixed clock and fixed random numbers. */
 
 import { isDeepStrictEqual } from "node:util";
 import { parseExactly } from "../../shared/exact-json.ts";
@@ -13,23 +13,23 @@ import { RuleFailure } from "./mapping-failure.ts";
 import { insist } from "./message-mapping.ts";
 import type { MessageTest } from "./message-test-document.ts";
 
-/** What `$now()`, `$millis()`, `$random()` and `$uuid()` give in tests. */
+/** The fixed values of `$now()`, `$millis()`, `$random()` and `$uuid()`. */
 const now = Date.UTC(2026, 0, 1);
 const frozen: Frozen = { random: 0.5, uuid: "00000000-0000-4000-8000-000000000000" };
 
-/** Characters of a value in a message. */
+/** The most characters of a value in a message. */
 const mostShown = 400;
 
 export interface TestSurroundings {
   readonly id: string;
   readonly limits: Limits;
-  /** Throws FlowException for a value mapping that there is none of. */
+  /** Throws FlowException for an id without a value mapping. */
   values(id: string): ValueLookup;
-  /** Told of each rule that was applied. */
+  /** Called for each rule that was applied. */
   reached(rule: MappingRule): void;
 }
 
-/** What is wrong, undefined when the test passes. Throws NotLoaded. */
+/** Returns why the test fails, undefined when it passes. Throws NotLoaded. */
 export function runTest(
   mapping: CompiledMapping,
   test: MessageTest,
@@ -80,7 +80,7 @@ function outcomeOf(
   }
 }
 
-/** As JSON has it; XML, written or in its form, as its form. */
+/** Converts a value to the form that JSON gives it. XML, as text or in its form, becomes its form. */
 function comparable(value: unknown, { model }: CompiledMapping, limits: Limits): unknown {
   const read = model.target.format === "xml" && typeof value === "string" ? readSource(value, "xml", limits) : value;
   return parseExactly(writeJson(read ?? null, limits.messageBodyBytes));

@@ -1,4 +1,7 @@
-/** The mappings of a flow's thread: an update is another snapshot, and each run keeps the one that was there when it began. */
+/**
+ * The mappings of a flow's thread. An update makes a new snapshot; each run keeps the snapshot that was current when it
+ * began.
+ */
 import type { MappingData, MappingKey, MappingKind, MappingUse } from "../../shared/mapping.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { LateModule } from "../engine/late-module.ts";
@@ -11,7 +14,7 @@ const messages = new LateModule(() => import("./message-mapping.ts"));
 
 type Params = Readonly<Record<string, string>>;
 
-/** A mapping that is made ready when a run first asks for it; snapshots share those that have not changed. */
+/** A mapping that is compiled when a run first uses it. Snapshots share unchanged ones. */
 class Lazy<T> {
   readonly #make: () => T;
   #made: T | undefined;
@@ -64,17 +67,17 @@ export class MappingRegistry {
   #current = new Snapshot();
   readonly #params: Params;
 
-  /** `params`: the flow's. */
+  /** `params`: the parameters of the flow. */
   constructor(params: Params) {
     this.#params = params;
   }
 
-  /** What a flow with these uses needs is loaded before its first run. */
+  /** Loads the libraries that these mappings need; called before the flow's first run. */
   static async prepare(uses: readonly MappingUse[]): Promise<void> {
     if (uses.some(({ kind }) => kind === "message")) await Promise.all([messages.load(), messageModules.load()]);
   }
 
-  /** What a run that begins now sees. */
+  /** The snapshot for a run that begins now. */
   get current(): Mappings<Exchange> {
     return this.#current;
   }
@@ -84,7 +87,10 @@ export class MappingRegistry {
   }
 }
 
-/** The libraries that message mappings may need: a flow that uses one loads all of it, so that an update of the mapping never waits. */
+/**
+ * The libraries that message mappings may need. A flow that uses a message mapping loads all of them, so that an update
+ * of the mapping never waits.
+ */
 export const messageModules = new LateModule(async () => {
   await jsonataLibrary.load();
   await xmlLibrary.load();

@@ -1,4 +1,4 @@
-/** One message through the rules of a mapping, in their order. */
+/** Applies the rules of a mapping to one message, in their order. */
 import { type MappingRule, type OnError, type OnMissing, pointerOf } from "../../shared/mapping-models.ts";
 import type { Bounds } from "../languages/jsonata/evaluator.ts";
 import type { Scope } from "./fast/closure.ts";
@@ -13,9 +13,9 @@ export interface RunOptions {
   readonly mapping: string;
   readonly onMissing: OnMissing;
   readonly onError: OnError;
-  /** A forEach has as many items as a list has elements. */
+  /** A forEach may have as many items as a list may have elements. */
   readonly bounds: Required<Pick<Bounds, "sequence" | "moreElements">>;
-  /** Told what became of each rule, of a nested one for each item. */
+  /** Called with the outcome of each rule; for a nested rule once per item. */
   readonly observe?: ((rule: MappingRule, target: string, outcome: RuleOutcome) => void) | undefined;
 }
 
@@ -24,15 +24,15 @@ export type RuleOutcome =
   | { readonly matched: true; readonly value: unknown }
   | { readonly matched: true; readonly error: string };
 
-/** Where the targets of rules begin: nowhere, or in an item of a list. */
+/** The place that targets of rules are relative to: the whole result, or an item of a list. */
 interface Place {
   readonly outer: Place | undefined;
   readonly steps: readonly (string | number)[];
 }
 
-/** Failures that are listed: so many say enough. */
+/** The most failures that are listed. */
 const mostErrors = 100;
-/** What a value of the result takes at least. */
+/** The least bytes that a value of the result counts. */
 const leastValue = 16;
 
 export class RuleRun {
@@ -43,7 +43,7 @@ export class RuleRun {
     this.#options = options;
   }
 
-  /** The result, undefined when no rule has set anything. Throws RuleFailure. */
+  /** Returns the result, undefined when no rule has set a value. Throws RuleFailure. */
   run(rules: readonly CompiledRule[], scope: Scope, at: Place | undefined = undefined): unknown {
     const output = new MessageOutput();
     for (const rule of rules) this.#apply(rule, scope, output, at);
@@ -54,7 +54,7 @@ export class RuleRun {
     const { rule, when } = compiled;
     const { observe } = this.#options;
     const place = { outer, steps: rule.target };
-    // For the message of a failure.
+    // The expression to name if the rule fails.
     let current = when;
     try {
       scope.session.budget.tick();
@@ -74,7 +74,7 @@ export class RuleRun {
     }
   }
 
-  /** A list, however many items there are; undefined when there is nothing to go through. */
+  /** Applies the rule to each item of its list; returns undefined when `forEach` has no value. */
   #list({ rule, forEach, rules, expr }: CompiledRule, scope: Scope, place: Place): unknown[] | undefined {
     const found = forEach?.evaluate(scope);
     if (found === undefined || found === null) return undefined;
@@ -93,7 +93,7 @@ export class RuleRun {
     return list;
   }
 
-  /** With an expression in place of rules: its value is the element. */
+  /** An expression in place of rules yields the element itself. */
   #element(rule: MappingRule, expr: RuleExpression, scope: Scope, at: Place, list: unknown[]): void {
     try {
       scope.session.budget.tick();
@@ -119,7 +119,7 @@ export class RuleRun {
     return onMissing === "null" ? null : undefined;
   }
 
-  /** Throws on, or notes the failure. */
+  /** Throws the failure, or records it when onError continues. */
   #fail(rule: MappingRule, expression: RuleExpression | undefined, place: Place, error: unknown): void {
     if (error instanceof RuleFailure) throw error;
     const target = targetOf(place);
@@ -133,7 +133,7 @@ export class RuleRun {
   }
 }
 
-/** A place that an earlier rule has made impossible stays as it is: that is the failure that is listed. */
+/** Ignores a target that an earlier rule has made impossible, since the failure is recorded already. */
 function setNull(output: MessageOutput, target: readonly string[]): void {
   try {
     output.set(target, null);

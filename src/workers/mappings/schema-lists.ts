@@ -1,13 +1,13 @@
-/** Where a schema wants a list: JSONata gives a single result as itself, which becomes a list of one there. */
+/** Makes lists where a schema requires them: JSONata returns a list of one element as the element itself. */
 import type { JsonSchema } from "../../shared/mapping-models.ts";
 import { setOwn } from "../languages/json-input.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** References, and schemas of `allOf`, that are followed for one value. */
+/** The most references and schemas of `allOf` that are followed for one value. */
 const mostHops = 50;
 
-/** The value, or a copy of what had to change in it; null stays null. */
+/** Returns the value, or a copy with the changes; null stays null. */
 export function withLists(value: unknown, schema: JsonSchema): unknown {
   return listed(value, [schema], schema);
 }
@@ -51,7 +51,7 @@ function listedFields(value: Fields, schemas: readonly Fields[], root: JsonSchem
   return copy ?? value;
 }
 
-/** Those with fields, `$ref` and `allOf` followed. */
+/** Returns the schemas that apply to a value, with `$ref` and `allOf` followed. */
 function applying(schemas: readonly unknown[], root: JsonSchema): readonly Fields[] {
   const found: Fields[] = [];
   const waiting = [...schemas];
@@ -65,7 +65,7 @@ function applying(schemas: readonly unknown[], root: JsonSchema): readonly Field
   return found;
 }
 
-/** A list, or null, and nothing else. */
+/** Whether the schema allows only a list, or a list and null. */
 function wantsList({ type }: Fields): boolean {
   if (type === "array") return true;
   return Array.isArray(type) && type.includes("array") && type.every((one) => one === "array" || one === "null");
@@ -82,7 +82,7 @@ function schemaOfField({ properties, additionalProperties }: Fields, name: strin
   return isFields(additionalProperties) ? [additionalProperties] : [];
 }
 
-/** What `#/$defs/line` stands for in the schema. */
+/** Resolves a reference such as `#/$defs/line` in the schema. */
 export function resolved(root: JsonSchema, reference: string): unknown {
   let found: unknown = root;
   for (const step of reference.replace(/^#\/?/, "").split("/")) {

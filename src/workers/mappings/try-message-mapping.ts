@@ -1,4 +1,4 @@
-/** A trial of a message mapping: the result, and what became of each rule. */
+/** Tries a message mapping: returns the result, and the outcome of each rule. */
 
 import { AppError } from "../../shared/errors.ts";
 import { parseExactly } from "../../shared/exact-json.ts";
@@ -15,7 +15,7 @@ import { insist } from "./message-mapping.ts";
 import type { RunOptions } from "./run-rules.ts";
 import { valueLookup } from "./value-lookup.ts";
 
-/** What became of rules, that is told: so many, with so many characters of each value and of all. */
+/** Limits of the answer: rules, characters of one value, characters of all values. */
 const mostRules = 1000;
 const valueCharacters = 4096;
 const allCharacters = 1_000_000;
@@ -28,7 +28,9 @@ interface TrialError {
 
 const usage = 'a trial is {"input": ...}, with headers, properties, variables and params if the rules ask for them';
 
-/** The answer's text is `{output, rules: [{id, target, matched, value | error | missing}], errors}`. Throws NotLoaded. */
+/**
+ * Answers the JSON text `{output, rules: [{id, target, matched, value | error | missing}], errors}`. Throws NotLoaded.
+ */
 export function tryMessageMapping({ mapping: data, tables, body, limits }: MappingTrialRequest): MappingTrialResult {
   let trial: unknown;
   try {
@@ -66,7 +68,7 @@ function outcomeOf(id: string, mapping: CompiledMapping, run: Parameters<Compile
   const errors: TrialError[] = [];
   let output: unknown = null;
   try {
-    // All rules are applied, whether the mapping goes on after a failure or not.
+    // Applies all rules, also when the mapping itself stops at the first failure.
     const mapped: Mapped = mapping.run({
       ...run,
       ...(mapping.model.onError === "fail" && { onError: "collect" as const }),
@@ -105,7 +107,7 @@ function recorder(maxBytes: number) {
     }
     room -= Math.min(text.length, valueCharacters);
     if (room < 0) return { value: null, truncated: true };
-    // As it is now: rules that come later may write into it.
+    // Copies the value, since later rules may change it.
     if (text.length <= valueCharacters) return { value: parseExactly(text) };
     return { value: text.slice(0, valueCharacters), truncated: true };
   };

@@ -1,4 +1,4 @@
-/** Columns, rows and cells of a value mapping, read within their bounds. */
+/** Reads and checks the columns, rows and cells of a value mapping. */
 import { type Fields, isFields } from "../../shared/document-fields.ts";
 import { extendPointer } from "../../shared/document-place.ts";
 import { longestValue, type Scalar, type ValueRow } from "../../shared/mapping-models.ts";
@@ -11,7 +11,7 @@ const mostValues = 1000;
 const mostQualifiers = 8;
 const longestQualifier = 256;
 
-/** Where rows stand in what was sent, for messages. */
+/** The places of rows in the document, for messages. */
 export interface Places {
   row(row: number): string;
   cell(row: number, column: string): string;
@@ -24,7 +24,7 @@ export function placesIn(pointer: string): Places {
   };
 }
 
-/** A problem for each name that cannot be. */
+/** Reports each invalid name. */
 export function checkColumns(names: readonly string[], where: string, findings: Findings): void {
   if (names.length < 2) findings.problem(where, "a value mapping has at least two columns: name them all");
   if (names.length > mostColumns) findings.problem(where, `a value mapping has at most ${mostColumns} columns`);
@@ -44,7 +44,7 @@ function isName(name: string): boolean {
   return name !== "" && name.trim() === name && name.length <= longestName && name.isWellFormed();
 }
 
-/** The names that rows have, in the order of their first use. Throws NotUnderstood. */
+/** Lists the names in the rows, in the order of their first use. Throws NotUnderstood. */
 export function columnsIn(rows: readonly unknown[], pointer: string, findings: Findings): string[] {
   const names = new Set<string>();
   rows.forEach((row, at) => {
@@ -56,7 +56,7 @@ export function columnsIn(rows: readonly unknown[], pointer: string, findings: F
   return [...names];
 }
 
-/** Throws NotUnderstood for a row that is no object, and a cell that is none. */
+/** Throws NotUnderstood for a row that is not an object, and for an invalid cell. */
 export function readRow(
   row: unknown,
   at: number,
@@ -89,7 +89,7 @@ export function readRow(
 
 const none: readonly Scalar[] = [];
 
-/** `where` is asked for only when something is wrong. Throws NotUnderstood. */
+/** `where` is called only for a fault. Throws NotUnderstood. */
 export function readCell(value: unknown, where: () => string, findings: Findings): readonly Scalar[] {
   if (!Array.isArray(value)) {
     if (!isScalar(value)) throw new NotUnderstood(`${where()} is ${kindOf(value)}, not a value or a list of values`);
@@ -127,7 +127,7 @@ export function checkValue(value: Scalar, where: () => string, findings: Finding
 
 const qualifiers = anyFields('{"country": "DE"}');
 
-/** Of `when`: names and single values. Throws NotUnderstood. */
+/** Reads `when`: names with single values. Throws NotUnderstood. */
 export function readQualifiers(value: unknown, pointer: string, findings: Findings): ReadonlyMap<string, Scalar> {
   const fields = readPart(qualifiers, value, pointer, findings);
   const names = Object.keys(fields);
@@ -149,7 +149,7 @@ export function readQualifiers(value: unknown, pointer: string, findings: Findin
 
 const cells = anyFields('{"crm": "New", "erp": "ZNEW"}');
 
-/** Rows are many: one that is as it should be goes past its schema. */
+/** Valid rows skip the schema, since a mapping may have many of them. */
 function rowFields(row: unknown, pointer: string, at: number, findings: Findings): Fields {
   return isFields(row) ? row : readPart(cells, row, extendPointer(pointer, at), findings);
 }

@@ -1,8 +1,8 @@
 /**
- * A value mapping as CSV (RFC 4180): the first record names the columns, each other record is a row. An empty field is no value, `""` is
- * the empty text. Several values of a cell are separated by `|`; a bar that belongs to a value is `\|`, and only before a bar does a
- * backslash stand for something else than itself: `\\|` is a backslash at the end of a value. Fields of a column `when.country` are the
- * rows' qualifiers `country`. All values are texts.
+ * A value mapping as CSV (RFC 4180): the first record names the columns, each other record is a row. An empty field is
+ * no value, `""` is the empty text. `|` separates several values of a cell; a bar inside a value is written `\|`. A
+ * backslash is special only before a bar: `\\|` is a backslash at the end of a value. Columns named `when.country` hold
+ * the rows' qualifier `country`. All values are texts.
  */
 import { AppError } from "../../shared/errors.ts";
 import { decodeText, parseJson } from "../../shared/json.ts";
@@ -18,11 +18,11 @@ import { Findings, shown } from "./value-findings.ts";
 
 export interface ImportedCsv {
   readonly document: ValueDocument;
-  /** The same as a JSON document in the documented form. */
+  /** The equivalent JSON document in the documented form. */
   readonly kept: string;
 }
 
-/** undefined: problems say why. */
+/** Returns undefined when the text has problems, which `findings` has then. */
 export function readValueCsv(bytes: Uint8Array, limits: Limits, findings: Findings): ImportedCsv | undefined {
   const text = readText(bytes, findings);
   if (text === undefined) return undefined;
@@ -51,7 +51,7 @@ function readText(bytes: Uint8Array, findings: Findings): string | undefined {
 
 interface Column {
   readonly name: string;
-  /** Of rows' `when`. */
+  /** true: the column is a qualifier of `when`. */
   readonly qualifier: boolean;
 }
 
@@ -134,7 +134,7 @@ function valuesOf(field: string): readonly string[] {
   return values;
 }
 
-/** A list of names keeps their order whatever they are. */
+/** Writes the columns as a list, since an object does not keep the order of numeric names. */
 function documentOf(columns: readonly string[], rows: readonly ValueRow[]): string {
   const written = rows.map(({ cells, when }) => {
     const entries = cells.flatMap((values, at) =>
@@ -146,7 +146,7 @@ function documentOf(columns: readonly string[], rows: readonly ValueRow[]): stri
   return JSON.stringify({ columns, rows: written });
 }
 
-/** Lines and columns of a text, counted from 1; asked for in the order of the text, or now and then. */
+/** Finds lines and columns of a text, counted from 1. Fast when asked in ascending order. */
 class Lines {
   readonly #text: string;
   #at = 0;
@@ -163,7 +163,7 @@ class Lines {
     }
     for (; this.#at < index; this.#at++) {
       const code = this.#text.charCodeAt(this.#at);
-      // A carriage return counts alone, and with the line feed after it once.
+      // A carriage return ends a line; together with a line feed after it they end one line.
       if (code === 10 || (code === 13 && this.#text.charCodeAt(this.#at + 1) !== 10)) this.#line += 1;
     }
     return this.#line;
@@ -175,7 +175,7 @@ class Lines {
   }
 }
 
-/** An empty field without quotes is null, one in quotes the empty text. */
+/** An empty field without quotes is null; in quotes it is the empty text. */
 export const valueCsv: Dialect = dialectOf({
   format: "RFC4180",
   quoteMode: "ALL_NON_NULL",
@@ -188,8 +188,8 @@ export const valueCsv: Dialect = dialectOf({
 });
 
 /**
- * Columns, rows and qualifiers of the document; its name, rules and tests have no place in CSV, and null is no value. Throws for a
- * document that is not understood, with the reason.
+ * Writes columns, rows and qualifiers of the document. CSV has no place for its name, rules and tests, and null becomes
+ * no value. Throws Error with the reason for a document that cannot be read.
  */
 export function valueMappingCsv(document: string): string {
   const value = parseJson(new TextEncoder().encode(document));
@@ -204,7 +204,7 @@ export function valueMappingCsv(document: string): string {
 function* records({ rows }: ValueMappingModel, qualifiers: readonly string[]): Generator<string> {
   for (const { cells, when } of rows) {
     const fields = [...cells.map(fieldOf), ...qualifiers.map((name) => scalarText(when?.get(name)))];
-    // A line without anything is no row.
+    // An empty line is not a row.
     if (fields.some((field) => field !== "")) yield fields.join(",");
   }
 }
@@ -220,7 +220,7 @@ function scalarText(value: Scalar | undefined): string {
   return value === undefined || value === null ? "" : quoted(String(value));
 }
 
-/** Backslashes before a bar count twice. */
+/** Backslashes before a bar are doubled. */
 function escaped(text: string, barFollows: boolean): string {
   const inner = text.replace(/(\\*)\|/g, "$1$1\\|");
   return barFollows ? inner.replace(/\\+$/, "$&$&") : inner;

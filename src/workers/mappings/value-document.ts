@@ -1,4 +1,4 @@
-/** A value mapping's document, in the documented form or a short one -> its model. */
+/** Reads a value mapping's document, in the documented form or a short one, to its model. */
 import { type Fields, readOwn } from "../../shared/document-fields.ts";
 import { extendPointer } from "../../shared/document-place.ts";
 import type { Limits } from "../../shared/limits.ts";
@@ -21,13 +21,13 @@ import {
 import { readTests, type ValueTest } from "./value-tests.ts";
 
 export interface ValueDocument {
-  /** "" when it has none. */
+  /** "" without a name. */
   readonly name: string;
-  /** Flows of other groups may use it, too. */
+  /** true: flows of other groups may use it, too. */
   readonly shared: boolean;
   readonly model: ValueMappingModel;
   readonly tests: readonly ValueTest[];
-  /** Rows with the same value are a problem, or the first one counts. */
+  /** Rows with the same value: `error` makes them a problem, `first` uses the first one. */
   readonly onAmbiguous: "error" | "first";
   readonly places: Places;
 }
@@ -90,7 +90,10 @@ interface Table {
   readonly columns: readonly string[];
   readonly rows: readonly ValueRow[];
   readonly places: Places;
-  /** The columns are `from` and `to` since nothing says otherwise: lookups are one way unless the document says that they are not. */
+  /**
+   * true: the document names no columns, so they are `from` and `to`, and lookups are one way unless the document sets
+   * otherwise.
+   */
   readonly short: boolean;
 }
 
@@ -123,7 +126,7 @@ function readTable(document: Fields, content: string, limits: Limits, findings: 
   return { columns: names, rows: read, places, short };
 }
 
-/** A list of names, or a map of what each is. */
+/** Columns are a list of names, or an object whose keys are the names. */
 function readColumns(given: unknown, findings: Findings): readonly string[] {
   let names: string[];
   if (Array.isArray(given)) {
@@ -140,7 +143,7 @@ function readColumns(given: unknown, findings: Findings): readonly string[] {
   return names;
 }
 
-/** `{"DE": "Germany"}`: what is looked up, and what it becomes. */
+/** Reads `{"DE": "Germany"}`: each key is looked up and becomes its value. */
 function pairs(
   map: Fields,
   columns: readonly [string, string],
@@ -162,7 +165,7 @@ function pairs(
   return { columns, rows, places, short };
 }
 
-/** A document without settings: all its fields are entries. */
+/** A document without settings, in which all fields are entries. */
 function flatMap(document: Fields, limits: Limits, findings: Findings): ValueDocument {
   const names = Object.keys(document);
   const isSetting = (name: string): boolean =>
@@ -189,7 +192,7 @@ function isTooLong(count: number, { mappingRows }: Limits, pointer: string, find
   return true;
 }
 
-/** Nothing maps to a row that has a value in one column only. */
+/** Warns of rows with a value in one column only, which no lookup can use. */
 function warnOfLonely(rows: readonly ValueRow[], places: Places, findings: Findings): void {
   rows.forEach(({ cells }, at) => {
     const filled = cells.reduce((count, { length }) => count + (length > 0 ? 1 : 0), 0);

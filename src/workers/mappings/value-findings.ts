@@ -1,7 +1,7 @@
-/** What a document's check has found: problems refuse it, warnings do not. A document may have any number; a few are told. */
+/** The findings of a document's check: problems refuse it, warnings do not. Only the first of each are reported. */
 import type { MappingWarning } from "../../shared/mapping.ts";
 
-const mostTold = 20;
+const mostReported = 20;
 
 export class Findings {
   readonly #problems: string[] = [];
@@ -12,12 +12,12 @@ export class Findings {
   /** `where`: a JSON pointer, or a line and column; "" for the whole document. */
   problem(where: string, message: string): void {
     this.#problemCount += 1;
-    if (this.#problems.length < mostTold) this.#problems.push(placed(where, message));
+    if (this.#problems.length < mostReported) this.#problems.push(placed(where, message));
   }
 
   warning(code: string, where: string, message: string): void {
     this.#warningCount += 1;
-    if (this.#warnings.length < mostTold) this.#warnings.push({ code, message: placed(where, message) });
+    if (this.#warnings.length < mostReported) this.#warnings.push({ code, message: placed(where, message) });
   }
 
   get sound(): boolean {
@@ -37,7 +37,7 @@ export class Findings {
   }
 }
 
-/** Both may hold names of the document, which are as long as they like. */
+/** Cuts both, since names of the document in them may be of any length. */
 function placed(where: string, message: string): string {
   const [place, said] = [cut(where, 200), cut(message, 600)];
   return place === "" ? said : `${place}: ${said}`;
@@ -47,7 +47,7 @@ function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)}...` : text;
 }
 
-/** A text of the document as messages show it. */
+/** Formats a value of the document for a message. */
 export function shown(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
   const short = cut(text, 60);

@@ -1,4 +1,4 @@
-/** A value mapping as a run sees it: a table, with failures that name the mapping. */
+/** A value mapping for a run: a table whose failures name the mapping. */
 import { LookupError, type LookupFailure } from "../../shared/value-lookup.ts";
 import { ValueTable } from "../../shared/value-table.ts";
 import { asText, asValue } from "../engine/convert.ts";
@@ -14,7 +14,7 @@ const types: Readonly<Record<LookupFailure, string>> = {
   data: "java.lang.IllegalStateException",
 };
 
-/** `data`: a table, which must not change. Throws FlowException when it is none. */
+/** `data`: a table, which must not change. Throws FlowException for other data. */
 export function valueLookup(id: string, data: Uint8Array): ValueLookup {
   const table = named(id, () => new ValueTable(data));
   return {
@@ -33,7 +33,7 @@ function named<T>(id: string, work: () => T): T {
   }
 }
 
-/** A JSON text as what it says; XML and bytes as their text. */
+/** Reads a JSON text as its value; XML and bytes become text. */
 function plainValue(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const inner = asValue(value);

@@ -1,4 +1,4 @@
-/** `lookups` of a value mapping: what each pair of columns gives for values that are not there. */
+/** Reads `lookups` of a value mapping: the rule of each pair of columns for missing values. */
 import { extendPointer } from "../../shared/document-place.ts";
 import type { LookupRule, MissingRule, Scalar } from "../../shared/mapping-models.ts";
 import { missingModes } from "../../shared/value-lookup.ts";
@@ -8,14 +8,14 @@ import { list, NotUnderstood, part, readPart, scalar, text, wordOf } from "./val
 
 const mostLookups = 4096;
 
-/** The fields of a rule, as they stand beside others: `readRule` reads them. */
+/** Schema of a rule's fields, for use in larger schemas; `readRule` reads the result. */
 export const ruleFields = { onMissing: text, default: scalar.optional() };
 const lookup = part({ from: text, to: text, ...ruleFields }, '{"from": "crm", "to": "erp", "onMissing": "error"}');
 
 export interface LookupSurroundings {
   readonly columns: readonly string[];
   readonly oneWay: boolean;
-  /** The document's own. */
+  /** The rule of the whole document. */
   readonly rule: MissingRule;
 }
 
@@ -39,7 +39,7 @@ export function readLookups(value: unknown, around: LookupSurroundings, findings
   });
 }
 
-/** `from` and `to`, which may be left out where there are two columns. Columns that are not there are problems. */
+/** Reads `from` and `to`, which are optional in a mapping of two columns. Reports unknown columns. */
 export function readPair(
   { from: given, to: other }: { readonly from?: string | undefined; readonly to?: string | undefined },
   pointer: string,

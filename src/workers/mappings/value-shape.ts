@@ -1,4 +1,4 @@
-/** Parts of documents whose shape nobody promises, as schemas. Pointers are RFC 6901. */
+/** Schemas for parts of a document of any shape. Pointers are RFC 6901. */
 import * as z from "zod";
 import { fields, isFields } from "../../shared/document-fields.ts";
 import { pointerOf } from "../../shared/document-place.ts";
@@ -6,10 +6,10 @@ import type { Scalar } from "../../shared/mapping-models.ts";
 import { readDocument } from "../../shared/read-document.ts";
 import type { Findings } from "./value-findings.ts";
 
-/** The document has a shape that is not known: it is kept, and every lookup in it fails. */
+/** The document has an unknown shape: it is stored, and every lookup in it fails. */
 export class NotUnderstood extends Error {}
 
-/** A part as its schema understands it. Fields that are not known are warned of. Throws NotUnderstood. */
+/** Reads a part by its schema, and warns of unknown fields. Throws NotUnderstood. */
 export function readPart<T>(schema: z.ZodType<T>, value: unknown, pointer: string, findings: Findings): T {
   const read = readDocument(schema, value);
   for (const { code, path, message } of read.warnings) {
@@ -20,17 +20,17 @@ export function readPart<T>(schema: z.ZodType<T>, value: unknown, pointer: strin
   throw new NotUnderstood(`${pointer}${pointerOf(path)} ${message}`);
 }
 
-/** `noun`: "a text". */
+/** `noun`: such as "a text". */
 export function shape<T>(noun: string, is: (value: unknown) => boolean) {
   return z.custom<T>(is, { error: ({ input }) => notA(noun, input) });
 }
 
-/** An object with these fields, such as the example. */
+/** An object with these fields; `example` is for messages. */
 export function part<Shape extends z.core.$ZodShape>(known: Shape, example: string) {
   return fields(known, { expected: (value) => notA(`an object such as ${example}`, value) });
 }
 
-/** An object with any fields, such as the example. */
+/** An object with any fields; `example` is for messages. */
 export function anyFields(example: string) {
   return shape<Readonly<Record<string, unknown>>>(`an object such as ${example}`, isFields);
 }
@@ -46,7 +46,7 @@ export function isScalar(value: unknown): value is Scalar {
   return typeof value === "string" || typeof value === "boolean" || value === null;
 }
 
-/** One of `words`. Another one is warned of and read as the first. */
+/** Returns one of `words`. Warns of any other and returns the first word. */
 export function wordOf<const T extends string>(
   value: string | undefined,
   pointer: string,

@@ -1,4 +1,6 @@
-/** `tests` of a value mapping: lookups with what they must give, run before the document is accepted. */
+/**
+ * Reads and runs `tests` of a value mapping: lookups with expected results. They run before the document is accepted.
+ */
 import { extendPointer } from "../../shared/document-place.ts";
 import type { Scalar, ValueMappingModel } from "../../shared/mapping-models.ts";
 import { LookupError } from "../../shared/value-lookup.ts";
@@ -48,7 +50,7 @@ export function readTests(value: unknown, model: ValueMappingModel, findings: Fi
   });
 }
 
-/** Each failure is a problem. Returns how many passed. */
+/** Reports each failure as a problem. Returns how many passed. */
 export function runTests(tests: readonly ValueTest[], table: ValueTable, findings: Findings): number {
   let passed = 0;
   for (const test of tests) {
@@ -66,7 +68,7 @@ export function runTests(tests: readonly ValueTest[], table: ValueTable, finding
   return passed;
 }
 
-/** undefined: the value was not found. */
+/** Returns undefined when the value is not found. */
 function outcomeOf({ from, to, in: input, when }: ValueTest, table: ValueTable): unknown {
   try {
     return table.lookup(from, to, input, { qualifiers: when });

@@ -1,16 +1,16 @@
-/** What an expression becomes when it need not be interpreted. */
+/** The closures that simple expressions compile to, so that they need no interpreter. */
 import type { Session } from "../../languages/jsonata/session.ts";
 
-/** The message as an expression sees it: of the whole, or inside `forEach` of one item. */
+/** The input of an expression: the whole message, or inside `forEach` one item of it. */
 export interface Scope {
   readonly context: unknown;
-  /** What the whole expression is evaluated on: the context but inside a predicate. */
+  /** The input of the whole expression; it differs from `context` inside a predicate. */
   readonly input: unknown;
   readonly variables: Variables;
   readonly session: Session;
 }
 
-/** As an expression names them; those that no expression of the mapping names need not be there. */
+/** The variables by their names in expressions. Those that no expression of the mapping names may be absent. */
 export interface Variables {
   readonly body?: unknown;
   /** The same as `body`. */
@@ -19,10 +19,10 @@ export interface Variables {
   readonly properties?: unknown;
   readonly variables?: unknown;
   readonly params?: unknown;
-  /** Inside `forEach`: the item's number from 0, and what the list was in. */
+  /** Inside `forEach`: the item's number, from 0, and the context that the list was read from. */
   readonly index?: unknown;
   readonly parent?: unknown;
-  /** Functions. */
+  /** `$now()` and `$millis()`. */
   readonly now?: unknown;
   readonly millis?: unknown;
 }
@@ -38,8 +38,14 @@ export const variableNames = [
   "parent",
 ] as const;
 
-/** The value, undefined for none, or `unsure`. Never throws but LimitExceededException and what a value mapping throws. */
+/**
+ * Returns the value, undefined for none, or `unsure`. Throws only LimitExceededException and the errors of value
+ * mappings.
+ */
 export type Closure = (scope: Scope) => unknown;
 
-/** The interpreter must say: the case is one of those that a closure does not decide, and every error is. */
+/**
+ * The closure cannot decide: the interpreter evaluates the expression instead. Errors are always left to the
+ * interpreter.
+ */
 export const unsure = Symbol("unsure");

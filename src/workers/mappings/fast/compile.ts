@@ -1,6 +1,7 @@
 /**
- * Expressions of everyday mappings as closures: paths, literals, `&`, comparisons, conditions, arithmetic, and the calls of
- * functions.ts. They are made of the library's own syntax tree, decide only what is certain, and leave the rest to the interpreter.
+ * Compiles common expressions to closures: paths, literals, `&`, comparisons, conditions, arithmetic, and the calls of
+ * functions.ts. Reads the library's own syntax tree. A closure decides only what is certain and leaves the rest to the
+ * interpreter.
  */
 
 import type { Jsonata } from "../../languages/jsonata/library.ts";
@@ -17,7 +18,7 @@ export interface FastContext {
   readonly maxSequence: number;
 }
 
-/** Undefined for an expression that only the interpreter evaluates. */
+/** Returns undefined for an expression that needs the interpreter. */
 export function compileFast(node: SyntaxNode, context: FastContext): Closure | undefined {
   switch (node.type) {
     case "string":
@@ -43,11 +44,11 @@ export function compileFast(node: SyntaxNode, context: FastContext): Closure | u
   }
 }
 
-/** Others are functions, or nothing. */
+/** Other variables are functions, or undefined. */
 function variable(node: SyntaxNode): Closure | undefined {
   if (node.type !== "variable" || !onlyHas(node, ["type", "value", "position"])) return undefined;
   const { value: name } = node;
-  // The library marks the list that an input is wrapped in with a field of this name.
+  // The library marks the list that wraps an input with a field of this name.
   if (name === "") return (scope) => (isMarked(scope.context) ? unsure : scope.context);
   if (name === "$") return (scope) => scope.input;
   const known = variableNames.find((one) => one === name);
@@ -89,7 +90,7 @@ function unary(node: SyntaxNode, context: FastContext): Closure | undefined {
     for (let at = 0; at < elements.length; at++) {
       const value = (elements[at] as Closure)(scope);
       if (value === unsure) return unsure;
-      // A list in a list is taken apart, unless it is written as one.
+      // JSONata flattens a list inside a list, unless the inner one is a list literal.
       if (Array.isArray(value) && expressions[at]?.value !== "[") return unsure;
       if (value !== undefined) list.push(value);
     }
@@ -116,7 +117,7 @@ function conditional(node: SyntaxNode, context: FastContext): Closure | undefine
   return condition(test, then, otherwise);
 }
 
-/** Parentheses. */
+/** An expression in parentheses. */
 function block(node: SyntaxNode, context: FastContext): Closure | undefined {
   const [only, ...more] = node.expressions ?? [];
   if (only === undefined || more.length > 0 || !onlyHas(node, ["type", "position", "expressions"])) return undefined;

@@ -1,4 +1,7 @@
-/** Functions that closures call: for single values of the right kinds, the library's own; anything else is the interpreter's. */
+/**
+ * Functions that closures may call: the library's own for single values of the expected types. The interpreter does all
+ * other calls.
+ */
 import { exactSum } from "../../../shared/whole-numbers.ts";
 import { mappedValue, newUuid } from "../../languages/jsonata/functions.ts";
 import { type Call, type Jsonata, numbers } from "../../languages/jsonata/library.ts";
@@ -6,7 +9,10 @@ import { longestPicture, pictured } from "../../languages/jsonata/pictures.ts";
 import { type Closure, type Scope, unsure } from "./closure.ts";
 import { textOf, truthOf } from "./scalar.ts";
 
-/** Kinds of the arguments, those behind `?` may be left out; s text, n number, b boolean. The first may be missing at run time. */
+/**
+ * Types of the arguments: s text, n number, b boolean. Arguments after `?` are optional. The first one may be undefined
+ * at run time.
+ */
 const kinds: Readonly<Record<string, string>> = {
   number: "(snb)",
   uppercase: "s",
@@ -31,7 +37,7 @@ const kinds: Readonly<Record<string, string>> = {
 
 type Special = (given: readonly unknown[], scope: Scope) => unknown;
 
-/** With how many arguments each is called. */
+/** Functions written here, with the fewest and the most arguments of each. */
 const special: Readonly<Record<string, readonly [least: number, most: number, Special]>> = {
   string: [1, 1, ([value]) => textOf(value)],
   boolean: [1, 1, ([value]) => (value === undefined ? undefined : truthOf(value))],
@@ -46,7 +52,7 @@ const special: Readonly<Record<string, readonly [least: number, most: number, Sp
   uuid: [0, 0, (_, { session }) => newUuid(session)],
 };
 
-/** Undefined for a function, or a number of arguments, that is the interpreter's. */
+/** Returns undefined for a function, or a number of arguments, that needs the interpreter. */
 export function compileCall(
   name: string,
   given: readonly Closure[],
@@ -79,7 +85,7 @@ export function compileCall(
   });
 }
 
-/** Characters that a call may make of its arguments, where these are not more themselves. */
+/** The most characters that a call may build, unless its arguments are longer. */
 function largest(name: string, [text, other, replacement]: readonly unknown[]): number {
   if (name === "pad") return Math.abs(other as number);
   if (name !== "replace" || typeof text !== "string") return 0;
@@ -115,7 +121,7 @@ function called(given: readonly Closure[], call: Special): Closure {
   };
 }
 
-/** The first three are texts, as has been seen to. */
+/** The caller has checked that the first three arguments are texts. */
 function vmap(given: readonly Closure[]): Closure | undefined {
   if (given.length !== 4) return undefined;
   return called(given, ([id, from, to, value], { session }) =>

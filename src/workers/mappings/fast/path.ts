@@ -1,4 +1,7 @@
-/** Paths (`a.b`, `items.sku`, `a[0].b`, `rows[id='x'].name`, `$headers.x`, `a[]`) as closures, by the rules of the library's evaluatePath. */
+/**
+ * Compiles paths (`a.b`, `items.sku`, `a[0].b`, `rows[id='x'].name`, `$headers.x`, `a[]`) to closures, by the rules of
+ * the library's evaluatePath.
+ */
 import { isFunction } from "../../languages/jsonata/plain-result.ts";
 import type { SyntaxNode } from "../../languages/jsonata/syntax-tree.ts";
 import { type Closure, type Scope, unsure } from "./closure.ts";
@@ -6,15 +9,15 @@ import { onlyHas } from "./node.ts";
 
 interface Step {
   readonly name: string;
-  /** `[0]`: of what the step finds in one value. */
+  /** `[0]`: picks one of the values that the step finds in one context. */
   readonly index: number | undefined;
-  /** `[id='x']`: what it finds, as far as this holds. */
+  /** `[id='x']`: keeps the values for which the closure returns true. */
   readonly filter: Closure | undefined;
 }
 
 type Compile = (node: SyntaxNode) => Closure | undefined;
 
-/** `variable`: of a first step that is one. Undefined for a path of another form. */
+/** `variable`: compiles a first step that is a variable. Returns undefined for a path of another form. */
 export function compilePath(
   node: SyntaxNode,
   maxSequence: number,
@@ -33,7 +36,7 @@ export function compilePath(
   return (scope) => {
     const from = start(scope);
     if (from === unsure) return unsure;
-    // A list as the input is wrapped by the library; one behind a variable is walked.
+    // The library wraps a list that is the input, but follows the path into a list that a variable holds.
     if (Array.isArray(from) && first.type === "name") return unsure;
     return follow(from, path, scope);
   };
@@ -62,7 +65,7 @@ interface Path {
   readonly maxSequence: number;
 }
 
-/** What a step with an index or a filter gives: taken apart in any case, other than a list of the message. */
+/** The result of a step with an index or a filter: always flattened, except for a list of the message. */
 class Picked {
   readonly values: readonly unknown[];
 
@@ -86,7 +89,7 @@ function follow(from: unknown, path: Path, scope: Scope): unknown {
   return keep && !Array.isArray(value) ? [value] : value;
 }
 
-/** From step `at` on, of each element. */
+/** Follows the path from step `at` on in each element. */
 function followAll(
   elements: readonly unknown[],
   at: number,
@@ -104,7 +107,7 @@ function followAll(
       if (found === unsure) return unsure;
       if (found !== undefined) results.push(found);
     }
-    // One list at the end is the result itself, however long; any other is taken apart.
+    // At the last step, a single list is the result itself, of any length. Other lists are flattened.
     if (index === steps.length - 1 && results.length === 1 && Array.isArray(results[0])) return results[0];
     list = flat(results);
     scope.session.budget.keep(list.length * 8);
@@ -130,7 +133,7 @@ function lookUp(value: unknown, step: Step, scope: Scope): unknown {
   if (found === unsure) return unsure;
   if (filter !== undefined) return filtered(found, filter, scope);
   if (index === undefined) return found;
-  // No value, but a result that counts.
+  // A step with an index yields an empty pick, not undefined.
   if (found === undefined) return nothing;
   if (!Array.isArray(found)) {
     if (isMarked(found)) return unsure;
@@ -147,7 +150,7 @@ function field(value: unknown, name: string): unknown {
   return Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }
 
-/** A predicate that is a number, or a list, picks by place: that is the interpreter's. */
+/** A predicate that yields a number or a list picks by place; this needs the interpreter. */
 function filtered(found: unknown, filter: Closure, scope: Scope): unknown {
   const values = Array.isArray(found) ? found : [found];
   if (isMarked(found)) return unsure;
@@ -155,7 +158,7 @@ function filtered(found: unknown, filter: Closure, scope: Scope): unknown {
   for (const context of values) {
     scope.session.budget.tick();
     if (context === undefined || Array.isArray(context)) {
-      // The library asks of nothing, too, and may keep it.
+      // The library evaluates the predicate on a missing value, too, and may keep it.
       return context === undefined && filter({ ...scope, context }) === false ? nothing : unsure;
     }
     const holds = filter({ ...scope, context });
@@ -165,7 +168,7 @@ function filtered(found: unknown, filter: Closure, scope: Scope): unknown {
   return new Picked(picked);
 }
 
-/** The library marks lists of its own with a field of this name. */
+/** The library marks its own lists with a field of this name. */
 function isMarked(value: unknown): boolean {
   return typeof value === "object" && value !== null && "tupleStream" in value;
 }

@@ -1,8 +1,8 @@
-/** What the library makes of single values; lists and objects are the interpreter's. */
+/** The library's operators on single values. Lists and objects need the interpreter. */
 import { exactDifference, exactProduct, exactSum } from "../../../shared/whole-numbers.ts";
 import { type Closure, unsure } from "./closure.ts";
 
-/** `$string`, and what `&` makes of each side: undefined stays. */
+/** `$string`, also for each side of `&`. undefined stays undefined. */
 export function textOf(value: unknown): string | undefined | typeof unsure {
   switch (typeof value) {
     case "string":
@@ -18,7 +18,7 @@ export function textOf(value: unknown): string | undefined | typeof unsure {
   }
 }
 
-/** `$boolean`, undefined as false. */
+/** `$boolean`, where undefined is false. */
 export function truthOf(value: unknown): boolean | typeof unsure {
   switch (typeof value) {
     case "boolean":
@@ -34,7 +34,7 @@ export function truthOf(value: unknown): boolean | typeof unsure {
   }
 }
 
-/** `$boolean` of any data, undefined as false: the rule of conditions. */
+/** `$boolean` of any data, where undefined is false: the rule of conditions. */
 export function holds(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(holds);
   if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;
@@ -114,7 +114,7 @@ export function calculate(left: Closure, right: Closure, operator: string): Clos
   };
 }
 
-/** `and` and `or`, which leave out the right side when the left one decides. */
+/** `and` and `or`. The right side is not evaluated when the left one decides. */
 export function both(left: Closure, right: Closure, operator: "and" | "or"): Closure {
   return (scope) => {
     const a = truth(left, scope);
