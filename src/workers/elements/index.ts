@@ -1,4 +1,4 @@
-/** The registry of elements that stand beside `route` and are built into routes. */
+/** The registry of elements that stand beside `route` and are compiled into routes. */
 import type { ElementDefinition } from "../engine/element.ts";
 import { errorHandler } from "./error-handler.ts";
 import { intercept, interceptFrom, interceptSendToEndpoint } from "./intercept.ts";

@@ -1,31 +1,36 @@
-/** How a kamelet of this runtime is defined: names, types and defaults are those of the catalogue of Apache Camel Kamelets 4.22. */
+/**
+ * Defines kamelets of this runtime. Names, types and defaults are those of the catalogue of Apache Camel Kamelets 4.22.
+ */
 
 export interface KameletProperty {
   readonly type: "string" | "integer" | "boolean";
   readonly required?: true;
   readonly default?: string;
   readonly enum?: readonly string[];
-  /** Only these values can be kept here; `why` says so. */
+  /** The only values that this runtime accepts; `why` is the reason for the message. */
   readonly only?: readonly string[];
   readonly why?: string;
-  /** Why it changes nothing: the check warns where it is given. */
+  /** Present: the property has no effect here, for this reason, and the check warns of it. */
   readonly idle?: string;
-  /** A regular expression, and what it asks for in words. */
+  /** A regular expression, and its description for messages. */
   readonly pattern?: readonly [RegExp, string];
 }
 
 /** A property of a kamelet of this runtime. */
 export interface WordedProperty extends KameletProperty {
-  /** What it does, for those who fill it in. */
+  /** Describes the property to users. */
   readonly words: string;
 }
 
 export interface KameletDefinition {
   readonly name: string;
-  /** One sentence. */
+  /** One sentence that describes the kamelet. */
   readonly docs: string;
   readonly properties: Readonly<Record<string, WordedProperty>>;
-  /** A route in YAML without `route:`; `{{name}}` is a property, `kamelet:source` and `kamelet:sink` its ends. */
+  /**
+   * A route in YAML without `route:`. `{{name}}` stands for a property, `kamelet:source` and `kamelet:sink` for the
+   * ends.
+   */
   readonly template: string;
 }
 

@@ -1,7 +1,7 @@
-/** Kamelets that put a field into JSON, or take one out (Camel: org.apache.camel.component.kafka.transform). */
+/** Kamelets that add, remove or extract fields of JSON (Camel: org.apache.camel.component.kafka.transform). */
 import { type KameletDefinition, needed } from "./definition.ts";
 
-/** JSON text becomes its value; `deserialized` remembers that it has to become text again. */
+/** Parses JSON text; `deserialized` marks that the result must become text again. */
 const read = `    - choice:
         when:
           - simple: "\${header[Content-Type]} == 'application/json'"

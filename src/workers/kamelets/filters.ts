@@ -1,4 +1,4 @@
-/** Kamelets that let a message go on or not: a message that does not is stopped, which is no error. */
+/** Kamelets that filter messages: a message that does not pass is stopped without an error. */
 import { type KameletDefinition, needed, text } from "./definition.ts";
 
 function stopping({
@@ -44,7 +44,10 @@ const hasHeader: KameletDefinition = {
                   - stop: {}`,
 };
 
-/** Camel's JSONPath tries a filter on an object itself, RFC 9535 on its values: so the object is put into a list. */
+/**
+ * Camel's JSONPath applies a filter to the object itself, RFC 9535 to its values, so the template wraps the object in a
+ * list.
+ */
 const predicateFilter: KameletDefinition = {
   name: "predicate-filter-action",
   docs: "Lets messages go on whose JSON meets a condition.",
@@ -70,7 +73,7 @@ export const filterKamelets: readonly KameletDefinition[] = [
     docs: "Lets messages go on whose header matches a regular expression.",
     properties: {
       regex: needed("The regular expression, over the whole value."),
-      // Without it, Camel's own template does not start.
+      // Camel's own template does not start without it.
       headerName: needed("The header's name."),
     },
     predicate: "${header[{{headerName}}]} !regex '{{regex}}'",

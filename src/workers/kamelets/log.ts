@@ -1,4 +1,4 @@
-/** Kamelets that log what passes. */
+/** Kamelets that log messages. */
 import { type KameletDefinition, text, type WordedProperty } from "./definition.ts";
 
 function flag(value: "true" | "false", words: string): WordedProperty {

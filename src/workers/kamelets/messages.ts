@@ -1,4 +1,4 @@
-/** Kamelets that change or hold back a message. */
+/** Kamelets that change or delay messages. */
 import { type KameletDefinition, needed, text } from "./definition.ts";
 
 function action(

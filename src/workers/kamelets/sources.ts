@@ -1,4 +1,4 @@
-/** Kamelets that begin a route by the clock. */
+/** Kamelets that start a route on a schedule. */
 import { type KameletDefinition, needed } from "./definition.ts";
 
 const timerSource: KameletDefinition = {

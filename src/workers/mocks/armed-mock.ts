@@ -1,4 +1,4 @@
-/** One mock of a session in a thread; its expressions are compiled when a message first comes to it. */
+/** One mock of a session in a thread. Its expressions are compiled for the first message that reaches it. */
 import { bodyMismatches, headerMismatches } from "../../shared/matchers.ts";
 import type { Mock, MockAction, MockCondition } from "../../shared/mock.ts";
 import type { ExpressionCompiler } from "../compile/compile-expression.ts";
@@ -15,20 +15,20 @@ import { expressionModel, type MockedFlow } from "./mocked-flow.ts";
 
 interface Compiled {
   readonly holds: Predicate | undefined;
-  /** By action; undefined: it answers nothing. */
+  /** The answer of each action; undefined: the action has no answer. */
   readonly responds: readonly (Processor | undefined)[];
 }
 
-/** What a mock does at one of its uses. */
+/** The behaviour of a mock at one of its uses. */
 export interface Act {
   readonly kind: MockAction["kind"];
   readonly delayMs: number;
-  /** Takes the place of the step; a spy does nothing here. */
+  /** Runs in place of the step; does nothing for a spy. */
   perform(exchange: Exchange, uri: string): void | Promise<void>;
 }
 
 export class ArmedMock {
-  /** Into the session's mocks. */
+  /** The index in the session's mocks. */
   readonly index: number;
   readonly mock: Mock;
   readonly #flow: MockedFlow;
@@ -41,7 +41,9 @@ export class ArmedMock {
     this.#flow = flow;
   }
 
-  /** To be called, and awaited, before anything else. A fault in an expression is thrown where it would be used. */
+  /**
+   * Must be awaited before any other method is called. A fault in an expression is thrown by the method that uses it.
+   */
   load(): void | Promise<void> {
     if (this.#compiled !== undefined || this.#fault !== undefined) return;
     const failed = (error: unknown): void => {
@@ -57,7 +59,7 @@ export class ArmedMock {
     }
   }
 
-  /** Whether the message meets its condition. */
+  /** Whether the message meets the mock's condition. */
   holds(exchange: Exchange): boolean {
     if (this.#compiled === undefined) throw this.#named("", this.#fault);
     try {
@@ -67,7 +69,7 @@ export class ArmedMock {
     }
   }
 
-  /** `use`: from 0 on, beyond its last one for a mock that is never passed over. */
+  /** `use`: counts from 0. Uses beyond the last action repeat it, for a mock without a limit of uses. */
   act(use: number): Act {
     const { actions, times, after } = this.mock;
     if (times > 0 && use >= times && after === "fail") return this.#exhausted();
@@ -115,7 +117,7 @@ export class ArmedMock {
     return { kind: "throw", delayMs: 0, perform };
   }
 
-  /** A failure of the session rather than of the flow says so. */
+  /** Names the session in a failure that the session causes, so that it is not taken for one of the flow. */
   #named(what: string, error: unknown): FlowException {
     const message = `mock ${this.index} of the test session: ${what}${exceptionMessage(error)}`;
     return new FlowException(exceptionType(error), message, { cause: error });
@@ -124,7 +126,10 @@ export class ArmedMock {
 
 const how = { regex: matcherRegex, most: 1 };
 
-/** Compiles `when`: matchers over body and headers, and an expression, all of which must hold. Throws for an expression that its language does not read. */
+/**
+ * Compiles `when`: matchers over body and headers, and an expression, which must all hold. Throws for an expression
+ * that does not parse.
+ */
 function compileCondition(condition: MockCondition, expressions: ExpressionCompiler): Predicate {
   const { body, headers, expression } = condition;
   const holds = expression === undefined ? undefined : expressions.predicate(expressionModel(expression));
@@ -140,7 +145,7 @@ function asObject(headers: Headers): Readonly<Record<string, unknown>> {
   return Object.fromEntries([...headers.entries()].map(([name, value]) => [name, comparable(value)]));
 }
 
-/** As JSON would have it; nodes are the text that they render as. */
+/** Converts a value to the form that JSON gives it; XML nodes become text. */
 function comparable(value: unknown): unknown {
   return markupOf(value) ?? jsonData(value);
 }

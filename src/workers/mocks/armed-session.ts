@@ -1,4 +1,4 @@
-/** A test session in one thread: which of its mocks are for which steps and endpoints of this flow. */
+/** A test session in one thread: selects the mocks for the steps and endpoints of this flow. */
 import type { ArmTask } from "../../shared/mock.ts";
 import { camelUri } from "../engine/endpoint-uri.ts";
 import type { Exchange } from "../engine/exchange.ts";
@@ -18,12 +18,15 @@ const none: readonly ArmedMock[] = [];
 export class ArmedSession {
   readonly number: number;
   readonly uses: Uses;
-  /** In the order in which they are tried. A step may stand in the table several times: a clause's is compiled for each route. */
+  /**
+   * Mocks by step index, in the order in which they are tried. A step may have several indexes: a clause is compiled
+   * once per route.
+   */
   readonly #bySteps = new Map<number, ArmedMock[]>();
-  /** Those of endpoints, beside the patterns of their targets. */
+  /** Mocks of endpoints, with the patterns of their targets. */
   readonly #ofEndpoints: ArmedMock[] = [];
   readonly #patterns = new Map<number, (uri: string) => boolean>();
-  /** By the list that the endpoint itself keeps. */
+  /** Caches the mocks of an endpoint by the list object that the endpoint keeps. */
   readonly #found = new WeakMap<readonly string[], readonly ArmedMock[]>();
 
   constructor(number: number, { set, own, words, mostRecorded }: ArmTask, flow: MockedFlow) {
@@ -40,7 +43,7 @@ export class ArmedSession {
     });
   }
 
-  /** `index`: into the flow's step table. */
+  /** `index`: the index in the flow's step table. */
   atStep(index: number): readonly ArmedMock[] {
     return this.#bySteps.get(index) ?? none;
   }
@@ -58,7 +61,9 @@ export class ArmedSession {
     return found;
   }
 
-  /** The first of these, which are loaded, that is for this message and has a use left. */
+  /**
+   * Takes a use of the first of these mocks whose condition holds and which has a use left. The mocks must be loaded.
+   */
   take(mocks: readonly ArmedMock[], exchange: Exchange): Taken | undefined {
     for (const mock of mocks) {
       if (!this.uses.open) return undefined;
@@ -81,8 +86,8 @@ export class ArmedSession {
 }
 
 /**
- * Camel: EndpointHelper.matchEndpoint, for which parameters in another order are the same. A pattern that cannot be read matches nothing:
- * sessions with such are refused.
+ * Camel: EndpointHelper.matchEndpoint, which ignores the order of parameters. A pattern that cannot be compiled matches
+ * nothing; the check of the session has refused such patterns.
  */
 function endpointPattern(pattern: string): (uri: string) => boolean {
   try {

@@ -1,4 +1,4 @@
-/** What mocks do: an answer, put into the message as a producer's reply is, and a failure. */
+/** The actions of mocks: an answer, which replaces the message as a producer's reply does, and a failure. */
 import { saysJson } from "../../shared/json-media-type.ts";
 import type { RespondAction, ThrowAction } from "../../shared/mock.ts";
 import { redact } from "../../shared/redact.ts";
@@ -12,7 +12,10 @@ import { parseJson } from "../engine/parse-json.ts";
 import type { Expression, Processor } from "../engine/processor.ts";
 import { expressionModel } from "./mocked-flow.ts";
 
-/** Compiles an answer. A message that it does not fit into stays as it was. Throws for an expression that its language does not read. */
+/**
+ * Compiles an answer. When the answer exceeds a limit, the message stays unchanged. Throws for an expression that does
+ * not parse.
+ */
 export function compileRespond(action: RespondAction, expressions: ExpressionCompiler): Processor {
   const { headers = {}, status } = action;
   const body = bodyOf(action, expressions);
@@ -35,8 +38,8 @@ export function compileRespond(action: RespondAction, expressions: ExpressionCom
 }
 
 /**
- * undefined: the body stays. An object or a list is what a server's JSON is: its text, that can be looked into; a text is so when it is
- * JSON and the answer's Content-Type says so.
+ * undefined: the body stays unchanged. An object or a list becomes JSON text that steps can look into, like a server's
+ * answer; a text does when it is JSON and the answer's Content-Type is JSON.
  */
 function bodyOf(action: RespondAction, expressions: ExpressionCompiler): Expression | undefined {
   const { body, bodyBase64, expression, headers = {} } = action;
@@ -59,7 +62,10 @@ function isJson(text: string): boolean {
 
 const httpFailure = "org.apache.camel.http.base.HttpOperationFailedException";
 
-/** Makes the failure of a mock, by its Java class. `sentTo`: the endpoint in normal form, or the step. A failed HTTP call leaves its status in the headers, as Camel's does. */
+/**
+ * Makes the failure of a mock from its Java class name. `sentTo`: the endpoint in normal form, or the step. A failed
+ * HTTP call leaves its status in the headers, as in Camel.
+ */
 export function failureOf(action: ThrowAction, sentTo: string, headers: Headers): FlowException {
   const type = fullClassName(action.type);
   if (type !== httpFailure) return new FlowException(type, action.message);

@@ -1,4 +1,4 @@
-/** The mocks of runs: which sessions a thread has, which of them a run is in, and what a mock does to a step of it. */
+/** Applies the mocks of test sessions to the steps of runs, and keeps the sessions of this thread. */
 import type { ArmTask, MockAction, MockedCall, RecordedMessage } from "../../shared/mock.ts";
 import { redact } from "../../shared/redact.ts";
 import type { Exchange } from "../engine/exchange.ts";
@@ -14,7 +14,7 @@ import type { MockedFlow } from "./mocked-flow.ts";
 /** Reports a call to control, by the session's number and the run's slot. */
 export type ReportCall = (session: number, slot: number, call: MockedCall) => void;
 
-/** A step, or the sending to an endpoint, on its way through the sessions. */
+/** A step, or the sending to an endpoint, while the sessions' mocks are tried. */
 interface Passage {
   readonly exchange: Exchange;
   readonly real: Processor;
@@ -22,11 +22,11 @@ interface Passage {
   mocks(session: ArmedSession): readonly ArmedMock[];
 }
 
-/** The mocks of one run: those of all sessions that it is in, in their order. */
+/** The mocks of one run, from all its sessions in order. */
 export class SessionMocks implements RunMocks<Exchange> {
   readonly #sessions: readonly ArmedSession[];
   readonly #flow: MockedFlow;
-  /** The whole run: parts of it may outlive it. */
+  /** The whole run; a mock may be reached by a part that outlives it. */
   readonly #run: Run<Exchange>;
   readonly #report: ReportCall;
 
@@ -58,7 +58,7 @@ export class SessionMocks implements RunMocks<Exchange> {
       if (loading.length > 0) return Promise.all(loading).then(() => this.#pass(passage, at));
       const taken = session.take(mocks, exchange);
       if (taken === undefined) continue;
-      // A spy is around what comes next, which may be another session's mock.
+      // A spy wraps whatever follows, which may be a mock of another session.
       return this.#taken(session, taken, passage, () => this.#pass(passage, at + 1));
     }
     return real(exchange);
@@ -114,11 +114,11 @@ function inSegment(run: Run<Exchange>, perform: () => void | Promise<void>): voi
 export interface CallPlace {
   readonly stepId: string;
   readonly routeId: string;
-  /** Of the endpoint, in normal form. */
+  /** The endpoint's URI in normal form. */
   readonly uri: string | undefined;
 }
 
-/** What is known of the call when it begins. */
+/** The data of a call when it begins. */
 export interface BegunCall extends CallPlace {
   readonly seq: number;
   readonly mock: number;
@@ -126,7 +126,7 @@ export interface BegunCall extends CallPlace {
   readonly action: MockAction["kind"];
 }
 
-/** Notes the message as a call of a mock finds it; the function returned makes the record when the call has ended. */
+/** Records the message that a mock receives; returns the function that completes the record when the call ends. */
 export function recordCall(
   begun: BegunCall,
   exchange: Exchange,
@@ -155,7 +155,7 @@ function response({ message, run }: Exchange): RecordedMessage & { readonly stat
   return isStatus(status) ? { ...left, status } : left;
 }
 
-/** The test sessions that this thread has been sent, and which of them the next run is in. */
+/** The test sessions of this thread, and those of the next run. */
 export class ArmedSessions {
   readonly #flow: MockedFlow;
   readonly #report: ReportCall;
@@ -171,17 +171,17 @@ export class ArmedSessions {
     this.#armed.set(number, new ArmedSession(number, task, this.#flow));
   }
 
-  /** Runs that are in it keep it: whether its mocks still answer is in its memory. */
+  /** Runs that are in the session keep it; its shared memory marks it as closed. */
   disarm(number: number): void {
     this.#armed.delete(number);
   }
 
-  /** The run of the next invoke frame is in these. */
+  /** Sets the sessions of the next invoke frame's run. */
   test(numbers: readonly number[]): void {
     this.#next = numbers;
   }
 
-  /** Makes the mocks of the run that begins; undefined: it is in no session. */
+  /** Makes the mocks of a run that begins; undefined when it is in no session. */
   mocks(run: Run<Exchange>): RunMocks<Exchange> | undefined {
     const numbers = this.#next;
     if (numbers === undefined) return undefined;

@@ -1,4 +1,6 @@
-/** Uses, calls and records of a session's mocks, counted in memory that all threads share: exact, whoever is first. */
+/**
+ * Counts uses, calls and records of a session's mocks in memory that all threads share, so that the counts are exact.
+ */
 import { callsWord, type Mock, type MockSet, MockWord, usesWord } from "../../shared/mock.ts";
 
 export class Uses {
@@ -12,12 +14,15 @@ export class Uses {
     this.#mostRecorded = mostRecorded;
   }
 
-  /** false: the session is over, nothing of it answers any more. */
+  /** false: the session is closed, and its mocks no longer answer. */
   get open(): boolean {
     return Atomics.load(this.#words, MockWord.open) === 1;
   }
 
-  /** Which use of the mock this is, from 0 on; undefined: it has none left, and another one, or the real step, has its turn. */
+  /**
+   * Takes a use of the mock and returns its number, from 0; undefined when none is left, so that the next mock or the
+   * real step runs.
+   */
   take(index: number, { times, after }: Mock): number | undefined {
     const word = usesWord(index);
     const most = times === 0 || after !== "passthrough" ? undefined : times;
@@ -29,13 +34,13 @@ export class Uses {
     }
   }
 
-  /** Counts a call of the target; its number over all threads, from 1 on. */
+  /** Counts a call of the target and returns its number over all threads, from 1. */
   call(target: number): number {
     Atomics.add(this.#words, callsWord(this.#set, target), 1);
     return Atomics.add(this.#words, MockWord.sequence, 1) + 1;
   }
 
-  /** Whether one more call may be recorded, which it then must be. */
+  /** Reserves the record of one more call; true obliges the caller to record it. */
   mayRecord(): boolean {
     for (;;) {
       const recorded = Atomics.load(this.#words, MockWord.recorded);

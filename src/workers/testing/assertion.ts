@@ -1,4 +1,4 @@
-/** Assertions as they are sent, to what is evaluated; and what is wrong with them. */
+/** Reads the assertions of a session, and reports what is wrong with them. */
 import * as z from "zod";
 import { type Fields, fields } from "../../shared/document-fields.ts";
 import type { MockTarget } from "../../shared/mock.ts";
@@ -10,7 +10,7 @@ export type Assertion =
   | { readonly kind: "mockOrder"; readonly names: readonly string[] }
   | { readonly kind: "result"; readonly expected: ExpectedResult };
 
-/** `least` to `most` calls, of those that match `call`. */
+/** Requires `least` to `most` calls that match `call`. */
 export interface CalledAssertion {
   readonly target: MockTarget;
   readonly least: number;
@@ -18,7 +18,7 @@ export interface CalledAssertion {
   readonly call: ExpectedCall | undefined;
 }
 
-/** Matchers; undefined: it does not matter. */
+/** Matchers; undefined accepts anything. */
 export interface ExpectedCall {
   readonly body?: unknown;
   readonly headers?: Fields | undefined;
@@ -30,7 +30,7 @@ export interface ExpectedResult {
   readonly httpStatus?: unknown;
   readonly body?: unknown;
   readonly headers?: Fields | undefined;
-  /** null: none. */
+  /** null: the call must have no error. */
   readonly error?: Fields | null | undefined;
 }
 
@@ -43,7 +43,7 @@ function expected<T>(what: string, is: (value: unknown) => boolean) {
   return z.custom<T>(is, { error: ({ input }) => found(what)(input), abort: false });
 }
 
-/** A field that is not known would make an assertion mean more than was meant, so it is a problem. */
+/** An unknown field is a problem: if it were ignored, the assertion would accept more than its author meant. */
 function strictly<Shape extends z.core.$ZodShape>(shape: Shape, what: string) {
   return fields(shape, { strict: true, expected: found(what) });
 }

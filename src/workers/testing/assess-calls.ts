@@ -1,4 +1,4 @@
-/** `mockCalled`: how often, and with what, a step or an endpoint was called. */
+/** Evaluates `mockCalled`: how often, and with what, a step or an endpoint was called. */
 import { formatValue, type Place, pathOf } from "../../shared/comparison.ts";
 import { describe, isMatcher, isObject } from "../../shared/matcher-operators.ts";
 import type { AssessedAssertion } from "../../shared/mock.ts";
@@ -22,18 +22,18 @@ export function assessCalls(assertion: CalledAssertion, evidence: Evidence): Ass
   const { fitting, misses, open } = sort(target, call, evidence);
   const unrecorded = Math.max(0, target.count - target.calls.length);
   const got = fitting.length;
-  // So many it may be, as far as anybody can tell.
+  // The most calls that may have matched, as far as the records show.
   const possible = got + open.length + unrecorded;
   const passed = got >= least && possible <= most;
   const near = got < least ? nearest(misses) : undefined;
-  const told = [
+  const sentences = [
     `${expected}, got ${got} of ${target.count}`,
     ...(got > most ? [`they are ${numbers(fitting)}`] : []),
     ...doubts(unrecorded, open),
-    ...(!passed && got <= most && possible >= least && possible > got ? ["so it cannot be told"] : []),
+    ...(!passed && got <= most && possible >= least && possible > got ? ["so the outcome is uncertain"] : []),
     ...(near === undefined ? [] : [`nearest miss: ${missText(near)}`]),
   ];
-  return { passed, actual: got, message: told.join("; ") };
+  return { passed, actual: got, message: sentences.join("; ") };
 }
 
 interface Open {
@@ -55,11 +55,11 @@ function sort({ calls: seen }: Target, call: ExpectedCall, { budget }: Evidence)
 }
 
 function doubts(unrecorded: number, open: readonly Open[]): string[] {
-  const told = [...Map.groupBy(open, ({ why }) => why)].slice(0, 4).map(([why, of]) => {
+  const texts = [...Map.groupBy(open, ({ why }) => why)].slice(0, 4).map(([why, of]) => {
     return `${numbers(of.map(({ seq }) => seq))} cannot be compared: ${why}`;
   });
-  if (unrecorded === 0) return told;
-  return [`${calls(unrecorded)} ${unrecorded === 1 ? "has" : "have"} no record`, ...told];
+  if (unrecorded === 0) return texts;
+  return [`${calls(unrecorded)} ${unrecorded === 1 ? "has" : "have"} no record`, ...texts];
 }
 
 /** `call 3`, `calls 3, 5, 8` */
@@ -83,7 +83,7 @@ export function calls(count: number): string {
   return count === 1 ? "1 call" : `${count} calls`;
 }
 
-/** ` with body.id = 17, header orderId = "17"`; nothing when any call will do. */
+/** ` with body.id = 17, header orderId = "17"`; empty when any call matches. */
 export function callText(call: ExpectedCall | undefined): string {
   if (call === undefined) return "";
   const clauses: string[] = [];
@@ -98,7 +98,7 @@ export function callText(call: ExpectedCall | undefined): string {
   return ` with ${text.length > mostCharacters ? `${text.slice(0, mostCharacters)}...` : text}`;
 }
 
-/** What an object must contain is told by its members. */
+/** Lists the members that an object must contain, each as a clause. */
 function clause(base: string, place: Place, matcher: unknown, clauses: string[]): void {
   if (clauses.length > mostClauses) return;
   const part = isMatcher(matcher) && Object.keys(matcher).length === 1 ? matcher["$contains"] : undefined;

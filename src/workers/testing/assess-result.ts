@@ -1,4 +1,4 @@
-/** `result`: how the last run ended that the session began. */
+/** Evaluates `result`: how the last run ended that the session began. */
 
 import { readOwn } from "../../shared/document-fields.ts";
 import { bodyMismatches, type How, headerMismatches, type Mismatch, mismatches } from "../../shared/matchers.ts";
@@ -49,10 +49,10 @@ function messageOf(
     const names = Object.entries(expected).filter(([, value]) => value !== undefined);
     return `${names.map(([name]) => name).join(", ")} as expected`;
   }
-  const told = mismatchesText(found);
-  if (error === null || expected.error !== undefined) return told;
+  const mismatches = mismatchesText(found);
+  if (error === null || expected.error !== undefined) return mismatches;
   const at = error.stepId === null ? "" : ` at step '${error.stepId}'`;
-  return `${told}; it failed${at}: ${shortJson(`${error.type}: ${error.message}`, shownCharacters)}`;
+  return `${mismatches}; it failed${at}: ${shortJson(`${error.type}: ${error.message}`, shownCharacters)}`;
 }
 
 function bodyOf(expected: unknown, { body, cut }: AssessedResult, how: How): readonly Mismatch[] {
@@ -81,7 +81,7 @@ function errorMismatches(
   });
 }
 
-/** A name without its package stands for the class of any. */
+/** A name without a package matches the class in any package. */
 function sameClass(expected: unknown, type: string): boolean {
   if (typeof expected !== "string") return false;
   return fullClassName(expected) === fullClassName(type) || type.slice(type.lastIndexOf(".") + 1) === expected;

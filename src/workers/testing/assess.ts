@@ -1,4 +1,4 @@
-/** Evaluates the assertions of a session against what it has seen. */
+/** Evaluates the assertions of a session against its recorded evidence. */
 import type { AssessedAssertion, AssessRequest } from "../../shared/mock.ts";
 import { formatNote, readDocument } from "../../shared/read-document.ts";
 import { type Assertion, assertionSchema } from "./assertion.ts";
@@ -10,7 +10,7 @@ const noAssertion = { path: [], message: "there is nothing to evaluate" };
 const messageBytes = 4096;
 const encoder = new TextEncoder();
 
-/** One for each, in their order; one that cannot be read fails and says why. */
+/** Returns one outcome for each assertion, in their order. An assertion that cannot be read fails with the reason. */
 export function assessAll(request: AssessRequest): readonly AssessedAssertion[] {
   const evidence = evidenceOf(request);
   return request.assertions.map((sent) => {
@@ -41,13 +41,13 @@ function withinBytes(message: string): string {
 
 interface First {
   readonly name: string;
-  /** undefined: never called, or nothing is recorded of it. */
+  /** undefined: the target was never called, or none of its calls is recorded. */
   readonly seq: number | undefined;
-  /** Whether this is known for certain. */
+  /** true: no unrecorded call can have come earlier. */
   readonly certain: boolean;
 }
 
-/** Evaluates `mockOrder`: whose first call came first. */
+/** Evaluates `mockOrder`: the order of the targets' first calls. */
 function assessOrder(names: readonly string[], evidence: Evidence): AssessedAssertion {
   const firsts: First[] = [];
   for (const name of names) {
@@ -61,19 +61,21 @@ function assessOrder(names: readonly string[], evidence: Evidence): AssessedAsse
   const never = firsts.filter(({ seq, certain }) => seq === undefined && certain);
   const inOrder = called.length === names.length && called.every(({ name }, i) => name === names[i]);
   const found = called.map(({ name, seq }) => `'${cut(name)}' (call ${seq})`).join(", ");
-  const told = [
+  const sentences = [
     `expected first calls in the order ${names.map((name) => `'${cut(name)}'`).join(", ")}; found ${found || "none"}`,
     ...(never.length > 0 ? [`never called: ${quoted(never)}`] : []),
-    ...(unsure.length > 0 ? [`it cannot be told of ${quoted(unsure)}, whose first calls may have no record`] : []),
+    ...(unsure.length > 0
+      ? [`the order is uncertain for ${quoted(unsure)}, whose first calls may have no record`]
+      : []),
   ];
   return {
     passed: inOrder && unsure.length === 0,
     actual: called.map(({ name }) => name),
-    message: told.join("; "),
+    message: sentences.join("; "),
   };
 }
 
-/** One that has no record may have come before, if a number is missing there. */
+/** A call without a record may have come earlier when a number before this one is missing. */
 function firstOf(name: string, { count, calls }: Target, { firstUnseen }: Evidence): First {
   const seq = calls[0]?.seq;
   return { name, seq, certain: count <= calls.length || (seq !== undefined && seq < firstUnseen) };

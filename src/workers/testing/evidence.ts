@@ -1,4 +1,4 @@
-/** What a session has seen, as assertions ask for it. */
+/** The records of a session, indexed for assertions. */
 import type { AssessedResult, AssessRequest, MockTarget } from "../../shared/mock.ts";
 import { closest, listed } from "../../shared/suggest.ts";
 
@@ -7,22 +7,22 @@ export type SeenCall = AssessRequest["calls"][number];
 export interface Target {
   /** `step 'to-crm'` */
   readonly label: string;
-  /** Exact. */
+  /** The exact number of calls, including those without a record. */
   readonly count: number;
-  /** Those that have a record, in the order in which they began. */
+  /** Recorded calls, in the order in which they began. */
   readonly calls: readonly SeenCall[];
 }
 
 export interface Evidence {
   readonly targets: ReadonlyMap<string, Target>;
   readonly result: AssessedResult | null;
-  /** The first call that has no record. */
+  /** The number of the first call without a record. */
   readonly firstUnseen: number;
-  /** Values that all comparisons together look at. */
+  /** How many values all comparisons together may still read. */
   readonly budget: { left: number };
 }
 
-/** Values that the assertions of one session look at. */
+/** The most values that the assertions of one session may read. */
 const mostCompared = 3_000_000;
 const nameCharacters = 100;
 
@@ -42,7 +42,7 @@ export function targetOf(wanted: MockTarget, { targets }: Evidence): Target | un
   return targets.get(targetKey(wanted));
 }
 
-/** A step, or else a pattern, of this name. */
+/** Finds the step of this name, else the pattern. */
 export function targetNamed(name: string, evidence: Evidence): Target | undefined {
   return targetOf({ stepId: name }, evidence) ?? targetOf({ uri: name }, evidence);
 }
@@ -53,7 +53,7 @@ export function labelOf(target: MockTarget): string {
     : `step '${target.stepId.slice(0, nameCharacters)}'`;
 }
 
-/** Why a target that no mock is for cannot be asked about. */
+/** Explains why an assertion cannot refer to a target without a mock. */
 export function unknownTarget(wanted: MockTarget, { targets }: Evidence): string {
   const [key = "", name = ""] = Object.entries(wanted)[0] ?? [];
   const names = [...targets.keys()].map((key) => key.slice(key.indexOf(" ") + 1));

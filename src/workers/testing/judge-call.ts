@@ -1,4 +1,4 @@
-/** Whether a recorded call is one that is asked for. */
+/** Decides whether a recorded call matches an expected call. */
 import {
   bodyMismatches,
   type How,
@@ -13,7 +13,7 @@ import { regexCache } from "../engine/regex.ts";
 import type { ExpectedCall } from "./assertion.ts";
 import type { SeenCall } from "./evidence.ts";
 
-/** `open`: it cannot be told, and why. */
+/** `open`: the record does not suffice to decide; `why` gives the reason. */
 export type Verdict =
   | { readonly kind: "fits" }
   | { readonly kind: "differs"; readonly mismatches: readonly Mismatch[] }
@@ -30,7 +30,7 @@ export function judgeCall({ request }: SeenCall, expected: ExpectedCall, budget:
   if (expected.body !== undefined) {
     const why = unreadable(request);
     if (why === undefined) found.unshift(...bodyMismatches(expected.body, bodyOf(request), { ...how, path: "body" }));
-    // What differs elsewhere differs, whatever the body is.
+    // A certain mismatch outside the body decides without the body.
     else if (found.every(({ doubtful }) => doubtful)) return { kind: "open", why };
   }
   return verdictOf(found, budget);
@@ -47,19 +47,19 @@ export function matching(budget: Budget): How {
   return { regex: matcherRegex, budget };
 }
 
-/** A header that was cut, or left out, may be as expected. */
+/** A header that was cut or left out of the record may still match. */
 function headers(expected: NonNullable<ExpectedCall["headers"]>, request: RecordedMessage, how: How) {
   const found = headerMismatches(expected, request.headers, how);
   return request.cut === true ? found.map((one): Mismatch => ({ ...one, doubtful: true })) : found;
 }
 
-/** Why a body cannot be compared. One that was cut is a text. */
+/** Returns why a body cannot be compared. A body that was cut is recorded as text. */
 function unreadable({ cut, redacted, body, encoding }: RecordedMessage): string | undefined {
   if (cut === true && typeof body === "string") return "its body, or a header, was cut";
   return redacted === true && encoding !== undefined ? "something in its bytes is hidden" : undefined;
 }
 
-/** Bytes that are JSON are compared as such; others as base64, as the record shows them. */
+/** Compares bytes that are JSON as JSON, and other bytes as base64, as recorded. */
 function bodyOf({ body, encoding }: RecordedMessage): unknown {
   if (encoding === undefined || typeof body !== "string") return body;
   const text = Buffer.from(body, "base64").toString();
@@ -78,8 +78,7 @@ export interface Miss {
 
 const shownMismatches = 8;
 
-/** The fewest mismatches; of equal ones the earliest. */
-/** Returns, of the calls that are not what was asked for, the one that came nearest. */
+/** Returns the mismatched call with the fewest mismatches, the earliest of equal ones. */
 export function nearest(misses: readonly Miss[]): Miss | undefined {
   let best: Miss | undefined;
   for (const miss of misses) if (best === undefined || miss.mismatches.length < best.mismatches.length) best = miss;
@@ -98,7 +97,7 @@ export function mismatchesText(mismatches: readonly Mismatch[]): string {
   return more > 0 ? `${shown}; and ${more} more` : shown;
 }
 
-/** `$regex` of matchers: the pattern is found somewhere in the text. */
+/** `$regex` of matchers: the pattern may match anywhere in the text. */
 const compiled = regexCache();
 
 /** Throws PatternSyntaxException. */

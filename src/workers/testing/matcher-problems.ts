@@ -1,4 +1,4 @@
-/** Finds what is no matcher, although it looks like one. */
+/** Finds objects that look like matchers but are not valid. */
 import { deepestMatcher, keysOf, type Place } from "../../shared/comparison.ts";
 import type { Path } from "../../shared/document-place.ts";
 import { isMatcher, isObject, operators } from "../../shared/matcher-operators.ts";
@@ -8,7 +8,7 @@ import { closest, listed } from "../../shared/suggest.ts";
 import { exceptionMessage } from "../engine/exception.ts";
 import { compileRegex } from "../engine/regex.ts";
 
-/** Operators whose operand is taken as it is written. */
+/** Operators whose operand is compared literally. */
 const literal: ReadonlySet<string> = new Set(["$eq", "$ne", "$in"]);
 
 export function matcherProblems(matcher: unknown, place: Place, problems: Problems, depth = 0): void {
@@ -59,7 +59,7 @@ function regexProblem(pattern: unknown, place: Place, problems: Problems): void 
   }
 }
 
-/** Of a map of headers by their names. */
+/** Checks the matchers of headers, by name. */
 export function headerProblems(value: unknown, place: Place, problems: Problems): void {
   if (!isObject(value)) {
     problems.expected(place, "an object of headers by name", value);
@@ -77,7 +77,7 @@ const mostProblems = 50;
 const shownCharacters = 80;
 const messageCharacters = 500;
 
-/** Collects what is wrong with mocks and matchers, with its places. */
+/** Collects the problems of mocks and matchers, with their places. */
 export class Problems {
   readonly all: MockProblem[] = [];
 
@@ -93,7 +93,7 @@ export class Problems {
     if (!this.full) this.all.push({ path, message: message.slice(0, messageCharacters) });
   }
 
-  /** `what` is expected, and something else was found. */
+  /** Reports a value that is not `what`. */
   expected(place: Place, what: string, found: unknown): undefined {
     this.bad(place, `${what} is expected; found ${shortJson(found, shownCharacters)}`);
   }

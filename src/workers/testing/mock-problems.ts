@@ -1,4 +1,4 @@
-/** Whether threads can use what a session brings: patterns, matchers, expressions and assertions, all problems at once. */
+/** Checks the patterns, matchers, expressions and assertions of a session, and reports all problems at once. */
 import type { Place } from "../../shared/comparison.ts";
 import { defaultLimits } from "../../shared/limits.ts";
 import type { Mock, MockCheckRequest, MockCheckResult, MockExpression } from "../../shared/mock.ts";
@@ -13,7 +13,7 @@ import { assertionSchema } from "./assertion.ts";
 import { headerProblems, matcherProblems, Problems } from "./matcher-problems.ts";
 
 const nowhere = { line: 0, column: 0, endLine: 0, endColumn: 0 };
-/** Parameters and mappings are the flow's: its threads know them. */
+/** Compiles without parameters and mappings: only the flow's threads have them. */
 const compilers = expressionCompiler(
   { limits: defaultLimits, params: {}, useMapping() {} },
   { at: nowhere, routeId: "", stepId: "" },

@@ -137,7 +137,7 @@ test("what hangs on calls that cannot be compared, or have no record, is not hel
   const byId = { body: { $contains: { id: 17 } } };
   assert.equal(
     of({ times: 0 }, byId, [cut]).message,
-    "step 'to-crm': expected no calls with body.id = 17, got 0 of 1; call 1 cannot be compared: its body, or a header, was cut; so it cannot be told",
+    "step 'to-crm': expected no calls with body.id = 17, got 0 of 1; call 1 cannot be compared: its body, or a header, was cut; so the outcome is uncertain",
   );
   assert.equal(of({ times: 0 }, byId, [cut]).passed, false);
   assert.equal(of({ atLeast: 2 }, byId, [cut, hidden, whole]).passed, true);
@@ -146,7 +146,7 @@ test("what hangs on calls that cannot be compared, or have no record, is not hel
   assert.equal(assessed.passed, false);
   assert.match(
     assessed.message,
-    /got 1 of 2; call 2 cannot be compared: a value is hidden or cut at body.password; so it cannot be told/,
+    /got 1 of 2; call 2 cannot be compared: a value is hidden or cut at body.password; so the outcome is uncertain/,
   );
   for (const password of [{ $ne: "y" }, { $not: { $regex: "y" } }]) {
     assert.equal(of({ times: 1 }, { body: { $contains: { password } } }, [hidden]).passed, false);
@@ -161,13 +161,13 @@ test("what hangs on calls that cannot be compared, or have no record, is not hel
   const headersCut = { ...call(1, 0, {}), request: { ...call(1, 0, {}).request, cut: true as const } };
   assert.match(
     of({ times: 0 }, { headers: { a: "b" } }, [headersCut]).message,
-    /hidden or cut at header a; so it cannot be told/,
+    /hidden or cut at header a; so the outcome is uncertain/,
   );
   const unrecorded = of({ times: 3 }, byId, [whole], [4, 0, 0]);
   assert.equal(unrecorded.passed, false);
   assert.match(
     unrecorded.message,
-    /expected 3 calls with body.id = 17, got 1 of 4; 3 calls have no record; so it cannot be told/,
+    /expected 3 calls with body.id = 17, got 1 of 4; 3 calls have no record; so the outcome is uncertain/,
   );
   assert.equal(of({ atLeast: 1 }, byId, [whole], [4, 0, 0]).passed, true);
   const bytes = call(1, 0, "e30=", { encoding: "base64", redacted: true });
@@ -206,7 +206,7 @@ test("an order is not held to be so when a first call may have no record", () =>
   const calls = [call(2, 1, 1), call(3, 0, 1)];
   const lost = assess({ mockOrder: ["audit", "to-crm"] }, { calls, counts: [2, 1, 0] });
   assert.equal(lost.passed, false);
-  assert.match(lost.message, /it cannot be told of 'to-crm', whose first calls may have no record/);
+  assert.match(lost.message, /the order is uncertain for 'to-crm', whose first calls may have no record/);
   assert.equal(
     assess({ mockOrder: ["audit", "to-crm"] }, { calls: [call(1, 1, 1), call(2, 0, 1)], counts: [9, 9, 0] }).passed,
     true,
