@@ -13,9 +13,9 @@ import type { HostMessage } from "./host-messages.ts";
 import { HostSocket } from "./host-socket.ts";
 import { residentBytes } from "./proc.ts";
 import type { HostLine } from "./remote-line.ts";
+import { SessionMemories } from "./remote-line.ts";
 import { HostPools } from "./remote-pool.ts";
 import { RemoteThread } from "./remote-thread.ts";
-import { SessionMemories } from "./session-memories.ts";
 
 export interface HostProcessOptions {
   readonly entry: URL;

@@ -85,7 +85,7 @@ export const hostGuards: readonly Guard[] = [
   },
   {
     name: "host processes that do not last are followed later",
-    file: "src/control/threads/hosts/host-place.ts",
+    file: "src/control/threads/hosts/host-places.ts",
     from: "this.#failures < freeFailures ? 0",
     to: "this.#failures < 1e9 ? 0",
     suite: givenUp,
