@@ -1,7 +1,7 @@
 /** What a thread is sent of mappings, and when it has it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ThreadMappings } from "../../src/control/threads/line/thread-mappings.ts";
+import { ThreadMappings } from "../../src/control/threads/line/thread-line.ts";
 import type { MappingData } from "../../src/shared/mapping.ts";
 
 function mapping(id: string, revision: number): MappingData {

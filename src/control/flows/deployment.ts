@@ -3,7 +3,7 @@ import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { ArmedMocks } from "../threads/invocation.ts";
 import type { PooledFlow } from "../threads/pooled-flow.ts";
-import { RouteStates } from "../threads/route-states.ts";
+import { RouteStates } from "../threads/pooled-flow.ts";
 
 /** What run records say of the deployment that they belong to; it outlives the deployment with them. */
 export interface RunOwner {

@@ -1,7 +1,6 @@
 /** Which deployment of a flow answers now, and which have been replaced and still drain. A swap is one assignment, and triggers follow its event. */
 import { groupOf } from "../../shared/ids.ts";
-import type { Drained } from "../threads/pooled-flow.ts";
-import type { RouteState } from "../threads/route-states.ts";
+import type { Drained, RouteState } from "../threads/pooled-flow.ts";
 import { type Deployment, isStarted } from "./deployment.ts";
 
 export interface DirectConsumer {

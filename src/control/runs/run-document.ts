@@ -4,7 +4,7 @@ import { defaultLimits } from "../../shared/limits.ts";
 import type { MappingVersion } from "../../shared/mapping.ts";
 import type { RecordedMessage, StepRecord } from "../../shared/mock.ts";
 import type { MessagePreview, RemoteAnswer, WireError } from "../../shared/protocol.ts";
-import type { RunProgress } from "../threads/run-progress.ts";
+import type { RunProgress } from "../threads/invocation.ts";
 import type { PassedLimit, RunOutcome, RunRecord, RunStatus, RunTrigger } from "./run-record.ts";
 
 export interface HandledDocument {

@@ -1,7 +1,6 @@
 /** What is kept of one run. The runner writes it field by field; documents are made when somebody reads them. */
 import type { RunOwner } from "../flows/deployment.ts";
-import type { ChildRuns, HandledFailure } from "../threads/invocation.ts";
-import type { RunProgress } from "../threads/run-progress.ts";
+import type { ChildRuns, HandledFailure, RunProgress } from "../threads/invocation.ts";
 
 export type { RunOwner };
 

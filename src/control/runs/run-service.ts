@@ -2,7 +2,7 @@
 import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowPools } from "../threads/flow-pools.ts";
-import type { RunProgress } from "../threads/run-progress.ts";
+import type { RunProgress } from "../threads/invocation.ts";
 import type { Fixture } from "./fixture/fixture-document.ts";
 import { runFixture } from "./fixture/run-fixture.ts";
 import type { RunDetail, RunDocument } from "./run-document.ts";

@@ -6,8 +6,7 @@ import type { Kill } from "./kill.ts";
 import type { LostEvents } from "./line/thread-events.ts";
 import type { BeginFrame, CallFrame, RouteFrame, StepTrace } from "./line/thread-frames.ts";
 import type { MeteredThread, ThreadUse } from "./metered-thread.ts";
-import type { PooledFlow } from "./pooled-flow.ts";
-import type { RouteState } from "./route-states.ts";
+import type { PooledFlow, RouteState } from "./pooled-flow.ts";
 
 /** Whose an event is follows from the port that it came by, not from its content. */
 export interface PoolEvents {

@@ -1,11 +1,11 @@
 /** A flow in its threads, as the rest of control has it, and what is needed to deploy one. */
+
 import type { FlowModel } from "../../shared/flow-model.ts";
 import type { Limits } from "../../shared/limits.ts";
-import type { FlowManifest } from "../../shared/manifest.ts";
+import type { FlowManifest, RouteManifest } from "../../shared/manifest.ts";
 import type { MappingData, MappingUse } from "../../shared/mapping.ts";
 import type { Isolation, RecordMode } from "../../shared/protocol.ts";
-import type { Invocation } from "./invocation.ts";
-import type { RunProgress } from "./run-progress.ts";
+import type { Invocation, RunProgress } from "./invocation.ts";
 
 export interface DeployRequest {
   readonly model: FlowModel;
@@ -85,4 +85,36 @@ export interface FlowResources {
   mappings(flowId: string, uses: readonly MappingUse[]): readonly MappingData[];
   /** By name. Throws CompileFailure that names one that is not there. */
   secrets(flowId: string, names: readonly string[]): Promise<Readonly<Record<string, string>>>;
+}
+
+/**
+ * Which routes of a deployment run (Camel: ServiceStatus). In memory only: the next deployment begins anew with what the routes'
+ * `autoStartup` says.
+ */
+export type RouteState = "Started" | "Suspended" | "Stopped";
+
+export class RouteStates {
+  readonly #states: RouteState[];
+
+  /** `all`: routes without `autoStartup` are started, too. */
+  constructor(routes: readonly RouteManifest[], all: boolean) {
+    this.#states = routes.map(({ autoStartup }) => (all || autoStartup ? "Started" : "Stopped"));
+  }
+
+  /** Returns the state of the route at this index in the manifest; undefined: there is none. */
+  get(routeIndex: number): RouteState | undefined {
+    return this.#states[routeIndex];
+  }
+
+  /** Returns whether the state has changed. */
+  set(routeIndex: number, state: RouteState): boolean {
+    const changes = this.#states[routeIndex] !== state;
+    this.#states[routeIndex] = state;
+    return changes;
+  }
+
+  /** As threads receive it: for each route 1 when it is started, else 0. */
+  get running(): string {
+    return this.#states.map((state) => (state === "Started" ? "1" : "0")).join("");
+  }
 }

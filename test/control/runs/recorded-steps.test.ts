@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runDetail } from "../../../src/control/runs/run-document.ts";
-import { readSteps } from "../../../src/control/threads/line/recorded-frames.ts";
+import { readSteps } from "../../../src/control/threads/line/run-frames.ts";
 import { defaultLimits } from "../../../src/shared/limits.ts";
 import { aRun, ended } from "./a-run.ts";
 

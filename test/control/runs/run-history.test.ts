@@ -4,7 +4,7 @@ import { afterEach, mock, test } from "node:test";
 import fc from "fast-check";
 import { RunHistory } from "../../../src/control/runs/run-history.ts";
 import type { RunRecord } from "../../../src/control/runs/run-record.ts";
-import { readSteps } from "../../../src/control/threads/line/recorded-frames.ts";
+import { readSteps } from "../../../src/control/threads/line/run-frames.ts";
 import { defaultLimits } from "../../../src/shared/limits.ts";
 import { anOwner, aRun, ended } from "./a-run.ts";
 

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KeptCalls } from "../../../src/control/runs/test-sessions/kept-calls.ts";
-import { readMocked } from "../../../src/control/threads/line/recorded-frames.ts";
-import { SentSessions } from "../../../src/control/threads/line/sent-sessions.ts";
+import { readMocked } from "../../../src/control/threads/line/run-frames.ts";
+import { SentSessions } from "../../../src/control/threads/line/thread-line.ts";
 import { type FrameToThread, ToThread } from "../../../src/shared/frames-to-thread.ts";
 import { defaultLimits } from "../../../src/shared/limits.ts";
 import type { MockedCall, MockSet } from "../../../src/shared/mock.ts";

@@ -4,7 +4,7 @@ import type { AssessedResult } from "../../../shared/mock.ts";
 import { BodyKind } from "../../../shared/protocol.ts";
 import { hidden, isSecretName } from "../../../shared/redact.ts";
 import type { InvocationResult } from "../../threads/invocation.ts";
-import { isDeeper } from "../../threads/line/recorded-frames.ts";
+import { isDeeper } from "../../threads/line/run-frames.ts";
 import type { RunningRun } from "../running-run.ts";
 
 /** What is deeper stays the text that it is: nobody could write it down again. */

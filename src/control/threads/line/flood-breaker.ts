@@ -3,7 +3,7 @@ import { widthOf } from "../../../shared/frame-shape.ts";
 import { whole } from "../../../shared/frame-values.ts";
 import { ToControl, type ToControlShape, toControl } from "../../../shared/frames-to-control.ts";
 import { manyFields } from "../../../shared/outbox.ts";
-import { timingCount } from "./result-frame.ts";
+import { timingCount } from "./run-frames.ts";
 import { mostName } from "./thread-frames.ts";
 import type { ActiveRun } from "./thread-runs.ts";
 

@@ -15,11 +15,9 @@ import { within } from "../waiting.ts";
 import { FloodBreaker } from "./flood-breaker.ts";
 import { FrameReader } from "./frame-reader.ts";
 import { PendingAnnouncements } from "./pending-announcements.ts";
-import { SentSessions } from "./sent-sessions.ts";
 import { type LostEvents, ThreadEvents } from "./thread-events.ts";
 import { readManifest, shortened } from "./thread-frames.ts";
-import { ThreadLine } from "./thread-line.ts";
-import { ThreadMappings } from "./thread-mappings.ts";
+import { SentSessions, ThreadLine, ThreadMappings } from "./thread-line.ts";
 import { type ActiveRun, ThreadRuns } from "./thread-runs.ts";
 
 export interface ThreadOwner {

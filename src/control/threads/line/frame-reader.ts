@@ -11,12 +11,10 @@ import type { Kill } from "../kill.ts";
 import type { AnnouncedRun, FlowCall, PoolEvents } from "../pool-events.ts";
 import { bytesIn, FrameScale } from "./flood-breaker.ts";
 import type { PendingAnnouncements } from "./pending-announcements.ts";
-import { readMocked, readSteps } from "./recorded-frames.ts";
-import { mostTimings, readResult, timingCount } from "./result-frame.ts";
-import type { SentSessions } from "./sent-sessions.ts";
+import { mostTimings, readMocked, readResult, readSteps, timingCount } from "./run-frames.ts";
 import type { ThreadEvents } from "./thread-events.ts";
 import { readBegin, readCall, readFailed, readHandled, readLog, readRoute, readTrace } from "./thread-frames.ts";
-import type { ThreadMappings } from "./thread-mappings.ts";
+import type { SentSessions, ThreadMappings } from "./thread-line.ts";
 import type { ActiveRun, SlotTable } from "./thread-runs.ts";
 
 /** The thread that sends the frames. */

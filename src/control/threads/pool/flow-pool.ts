@@ -2,13 +2,12 @@
 import { AppError } from "../../../shared/errors.ts";
 import type { FlowManifest } from "../../../shared/manifest.ts";
 import { type Attachment, type Level, levels } from "../../../shared/protocol.ts";
-import type { Invocation, Lost } from "../invocation.ts";
+import type { Invocation, Lost, RunProgress } from "../invocation.ts";
 import type { Kill } from "../kill.ts";
 import type { FlowThread, ThreadOwner } from "../line/flow-thread.ts";
 import { type ActiveRun, settleLost } from "../line/thread-runs.ts";
 import type { AnnouncedRun, PoolEvents } from "../pool-events.ts";
 import type { Drained, PooledFlow } from "../pooled-flow.ts";
-import type { RunProgress } from "../run-progress.ts";
 import type { Supervisor } from "../supervision/supervisor.ts";
 import type { ThreadTurns } from "../thread-turns.ts";
 import { Drain, Settling } from "./drain.ts";

@@ -8,8 +8,7 @@ import type { Attachment, Level } from "../../../shared/protocol.ts";
 import type { Invocation } from "../invocation.ts";
 import type { Kill } from "../kill.ts";
 import type { FlowThread, ThreadOwner } from "../line/flow-thread.ts";
-import { within } from "../waiting.ts";
-import { IdleTimer } from "./idle-timer.ts";
+import { IdleTimer, within } from "../waiting.ts";
 import type { StandbyThreads } from "./standby-threads.ts";
 import { type FlowOwn, ThreadSource } from "./thread-source.ts";
 

@@ -2,7 +2,7 @@
 import type { Limits } from "../../../shared/limits.ts";
 import type { Invocation, Lost } from "../invocation.ts";
 import type { FlowThread } from "../line/flow-thread.ts";
-import type { ThreadLoad } from "../line/thread-load.ts";
+import type { ThreadLoad } from "../line/thread-runs.ts";
 import type { ThreadTurns, Waiter } from "../thread-turns.ts";
 
 interface Surroundings {

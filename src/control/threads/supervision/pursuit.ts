@@ -1,13 +1,13 @@
 /**
  * What becomes of a run that was asked to stop and has not: its thread is terminated when the grace is over, and at once when it is known that
- * waiting changes nothing. A run that only waits for a thread that is busy with others is told its end, and costs nobody the thread.
+ * waiting changes nothing. The evidence for that is an event loop that does not turn. When another run keeps the thread busy, only the end of
+ * this run is reported, and the thread goes on.
  */
 
 import { figure, type Kill } from "../kill.ts";
 import type { FlowThread } from "../line/flow-thread.ts";
 import type { ActiveRun } from "../line/thread-runs.ts";
 import type { Priority } from "./priority.ts";
-import type { TurnWatch } from "./turn-watch.ts";
 
 const tickMs = 5;
 
@@ -111,4 +111,41 @@ function note(stuck: { cpuMs: number | undefined; usedMs: number }, cpuMs: numbe
   if (cpuMs === undefined) return;
   stuck.cpuMs ??= cpuMs;
   stuck.usedMs = Math.max(stuck.usedMs, cpuMs - stuck.cpuMs);
+}
+
+/** A pause of this process, or of the machine, is not the thread's: between two looks no more time than this counts. */
+const mostMs = 250;
+
+/** Measures for how long a thread's event loop has not turned, that is, has not read what it was sent. */
+export class TurnWatch {
+  readonly #thread: FlowThread;
+  #turns: number;
+  #lookedAt = 0;
+  /** The message that it has not read yet, 0: none is needed. */
+  #sent = 0;
+  #stillMs = 0;
+
+  constructor(thread: FlowThread) {
+    this.#thread = thread;
+    this.#turns = thread.booted.words.turns;
+  }
+
+  /** For how long it has not turned, in ms, as far as is known. */
+  get stillMs(): number {
+    return this.#stillMs;
+  }
+
+  /** `busy`: its loop has hardly been idle since the last look. */
+  look(now: number, busy: boolean): void {
+    const elapsed = Math.min(mostMs, now - this.#lookedAt);
+    const { turns } = this.#thread.booted.words;
+    this.#lookedAt = now;
+    if (turns !== this.#turns || !busy) {
+      this.#turns = turns;
+      this.#sent = 0;
+      this.#stillMs = 0;
+    } else if (this.#sent !== 0) this.#stillMs += elapsed;
+    // A loop that is sent nothing has nothing to turn for.
+    else this.#sent = this.#thread.line.nudge();
+  }
 }

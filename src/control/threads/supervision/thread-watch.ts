@@ -4,11 +4,10 @@ import type { LoopTimes, ThreadSample } from "../booted-thread.ts";
 import { cpuLimit, type Kill, memoryLimit, memoryUnanswered, stuckLoop, wallTime } from "../kill.ts";
 import type { FlowThread } from "../line/flow-thread.ts";
 import type { ActiveRun, ThreadWatcher } from "../line/thread-runs.ts";
-import { DeadlineTimer } from "./deadline-timer.ts";
+import { DeadlineTimer } from "../waiting.ts";
 import { MemoryWatch } from "./memory-watch.ts";
 import { Priority } from "./priority.ts";
-import { Pursuit } from "./pursuit.ts";
-import { TurnWatch } from "./turn-watch.ts";
+import { Pursuit, TurnWatch } from "./pursuit.ts";
 
 /** The part of the time in which its loop was not idle, from which on a whole sample is worth its cost. */
 const hot = 0.5;

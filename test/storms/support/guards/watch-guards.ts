@@ -86,7 +86,7 @@ export const watchGuards: readonly Guard[] = [
   },
   {
     name: "bodies of a thread together have an end",
-    file: "src/control/threads/line/thread-load.ts",
+    file: "src/control/threads/line/thread-runs.ts",
     from: "return bytes === 0 || held === 0 || held + bytes <= most;",
     to: "return bytes === 0 || held === 0 || most > 0;",
     suite: ["test/control/body-admission.test.ts"],
