@@ -124,7 +124,7 @@ const numberSchema = z
   .meta({ type: "number" });
 
 const limitsSchema = z
-  .record(z.string(), z.union([numberSchema, z.string(), z.boolean()]), {
+  .record(z.string(), z.union([numberSchema, z.string(), z.boolean()], "must be a number, a string or a boolean"), {
     error: "must be an object of names of the limits table and their values",
   })
   .describe("Numbers by their names in the limits table, and `record`, `isolation`, `logHandled`: docs/operating.md.");

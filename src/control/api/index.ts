@@ -2,12 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import swagger from "@fastify/swagger";
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import {
-  jsonSchemaTransform,
-  jsonSchemaTransformObject,
-  serializerCompiler,
-  validatorCompiler,
-} from "fastify-type-provider-zod";
+import { jsonSchemaTransform, jsonSchemaTransformObject, serializerCompiler } from "fastify-type-provider-zod";
 import type { Limits } from "../../shared/limits.ts";
 import { errorAnswer } from "../http/reply.ts";
 import type { Admission, ManagementHandler } from "../http/server.ts";
@@ -22,6 +17,7 @@ import { healthEndpoints, OpenHealth } from "./health.ts";
 import { messageMappingEndpoints, valueMappingEndpoints } from "./mappings.ts";
 import { openapiEndpoints, openapiInfo, schemaOf, withBodies } from "./openapi.ts";
 import { policyEndpoints } from "./policies.ts";
+import { partCompiler } from "./request-parts.ts";
 import { runEndpoints } from "./runs.ts";
 import type { Services } from "./services.ts";
 import { streamEndpoints } from "./streams.ts";
@@ -59,7 +55,7 @@ export async function createManagementApi(services: Services): Promise<Managemen
       querystringParser: (text) => queryOf(text),
     },
   });
-  app.setValidatorCompiler(validatorCompiler);
+  app.setValidatorCompiler(partCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.removeAllContentTypeParsers();
   // Bodies are read by readBody, once the request is known to be good otherwise.

@@ -31,7 +31,11 @@ const questionSchema = z
     as: textUpTo(400)
       .nullish()
       .meta({ description: "A principal's name; idp:alice for a token's bearer; absent: a caller without a name." }),
-    roles: z.array(textUpTo(400)).max(100).optional().meta({ description: "What a bearer's token would bring." }),
+    roles: z
+      .array(textUpTo(400))
+      .max(100, "must have at most 100 names")
+      .optional()
+      .meta({ description: "What a bearer's token would bring." }),
     route: textUpTo(400),
     method: textUpTo(40).optional().meta({ description: "POST, if absent." }),
     address: textUpTo(100).optional().meta({ description: "The caller's; absent: not known." }),

@@ -6,7 +6,7 @@ import type { Answer } from "./endpoint.ts";
 
 export const errorBodySchema = z.object({ error: z.string() }).meta({ id: "Error" });
 
-/** An id in a path; the error handler turns its issue into `bad_id`. */
+/** An id in a path; its issue's message is the whole message of `bad_id`. */
 const id = z
   .string()
   .superRefine((text, context) => {

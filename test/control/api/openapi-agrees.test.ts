@@ -65,8 +65,10 @@ type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 /** The `X-Error-Code` of a request that was refused for what it says; undefined: it was taken. */
 async function refusal(api: Api, operation: Operation, target: string, body?: string): Promise<string | undefined> {
   const answer = await api.send(operation.method, target, body === undefined ? {} : { body });
-  await answer.body?.cancel();
   const malformed = answer.status === 400 || answer.headers.get("x-error-code") === "session_invalid";
+  if (malformed)
+    assert.doesNotMatch(await answer.text(), /Invalid|Too (?:big|small)|is not valid/, "a message without a schema");
+  else await answer.body?.cancel();
   return malformed ? (answer.headers.get("x-error-code") ?? "400") : undefined;
 }
 

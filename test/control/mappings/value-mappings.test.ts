@@ -162,7 +162,7 @@ test("a lookup answers what a step would have", async (t) => {
     /'value' is missing$/,
   );
   const odd = await refused(await look("codes", { value: "a", form: "from" }), 400, "bad_request");
-  assert.equal(odd, "unknown field 'form'");
+  assert.equal(odd, "unknown field 'form' (did you mean 'from'?)");
   const error = await refused(await look("codes", { from: "from", to: "nowhere", value: "a" }), 422, "mapping_invalid");
   assert.match(error, /there is no column "nowhere"/);
   await refused(await look("nobody", { value: "a" }), 404, "not_found");
