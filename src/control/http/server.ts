@@ -6,12 +6,10 @@ import type { AddressInfo, Socket } from "node:net";
 import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { type Authenticator, refusal } from "./auth.ts";
-import { ByteGate } from "./byte-gate.ts";
-import { createClientErrorHandler, refuse } from "./client-error.ts";
-import { countedRequest, envelopeProblem } from "./envelope.ts";
+import { createClientErrorHandler, envelopeProblem, refuse } from "./bad-requests.ts";
+import { ByteGate, countedRequest, StalledReaders } from "./connection-guards.ts";
 import { type Call, type Expectation, holdBody, Pipeline, Turns, WaitingRoom } from "./pipeline.ts";
 import { sendError, setManagementHeaders } from "./reply.ts";
-import { StalledReaders } from "./stalled-readers.ts";
 import { parseTarget, type Target } from "./target.ts";
 
 /** What the door knows of a request that it lets in to the management API. */

@@ -25,7 +25,7 @@ export const doorGuards: readonly Guard[] = [
   },
   {
     name: "a gate that is full reads no more",
-    file: "src/control/http/byte-gate.ts",
+    file: "src/control/http/connection-guards.ts",
     from: "return this.#held.length >= mostHeld;",
     to: "return this.#held.length >= mostHeld * 1000;",
     suite: ["test/control/http/pipelining.test.ts"],
@@ -39,7 +39,7 @@ export const doorGuards: readonly Guard[] = [
   },
   {
     name: "a Host is a host",
-    file: "src/control/http/envelope.ts",
+    file: "src/control/http/bad-requests.ts",
     from: "if (!isHost(host)) return",
     to: "if (host.length > 1000 && !isHost(host)) return",
     suite: ["test/control/http/host.test.ts"],

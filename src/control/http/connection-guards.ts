@@ -1,9 +1,5 @@
-/**
- * A gate in front of Node's parser, which makes requests of all bytes that it gets at once. The gate passes so few
- * bytes at a time that a client who writes thousands of requests is read as fast as they are answered, and no faster.
- * Reading this way costs more per request, so connections are gated only while some client does that.
- */
-import type { ServerResponse } from "node:http";
+/** Protects the runtime against single clients: those that write requests faster than they are answered, and those that do not read answers. */
+import { IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Pipeline, Turns } from "./pipeline.ts";
 
@@ -15,6 +11,11 @@ const mostPieces = 8;
 const mostHeld = 16 * 1024;
 const nothing = Buffer.alloc(0);
 
+/**
+ * A gate in front of Node's parser, which makes requests of all bytes that it gets at once. The gate passes so few
+ * bytes at a time that a client who writes thousands of requests is read as fast as they are answered, and no faster.
+ * Reading this way costs more per request, so connections are gated only while some client does that.
+ */
 export class ByteGate {
   readonly #socket: Socket;
   readonly #pipeline: Pipeline;
@@ -106,4 +107,80 @@ export class ByteGate {
       this.#pump();
     });
   }
+}
+
+interface Waiting {
+  readonly unread: number;
+  /** How many looks have found it unchanged. */
+  readonly looks: number;
+}
+
+/**
+ * Cuts off callers that do not read their answers. What the kernel does not take of an answer waits in memory, so a
+ * caller who takes none of it for a while is cut off. All connections are looked at in intervals: an answer that is
+ * read has no cost for it. Event streams end slow readers themselves.
+ */
+export class StalledReaders {
+  readonly #connections: ReadonlyMap<Socket, Pipeline>;
+  readonly #mostLooks: number;
+  readonly #timer: NodeJS.Timeout;
+  #waiting = new Map<Socket, Waiting>();
+
+  constructor(connections: ReadonlyMap<Socket, Pipeline>, stallMs: number, everyMs: number) {
+    this.#connections = connections;
+    // Looks are counted, not time: if the main thread was busy for long, its callers are not to blame.
+    this.#mostLooks = Math.ceil(stallMs / everyMs);
+    this.#timer = setInterval(() => this.#look(), everyMs).unref();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    const waiting = new Map<Socket, Waiting>();
+    for (const [socket, { response }] of this.#connections) {
+      if (socket.writableLength === 0 || isStream(response)) continue;
+      const unread = unreadBytes(socket);
+      const before = this.#waiting.get(socket);
+      const looks = before?.unread === unread ? before.looks + 1 : 0;
+      if (looks >= this.#mostLooks) socket.destroy();
+      else waiting.set(socket, { unread, looks });
+    }
+    this.#waiting = waiting;
+  }
+}
+
+/** Whether an answer is being written in parts over time. */
+function isStream(response: ServerResponse | undefined): boolean {
+  return response?.headersSent === true && !response.writableEnded;
+}
+
+/**
+ * Returns the bytes that the kernel has not taken yet. The length of a write that is under way does not shrink before
+ * it is over, but the handle's queue does: Node's own socket time-outs look at it, though no documented property shows
+ * it.
+ */
+function unreadBytes(socket: Socket & { readonly _handle?: { readonly writeQueueSize?: number } | null }): number {
+  return socket._handle?.writeQueueSize ?? socket.writableLength;
+}
+
+/** A part of fewer bytes costs more to handle than its bytes do. */
+const tinyBytes = 16;
+/** A body with so many tiny parts was split on purpose. */
+const mostTiny = 1000;
+
+/**
+ * Makes a class of requests for Node's server; `onTiny` is called once for a request whose body comes in too many tiny
+ * parts.
+ */
+export function countedRequest(onTiny: () => void): typeof IncomingMessage {
+  return class extends IncomingMessage {
+    #tiny = 0;
+
+    override push(part: unknown, encoding?: BufferEncoding): boolean {
+      if (part instanceof Uint8Array && part.length < tinyBytes && ++this.#tiny === mostTiny) onTiny();
+      return super.push(part, encoding);
+    }
+  };
 }
