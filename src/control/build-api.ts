@@ -25,8 +25,7 @@ import { TestSessions } from "./runs/test-sessions/test-sessions.ts";
 import { noSecrets } from "./stores/secrets.ts";
 import { HttpIngress } from "./triggers/http-ingress.ts";
 import { PolicyGuard } from "./triggers/policy-guard.ts";
-import { Timers } from "./triggers/timers.ts";
-import { followSwaps } from "./triggers/triggers.ts";
+import { followSwaps, Timers } from "./triggers/timers.ts";
 import { Webhooks } from "./triggers/webhooks.ts";
 
 /** Known when the door is open. */

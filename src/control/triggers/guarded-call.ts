@@ -6,8 +6,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError, type ErrorCode } from "../../shared/errors.ts";
 import type { Decision, Policy, Principal } from "../access/policy.ts";
 import { addressKey, type Taken } from "../access/rates.ts";
-import { CallSeat, type PolicyGuard } from "./policy-guard.ts";
-import { clearPolicyHeaders, setCorsHeaders, setRateHeaders, withPolicyHeaders } from "./policy-headers.ts";
+import {
+  CallSeat,
+  clearPolicyHeaders,
+  type PolicyGuard,
+  setCorsHeaders,
+  setRateHeaders,
+  withPolicyHeaders,
+} from "./policy-guard.ts";
 
 /** Which route of which flow is called. */
 export interface Called {

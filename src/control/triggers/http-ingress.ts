@@ -10,13 +10,13 @@ import { sendError } from "../http/reply.ts";
 import { parseTarget } from "../http/target.ts";
 import type { Runner } from "../runs/runner.ts";
 import type { ArmedMocks } from "../threads/invocation.ts";
-import { refuseBytes, type TotalBytes } from "./byte-count.ts";
 import type { CallSurroundings } from "./call-surroundings.ts";
+import { refuseBytes, type TotalBytes } from "./call-surroundings.ts";
 import { type Called, GuardedCall } from "./guarded-call.ts";
 import { readHead, refuseHeaders } from "./http-message.ts";
 import type { IdempotencyKeys } from "./idempotency.ts";
 import type { PolicyGuard } from "./policy-guard.ts";
-import { answerPreflight, isPreflight } from "./policy-headers.ts";
+import { answerPreflight, isPreflight } from "./policy-guard.ts";
 import { WebhookCall } from "./webhook-call.ts";
 import { calledOf, claimedHook, refuseForm, type Webhook, type Webhooks } from "./webhooks.ts";
 

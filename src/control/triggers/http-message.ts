@@ -1,4 +1,5 @@
-/** Makes the message of a request: its head, read once and filtered, and the body, as text if it is text. */
+/** Makes the message of a request: its head, read once and filtered, and the body that arrives in parts, as text if it is text. */
+
 import { isAscii, isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { AppError } from "../../shared/errors.ts";
@@ -6,7 +7,7 @@ import { BodyKind, largeBody } from "../../shared/protocol.ts";
 import { isSteeringHeader } from "../../shared/steering-header.ts";
 import { isRequestId } from "../http/reply.ts";
 import { parseTarget } from "../http/target.ts";
-import { claimHeaders, type HttpClaim, headerOf } from "./webhooks.ts";
+import { claimHeaders, type HttpClaim, headerOf, mainPart } from "./webhooks.ts";
 
 /** Hop-by-hop headers (RFC 9110 7.6.1), and headers for the runtime, not for the flow. */
 const dropped = new Set([
@@ -194,4 +195,69 @@ export function traceIdOf(traceparent: string | undefined): string | undefined {
   if (traceparent === undefined) return undefined;
   const id = traceparentGrammar.exec(traceparent)?.[1];
   return id === undefined || id === "0".repeat(32) || traceparent.startsWith("ff") ? undefined : id;
+}
+
+/** Parts of fewer bytes are packed. */
+const small = 1024;
+const blockBytes = 8 * 1024;
+
+/**
+ * A body that arrives in parts. Small parts are packed into blocks: Node makes a buffer of some hundred bytes for every
+ * part, so a caller who sends one byte per chunk would otherwise cost a hundred times what is counted.
+ */
+export class BodyParts {
+  readonly #parts: Buffer[] = [];
+  #block = Buffer.alloc(0);
+  /** In the block: the end of what is in `#parts` already, and the end of what is used. */
+  #from = 0;
+  #used = 0;
+
+  add(part: Buffer): void {
+    if (part.length >= small) {
+      this.#close();
+      this.#parts.push(part);
+      return;
+    }
+    if (part.length > this.#block.length - this.#used) {
+      this.#close();
+      this.#block = Buffer.allocUnsafeSlow(blockBytes);
+      this.#from = 0;
+      this.#used = 0;
+    }
+    this.#used += part.copy(this.#block, this.#used);
+  }
+
+  whole(): Buffer {
+    this.#close();
+    return Buffer.concat(this.#parts);
+  }
+
+  #close(): void {
+    if (this.#used > this.#from) this.#parts.push(this.#block.subarray(this.#from, this.#used));
+    this.#from = this.#used;
+  }
+}
+
+const nothing: WebhookBody = { kind: BodyKind.none, content: null };
+/**
+ * Methods for which Vert.x Web reads forms; with another one a form is no body at all (VertxPlatformHttpEngineTest).
+ */
+const formMethods = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+
+/** Makes the body that a route with a path of its own gets: text or bytes, JSON unparsed, forms as fields. */
+export function claimedBodyOf(
+  body: Buffer | null,
+  contentType: string | undefined,
+  method: string | undefined,
+): WebhookBody {
+  if (body === null || body.length === 0) return emptyBodyOf(method);
+  if (contentType !== undefined && mainPart(contentType) === "application/x-www-form-urlencoded") {
+    if (!formMethods.has(method ?? "")) return nothing;
+    // A form that is not UTF-8 becomes a broken escape, which the thread refuses.
+    return { kind: BodyKind.form, content: isUtf8(body) ? body.toString("utf8") : "%" };
+  }
+  const read = bodyKindOf(body, contentType, method);
+  if (read.kind !== BodyKind.json) return read;
+  if (read.content === "") return { kind: BodyKind.bytes, content: new Uint8Array(body) };
+  return { kind: BodyKind.maybeJson, content: read.content };
 }

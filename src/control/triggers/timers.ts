@@ -6,8 +6,10 @@
 import type { ClockTrigger, Trigger } from "../../shared/manifest.ts";
 import { BodyKind } from "../../shared/protocol.ts";
 import { type Deployment, isStarted } from "../flows/deployment.ts";
+import type { LiveFlows } from "../flows/live-flows.ts";
 import type { Runner } from "../runs/runner.ts";
 import { type ClockTimes, metadataOf, type Tick, timesOf } from "./clock-ticks.ts";
+import type { Webhooks } from "./webhooks.ts";
 
 /** Beyond this time `setTimeout` fires at once. */
 const longestWaitMs = 2 ** 31 - 1;
@@ -210,4 +212,18 @@ function isClock(trigger: Trigger): trigger is ClockTrigger {
 function unmount(clock: Clock): void {
   clock.unmounted = true;
   clearTimeout(clock.timer);
+}
+
+/**
+ * Mounts a deployment's triggers when it goes live and unmounts those of the one before, within the swap. Whether a
+ * route is started is checked with each request; clocks are notified.
+ */
+export function followSwaps(live: LiveFlows, webhooks: Webhooks, timers: Timers): void {
+  live.onSwap((flowId, now, before) => {
+    webhooks.swap(flowId, now, before);
+    timers.swap(flowId, now);
+  });
+  live.onRoutes((deployment, routeIndexes) => {
+    for (const routeIndex of routeIndexes) timers.changed(deployment, routeIndex);
+  });
 }

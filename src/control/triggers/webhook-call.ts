@@ -8,13 +8,20 @@ import { requestIdOf, sendError } from "../http/reply.ts";
 import type { RunTrigger } from "../runs/run-record.ts";
 import type { RunningRun, RunRequest } from "../runs/running-run.ts";
 import type { ArmedMocks, InvocationResult } from "../threads/invocation.ts";
-import { countBytes, refuseAnswer, refuseBytes } from "./byte-count.ts";
 import type { CallSurroundings } from "./call-surroundings.ts";
+import { countBytes, refuseAnswer, refuseBytes } from "./call-surroundings.ts";
 import { GuardedCall } from "./guarded-call.ts";
-import { type Answer, acceptedAnswer, answerOf, sendAnswer, sendFailure, sendRunError } from "./http-answer.ts";
-import { bodyKindOf, type InboundHead, readHead, traceIdOf } from "./http-message.ts";
+import {
+  type Answer,
+  acceptedAnswer,
+  answerOf,
+  freeMemory,
+  sendAnswer,
+  sendFailure,
+  sendRunError,
+} from "./http-answer.ts";
+import { BodyParts, bodyKindOf, claimedBodyOf, type InboundHead, readHead, traceIdOf } from "./http-message.ts";
 import { IdempotentCall } from "./idempotency.ts";
-import { BodyParts, claimedBodyOf, freeMemory } from "./request-body.ts";
 import { calledOf, type HttpClaim, type Webhook } from "./webhooks.ts";
 
 /** It is the request for a run itself, so that a call costs one object and not five. */
