@@ -1,8 +1,8 @@
 /** What the isolated webhook is measured against: one process, `node:http`, the same work per request and no isolation. */
 import { createServer } from "node:http";
 import { createLogger } from "../../src/control/log.ts";
-import { MainLoop } from "../../src/control/runs/main-loop.ts";
 import { Metrics } from "../../src/control/runs/metrics.ts";
+import { MainLoop } from "../../src/control/runs/process-health.ts";
 import { RunHistory } from "../../src/control/runs/run-history.ts";
 import { RunRecord } from "../../src/control/runs/run-record.ts";
 import { LogHub } from "../../src/control/streams/log-hub.ts";

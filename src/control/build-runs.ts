@@ -1,13 +1,11 @@
 /** Builds what begins, records and counts runs. */
 import type { AppOptions } from "./app-options.ts";
 import { LiveFlows } from "./flows/live-flows.ts";
-import { AnnouncedRuns } from "./runs/announced-runs.ts";
-import { Calls } from "./runs/calls.ts";
+import { AnnouncedRuns, Calls } from "./runs/caused-runs.ts";
 import { FailureLog } from "./runs/failure-log.ts";
-import { MainLoop } from "./runs/main-loop.ts";
 import type { DenialCount } from "./runs/metric-sources.ts";
 import { Metrics } from "./runs/metrics.ts";
-import { ProcessMemory } from "./runs/process-memory.ts";
+import { MainLoop, ProcessMemory } from "./runs/process-health.ts";
 import { RunHistory } from "./runs/run-history.ts";
 import { Runner } from "./runs/runner.ts";
 import { Usage } from "./runs/usage/usage.ts";

@@ -6,15 +6,14 @@ import type { LogEvent } from "../shared/trace-event.ts";
 import type { DeployerEvents } from "./flows/deployer.ts";
 import type { LiveFlows } from "./flows/live-flows.ts";
 import type { RouteControl } from "./flows/route-control.ts";
-import type { AnnouncedRuns } from "./runs/announced-runs.ts";
-import type { Calls } from "./runs/calls.ts";
+import type { AnnouncedRuns, Calls } from "./runs/caused-runs.ts";
 import type { Metrics } from "./runs/metrics.ts";
 import type { RunHistory } from "./runs/run-history.ts";
 import { RunningRun } from "./runs/running-run.ts";
 import type { LogHub } from "./streams/log-hub.ts";
 import type { TraceHub } from "./streams/trace-hub.ts";
 import type { Invocation } from "./threads/invocation.ts";
-import type { PoolEvents } from "./threads/pool-events.ts";
+import type { PoolEvents } from "./threads/pooled-flow.ts";
 import type { IdempotencyKeys } from "./triggers/idempotency.ts";
 
 export interface NewsParts {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RunDocument } from "../../src/control/runs/run-document.ts";
-import type { AnnouncedRun } from "../../src/control/threads/pool-events.ts";
+import type { AnnouncedRun } from "../../src/control/threads/pooled-flow.ts";
 import { ToControl } from "../../src/shared/frames-to-control.ts";
 import { BodyKind } from "../../src/shared/protocol.ts";
 import type { LogEvent, TraceEvent } from "../../src/shared/trace-event.ts";

@@ -1,7 +1,7 @@
 /** A runtime that is short of memory takes nothing new, and everything that helps against it stays open. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ProcessMemory } from "../../src/control/runs/process-memory.ts";
+import { ProcessMemory } from "../../src/control/runs/process-health.ts";
 import { answering } from "../support/flows.ts";
 import { eventually, startTestApp } from "../support/start-app.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { BootedThread, ThreadListener } from "../../src/control/threads/booted-thread.ts";
 import type { InvocationResult } from "../../src/control/threads/invocation.ts";
-import type { PoolEvents } from "../../src/control/threads/pool-events.ts";
+import type { PoolEvents } from "../../src/control/threads/pooled-flow.ts";
 import { BodyKind } from "../../src/shared/protocol.ts";
 import { anInvocation, deployFlow, makePools } from "../support/flow-pools.ts";
 import { answering, webhook } from "../support/flows.ts";

@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { FlowPools } from "../../src/control/threads/flow-pools.ts";
 import { ChildRuns, type Invocation, type InvocationResult, type Lost } from "../../src/control/threads/invocation.ts";
-import type { PoolEvents } from "../../src/control/threads/pool-events.ts";
-import type { DeployRequest, PooledFlow } from "../../src/control/threads/pooled-flow.ts";
+import type { DeployRequest, PoolEvents, PooledFlow } from "../../src/control/threads/pooled-flow.ts";
 import { defaultLimits, type Limits } from "../../src/shared/limits.ts";
 import { BodyKind } from "../../src/shared/protocol.ts";
 import { bundle } from "./bundles.ts";

@@ -1,7 +1,6 @@
 /** What routes ask for of the routes of their own flow (Camel: ControlBusProducer, which asks the RouteController). */
 import type { RouteAction } from "../../shared/protocol.ts";
-import type { RouteRequest } from "../threads/pool-events.ts";
-import type { RouteState } from "../threads/pooled-flow.ts";
+import type { RouteRequest, RouteState } from "../threads/pooled-flow.ts";
 import type { Deployment } from "./deployment.ts";
 import type { LiveFlows } from "./live-flows.ts";
 

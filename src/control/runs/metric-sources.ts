@@ -2,8 +2,7 @@
 import type { LossReason } from "../../shared/protocol.ts";
 import type { PoolStats } from "../threads/flow-pools.ts";
 import type { FlowStats } from "./flow-stats.ts";
-import type { MainLoop } from "./main-loop.ts";
-import type { ProcessMemory } from "./process-memory.ts";
+import type { MainLoop, ProcessMemory } from "./process-health.ts";
 
 /** Flows that are installed. */
 export type Installed = Iterable<readonly [flow: string, stats: FlowStats]>;

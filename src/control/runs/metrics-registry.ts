@@ -4,9 +4,9 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { durationBounds, type FlowStats } from "./flow-stats.ts";
-import { lagBounds } from "./main-loop.ts";
 import type { Counts, Installed, MetricSources } from "./metric-sources.ts";
 import { CountedHistogram, registerFigures } from "./metrics-figures.ts";
+import { lagBounds } from "./process-health.ts";
 
 export function createRegistry({ flows: all, lost }: Counts, sources: MetricSources): Registry {
   const flows: Installed = { [Symbol.iterator]: () => all.entries().filter(([, { installed }]) => installed) };

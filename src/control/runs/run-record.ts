@@ -1,13 +1,12 @@
 /** What is kept of one run. The runner writes it field by field; documents are made when somebody reads them. */
-import type { RunOwner } from "../flows/deployment.ts";
-import type { ChildRuns, HandledFailure, RunProgress } from "../threads/invocation.ts";
-
-export type { RunOwner };
-
 import type { LimitName } from "../../shared/limits.ts";
 import type { MappingVersion } from "../../shared/mapping.ts";
 import type { StepRecord } from "../../shared/mock.ts";
 import type { AnnounceCause, MessagePreview, WireError } from "../../shared/protocol.ts";
+import type { RunOwner } from "../flows/deployment.ts";
+import type { ChildRuns, HandledFailure, RunProgress } from "../threads/invocation.ts";
+
+export type { RunOwner };
 
 export type RunStatus = "running" | "completed" | "failed" | "timeout" | "killed" | "shed" | "cancelled";
 export type RunOutcome =

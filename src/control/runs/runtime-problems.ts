@@ -2,9 +2,8 @@
 import type { LiveFlows } from "../flows/live-flows.ts";
 import type { StoreStatus } from "../stores/stores.ts";
 import type { PoolStats } from "../threads/flow-pools.ts";
-import type { MainLoop } from "./main-loop.ts";
 import type { Metrics } from "./metrics.ts";
-import type { ProcessMemory } from "./process-memory.ts";
+import type { MainLoop, ProcessMemory } from "./process-health.ts";
 import type { RunHistory } from "./run-history.ts";
 import type { RunOwner, RunRecord, RunStatus } from "./run-record.ts";
 

@@ -1,5 +1,5 @@
 /**
- * The pools of all deployments: control deploys flows into them, and they report what runs log, trace and call (pool-events.ts). Their
+ * The pools of all deployments: control deploys flows into them, and they report what runs log, trace and call (pooled-flow.ts). Their
  * threads are in this process, or in host processes (hosts/); everything else is the same for both.
  */
 import { mkdir, realpath } from "node:fs/promises";
@@ -17,8 +17,7 @@ import { FlowPool } from "./pool/flow-pool.ts";
 import { SourceTurns } from "./pool/served-routes.ts";
 import { StandbyThreads } from "./pool/standby-threads.ts";
 import type { FlowOwn } from "./pool/thread-source.ts";
-import type { PoolEvents } from "./pool-events.ts";
-import type { CompilingFlow, DeployRequest, FlowResources, PooledFlow } from "./pooled-flow.ts";
+import type { CompilingFlow, DeployRequest, FlowResources, PoolEvents, PooledFlow } from "./pooled-flow.ts";
 import { CompileFailure } from "./pooled-flow.ts";
 import { Supervisor } from "./supervision/supervisor.ts";
 import { ThreadTurns } from "./thread-turns.ts";

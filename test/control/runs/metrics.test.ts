@@ -1,8 +1,8 @@
 /** The Prometheus exposition: well formed, and its figures those of the runs. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { MainLoop } from "../../../src/control/runs/main-loop.ts";
 import { Metrics } from "../../../src/control/runs/metrics.ts";
+import { MainLoop } from "../../../src/control/runs/process-health.ts";
 import { anOwner, aRun, ended } from "./a-run.ts";
 
 const mainLoop = new MainLoop();

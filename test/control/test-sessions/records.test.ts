@@ -1,7 +1,7 @@
 /** Recorded calls as threads tell them: what is none of a session's is refused, and more than there is room for is counted only. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KeptCalls } from "../../../src/control/runs/test-sessions/kept-calls.ts";
+import { KeptCalls } from "../../../src/control/runs/test-sessions/kept-results.ts";
 import { readMocked } from "../../../src/control/threads/line/run-frames.ts";
 import { SentSessions } from "../../../src/control/threads/line/thread-line.ts";
 import { type FrameToThread, ToThread } from "../../../src/shared/frames-to-thread.ts";

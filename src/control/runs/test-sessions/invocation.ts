@@ -10,7 +10,7 @@ import type { InvocationResult } from "../../threads/invocation.ts";
 import { runDetail } from "../run-document.ts";
 import type { Runner } from "../runner.ts";
 import type { RunningRun, RunRequest } from "../running-run.ts";
-import { plainBody, plainHeaders } from "./run-answer.ts";
+import { plainBody, plainHeaders } from "./kept-results.ts";
 import { directNameOf, targetName } from "./session-plan.ts";
 import type { Invoke, InvokeAnswer } from "./test-service.ts";
 import { TestSession } from "./test-session.ts";

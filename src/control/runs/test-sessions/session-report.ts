@@ -1,6 +1,6 @@
 /** What the API tells of a session. */
 import type { AssessedAssertion } from "../../../shared/mock.ts";
-import type { KeptCall } from "./kept-calls.ts";
+import type { KeptCall } from "./kept-results.ts";
 import { targetName, warningsOf } from "./session-plan.ts";
 import type { OpenedSession, RecordedCall, SessionReport } from "./test-service.ts";
 import type { TestSession } from "./test-session.ts";

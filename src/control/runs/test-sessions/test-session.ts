@@ -14,8 +14,7 @@ import type { Deployment } from "../../flows/deployment.ts";
 import type { ArmedMocks, Invocation, InvocationResult, MockHolder } from "../../threads/invocation.ts";
 import { within } from "../../threads/waiting.ts";
 import { RunningRun } from "../running-run.ts";
-import { type KeptBytes, KeptCalls } from "./kept-calls.ts";
-import { KeptResult } from "./run-answer.ts";
+import { type KeptBytes, KeptCalls, KeptResult } from "./kept-results.ts";
 import type { SessionReport, SessionRequest } from "./test-service.ts";
 
 export class TestSession implements ArmedMocks {

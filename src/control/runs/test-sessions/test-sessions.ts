@@ -6,7 +6,7 @@ import type { LiveFlows } from "../../flows/live-flows.ts";
 import type { ArmedMocks } from "../../threads/invocation.ts";
 import type { Runner } from "../runner.ts";
 import { invokeIn } from "./invocation.ts";
-import type { KeptBytes } from "./kept-calls.ts";
+import type { KeptBytes } from "./kept-results.ts";
 import type { SessionChecks } from "./session-checks.ts";
 import { deploymentFor, refuseConflicts, refuseUnknownNames, withdraw } from "./session-plan.ts";
 import { openedSession, sessionReport } from "./session-report.ts";

@@ -9,7 +9,7 @@ import type { BootedThread } from "../booted-thread.ts";
 import { HostEnded } from "../hosts/host-end.ts";
 import type { Invocation, InvocationResult } from "../invocation.ts";
 import { heapLimit, type Kill } from "../kill.ts";
-import type { AnnouncedRun, PoolEvents } from "../pool-events.ts";
+import type { AnnouncedRun, PoolEvents } from "../pooled-flow.ts";
 import type { BusyPlace } from "../thread-turns.ts";
 import { within } from "../waiting.ts";
 import { FloodBreaker } from "./flood-breaker.ts";

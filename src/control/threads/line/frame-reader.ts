@@ -8,7 +8,7 @@ import { manyFields } from "../../../shared/outbox.ts";
 import { BodyKind, mostHandled, type ResultExtra } from "../../../shared/protocol.ts";
 import type { Invocation, InvocationResult } from "../invocation.ts";
 import type { Kill } from "../kill.ts";
-import type { AnnouncedRun, FlowCall, PoolEvents } from "../pool-events.ts";
+import type { AnnouncedRun, FlowCall, PoolEvents } from "../pooled-flow.ts";
 import { bytesIn, FrameScale } from "./flood-breaker.ts";
 import type { PendingAnnouncements } from "./pending-announcements.ts";
 import { mostTimings, readMocked, readResult, readSteps, timingCount } from "./run-frames.ts";

@@ -1,13 +1,77 @@
-/** How a run answered, as plain values: for whoever invoked it, and for assertions on its result. */
+/** What a test session keeps of its runs: the recorded calls, and how the last run answered, as plain values for callers and assertions. */
+
 import { parseExactly } from "../../../shared/exact-json.ts";
-import type { AssessedResult } from "../../../shared/mock.ts";
+import type { AssessedResult, MockedCall } from "../../../shared/mock.ts";
 import { BodyKind } from "../../../shared/protocol.ts";
 import { hidden, isSecretName } from "../../../shared/redact.ts";
 import type { InvocationResult } from "../../threads/invocation.ts";
 import { isDeeper } from "../../threads/line/run-frames.ts";
 import type { RunningRun } from "../running-run.ts";
 
-/** What is deeper stays the text that it is: nobody could write it down again. */
+export interface KeptCall {
+  readonly call: MockedCall;
+  readonly runId: string;
+  /** For a child run: the id of the topmost run that waits for it. */
+  readonly rootId: string;
+  readonly flowId: string;
+}
+
+/** The bytes that all sessions keep together, and the most that they may. */
+export interface KeptBytes {
+  now: number;
+  readonly most: number;
+}
+
+/** The recorded calls that a test session keeps: as many as fit; the others are counted. */
+export class KeptCalls {
+  readonly #most: number;
+  readonly #mostBytes: number;
+  readonly #total: KeptBytes;
+  readonly #calls: KeptCall[] = [];
+  #bytes = 0;
+  /** How many calls were recorded, kept or not. */
+  received = 0;
+
+  constructor(most: number, mostBytes: number, total: KeptBytes) {
+    this.#most = most;
+    this.#mostBytes = mostBytes;
+    this.#total = total;
+  }
+
+  /** How many calls were recorded and not kept. */
+  get refused(): number {
+    return this.received - this.#calls.length;
+  }
+
+  /** The bytes of the kept calls; a character of JSON counts as two. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  add(kept: KeptCall, characters: number): void {
+    this.received += 1;
+    const bytes = 2 * characters;
+    if (this.#calls.length >= this.#most || this.#bytes + bytes > this.#mostBytes) return;
+    if (this.#total.now + bytes > this.#total.most) return;
+    this.#bytes += bytes;
+    this.#total.now += bytes;
+    this.#calls.push(kept);
+  }
+
+  /** Drops all calls: the session is forgotten. */
+  forget(): void {
+    this.#total.now -= this.#bytes;
+    this.#bytes = 0;
+    this.#calls.length = 0;
+  }
+
+  /** Returns the calls in the order in which they began. */
+  all(): KeptCall[] {
+    return this.#calls.toSorted((a, b) => a.call.seq - b.call.seq);
+  }
+}
+
+/** JSON that is nested deeper stays text, since it could not be written as JSON again. */
 const mostDepth = 500;
 
 export interface PlainBody {
@@ -29,13 +93,13 @@ export function plainBody(result: InvocationResult | undefined): PlainBody {
 
 const jsonKinds: readonly BodyKind[] = [BodyKind.json, BodyKind.value, BodyKind.jsonBytes];
 
-/** Text as text, however it came. */
+/** Returns a text as a string, whether it came as a string or as bytes. */
 function bodyOf({ bodyKind, body }: InvocationResult): string | Uint8Array | null {
   const text = bodyKind === BodyKind.textBytes || bodyKind === BodyKind.jsonBytes;
   return text && body !== null ? Buffer.from(body).toString() : body;
 }
 
-/** By name; a repeated one is a list. Values of secret names are hidden. */
+/** Returns the headers by name; a repeated header has a list. Values of headers with secret names are hidden. */
 export function plainHeaders(result: InvocationResult | undefined): Record<string, unknown> {
   const headers: Record<string, unknown> = Object.create(null);
   for (const [name, value] of result === undefined ? [] : pairsOf(result)) {
@@ -45,9 +109,9 @@ export function plainHeaders(result: InvocationResult | undefined): Record<strin
   return { ...headers };
 }
 
-/** The end of a run as a session keeps it, without the run; its texts are parsed when assertions are about it. */
+/** The end of a run as a session keeps it, without the run itself; its texts are parsed only when assertions need them. */
 export class KeptResult {
-  /** As its run's record has it. */
+  /** When the run began, as in its record. */
   readonly began: number;
   readonly #result: InvocationResult | undefined;
   readonly #facts: Pick<AssessedResult, "runId" | "status" | "httpStatus" | "cut" | "error">;
@@ -77,20 +141,20 @@ export class KeptResult {
   }
 }
 
-/** As of recorded calls (assess): bytes that may be JSON as text, others as base64. */
+/** Returns the body as assertions on recorded calls get it: bytes that may be JSON as text, others as base64. */
 function comparedBody({ body, bodyEncoding }: PlainBody): unknown {
   if (bodyEncoding === undefined) return body;
   const text = Buffer.from(String(body), "base64").toString();
   return /^\s*[[{]/.test(text) ? text : body;
 }
 
-/** A character is counted as two bytes. */
+/** Returns the bytes of a result; a character counts as two. */
 function bytesOf(result: InvocationResult | undefined): number {
   const { body = null, reply = "" } = result ?? {};
   return 2 * reply.length + (typeof body === "string" ? 2 * body.length : (body?.length ?? 0));
 }
 
-/** Of a run whose whole exchange comes back they are in its `extra`; what a thread says there is not to be trusted. */
+/** Returns the headers. When the whole exchange came back they are in `reply`, which is checked here since it comes from a thread. */
 function pairsOf({ reply, headers }: InvocationResult): readonly (readonly [name: string, value: unknown])[] {
   if (reply === "") {
     const parts = headers === "" ? [] : headers.split("\n");
