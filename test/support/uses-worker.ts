@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import type { ArmTask, Mock } from "../../src/shared/mock.ts";
-import { Uses } from "../../src/workers/mocks/uses.ts";
+import { Uses } from "../../src/workers/mocks/armed-session.ts";
 
 const { task, begin, tries } = workerData as { task: ArmTask; begin: Int32Array; tries: number };
 const uses = new Uses(task.words, task.set, task.mostRecorded);

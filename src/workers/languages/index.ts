@@ -1,15 +1,12 @@
 /** The registry of expression languages. */
 import type { LanguageDefinition } from "../engine/language.ts";
-import { constant } from "./constant.ts";
-import { exchangeProperty } from "./exchange-property.ts";
-import { header } from "./header.ts";
 import { jq } from "./jq.ts";
 import { js } from "./js.ts";
 import { jsonata } from "./jsonata.ts";
 import { jsonpath } from "./jsonpath.ts";
 import { simple } from "./simple.ts";
 import { tokenize } from "./tokenize.ts";
-import { variable } from "./variable.ts";
+import { constant, exchangeProperty, header, variable } from "./values.ts";
 import { xpath } from "./xpath.ts";
 
 /** csimple, Camel's compiled simple, is the same language here. */

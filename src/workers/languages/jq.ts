@@ -8,8 +8,7 @@ import { defineLanguage } from "../engine/language.ts";
 import { LateModule } from "../engine/late-module.ts";
 import type { Expression } from "../engine/processor.ts";
 import { Budget } from "./budget.ts";
-import { jsonInput } from "./json-input.ts";
-import { sourceReader } from "./source.ts";
+import { jsonInput, sourceReader } from "./input.ts";
 
 /** How many times a message's size an evaluation may build in all. */
 const garbage = 32;

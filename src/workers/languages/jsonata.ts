@@ -3,11 +3,10 @@ import { FlowException } from "../engine/exception.ts";
 import { jsonNode } from "../engine/json-node.ts";
 import { defineLanguage } from "../engine/language.ts";
 import { Budget } from "./budget.ts";
-import { jsonInput } from "./json-input.ts";
+import { jsonInput, sourceReader } from "./input.ts";
 import { compileJsonata, garbage, JsonataError, maxDepth } from "./jsonata/evaluator.ts";
 import { plainResult } from "./jsonata/plain-result.ts";
 import { bindings } from "./jsonata/session.ts";
-import { sourceReader } from "./source.ts";
 
 export const jsonata = defineLanguage({
   name: "jsonata",

@@ -6,10 +6,9 @@ import type { Exchange } from "../engine/exchange.ts";
 import { defineLanguage, type LanguageContext } from "../engine/language.ts";
 import type { Expression } from "../engine/processor.ts";
 import { writeJson } from "../engine/write-json.ts";
-import { jsonInput } from "./json-input.ts";
+import { jsonInput, sourceReader } from "./input.ts";
 import { easyPredicate } from "./jsonpath/dialect.ts";
 import { type Path, parsePath, pathLibrary } from "./jsonpath/path.ts";
-import { sourceReader } from "./source.ts";
 
 /** Jayway's options, without REQUIRE_PROPERTIES. */
 const pathOptions = ["DEFAULT_PATH_LEAF_TO_NULL", "ALWAYS_RETURN_LIST", "AS_PATH_LIST", "SUPPRESS_EXCEPTIONS"] as const;

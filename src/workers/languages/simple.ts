@@ -1,10 +1,13 @@
 /** The simple language: templates and conditions (Camel 4: org.apache.camel.language.simple). */
+
+import { fillSecrets, hasSecret, secretMark } from "../../shared/secret-mark.ts";
 import { asText } from "../engine/convert.ts";
+import { ExpressionSyntaxError } from "../engine/exception.ts";
 import { defineLanguage } from "../engine/language.ts";
 import type { Expression } from "../engine/processor.ts";
 import { compileExpression, compilePredicate } from "./simple/compile.ts";
-import { prettyText } from "./simple/pretty.ts";
-import { bindSecrets } from "./simple/secrets.ts";
+import { functionEnd, functionStart } from "./simple/scan.ts";
+import { prettyText } from "./simple/text-building.ts";
 
 /**
  * The caller chooses the grammar: `predicate` for a condition and for a boolean resultType (`isBooleanType`),
@@ -41,4 +44,32 @@ export const simple = defineLanguage({
 
 function orNull(value: unknown, work: (value: unknown) => unknown): unknown {
   return value === null || value === undefined ? null : work(value);
+}
+
+/**
+ * Replaces each `{{secret:NAME}}` by a parameter of the thread, so that the secret's value is never parsed. Throws
+ * ExpressionSyntaxError for a secret inside a function, because some functions do not evaluate their text.
+ */
+export function bindSecrets(text: string): string {
+  let bound = "";
+  let at = 0;
+  for (let i = 0; i < text.length; i++) {
+    const length = functionStart(text, i);
+    if (length === 0) continue;
+    const end = functionEnd(text, i + length, 0);
+    if (hasSecret(text.slice(i, end))) {
+      const message =
+        "a secret cannot stand inside of a function: give it to a variable (setVariable with constant: '{{secret:NAME}}') " +
+        "and write ${variable.name}";
+      throw new ExpressionSyntaxError(message, i);
+    }
+    bound += reading(text.slice(at, i)) + text.slice(i, end + 1);
+    at = end + 1;
+    i = end;
+  }
+  return bound + reading(text.slice(at));
+}
+
+function reading(text: string): string {
+  return fillSecrets(text, (name) => `\${properties:${secretMark(name)}}`);
 }

@@ -6,7 +6,7 @@ import { defineLanguage, type LanguageContext } from "../engine/language.ts";
 import { LazyList } from "../engine/lazy-list.ts";
 import type { Expression } from "../engine/processor.ts";
 import { compileRegex, type Regex, regexCache } from "../engine/regex.ts";
-import { sourceReader } from "./source.ts";
+import { sourceReader } from "./input.ts";
 import { grouped, pairsOf, skipFirst, tokensOf } from "./tokenize/parts.ts";
 import { elementsOf, inheritedNamespaces } from "./tokenize/xml-elements.ts";
 

@@ -4,7 +4,7 @@ import type { Exchange } from "../engine/exchange.ts";
 import { defineLanguage, type LanguageContext } from "../engine/language.ts";
 import { NodeList } from "../engine/xml-value.ts";
 import { Budget } from "./budget.ts";
-import { sourceReader } from "./source.ts";
+import { sourceReader } from "./input.ts";
 import { documentOf, domLibrary, xmlNode } from "./xpath/document.ts";
 import { type XPathValue, xpathLibrary } from "./xpath/library.ts";
 import { camelNamespaces, nameResolvers } from "./xpath/names.ts";

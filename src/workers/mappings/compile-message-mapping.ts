@@ -8,7 +8,7 @@ import { XmlNode } from "../engine/xml-value.ts";
 import { writeXmlForm } from "../formats/xml-form-writer.ts";
 import { xmlFormReader, xmlLibrary } from "../formats/xml-reader.ts";
 import { Budget } from "../languages/budget.ts";
-import { jsonInput } from "../languages/json-input.ts";
+import { jsonInput } from "../languages/input.ts";
 import { type Bounds, garbage, guardedJsonata, maxDepth } from "../languages/jsonata/evaluator.ts";
 import type { Session } from "../languages/jsonata/session.ts";
 import type { Variables } from "./fast/closure.ts";

@@ -1,6 +1,6 @@
 /** Builds the result of rules: objects and lists along their targets. Never writes into values of the message. */
 import { pointerOf } from "../../shared/mapping-models.ts";
-import { setOwn } from "../languages/json-input.ts";
+import { setOwn } from "../languages/input.ts";
 
 /** The highest index of a list in a target. The elements before it become null. */
 export const mostPlaces = 10_000;

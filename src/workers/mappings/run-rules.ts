@@ -4,9 +4,8 @@ import type { Bounds } from "../languages/jsonata/evaluator.ts";
 import type { Scope } from "./fast/closure.ts";
 import { holds } from "./fast/scalar.ts";
 import { isLimit, MissingValue, type RuleError, RuleFailure, reasonOf, typeOf } from "./mapping-failure.ts";
-import type { RuleExpression } from "./message-expression.ts";
 import { MessageOutput } from "./message-output.ts";
-import type { CompiledRule } from "./message-rules.ts";
+import type { CompiledRule, RuleExpression } from "./message-rules.ts";
 
 export interface RunOptions {
   /** The mapping's id. */

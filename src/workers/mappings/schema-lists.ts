@@ -1,6 +1,6 @@
 /** Makes lists where a schema requires them: JSONata returns a list of one element as the element itself. */
 import type { JsonSchema } from "../../shared/mapping-models.ts";
-import { setOwn } from "../languages/json-input.ts";
+import { setOwn } from "../languages/input.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -11,7 +11,7 @@ import { Budget } from "../../../src/workers/languages/budget.ts";
 import { compileJsonata, JsonataError } from "../../../src/workers/languages/jsonata/evaluator.ts";
 import { plainResult } from "../../../src/workers/languages/jsonata/plain-result.ts";
 import { compileMessageMapping } from "../../../src/workers/mappings/compile-message-mapping.ts";
-import { compileExpression } from "../../../src/workers/mappings/message-expression.ts";
+import { compileExpression } from "../../../src/workers/mappings/message-rules.ts";
 import { messageModules } from "../../../src/workers/mappings/registry.ts";
 import { expressionGroups } from "./expressions.ts";
 

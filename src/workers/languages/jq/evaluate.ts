@@ -1,6 +1,6 @@
 /** Evaluates jq trees lazily: every node yields a stream of outputs, each with its path if paths are requested. */
 
-import { setOwn } from "../json-input.ts";
+import { setOwn } from "../input.ts";
 import { callFunction } from "./calls.ts";
 import { formatAs } from "./formats.ts";
 import { dropPath, elements, newOutput, type Output, type Outputs, recurse, requirePath, stepInto } from "./output.ts";

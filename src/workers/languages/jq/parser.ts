@@ -3,8 +3,7 @@ import { maxDigits, readWhole } from "../../../shared/whole-numbers.ts";
 import { ExpressionSyntaxError } from "../../engine/exception.ts";
 import { type Token, tokenize } from "./lexer.ts";
 import { ObjectParser, variableOf } from "./object-parser.ts";
-import { alternativeLevel, combine, isSingle, levelOf } from "./operators.ts";
-import { call, type Definition, identity, type Node } from "./syntax.ts";
+import { alternativeLevel, call, combine, type Definition, identity, isSingle, levelOf, type Node } from "./syntax.ts";
 
 const maxText = 10_000;
 /** The greatest nesting of parentheses, conditions and the like. */

@@ -1,5 +1,5 @@
 /** Reads and changes values at paths; a value itself is never modified. */
-import { setOwn } from "../json-input.ts";
+import { setOwn } from "../input.ts";
 import {
   asPlace,
   chargeList,

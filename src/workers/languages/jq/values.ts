@@ -3,7 +3,7 @@
 import { exactDifference, exactProduct, exactRemainder, exactSum } from "../../../shared/whole-numbers.ts";
 import { writeJson } from "../../engine/write-json.ts";
 import type { Budget } from "../budget.ts";
-import { setOwn } from "../json-input.ts";
+import { setOwn } from "../input.ts";
 
 export type Json = unknown;
 export type JsonObject = Record<string, unknown>;

@@ -1,4 +1,5 @@
 /** Evaluates JSONata expressions with bounds on time, depth and size, and with linear regular expressions. */
+
 import { howToRaise } from "../../../shared/limits.ts";
 import { ExpressionSyntaxError, exceptionMessage, FlowException } from "../../engine/exception.ts";
 import type { Budget } from "../budget.ts";
@@ -8,8 +9,7 @@ import { Guard } from "./guard.ts";
 import { guardFunctions } from "./guards.ts";
 import { type Jsonata, jsonataLibrary } from "./library.ts";
 import type { Session } from "./session.ts";
-import { type SyntaxNode, walk } from "./syntax-tree.ts";
-import { usedValueMappings } from "./value-mappings.ts";
+import { type SyntaxNode, usedValueMappings, walk } from "./syntax-tree.ts";
 
 /** The greatest depth of nested functions; each takes several frames of the thread's stack. */
 export const maxDepth = 400;

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { isPlainObject } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
+import { checkPicture } from "./guard.ts";
 import type { Call, Jsonata } from "./library.ts";
-import { checkPicture } from "./pictures.ts";
 import type { Session } from "./session.ts";
 
 /** Adds the functions. `session()` returns the present session. */

@@ -1,6 +1,6 @@
-/** Checks that guarded functions of the library run before and after they build a value. */
+/** Checks that guarded functions of the library run before and after they build a value, and before they parse a picture. */
+
 import type { Budget } from "../budget.ts";
-import { checkPicture } from "./pictures.ts";
 
 /** The least bytes that a list or an object is charged. */
 export const leastObject = 32;
@@ -51,5 +51,24 @@ export class Guard {
   #keep(size: number, bytes: number): void {
     this.#budget?.checkSize(size);
     this.#budget?.keep(bytes);
+  }
+}
+
+/** The most characters of a picture (`[Y0001]-[M01]`, `#,##0.00`): messages may provide them, and each call parses one. */
+export const longestPicture = 1000;
+
+/** Functions whose second argument is a picture, and their signatures. */
+export const pictured: Readonly<Record<string, string>> = {
+  fromMillis: "<n-s?s?:s>",
+  toMillis: "<s-s?:n>",
+  formatNumber: "<n-so?:s>",
+  formatInteger: "<n-s:s>",
+  parseInteger: "<s-s:n>",
+};
+
+/** Checks a picture's length. Throws LimitExceededException. */
+export function checkPicture(picture: unknown, budget: Budget): void {
+  if (typeof picture === "string" && picture.length > longestPicture) {
+    throw budget.exceeded(`takes pictures of at most ${longestPicture} characters`);
   }
 }

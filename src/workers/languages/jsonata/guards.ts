@@ -5,9 +5,8 @@
 import { parseExactly } from "../../../shared/exact-json.ts";
 import { FlowException } from "../../engine/exception.ts";
 import { writeJson } from "../../engine/write-json.ts";
-import { type Guard, leastObject } from "./guard.ts";
+import { type Guard, leastObject, pictured } from "./guard.ts";
 import { type Call, type Jsonata, numbers } from "./library.ts";
-import { pictured } from "./pictures.ts";
 
 type Compare = (a: unknown, b: unknown) => boolean;
 

@@ -1,5 +1,5 @@
 /** Converts results of the library to data of a message. */
-import { setOwn } from "../json-input.ts";
+import { setOwn } from "../input.ts";
 
 /**
  * Copies a result. The library's lists have marks and methods of their own, which are dropped; functions are not

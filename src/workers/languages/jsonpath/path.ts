@@ -6,8 +6,7 @@ import { ExpressionSyntaxError, exceptionMessage } from "../../engine/exception.
 import { exportsOf, LateModule } from "../../engine/late-module.ts";
 import { type Regex, regexCache } from "../../engine/regex.ts";
 import { Budget } from "../budget.ts";
-import { rewriteFilters, takeFunction } from "./dialect.ts";
-import { type PathFunction, pathFunctions } from "./path-functions.ts";
+import { type PathFunction, pathFunctions, rewriteFilters, takeFunction } from "./dialect.ts";
 import { compareExactly, type JsonP3 } from "./whole-numbers.ts";
 
 export interface Path {

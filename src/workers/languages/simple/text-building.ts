@@ -1,5 +1,9 @@
 /** Builds text from text, and checks the length before building. */
+
+import { asText, asValue, isPlainObject } from "../../engine/convert.ts";
+import { parseJson } from "../../engine/parse-json.ts";
 import { compileRegex, type Regex } from "../../engine/regex.ts";
+import { writeJson } from "../../engine/write-json.ts";
 import { checkCount, textTooLong } from "./eval.ts";
 
 /** Replaces every occurrence of `from`; an empty one matches between all characters (Java's `String.replace`). */
@@ -47,4 +51,22 @@ export function splitter(
 export function repeat(text: string, count: number, max: number): string {
   if (count > 0 && text.length * count > max) throw textTooLong(max);
   return count > 0 ? text.repeat(count) : "";
+}
+
+/** Formats a list, a map or a JSON text with a tab per level and a line end at the end; any other value as text. */
+export function prettyText(value: unknown, max: number): string {
+  const inner = asValue(value);
+  if (Array.isArray(inner) || isPlainObject(inner)) return `${writeJson(inner, max, "\t")}\n`;
+  const text = asText(value, max);
+  const parsed = parsedJson(text);
+  return parsed === undefined ? text : `${writeJson(parsed.value, max, "\t")}\n`;
+}
+
+function parsedJson(text: string): { readonly value: unknown } | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return { value: parseJson(text) };
+  } catch {
+    return undefined;
+  }
 }

@@ -7,9 +7,9 @@
 import type { Jsonata } from "../../languages/jsonata/library.ts";
 import { isFunction } from "../../languages/jsonata/plain-result.ts";
 import type { SyntaxNode } from "../../languages/jsonata/syntax-tree.ts";
+import { onlyHas } from "../../languages/jsonata/syntax-tree.ts";
 import { type Closure, unsure, variableNames } from "./closure.ts";
 import { compileCall } from "./functions.ts";
-import { onlyHas } from "./node.ts";
 import { compilePath } from "./path.ts";
 import { both, calculate, compare, concat, condition, contained, equal } from "./scalar.ts";
 

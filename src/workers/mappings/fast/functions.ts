@@ -4,8 +4,8 @@
  */
 import { exactSum } from "../../../shared/whole-numbers.ts";
 import { mappedValue, newUuid } from "../../languages/jsonata/functions.ts";
+import { longestPicture, pictured } from "../../languages/jsonata/guard.ts";
 import { type Call, type Jsonata, numbers } from "../../languages/jsonata/library.ts";
-import { longestPicture, pictured } from "../../languages/jsonata/pictures.ts";
 import { type Closure, type Scope, unsure } from "./closure.ts";
 import { textOf, truthOf } from "./scalar.ts";
 

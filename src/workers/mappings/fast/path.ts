@@ -4,8 +4,8 @@
  */
 import { isFunction } from "../../languages/jsonata/plain-result.ts";
 import type { SyntaxNode } from "../../languages/jsonata/syntax-tree.ts";
+import { onlyHas } from "../../languages/jsonata/syntax-tree.ts";
 import { type Closure, type Scope, unsure } from "./closure.ts";
-import { onlyHas } from "./node.ts";
 
 interface Step {
   readonly name: string;

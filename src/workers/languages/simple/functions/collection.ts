@@ -3,8 +3,9 @@
 import { coercedCompare } from "../../../engine/compare.ts";
 import { asElement, asValue, isPlainObject } from "../../../engine/convert.ts";
 import { ExpressionSyntaxError, FlowException } from "../../../engine/exception.ts";
+import type { Exchange } from "../../../engine/exchange.ts";
+import { JsonNode } from "../../../engine/json-node.ts";
 import { type Argument, argumentsOf, evalOf, literalOf, requiredIntegerOf } from "../arguments.ts";
-import { elementsOf } from "../elements.ts";
 import {
   bodyOf,
   bounded,
@@ -18,8 +19,6 @@ import {
   textOf,
 } from "../eval.ts";
 import { splitter } from "../text-building.ts";
-
-const any = Number.POSITIVE_INFINITY;
 
 export const collectionFunctions: FunctionTable = {
   list: (call) => {
@@ -62,6 +61,24 @@ export const collectionFunctions: FunctionTable = {
   },
   collate,
 };
+
+const byComma = splitter(",");
+
+/**
+ * Returns the elements of a list, the entries of a map, or the parts of a text between commas; any other value as one
+ * element; nothing for null and blank text (Camel: ObjectHelper.createIterable).
+ */
+export function elementsOf(value: unknown, max: number): readonly unknown[] {
+  if (value instanceof JsonNode) return value.parts();
+  const inner = asValue(value);
+  if (inner === null) return [];
+  if (Array.isArray(inner)) return inner;
+  if (inner instanceof Set) return [...inner];
+  if (isPlainObject(inner)) return Object.entries(inner).map(([key, entry]) => ({ key, value: entry }));
+  if (typeof inner !== "string") return [inner];
+  if (inner.trim() === "") return [];
+  return inner.includes(",") ? byComma(inner, max) : [inner];
+}
 
 /** Applies `work` to the elements of all arguments in one list. */
 function ofElements(work: (elements: readonly unknown[]) => readonly unknown[]): SimpleFunction {
@@ -166,3 +183,43 @@ function map(call: Call): Eval {
     return Object.fromEntries(entries);
   };
 }
+
+/** `forEach` and `filter`, whose function gets each element as the body. */
+export const eachFunctions: FunctionTable = {
+  forEach: (call) =>
+    compileEach(call, (call, argument) => {
+      const work = evalOf(call, argument);
+      return (elements, apart, max) => {
+        const growth = new Growth(max);
+        return elements.map((element) => growth.add(work(apart(), element))).filter((out) => (out ?? null) !== null);
+      };
+    }),
+  filter: (call) =>
+    compileEach(call, (call, argument) => {
+      const test = call.scope.predicate(argument.text, argument.index);
+      return (elements, apart) => elements.filter((element) => test(apart(), element));
+    }),
+};
+
+/** `apart` returns the exchange for the next element; `max`: the most bytes of all results. */
+type ElementWork = (elements: readonly unknown[], apart: () => Exchange, max: number) => readonly unknown[];
+
+/** Functions that write. Their changes are visible only for the same element (Camel). */
+const writes = /\b(?:set(?:Header|Variable)|(?:list|map)(?:Add|Remove))\(/;
+
+/** `name(exp,function)`: the function gets each element as the body. */
+function compileEach(call: Call, compile: (call: Call, argument: Argument) => ElementWork): Eval {
+  const { list } = argumentsOf(call, `${call.name}(exp,function)`, 2, 2);
+  const value = evalOf(call, list[0]);
+  const argument = list[1] as Argument;
+  const work = compile(call, argument);
+  const apart = writes.test(argument.text);
+  return (exchange, body) => {
+    const max = maxBytes(exchange);
+    const elements = elementsOf(value(exchange, body), max);
+    checkCount(elements.length, max);
+    return work(elements, () => (apart ? exchange.copy() : exchange), max);
+  };
+}
+
+const any = Number.POSITIVE_INFINITY;

@@ -1,9 +1,9 @@
-/** All functions of simple by name. */
+/** All functions of simple by name, and those of Camel that are not supported, with alternatives. */
+
 import type { FunctionTable } from "../eval.ts";
 import { changeFunctions } from "./change.ts";
-import { collectionFunctions } from "./collection.ts";
+import { collectionFunctions, eachFunctions } from "./collection.ts";
 import { dateFunctions } from "./date.ts";
-import { eachFunctions } from "./each.ts";
 import { fileFunctions } from "./file.ts";
 import { mappingFunctions } from "./mapping.ts";
 import { messageFunctions } from "./message.ts";
@@ -29,3 +29,43 @@ export const functions: FunctionTable = {
   ...reportFunctions,
   ...mappingFunctions,
 };
+
+const noEnvironment =
+  "a flow sees neither the environment nor the system: give the value as a parameter and write {{name}} or ${properties:name}";
+const noBeans = "there are no beans here: use a step, a function of simple, or the language js";
+const noAttachments = "messages have no attachments: a file is the body, a form's fields are headers";
+const noHtml = "HTML is plain text here: use ${replace(from,to)}, or the language js";
+
+const reasons: Readonly<Record<string, string>> = {
+  env: noEnvironment,
+  sysenv: noEnvironment,
+  sys: noEnvironment,
+  bean: noBeans,
+  ref: noBeans,
+  type: "there are no Java types here: write the value itself",
+  function: "there are no functions of one's own here: write the expression itself, or chain functions with ~>",
+  load: "a flow reads no files of the machine: put the text into the flow or into a parameter",
+  attachments: noAttachments,
+  attachment: noAttachments,
+  attachmentContent: noAttachments,
+  attachmentContentAs: noAttachments,
+  attachmentContentAsText: noAttachments,
+  attachmentContentType: noAttachments,
+  attachmentHeader: noAttachments,
+  attachmentHeaderAs: noAttachments,
+  attachmentKey: noAttachments,
+  htmlClean: noHtml,
+  htmlDecode: noHtml,
+  htmlParse: noHtml,
+  messageAs: "write ${bodyAs(type)}",
+  message: "write ${body}, ${header.name} or ${exchange.message.body}",
+  out: "there is one message, and no other that goes out: write ${body} or ${header.name}",
+  routeGroup: "routes have no groups here: use ${routeId}",
+  camelContext: "there is no CamelContext here: use ${camelId}, ${routeId} or ${properties:name}",
+  property: "write ${exchangeProperty.name}",
+};
+
+/** The name of a function, and the message that refuses it. */
+export const refusals: ReadonlyMap<string, string> = new Map(
+  Object.entries(reasons).map(([name, reason]) => [name, `\${${name}} is not available: ${reason}`]),
+);

@@ -7,14 +7,13 @@ import { threadId } from "node:worker_threads";
 import { convertTo, isKnownType, javaType } from "../../../engine/convert.ts";
 import { ExpressionSyntaxError, exceptionMessage, FlowException } from "../../../engine/exception.ts";
 import type { Exchange } from "../../../engine/exchange.ts";
-import { checkVariable } from "../../variable-name.ts";
+import { checkVariable } from "../../values.ts";
 import { type Argument, argumentsOf, evalOf, hasFunction, literalOf, refuseRest } from "../arguments.ts";
 import { bodyOf, type Call, type Eval, type FunctionTable, maxBytes, textOf } from "../eval.ts";
-import { stackTrace } from "../methods/exchange.ts";
+import { snapshot, stackTrace } from "../methods/exchange.ts";
 import { followPath } from "../ognl.ts";
 import { parsePath } from "../ognl-path.ts";
 import { bracketEnd, isQuote, quoteEnd, skipFunction, unquote } from "../scan.ts";
-import { snapshot } from "../snapshot.ts";
 
 const header = (exchange: Exchange, name: string): unknown => exchange.message.headers.get(name);
 const property = (exchange: Exchange, name: string): unknown => exchange.properties.get(name);

@@ -4,10 +4,10 @@ import { asValue, convertTo, isPlainObject } from "../../../engine/convert.ts";
 import { ExpressionSyntaxError, FlowException } from "../../../engine/exception.ts";
 import { writeJson } from "../../../engine/write-json.ts";
 import { type Argument, argumentsOf, evalOf, literalOf, refuseRest } from "../arguments.ts";
-import { elementsOf } from "../elements.ts";
 import { bounded, type Call, type Eval, type FunctionTable, maxBytes, type SimpleFunction, textOf } from "../eval.ts";
 import { followPath } from "../ognl.ts";
-import { prettyText } from "../pretty.ts";
+import { prettyText } from "../text-building.ts";
+import { elementsOf } from "./collection.ts";
 import { typeArgument } from "./message.ts";
 
 export const miscFunctions: FunctionTable = {

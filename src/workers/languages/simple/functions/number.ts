@@ -4,7 +4,6 @@ import { convertTo } from "../../../engine/convert.ts";
 import { ExpressionSyntaxError, FlowException } from "../../../engine/exception.ts";
 import type { Exchange } from "../../../engine/exchange.ts";
 import { type Argument, argumentsOf, evalOf, requiredIntegerOf } from "../arguments.ts";
-import { elementsOf } from "../elements.ts";
 import {
   bodyOf,
   type Call,
@@ -14,6 +13,7 @@ import {
   maxBytes,
   type SimpleFunction,
 } from "../eval.ts";
+import { elementsOf } from "./collection.ts";
 
 export const numberFunctions: FunctionTable = {
   abs: ofNumber((number) => (number < 0 ? narrow(-BigInt(number)) : number), "java.lang.Long"),

@@ -8,7 +8,7 @@ import type { Exchange } from "../../../engine/exchange.ts";
 import type { LanguageDefinition } from "../../../engine/language.ts";
 import { parseJson } from "../../../engine/parse-json.ts";
 import type { Expression } from "../../../engine/processor.ts";
-import { sourceReader } from "../../source.ts";
+import { sourceReader } from "../../input.ts";
 import { hasFunction } from "../arguments.ts";
 import { type Call, type Eval, type FunctionTable, textOf } from "../eval.ts";
 import { followPath } from "../ognl.ts";

@@ -1,8 +1,8 @@
 /** Methods of exceptions, the exchange and its message. */
+
 import { convertTo, isKnownType } from "../../../engine/convert.ts";
 import { exceptionMessage, exceptionType, FlowException } from "../../../engine/exception.ts";
 import type { Exchange, Message } from "../../../engine/exchange.ts";
-import { snapshot } from "../snapshot.ts";
 import { methodTable, textArgument as text } from "./method.ts";
 
 export const exceptionMethods = methodTable<Error>({
@@ -56,4 +56,13 @@ function as(value: unknown, type: string): unknown {
   const name = type.replace(/\.class$/, "");
   if (isKnownType(name)) return convertTo(value, name);
   throw new FlowException("java.lang.ClassNotFoundException", `unknown type ${name}`);
+}
+
+/** Copies headers, properties or variables to plain objects, so that a reader cannot change the exchange. */
+export function snapshot(
+  entries: Iterable<readonly [name: string, value: unknown]>,
+): Readonly<Record<string, unknown>> {
+  const copy: Record<string, unknown> = Object.create(null);
+  for (const [name, value] of entries) copy[name] = value ?? null;
+  return copy;
 }

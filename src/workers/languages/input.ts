@@ -1,8 +1,10 @@
-/** Converts a message's value to JSON data, for the languages that read JSON. */
+/** Reads the input of an expression: the source that it names, and the JSON data of a value. */
+
 import { asText } from "../engine/convert.ts";
 import { FlowException } from "../engine/exception.ts";
 import { jsonData } from "../engine/json-data.ts";
 import { parseJson } from "../engine/parse-json.ts";
+import type { Expression } from "../engine/processor.ts";
 import { XmlNode } from "../engine/xml-value.ts";
 
 /**
@@ -27,4 +29,22 @@ export function setOwn(record: Record<string, unknown>, name: string, value: unk
   if (name === "__proto__") {
     Object.defineProperty(record, name, { value, enumerable: true, writable: true, configurable: true });
   } else record[name] = value;
+}
+
+/** Reads what `source` names; a name without a prefix is a variable. Throws Error for a source of another form. */
+export function sourceReader(source: string | undefined): Expression {
+  if (source === undefined || source === "body") return (exchange) => exchange.message.body ?? null;
+  const colon = source.indexOf(":");
+  const name = source.slice(colon + 1).trim();
+  switch (name === "" ? "" : colon < 0 ? "variable" : source.slice(0, colon)) {
+    case "header":
+      return (exchange) => exchange.message.headers.get(name) ?? null;
+    case "property":
+    case "exchangeProperty":
+      return (exchange) => exchange.properties.get(name) ?? null;
+    case "variable":
+      return (exchange) => exchange.variables.get(name) ?? null;
+    default:
+      throw new Error(`source is header:name, property:name or variable:name; found '${source}'`);
+  }
 }
