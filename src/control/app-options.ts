@@ -14,6 +14,7 @@ import type { FlowEnvironment } from "./stores/flow-environment.ts";
 import type { Secrets } from "./stores/secrets.ts";
 import type { FlowStore } from "./stores/stores.ts";
 import type { LogSink } from "./streams/log-hub.ts";
+import type { LocalThreads } from "./threads/local-threads.ts";
 
 export interface AppOptions {
   readonly authenticator: Authenticator;
@@ -46,6 +47,8 @@ export interface AppOptions {
   /** 0: any free one. */
   readonly port: number;
   readonly version: string;
+  /** The threads of this process, of which one may boot already; absent: new ones. */
+  readonly threads?: LocalThreads | undefined;
   /** The module that flow threads run; absent: the runtime's own, as it is run itself. Tests give hostile ones, and a bundle. */
   readonly threadEntry?: URL | undefined;
   /** The module that host processes run; absent: the runtime's own. */

@@ -9,15 +9,17 @@ import type { StreamQuery } from "./stream-filter.ts";
 
 export class TraceHub {
   /** An Int32Array of one word, bits of `Interest`. Threads are to read it; what one of them writes there is put right. */
-  readonly interest = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-  readonly #word = new Int32Array(this.interest);
+  readonly interest: SharedArrayBuffer;
+  readonly #word: Int32Array;
   #bits = 0;
   readonly #stream: EventStream<TraceEvent>;
   readonly #limits: Limits;
   /** One per bit that nobody needs any more: a reader that reconnects shall find what it missed. */
   readonly #lingering = new Map<number, NodeJS.Timeout>();
 
-  constructor(limits: Limits) {
+  constructor(limits: Limits, interest = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) {
+    this.interest = interest;
+    this.#word = new Int32Array(interest);
     this.#limits = limits;
     this.#stream = new EventStream("trace", limits, {
       shape: (event, body) => (body === "none" ? withoutBodies(event) : withPreviews(event, limits.previewBytes)),

@@ -8,14 +8,13 @@ import type { Egress } from "../../shared/egress.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { Isolation } from "../../shared/protocol.ts";
-import type { ThreadPlace } from "./booted-thread.ts";
 import { entries } from "./code.ts";
 import { HostPlaces, type HostStatus } from "./hosts/host-places.ts";
 import type { Invocation, RunProgress } from "./invocation.ts";
-import { WorkerPool } from "./local/worker-pool.ts";
+import { type LocalThreads, localThreads } from "./local-threads.ts";
 import { FlowPool } from "./pool/flow-pool.ts";
 import { SourceTurns } from "./pool/served-routes.ts";
-import { StandbyThreads } from "./pool/standby-threads.ts";
+import type { StandbyThreads } from "./pool/standby-threads.ts";
 import type { FlowOwn } from "./pool/thread-source.ts";
 import type { CompilingFlow, DeployRequest, FlowResources, PoolEvents, PooledFlow } from "./pooled-flow.ts";
 import { CompileFailure } from "./pooled-flow.ts";
@@ -26,6 +25,8 @@ import { within } from "./waiting.ts";
 export interface FlowPoolsOptions {
   /** The module that threads run; tests of hostile threads give their own. */
   readonly entry?: URL | undefined;
+  /** The threads of this process, which may have begun to boot; absent: new ones. */
+  readonly local?: LocalThreads | undefined;
   /** The module that host processes run; absent: the runtime's own, as it is run itself. */
   readonly hostEntry?: URL | undefined;
   readonly limits: Limits;
@@ -78,15 +79,15 @@ export class FlowPools {
     this.#options = options;
     this.#turns = new ThreadTurns(options.limits.busyThreads, options.limits.turnMs);
     const { entry, interest, limits } = options;
-    const place: ThreadPlace = { pool: (of) => new WorkerPool({ ...of, entry, interest }) };
     this.#places = new HostPlaces({
       hostEntry: options.hostEntry ?? entries.host,
       entry: entry ?? entries.flow,
       ...{ limits, interest },
       log: options.tell ?? (() => {}),
     });
-    this.#standby = new StandbyThreads({ place, limits });
-    this.#networked = new StandbyThreads({ place, limits, network: true });
+    const { plain, networked } = options.local ?? localThreads(limits, interest, entry);
+    this.#standby = plain;
+    this.#networked = networked;
   }
 
   /** Makes the flow's pool, whose threads begin to compile it, unless that is for later. Rejects with CompileFailure for files that it has no directory for. */
@@ -156,7 +157,7 @@ export class FlowPools {
 
   /** Boots a first thread while the main thread is still busy with other things; one that no flow takes would stand by. */
   bootAhead(): void {
-    if (this.#usual === "thread" && this.#options.limits.standbyThreads > 0) this.#standby.bootAhead();
+    if (this.#usual === "thread") this.#standby.bootAhead();
   }
 
   /** Fills the standby threads: called when the boot load has taken those that it needs. */
