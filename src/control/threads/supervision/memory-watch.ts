@@ -1,16 +1,17 @@
 /**
- * The soft limit of a thread's memory, heap and external. What a sample tells is live data and garbage together: over the limit the
- * thread is asked to collect, and what is left after that decides. Twice: array buffers that the first collection finds are freed a while after it.
+ * The soft limit of a thread's memory, heap and external. A sample counts live data and garbage together: over the limit the
+ * thread is asked to collect, and what is left after that decides. It collects twice: array buffers that the first collection finds are freed a while after it.
  */
 import type { ThreadSample } from "../booted-thread.ts";
 import type { FlowThread } from "../line/flow-thread.ts";
 
-/** CPU time that the collection may take until its end; and how long its thread may wait for the CPU, or in something that cannot be interrupted. */
+/** CPU time that a thread may take until its collection has ended. */
 const collectCpuMs = 500;
-const collectMs = 2000;
-/** Of the limit: over it the garbage is not looked at. */
+/** How long it may wait for the CPU, or in something that cannot be interrupted: it does not grow meanwhile. On a busy machine that is seconds. */
+const collectMs = 10_000;
+/** Of the limit: a thread over it is ended without a collection. */
 const atOnce = 2;
-/** Of the limit: from here on, or growing so much from one look to the next, it is looked at more often. */
+/** Of the limit: a thread over the one, or that grew by the other since its last sample, is sampled more often. */
 const close = 0.5;
 const quick = 0.125;
 
@@ -19,21 +20,21 @@ export class MemoryWatch {
   #bytes = 0;
   #grew = false;
   #asked: { readonly at: number; readonly cpuMs: number; readonly last: boolean } | undefined;
-  /** When the sample was asked for that is yet to come. */
+  /** Whether the last collection was over when the sample under way was asked for. */
   #wasCollected = true;
-  /** Looked at more often from now on. */
+  /** It is sampled more often from now on. */
   close = false;
 
   constructor(thread: FlowThread) {
     this.#thread = thread;
   }
 
-  /** As of the last sample. */
+  /** Bytes of heap and external memory in the last sample. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** It had grown much when it was last heard of, and was near its limit: one that does not answer then is allocating. */
+  /** It had grown much at its last sample: a thread that does not answer after that is allocating. */
   get growing(): boolean {
     return this.#grew;
   }
@@ -67,7 +68,7 @@ export class MemoryWatch {
   #collect(at: number, cpuMs: number, last: boolean): void {
     this.#asked = { at, cpuMs, last };
     this.#thread.booted.words.collect();
-    // It may be waiting: then nothing else lets it hear of it.
+    // A thread that waits for messages reads the request only when one comes.
     this.#thread.line.nudge();
   }
 }
