@@ -1,8 +1,6 @@
 /** Reads a file of tests, and reports every problem with its line and column. */
 import { isFields } from "../../shared/document-fields.ts";
-import { isMatcher, operators } from "../../shared/matcher-operators.ts";
 import { type Note, readDocument } from "../../shared/read-document.ts";
-import { didYouMean } from "../../shared/suggest.ts";
 import { type FileDocument, fileSchema, fixtureSchema, type TestDocument } from "./test-schema.ts";
 import { BadFile, readText } from "./text-files.ts";
 import { type Path, type Place, YamlFile } from "./yaml-file.ts";
@@ -39,11 +37,10 @@ export function parseTestFile(path: string, text: string): TestFile {
   const value = readValue(source, path);
   const fixture = isFields(value) && "flowId" in value && !("tests" in value);
   const read = readDocument<FileDocument>(fixture ? fixtureSchema : fileSchema, value);
-  const found = [...read.warnings, ...read.problems].map(asFileProblem);
-  const problems = found.length > 0 || fixture ? found : expectations(read.value?.tests ?? []);
+  const problems = [...read.warnings, ...read.problems];
   if (read.value === undefined || problems.length > 0) {
     const lines = problems
-      .map(({ path: where, message }) => ({ place: source.place(where), message }))
+      .map((note) => ({ place: source.place(note.path), message: formatProblem(note) }))
       .sort(({ place: one }, { place: other }) => one.line - other.line || one.column - other.column);
     throw new BadFile(lines.map(({ place, message }) => at(place, message)).join("\n"));
   }
@@ -79,22 +76,11 @@ function readValue(source: YamlFile, path: string): unknown {
   }
 }
 
-function expectations(tests: readonly TestDocument[]): FileProblem[] {
-  return tests.flatMap(({ expect = {} }, index) =>
-    Object.entries(expect).flatMap(([key, value]) => matcherProblems(value, ["tests", index, "expect", key])),
-  );
-}
-
-/** A problem of a test file, for its author. */
-interface FileProblem {
-  readonly path: Path;
-  readonly message: string;
-}
-
-/** Makes a file's problem of a reader's note. */
-function asFileProblem({ path, code, message }: Note): FileProblem {
-  const of = code === "unknown_field" ? ":" : "";
-  return { path, message: `${subject(path)}${of} ${message}` };
+/** Formats a problem for the file's author, who has its place as a line and a column. */
+function formatProblem({ path, code, message }: Note): string {
+  // Of a value the message says what it must be, of a name what it is.
+  const colon = code === "bad_value" ? "" : ":";
+  return `${subject(path)}${colon} ${message}`;
 }
 
 function subject(path: Path): string {
@@ -102,41 +88,4 @@ function subject(path: Path): string {
   if (last === undefined) return "the file";
   if (typeof last === "string") return `'${last}'`;
   return path.length === 2 && path[0] === "tests" ? "the test" : "this item";
-}
-
-/** Finds parts of an `expect` that look like matchers and are not. Below a `$not` they would pass unnoticed. */
-function matcherProblems(expected: unknown, path: Path): FileProblem[] {
-  if (typeof expected !== "object" || expected === null) return [];
-  const inner = Object.entries(expected).map(([key, value]) => ({
-    key,
-    value,
-    path: [...path, Array.isArray(expected) ? Number(key) : key],
-  }));
-  const dollar = inner.find(({ key }) => key.startsWith("$"));
-  if (dollar === undefined || Array.isArray(expected))
-    return inner.flatMap(({ value, path: below }) => matcherProblems(value, below));
-  if (!isMatcher(expected)) {
-    const message = `'${dollar.key}' stands beside other keys: an object of operators has nothing else, and a value that has such a key itself is written as {"$eq": ...}`;
-    return [{ path: dollar.path, message }];
-  }
-  return inner.flatMap(({ key, value, path: below }) => operatorProblems(key, value, below));
-}
-
-function operatorProblems(name: string, operand: unknown, path: Path): FileProblem[] {
-  const operator = operators.get(name);
-  if (operator === undefined)
-    return [{ path, message: `unknown operator '${name}'${didYouMean(name, operators.keys())}` }];
-  const needed = operator.problem?.(operand);
-  if (needed !== undefined) return [{ path, message: `${name} takes ${needed}` }];
-  if (name === "$regex") return regexProblem(String(operand), path);
-  return ["$eq", "$ne", "$in"].includes(name) ? [] : matcherProblems(operand, path);
-}
-
-function regexProblem(pattern: string, path: Path): FileProblem[] {
-  try {
-    new RegExp(pattern, "u");
-    return [];
-  } catch (error) {
-    return [{ path, message: error instanceof Error ? error.message : String(error) }];
-  }
 }

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { fields } from "../../shared/document-fields.ts";
 import { idProblem } from "../../shared/ids.ts";
+import { headerProblems, matcherProblems, Problems } from "../../shared/matcher-problems.ts";
 
 /** The API's own maximum for closing a session. */
 const mostWaitMs = 60_000;
@@ -69,21 +70,31 @@ const postSchema = fields(
     { path: ["method"], message: "must be another one: GET and HEAD send no body" },
   );
 
+/** Adds the problems of matchers; below a `$not` an invalid one would match without notice. */
+function checked(check: (value: unknown, problems: Problems) => void) {
+  return (value: unknown, { addIssue }: z.RefinementCtx): void => {
+    // Patterns are JavaScript's, as expectation.ts uses them.
+    const problems = new Problems((pattern) => new RegExp(pattern, "u"));
+    check(value, problems);
+    for (const { path, message } of problems.all)
+      addIssue({ code: "custom", path: [...path], message, params: { code: "bad_matcher" } });
+  };
+}
+
+const matcher = z
+  .unknown()
+  .superRefine(checked((value, problems) => matcherProblems(value, undefined, problems)))
+  .optional();
+const headerMatchers = anyHeaders
+  .superRefine(checked((value, problems) => headerProblems(value, undefined, problems)))
+  .optional();
+
 const expectSchema = fields(
   {
-    status: z.unknown().optional(),
-    headers: anyHeaders.optional(),
-    body: z.unknown().optional(),
-    error: fields(
-      {
-        type: z.unknown().optional(),
-        message: z.unknown().optional(),
-        stepId: z.unknown().optional(),
-      },
-      object,
-    )
-      .nullable()
-      .optional(),
+    status: matcher,
+    headers: headerMatchers,
+    body: matcher,
+    error: fields({ type: matcher, message: matcher, stepId: matcher }, object).nullable().optional(),
   },
   object,
 );

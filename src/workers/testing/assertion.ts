@@ -1,9 +1,10 @@
 /** Reads the assertions of a session, and reports what is wrong with them. */
 import * as z from "zod";
 import { type Fields, fields } from "../../shared/document-fields.ts";
+import { headerProblems, matcherProblems, Problems } from "../../shared/matcher-problems.ts";
 import type { MockTarget } from "../../shared/mock.ts";
 import { shortJson } from "../../shared/short-json.ts";
-import { headerProblems, matcherProblems, Problems } from "./matcher-problems.ts";
+import { compileRegex } from "../engine/regex.ts";
 
 export type Assertion =
   | ({ readonly kind: "mockCalled" } & CalledAssertion)
@@ -50,7 +51,7 @@ function strictly<Shape extends z.core.$ZodShape>(shape: Shape, what: string) {
 
 function checked(check: (value: unknown, problems: Problems) => void) {
   return (value: unknown, { addIssue }: z.RefinementCtx): void => {
-    const problems = new Problems();
+    const problems = new Problems(compileRegex);
     check(value, problems);
     for (const { path, message } of problems.all) addIssue({ code: "custom", path: [...path], message });
   };

@@ -1,6 +1,7 @@
 /** Checks the patterns, matchers, expressions and assertions of a session, and reports all problems at once. */
 import type { Place } from "../../shared/comparison.ts";
 import { defaultLimits } from "../../shared/limits.ts";
+import { headerProblems, matcherProblems, Problems } from "../../shared/matcher-problems.ts";
 import type { Mock, MockCheckRequest, MockCheckResult, MockExpression } from "../../shared/mock.ts";
 import { readDocument } from "../../shared/read-document.ts";
 import { didYouMean, listed } from "../../shared/suggest.ts";
@@ -9,8 +10,8 @@ import { expressionCompiler } from "../compile/compile-expression.ts";
 import { exceptionMessage } from "../engine/exception.ts";
 import { NotLoaded } from "../engine/late-module.ts";
 import { namePattern } from "../engine/name-pattern.ts";
+import { compileRegex } from "../engine/regex.ts";
 import { assertionSchema } from "./assertion.ts";
-import { headerProblems, matcherProblems, Problems } from "./matcher-problems.ts";
 
 const nowhere = { line: 0, column: 0, endLine: 0, endColumn: 0 };
 /** Compiles without parameters and mappings: only the flow's threads have them. */
@@ -21,7 +22,7 @@ const compilers = expressionCompiler(
 
 /** Throws NotLoaded. */
 export function mockProblems({ set, assertions }: MockCheckRequest): MockCheckResult {
-  const problems = new Problems();
+  const problems = new Problems(compileRegex);
   const mocks: Place = { above: undefined, key: "mocks" };
   const patterns = new Set<string>();
   for (const [key, mock] of set.mocks.entries()) {

@@ -70,7 +70,7 @@ test("what is in order has no problem, in any language", async () => {
 for (const [body, problem] of [
   [
     { id: { $regx: "x" } },
-    /^\/mocks\/0\/when\/body\/id\/\$regx: unknown operator, did you mean '\$regex'\?; there are \$eq, /,
+    /^\/mocks\/0\/when\/body\/id\/\$regx: unknown operator \(did you mean '\$regex'\?\); there are \$eq, /,
   ],
   [{ $regex: 5 }, /^\/mocks\/0\/when\/body\/\$regex: a regular expression, as a text is expected; found 5$/],
   [{ $regex: "(" }, /^\/mocks\/0\/when\/body\/\$regex: bad regular expression: missing closing \)/],

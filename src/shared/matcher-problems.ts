@@ -1,12 +1,10 @@
-/** Finds objects that look like matchers but are not valid. */
-import { deepestMatcher, keysOf, type Place } from "../../shared/comparison.ts";
-import type { Path } from "../../shared/document-place.ts";
-import { isMatcher, isObject, operators } from "../../shared/matcher-operators.ts";
-import type { MockProblem } from "../../shared/mock.ts";
-import { shortJson } from "../../shared/short-json.ts";
-import { closest, listed } from "../../shared/suggest.ts";
-import { exceptionMessage } from "../engine/exception.ts";
-import { compileRegex } from "../engine/regex.ts";
+/** Finds objects in a document that look like matchers but are not valid. */
+import { deepestMatcher, keysOf, type Place } from "./comparison.ts";
+import type { Path } from "./document-place.ts";
+import { isMatcher, isObject, operators } from "./matcher-operators.ts";
+import type { MockProblem } from "./mock.ts";
+import { shortJson } from "./short-json.ts";
+import { didYouMean, listed } from "./suggest.ts";
 
 /** Operators whose operand is compared literally. */
 const literal: ReadonlySet<string> = new Set(["$eq", "$ne", "$in"]);
@@ -40,23 +38,14 @@ function objectProblems(value: Readonly<Record<string, unknown>>, place: Place, 
 function operatorProblems(name: string, operand: unknown, place: Place, problems: Problems, depth: number): void {
   const operator = operators.get(name);
   if (operator === undefined) {
-    const near = closest(name.slice(0, 60), operators.keys());
-    const meant = near === undefined ? "" : `, did you mean '${near}'?`;
-    problems.bad(place, `unknown operator${meant}; there are ${listed(operators.keys())}`);
+    const near = didYouMean(name.slice(0, 60), operators.keys());
+    problems.bad(place, `unknown operator${near}; there are ${listed(operators.keys())}`);
     return;
   }
   const needed = operator.problem?.(operand);
   if (needed !== undefined) problems.expected(place, needed, operand);
-  else if (name === "$regex") regexProblem(operand, place, problems);
+  else if (name === "$regex") problems.pattern(place, String(operand));
   else if (!literal.has(name)) matcherProblems(operand, place, problems, depth + 1);
-}
-
-function regexProblem(pattern: unknown, place: Place, problems: Problems): void {
-  try {
-    compileRegex(String(pattern));
-  } catch (error) {
-    problems.bad(place, exceptionMessage(error));
-  }
 }
 
 /** Checks the matchers of headers, by name. */
@@ -80,6 +69,12 @@ const messageCharacters = 500;
 /** Collects the problems of mocks and matchers, with their places. */
 export class Problems {
   readonly all: MockProblem[] = [];
+  readonly #compile: (pattern: string) => unknown;
+
+  /** `compile`: of the regular expressions that will be used; throws an Error with the reason. */
+  constructor(compile: (pattern: string) => unknown) {
+    this.#compile = compile;
+  }
 
   get full(): boolean {
     return this.all.length >= mostProblems;
@@ -91,6 +86,15 @@ export class Problems {
 
   add(path: Path, message: string): void {
     if (!this.full) this.all.push({ path, message: message.slice(0, messageCharacters) });
+  }
+
+  /** Reports what is wrong with a regular expression. */
+  pattern(place: Place, pattern: string): void {
+    try {
+      this.#compile(pattern);
+    } catch (error) {
+      this.bad(place, error instanceof Error ? error.message : String(error));
+    }
   }
 
   /** Reports a value that is not `what`. */
