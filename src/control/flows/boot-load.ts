@@ -12,10 +12,10 @@ import { type Deployer, type DeployOrder, startFailure } from "./deployer.ts";
 import type { Deployment } from "./deployment.ts";
 import { type CheckedFlow, checkFlow, toldOfMissing } from "./flow-check.ts";
 
-/** Checks that were kept and are read at the same time; more would only wait for the threads of the file system. */
+/** How many kept checks are read at the same time; more would only wait for the threads of the file system. */
 const readTogether = 16;
 
-/** One core is left for the threads that flows are compiled in. */
+/** How many texts are checked at the same time: one core is left for the threads that compile flows. */
 const checkedTogether = Math.max(1, availableParallelism() - 1);
 
 /**
@@ -45,13 +45,13 @@ export async function bootLoad(
   await Promise.all(starts);
 }
 
-/** The names of a flow that is stopped, or does not start, stay its own as long as its file is there. */
+/** Claims the flow's names. A flow that is stopped, or does not start, keeps them as long as its file is there. */
 function claim(deployer: Deployer, flow: StoredFlow, checked: CheckedFlow): boolean {
   const { manifest } = checked.flow;
   try {
     deployer.parts.claims.reserve(flow.id, manifest).commit();
     const state = flow.state === "stopped" ? "Stopped" : "Starting";
-    // A deployment remembers it by itself.
+    // A deployment calls this itself.
     if (state === "Stopped") checked.remember();
     deployer.parts.register.update(flow.id, { manifest, state });
     return true;
@@ -76,14 +76,14 @@ function orderOf(flow: StoredFlow): DeployOrder {
   return { flowId: flow.id, ...flow, stored: flow, startAll: false };
 }
 
-/** The flow is listed as Failed with its reason, and the log has it. */
+/** Lists the flow as Failed with its reason, and logs it. */
 function reportFailed(deployer: Deployer, id: string, error: unknown): void {
   listFailed(deployer, id, error);
   deployer.parts.events.failed(id, error instanceof Error ? error.message : String(error));
 }
 
 function listFailed({ parts }: Deployer, id: string, error: unknown): void {
-  // What nobody foresaw may name paths: it is for the log alone.
+  // An unforeseen error may name paths: only the log gets its message.
   const shown = error instanceof AppError ? error.message : "an internal error, which the log has";
   parts.register.update(id, { state: "Failed", deployment: undefined, error: shown });
 }
@@ -97,19 +97,19 @@ function settle<T>(promise: Promise<T>): Promise<Settled<T>> {
   );
 }
 
-/** The first calls after a start come before this. */
+/** How long the first calls after a start have the machine to themselves. */
 const quietMs = 1000;
-/** All of them are compiled within this, if the machine can; few flows leave half of a core to others. */
+/** All flows are compiled within this time, if the machine can; a few flows take at most half of a core. */
 const withinMs = 50_000;
 const leastPauseMs = 2;
-/** A call that waits for a thread goes first, but calls without end hold up no report. */
+/** How long a flow yields to calls that wait for a thread: calls without end must not delay a report for ever. */
 const mostYieldMs = 1000;
 const lookMs = 20;
 
 export interface LateStartParts {
   readonly deployer: Deployer;
   readonly changes: ChangeQueue;
-  /** A call waits for a thread. */
+  /** Returns true while a call waits for a thread. */
   readonly busy: () => boolean;
 }
 

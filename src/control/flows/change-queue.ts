@@ -1,4 +1,4 @@
-/** What changes a flow, one after the other for each id: the boot load first, then requests in the order in which their heads came. */
+/** Runs the changes of each flow one after the other: the boot load first, then requests in the order in which their heads arrived. */
 import { AppError } from "../../shared/errors.ts";
 import { type Place, Places } from "../stores/keyed-queue.ts";
 
@@ -11,17 +11,17 @@ export class ChangeQueue {
     return this.#closed;
   }
 
-  /** The boot load has claimed the names of every stored flow and enqueued its work: changes may begin. */
+  /** Lets changes begin: the boot load has claimed the names of every stored flow and enqueued its work. */
   open(): void {
     this.#opened.resolve();
   }
 
-  /** The boot load's work on a flow; left out when the runtime drains. */
+  /** Enqueues the boot load's work on a flow, which is skipped when the runtime drains. */
   boot(id: string, work: () => Promise<void>): Promise<void> {
     return this.#places.run(keyOf(id), async () => (this.#closed ? undefined : work()));
   }
 
-  /** A place for a change that is still being read. */
+  /** Reserves a place for a change whose body is still being read. */
   enter(id: string): Place {
     return this.#places.enter(keyOf(id), this.#opened.promise);
   }
@@ -39,7 +39,7 @@ export class ChangeQueue {
     }
   }
 
-  /** From here on nothing begins; what has begun goes on. */
+  /** No change begins from here on; those under way finish. */
   close(): void {
     this.#closed = true;
   }

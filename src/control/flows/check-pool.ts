@@ -13,20 +13,20 @@ import { readManifest } from "../threads/line/thread-frames.ts";
 import { threadFlags } from "../threads/local/thread-flags.ts";
 import { Gate } from "../threads/waiting.ts";
 
-/** What Piscina says of a thread that ended, or was ended, with a task in hand. */
+/** The messages of Piscina for a thread that ended, or was terminated, while it had a task. */
 const threadGone = /^worker exited with code|^Terminating worker thread/i;
 
-/** What a thread answered, still to be read as from a stranger, or why it did not. */
+/** The answer of a thread, which is still to be validated, or why there is none. */
 export type TaskResult =
   | { readonly told: unknown }
   | { readonly failed: "late" | "memory" | "ended"; readonly told?: undefined };
 
 export class CheckPool {
   readonly #piscina: Piscina;
-  /** Piscina's own queue would be part of a check's deadline. */
+  /** Tasks wait here, since a wait in Piscina's own queue would count towards the deadline of a check. */
   readonly #gate: Gate;
   #closed = false;
-  /** A thread is there that has done something; the first one, and one that replaces a killed one, must boot. */
+  /** A thread has finished a task; false before the first one, and after a kill, when a new thread must boot. */
   #warm = false;
   /** Ids of threads that have booted. */
   readonly #booted = new Set<number>();
@@ -51,13 +51,13 @@ export class CheckPool {
     this.#piscina.on("workerDestroy", ({ id }: { readonly id: number }) => this.#booted.delete(id));
   }
 
-  /** Another one when another code checks. */
+  /** Changes when the code of the check thread changes. */
   get codeVersion(): string {
     this.#codeVersion ??= versionOf(this.#entry);
     return this.#codeVersion;
   }
 
-  /** A check that takes longer than `limits.checkMs` ends with its thread, and with one diagnostic that says so. */
+  /** A check that takes longer than `limits.checkMs` ends with its thread, and one diagnostic reports it. */
   check(request: CheckRequest): Promise<CheckResult> {
     return this.#gate.pass(() => this.#check(request));
   }
@@ -80,7 +80,7 @@ export class CheckPool {
     return { diagnostics: [problem(code, message)] };
   }
 
-  /** Another task of the check threads. `transfer`: memory of the request that goes with it. */
+  /** Runs another task in a check thread. `transfer`: memory of the request that is moved to the thread. */
   task(
     name: string,
     request: unknown,
@@ -114,7 +114,7 @@ export class CheckPool {
     }
   }
 
-  /** The time that a thread needs to boot on a busy machine is not the document's. */
+  /** Runs a task with a deadline, to which the boot of a thread on a busy machine does not count. */
   async #within<T>({ threadBootMs }: Limits, deadlineMs: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const before = this.#piscina.threads.length;
     const late = new AbortController();
@@ -123,7 +123,7 @@ export class CheckPool {
     const boots = !this.#warm || threads.length > before;
     const abort = (): void => {
       late.abort();
-      // Piscina ends the thread that has the task; one that never came so far would keep its place for ever.
+      // Piscina terminates the thread that has the task; one that never finished its boot would keep its place for ever.
       if (boots) for (const thread of threads) if (!this.#booted.has(thread.threadId)) void thread.terminate();
     };
     const timer = setTimeout(abort, boots ? deadlineMs + threadBootMs : deadlineMs);

@@ -1,4 +1,4 @@
-/** Who owns which route id, `direct:` name and HTTP path. Names are reserved before a flow is kept, so that a clash costs nothing. */
+/** Which flow owns which route id, `direct:` name and HTTP path. Names are reserved before a flow is stored, so that a clash changes nothing. */
 import { AppError, type ErrorCode } from "../../shared/errors.ts";
 import { groupOf } from "../../shared/ids.ts";
 import type { FlowManifest, HttpTrigger } from "../../shared/manifest.ts";
@@ -13,7 +13,7 @@ interface Owner {
 export interface Reservation {
   /** The deployment is live: it owns these names and no others. */
   commit(): void;
-  /** It will not be: names that the flow did not own before are free again. */
+  /** The deployment failed: names that the flow did not own before are free again. */
   release(): void;
 }
 
@@ -45,7 +45,7 @@ export class Claims {
     };
   }
 
-  /** A deleted flow owns nothing. */
+  /** Frees all names of a deleted flow. */
   free(flowId: string): void {
     for (const key of this.#owned.get(flowId) ?? []) this.#owners.delete(key);
     this.#owned.delete(flowId);
@@ -55,9 +55,9 @@ export class Claims {
 interface WantedName {
   readonly code: ErrorCode;
   readonly key: string;
-  /** Keys under which somebody else may own the same thing. */
+  /** Keys under which another flow may own the same thing. */
   readonly alsoTakenBy: readonly string[];
-  /** As messages call it. */
+  /** The name in messages. */
   readonly what: string;
   readonly owner: Owner;
 }
@@ -68,7 +68,7 @@ function wantedNames(flowId: string, { routes }: FlowManifest): readonly WantedN
     const route = named("route_taken", `route\n${id.toLowerCase()}`, `route id '${id}'`, owner);
     if (trigger.kind === "http") return [route, ...wantedPaths(trigger, owner)];
     if (trigger.kind !== "direct") return [route];
-    // A shared name is found from every group, so it is one for all of them.
+    // Every group finds a shared name, so it is claimed once for all groups.
     const scopes = trigger.shared ? [groupOf(flowId), "*"] : [groupOf(flowId)];
     const direct = (scope: string): WantedName =>
       named("direct_taken", `direct\n${scope}\n${trigger.name}`, `'direct:${trigger.name}'`, owner);
@@ -80,10 +80,10 @@ function named(code: ErrorCode, key: string, what: string, owner: Owner): Wanted
   return { code, key, alsoTakenBy: [], what, owner };
 }
 
-/** Those that httpMethodRestrict can name; `*` is a path whose route takes every method. */
+/** The methods that httpMethodRestrict can name; `*` stands for a route that takes every method. */
 const methods = ["*", "GET", "HEAD", "POST", "PUT", "DELETE", "TRACE", "OPTIONS", "CONNECT", "PATCH"];
 
-/** One for each method: the routes of a path may belong to different flows. */
+/** Returns one name for each method, since the routes of a path may belong to different flows. */
 function wantedPaths(trigger: HttpTrigger, owner: Owner): readonly WantedName[] {
   const path = httpPathOf(trigger).key;
   const keyOf = (method: string): string => `path\n${method}\n${path}`;

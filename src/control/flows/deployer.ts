@@ -1,4 +1,4 @@
-/** How a flow's text comes to answer: check, compile, warm, claim, keep, swap, drain. A failure before the swap leaves the old deployment untouched. */
+/** Deploys a flow's text in seven steps: check, compile, warm, claim, keep, swap, drain. A failure before the swap leaves the old deployment untouched. */
 import { roundedMs } from "../../shared/duration.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { FlowManifest, Trigger } from "../../shared/manifest.ts";
@@ -19,25 +19,25 @@ export interface DeployerParts extends CheckParts {
   readonly register: FlowRegister;
   readonly drains: Drains;
   readonly store: FlowStore;
-  /** Told of every deployment that went live, and of every one that did not. */
+  /** Notified of every deployment that went live, and of every one that failed. */
   readonly events: DeployerEvents;
 }
 
 export interface DeployerEvents {
   deployed(deployment: Deployment, durationMs: number): void;
   failed(flowId: string, reason: string): void;
-  /** Of a flow that was loaded at boot, whose warnings nobody is answered. */
+  /** A flow that was loaded at boot has a warning, which no answer carries. */
   warned(flowId: string, message: string): void;
   stopped(flowId: string): void;
   deleted(flowId: string): void;
 }
 
 export interface DeployOrder extends FlowContent {
-  /** Present: the boot load has checked it, and what is on the disk stays as it is. */
+  /** Present: the boot load has checked the text, and nothing on the disk changes. */
   readonly checked?: CheckedFlow;
-  /** Starts routes whose `autoStartup` is false, too. */
+  /** Also starts routes whose `autoStartup` is false. */
   readonly startAll: boolean;
-  /** Milliseconds after which what the deployment before still runs is killed, and waited for; absent: nobody waits for it. */
+  /** How long (ms) deploy() waits for the runs of the previous deployment before it kills them; absent: it does not wait. */
   readonly drainMs?: number | undefined;
 }
 
@@ -50,16 +50,16 @@ export interface Deployed {
   readonly drain: Draining;
 }
 
-/** What becomes of the deployment before. */
+/** What becomes of the previous deployment. */
 export interface Draining {
-  /** Runs that it had when it was replaced. */
+  /** The number of runs that it had when it was replaced. */
   readonly draining: number;
-  /** Present when somebody has waited for its end. */
+  /** Present when deploy() has waited for its end. */
   readonly drained?: number;
   readonly killed?: number;
 }
 
-/** A deployment on its way: what each step has made is what the next one needs. */
+/** The state of a deployment between its steps: each step returns what the next one needs. */
 interface Checked {
   readonly order: DeployOrder;
   readonly checked: CheckedFlow;
@@ -111,7 +111,7 @@ export class Deployer {
     }
   }
 
-  /** Nothing answers for the flow from here on; what runs may finish within the limit. */
+  /** Takes the flow out of service: no deployment answers for it from here on, and its runs may finish within the limit. */
   unroute(flowId: string, drainMs: number | undefined): { readonly draining: number; readonly done: Promise<Drained> } {
     const before = this.parts.live.swap(flowId, undefined);
     return this.#letGo(before, drainMs);
@@ -122,17 +122,17 @@ export class Deployer {
     return { order, checked: order.checked ?? (await acceptFlow(this.parts, order)), began };
   }
 
-  /** Throws AppError flow_failed for what the flow cannot be given. */
+  /** Throws AppError flow_failed for a resource that the flow cannot get. */
   async #compile(checked: Checked): Promise<Compiling> {
     const { flow, limits, record, isolation } = checked.checked;
     const { network, files, mappings, secrets } = flow.manifest;
     const request = { model: flow.model, limits, record, isolation, network, files, mappings, secrets };
-    // A flow that is loaded at boot takes a thread when something begins in it.
+    // A flow that is loaded at boot and starts by calls only takes a thread with its first call.
     const later = checked.order.checked !== undefined && beginsByCall(flow.manifest) && { later: flow.manifest };
     return { ...checked, compiling: await refusable(this.parts.pools.compile({ ...request, ...later })) };
   }
 
-  /** Throws AppError flow_failed for what its thread has against the flow. */
+  /** Throws AppError flow_failed when the thread rejects the flow. */
   async #warm({ compiling, ...checked }: Compiling): Promise<Warm> {
     return { ...checked, pool: await refusable(compiling.warm()) };
   }
@@ -147,7 +147,7 @@ export class Deployer {
     }
   }
 
-  /** The commit point. */
+  /** Stores the revision: the commit point. */
   async #keep(claimed: Claimed): Promise<Committed> {
     try {
       const kept = await this.#commit(claimed.order);
@@ -167,7 +167,7 @@ export class Deployer {
     return stored;
   }
 
-  /** One turn of the loop, and nothing in it can fail. */
+  /** Runs in one turn of the event loop, and nothing in it can fail. */
   #swap({ order, checked, pool, names, kept, began }: Committed): Swapped {
     const { flowId, startAll } = order;
     const { revision, hash, lastModified } = kept;
@@ -197,7 +197,7 @@ export class Deployer {
   }
 }
 
-/** Whether nothing ever begins in the flow but by a call: it then needs no thread before. */
+/** Returns true when only calls start runs of the flow, so that it needs no thread before the first one. */
 function beginsByCall({ routes, stateful, lifecycle }: FlowManifest): boolean {
   return !stateful && !lifecycle && routes.every(({ trigger: { kind } }) => byCall.has(kind));
 }
@@ -212,7 +212,7 @@ async function refusable<T>(starting: Promise<T>): Promise<T> {
   }
 }
 
-/** What a thread has against the flow is the AppError flow_failed; all else stays as it is. */
+/** Turns a rejection by the thread into AppError flow_failed; other errors pass unchanged. */
 export function startFailure(error: unknown): unknown {
   if (!(error instanceof CompileFailure)) return error;
   return new AppError("flow_failed", `the flow was accepted but does not start: ${error.message}`);

@@ -1,11 +1,11 @@
-/** A revision of a flow with the threads it runs in. */
+/** A revision of a flow with the threads that run it. */
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { ArmedMocks } from "../threads/invocation.ts";
 import type { PooledFlow } from "../threads/pooled-flow.ts";
 import { RouteStates } from "../threads/pooled-flow.ts";
 
-/** What run records say of the deployment that they belong to; it outlives the deployment with them. */
+/** What run records keep of their deployment; it outlives the deployment with them. */
 export interface RunOwner {
   readonly flowId: string;
   readonly hash: string;
@@ -13,7 +13,7 @@ export interface RunOwner {
   readonly manifest: FlowManifest;
 }
 
-/** Bytes that calls hold at the moment. */
+/** The number of bytes that calls hold at the moment. */
 export interface ByteCount {
   inFlight: number;
 }
@@ -22,24 +22,24 @@ export interface Deployment extends RunOwner {
   readonly owner: RunOwner;
   readonly limits: Limits;
   readonly pool: PooledFlow;
-  /** In `performance.now()` time. */
+  /** As of `performance.now()`. */
   readonly startedAt: number;
-  /** Changed by `LiveFlows` only, which tells of it. */
+  /** Only `LiveFlows` changes it, and notifies its listeners. */
   readonly states: RouteStates;
-  /** Ids of its routes, each with its place in the manifest. */
+  /** The index in the manifest by route id. */
   readonly routeIndexes: ReadonlyMap<string, number>;
-  /** Of the test sessions that are open for all of its runs; undefined: none is. */
+  /** The mocks of test sessions that are open for all runs of the deployment; undefined: no session is. */
   mocks: readonly ArmedMocks[] | undefined;
-  /** Failures that the flow handles are logged. */
+  /** true: failures that the flow handles are logged. */
   readonly logHandled: boolean;
   lastError: { readonly type: string; readonly message: string; readonly at: string } | null;
-  /** Of the flow: handed from deployment to deployment, since what the one before still holds counts on. */
+  /** One count per flow, which each deployment hands to the next: bytes that the previous one still holds count, too. */
   readonly bytes: ByteCount;
 }
 
 export function newDeployment(
   facts: Pick<Deployment, "flowId" | "hash" | "revision" | "pool" | "logHandled"> & {
-    /** Runs a route although its `autoStartup` is false: the flow was started by hand. */
+    /** true: the flow was started by hand, so routes whose `autoStartup` is false start, too. */
     readonly startAll: boolean;
   },
   before?: Deployment,

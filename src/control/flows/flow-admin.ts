@@ -1,4 +1,4 @@
-/** The management of flows: what the API asks for, answered from the store, the register and the deployer, one queue per flow. */
+/** Answers the management API about flows from the store, the register and the deployer; changes of a flow wait in one queue. */
 import { AppError } from "../../shared/errors.ts";
 import type { Place } from "../stores/keyed-queue.ts";
 import { assertPreconditions, currentOf } from "../stores/refusals.ts";
@@ -128,7 +128,7 @@ export class FlowAdmin implements FlowService {
           text,
           { flowId: id, yaml: text.yaml, params, limits, startAll: false },
           {},
-          // Secrets may have changed where the text has not.
+          // Secrets may have changed although the text has not.
           (this.#register.get(id)?.manifest?.secrets.length ?? 0) > 0,
         );
       } catch (error) {
@@ -162,7 +162,7 @@ export class FlowAdmin implements FlowService {
     return this.#changes.change(id, change, place);
   }
 
-  /** A file that nobody has loaded yet is from now on one that does not load. */
+  /** Lists a file that has not been loaded yet as one that does not load. */
   #noteFailed({ id, hash }: FlowText, error: unknown): void {
     const state = this.#register.get(id)?.state ?? "Failed";
     if (state === "Failed" && error instanceof AppError) {
@@ -175,7 +175,7 @@ export class FlowAdmin implements FlowService {
     return summaryOf(file, entry, this.#register.loading);
   }
 
-  /** Starts the routes that wait for it, or were stopped or suspended; the threads that run the others go on. */
+  /** Starts all routes that do not run; the threads and the routes that run are left alone. */
   #startAll({ deployment }: FlowEntry): void {
     if (deployment === undefined) return;
     this.#deployer.parts.live.setRoutes(deployment, deployment.manifest.routes.keys(), "Started");
@@ -188,7 +188,7 @@ export class FlowAdmin implements FlowService {
   }
 }
 
-/** The revision that was kept last, as an order to run it again. */
+/** An order to deploy the last stored revision again. */
 function orderOf(flowId: string, { head, yaml }: FlowText, startAll: boolean): DeployOrder {
   if (head === null) return { flowId, yaml, params: {}, limits: {}, startAll };
   return { flowId, yaml: head.yaml, params: head.params, limits: head.limits, stored: head, startAll };

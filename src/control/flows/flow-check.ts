@@ -14,24 +14,24 @@ import { contentHash, type StoredLimits } from "../stores/stores.ts";
 import type { Gate } from "../threads/waiting.ts";
 import { type CheckPool, readCheckResult } from "./check-pool.ts";
 
-/** What a flow has of its own, as far as the operator allows it. */
+/** Settings that a flow may choose for itself, as far as the operator allows it. */
 export interface OwnSettings {
   readonly limits: Limits;
   readonly record: RecordMode;
   /** Absent: `thread`. */
   readonly isolation?: Isolation;
-  /** Failures that the flow handles are logged. Absent: they are. */
+  /** true: failures that the flow handles are logged. Absent: true. */
   readonly logHandled?: boolean;
 }
 
-/** Of a flow that sends these limits. Throws limit_not_allowed. */
+/** Returns the settings of a flow that sends these limits. Throws limit_not_allowed. */
 export type FlowSettings = (overrides: StoredLimits) => OwnSettings;
 
 export interface CheckParts {
   readonly checks: KnownChecks;
   readonly settings: FlowSettings;
   readonly mappingAccess: AccessToMapping;
-  /** What a flow may read of the environment. */
+  /** The variables of the environment that a flow may read. */
   readonly variables: (flowId: string) => Variables;
 }
 
@@ -41,7 +41,7 @@ export interface FlowContent {
   readonly yaml: string;
   readonly params: Params;
   readonly limits: StoredLimits;
-  /** Present: this revision is on the disk already; a deployment is of it, and only its state is kept. */
+  /** Present: this revision is on the disk already, so that a deployment stores only its state. */
   readonly stored?: { readonly revision: number; readonly hash: string };
 }
 
@@ -52,7 +52,7 @@ export interface CheckedFlow {
   readonly record: RecordMode;
   readonly isolation: Isolation;
   readonly logHandled: boolean;
-  /** Keeps what was found for the next start. */
+  /** Stores the result for the next start. */
   remember(): void;
 }
 
@@ -65,8 +65,8 @@ export async function acceptFlow(parts: CheckParts, content: FlowContent): Promi
 }
 
 /**
- * What the flow is not given is among the diagnostics; a flow that is loaded at boot starts all the same. What is on the disk may have
- * been checked before; `gate` is passed only when it has not.
+ * Missing mappings are among the diagnostics; a flow that is loaded at boot starts all the same. A stored revision may have been
+ * checked before; only a new check waits for `gate`.
  */
 export async function checkFlow(
   { checks, settings, variables, mappingAccess }: CheckParts,
@@ -90,7 +90,7 @@ export async function checkFlow(
   };
 }
 
-/** What is kept between messages, or must not be taken twice, is in one thread. Throws limit_not_allowed for a flow that asks for more threads. */
+/** State between messages, and sources that must not be read twice, need a single thread. Throws limit_not_allowed for a flow that asks for more. */
 function inOneThread(limits: Limits, { threads = 1 }: StoredLimits): Limits {
   if (Number(threads) > 1) {
     const message =
@@ -101,8 +101,8 @@ function inOneThread(limits: Limits, { threads = 1 }: StoredLimits): Limits {
 }
 
 /**
- * `orders.yaml:7:11: unknown step 'lgo' (did you mean 'log'?); 2 more problems, see POST /_api/flows/orders/validate`, and
- * these below it, a line each.
+ * `orders.yaml:7:11: unknown step 'lgo' (did you mean 'log'?); 2 more problems, see POST /_api/flows/orders/validate`, followed
+ * by the others, one line each.
  */
 function invalid(flowId: string, diagnostics: CheckResult["diagnostics"]): AppError {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
@@ -115,7 +115,7 @@ function invalid(flowId: string, diagnostics: CheckResult["diagnostics"]): AppEr
   );
 }
 
-/** What a flow gets of a mapping that it names. */
+/** Whether a flow gets a mapping that it names. */
 export type MappingAccess = "given" | "missing" | "other_group";
 
 export type AccessToMapping = (flowId: string, kind: MappingKind, id: string) => MappingAccess;
@@ -171,11 +171,11 @@ export function toldOfMissing(flowId: string, manifest: FlowManifest, access: Ac
 }
 
 interface KnownCheck extends CheckResult {
-  /** Keeps what was found for the next start, unless it is from there. */
+  /** Stores the result for the next start, unless it was read from there. */
   remember(): void;
 }
 
-/** Checks of texts, which are kept: what this very code has checked before is not checked again after a restart. */
+/** Checks texts and stores the results: a text that the same code has checked before is not checked again after a restart. */
 export class KnownChecks {
   readonly #checks: CheckPool;
   readonly #models: CheckedModels;
@@ -189,7 +189,7 @@ export class KnownChecks {
     return this.#check(request, this.#keyOf(request));
   }
 
-  /** Looks first whether this has been checked before; `gate` is for those that have not. */
+  /** Returns the stored result if there is one; otherwise the check waits for `gate`. */
   async recall(request: CheckRequest, gate?: Gate): Promise<KnownCheck> {
     const key = this.#keyOf(request);
     const known = await this.#read(request, key);
@@ -198,7 +198,7 @@ export class KnownChecks {
     return gate === undefined ? check() : gate.pass(check);
   }
 
-  /** What was kept is validated like a thread's answer; undefined: nothing was, or it does not pass. */
+  /** A stored result is validated like the answer of a thread; undefined: there is none, or it is not valid. */
   async #read(request: CheckRequest, key: string): Promise<CheckResult | undefined> {
     const kept = await this.#models.read(request.flowId, key);
     if (kept === undefined) return undefined;

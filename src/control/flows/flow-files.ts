@@ -5,7 +5,7 @@ import type { ChangeQueue } from "./change-queue.ts";
 import type { DeployerParts } from "./deployer.ts";
 import type { FlowEntry } from "./flow-register.ts";
 
-/** Files of the routes directory that cannot be loaded, as they were when it was last read. They are only told of, never touched. */
+/** Files of the routes directory that cannot be loaded, as of the last time it was read. They are only reported, never changed. */
 export class FailedFiles {
   readonly #parts: DeployerParts;
   readonly #changes: ChangeQueue;
@@ -20,7 +20,7 @@ export class FailedFiles {
     return this.#failed;
   }
 
-  /** Reads the directory: all of its files, good and bad. */
+  /** Reads the directory and returns all of its files, good and bad. */
   async look(): Promise<readonly FlowFile[]> {
     const { store, register } = this.#parts;
     const files = await store.list();
@@ -32,12 +32,12 @@ export class FailedFiles {
     return files;
   }
 
-  /** To be called after a change, which may be what mended a file. */
+  /** Reads the directory again after a change, which may have repaired a file. */
   async lookAgain(): Promise<void> {
     if (this.#failed.length > 0) await this.look().catch(() => undefined);
   }
 
-  /** Of a flow that does not run, nothing is left when its file is gone. */
+  /** Forgets a flow that does not run and whose file is gone. */
   #forgetGone(id: string): Promise<void> {
     const { store, register, claims } = this.#parts;
     return this.#changes.change(id, async () => {
@@ -48,24 +48,24 @@ export class FailedFiles {
   }
 }
 
-/** false: the file is listed under its whole name because it cannot be a flow, such as `other.yml`. */
+/** Returns false for a file that cannot be a flow, such as `other.yml`, and that is listed under its whole name. */
 export function isOwnFile({ id, file }: FlowFile): boolean {
   return file === `${id}.yaml`;
 }
 
-/** id_taken: a flow of this id would be listed under the same id as a file that is not its own. */
+/** Throws id_taken when a file that cannot be a flow is listed under this id. */
 export function refuseOtherFile(id: string, text: FlowText | undefined): void {
   if (text === undefined || isOwnFile(text)) return;
   const { file, problem } = text;
   throw new AppError("id_taken", `'${id}' is the file '${file}' of the routes directory, not a flow's id: ${problem}`);
 }
 
-/** flow_invalid: the file cannot be loaded. */
+/** Throws flow_invalid when the file cannot be loaded. */
 export function refuseProblem({ file, problem }: FlowText): void {
   if (problem !== undefined) throw new AppError("flow_invalid", `${file}: ${problem}`);
 }
 
-/** not_found; `entry`: what still runs although its file was removed by hand. */
+/** Returns not_found; `entry`: the flow if it still runs although its file was removed by hand. */
 export function missing(id: string, entry: FlowEntry | undefined): AppError {
   if (entry?.deployment === undefined) return new AppError("not_found", `there is no flow '${id}'`);
   return new AppError(

@@ -1,4 +1,4 @@
-/** A PUT, once its turn has come: what changes, the answer, and what a dry run or a validation finds that it would do. */
+/** Carries out a PUT whose turn has come, and reports what a dry run or a validation would change. */
 import { isDeepStrictEqual } from "node:util";
 import type { Diagnostic } from "../../shared/diagnostic.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -11,7 +11,7 @@ import type { FlowEntry } from "./flow-register.ts";
 import { routeSummaries } from "./flow-reports.ts";
 import type { FlowDocument, Plan, PutAnswer, PutOptions, ValidateAnswer, Warning } from "./flow-service.ts";
 
-/** `text`: the flow's file as it is now; undefined: there is none. `anew`: its threads are replaced even if nothing has changed. */
+/** `text`: the flow's file as it is now; undefined: there is none. `anew`: replaces the threads even if nothing has changed. */
 export async function putFlow(
   deployer: Deployer,
   text: FlowText | undefined,
@@ -102,7 +102,7 @@ function warningOf({ code, message, line, column }: Diagnostic): Warning {
   return { code, message, line, column };
 }
 
-/** `params` and `limits` are replaced as wholes: who leaves them out is told what is gone. */
+/** `params` and `limits` are replaced as wholes: a warning names the keys that the document leaves out. */
 function lostKeys(head: StoredRevision | undefined, order: DeployOrder): readonly Warning[] {
   const lost = (kind: "params" | "limits"): readonly Warning[] => {
     const names = Object.keys(head?.[kind] ?? {}).filter((name) => !Object.hasOwn(order[kind], name));
@@ -113,7 +113,7 @@ function lostKeys(head: StoredRevision | undefined, order: DeployOrder): readonl
   return [...lost("params"), ...lost("limits")];
 }
 
-/** What is wrong with a flow's document, all of it, and what deploying it would do. */
+/** Reports all problems of a flow's document, and what its deployment would start and stop. */
 export async function validateFlow(
   { parts: { checks, settings, register, mappingAccess, variables } }: Deployer,
   id: string,
@@ -131,7 +131,7 @@ export async function validateFlow(
   };
 }
 
-/** The AppError that `work` throws, as a problem of the document; other errors pass. */
+/** Returns the AppError that `work` throws as a problem of the document; other errors pass. */
 function refusalOf(work: () => unknown): Diagnostic | undefined {
   try {
     work();
@@ -143,7 +143,7 @@ function refusalOf(work: () => unknown): Diagnostic | undefined {
   }
 }
 
-/** `unchanged`: the route's trigger stays as it is, a timer keeps its phase; one with another `from` is stopped and started. */
+/** `unchanged`: the trigger of the route stays, and a timer keeps its phase; a route with another `from` is stopped and started. */
 function planOf(now: FlowManifest | undefined, next: FlowManifest | undefined): Plan {
   const before = new Map(now?.routes.map(({ id, uri }) => [id, uri]));
   const after = new Map(next?.routes.map(({ id, uri }) => [id, uri]));

@@ -1,4 +1,4 @@
-/** Every flow that the runtime knows, whether it runs, is stopped or has failed, and which of them a route belongs to. */
+/** All flows that the runtime knows, whether they run, are stopped or have failed, found by id, by route and by path. */
 import type { HttpPath } from "../../shared/http-path.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
 import { type Deployment, isStarted } from "./deployment.ts";
@@ -8,16 +8,16 @@ import { HttpPaths, httpPathOf } from "./http-paths.ts";
 export interface FlowEntry {
   readonly id: string;
   readonly state: "Starting" | "Started" | "Stopping" | "Stopped" | "Failed";
-  /** What is deployed, or would be: null when its text was never accepted. */
+  /** The hash of the deployed text, or of the one to deploy; null: no text was ever accepted. */
   readonly hash: string | null;
   readonly revision: number | null;
   readonly manifest: FlowManifest | undefined;
   readonly deployment: Deployment | undefined;
-  /** Why it failed. */
+  /** The reason of a failure. */
   readonly error: string | undefined;
 }
 
-/** A route that callers reach by path, whether or not it runs. */
+/** A route that callers reach by a path, whether or not it runs. */
 export interface RouteOwner {
   readonly flowId: string;
   readonly routeId: string;
@@ -32,10 +32,10 @@ interface PathOwner {
 export class FlowRegister {
   readonly #byId = new Map<string, FlowEntry>();
   readonly #byRoute = new Map<string, FlowEntry>();
-  /** Paths of their own, with the route that they belong to. */
+  /** The paths of HTTP triggers, with the route that each belongs to. */
   readonly #byPath = new HttpPaths<PathOwner>();
   readonly #paths = new Map<string, readonly (readonly [path: HttpPath, owner: PathOwner])[]>();
-  /** The boot load is under way: a flow that is not here may come yet. */
+  /** true: the boot load is under way, and flows may still be added. */
   loading = false;
 
   get(id: string): FlowEntry | undefined {
@@ -86,13 +86,13 @@ export class FlowRegister {
     this.#paths.delete(id);
   }
 
-  /** The route with the most specific path of its own for these segments; undefined: none has one. */
+  /** Returns the HTTP route with the most specific path that matches these segments; undefined: no path does. */
   atPath(segments: readonly string[]): RouteOwner | undefined {
     const owner = this.#byPath.match(segments).next().value?.value;
     return owner && { flowId: owner.entry.id, routeId: owner.routeId, status: owner.entry.state };
   }
 
-  /** undefined: no flow has a webhook route of this id. */
+  /** Returns undefined when no flow has a webhook route of this id. */
   webhook(routeId: string): RouteOwner | undefined {
     const entry = this.#byRoute.get(routeId);
     const index =
@@ -102,7 +102,7 @@ export class FlowRegister {
   }
 }
 
-/** A route runs when its flow does and it is started; one that is suspended is Stopped to callers. */
+/** A route runs when its flow runs and the route is started; callers see a suspended route as Stopped. */
 export function statusOf({ state, deployment }: FlowEntry, routeIndex: number): RouteStatus {
   if (deployment === undefined || state !== "Started") return state;
   if (deployment.pool.quarantinedMs > 0) return "Quarantined";

@@ -1,4 +1,4 @@
-/** What lists, health and the log report of flows, from their files and the register. No thread is asked. */
+/** Reports flows in lists, in the health report and in the log, from their files and the register. No thread is asked. */
 import { AppError } from "../../shared/errors.ts";
 import type { FlowFile, StoredRevision, StoreStatus } from "../stores/stores.ts";
 import { type FlowEntry, type FlowRegister, statusOf } from "./flow-register.ts";
@@ -40,16 +40,16 @@ export function routeSummaries(entry: FlowEntry | undefined): readonly RouteSumm
 }
 
 function stateOf(file: FlowFile, entry: FlowEntry | undefined, loading: boolean): FlowState {
-  // What runs goes on, but it would not load again.
+  // The deployment goes on, but the file would not load again.
   if (file.problem !== undefined) return entry?.deployment === undefined ? "Failed" : "Changed";
-  // A file that came after the boot load has been deployed by nobody.
+  // A file that was added after the boot load has not been deployed.
   if (entry === undefined) return loading ? "Starting" : "Changed";
   if (entry.hash !== null && entry.hash !== file.hash) return "Changed";
   if (entry.deployment !== undefined && entry.deployment.pool.quarantinedMs > 0) return "Quarantined";
   return entry.state;
 }
 
-/** `head`: the revision that the flow's file goes with; null: there is a file but it was never deployed, undefined: no file. */
+/** `head`: the revision of the flow's file; null: the file was never deployed; undefined: there is no file. */
 export function summariesOf(
   kept: readonly StoredRevision[],
   head: StoredRevision | null | undefined,
@@ -64,7 +64,7 @@ export function summariesOf(
   );
 }
 
-/** not_found, which names the revisions that there are. */
+/** Throws not_found, whose message names the revisions that exist. */
 export function revisionOf(id: string, kept: readonly StoredRevision[], revision: number): StoredRevision {
   const found = kept.find((record) => record.revision === revision);
   if (found !== undefined) return found;
@@ -112,11 +112,11 @@ export function flowsHealth(register: FlowRegister, failedFiles: readonly FlowFi
 export interface LoadReport {
   /** `2 flows loaded`; `1 of 2 flows loaded` when one could not be. */
   readonly summary: string;
-  /** Files that were not tried; flows that did not deploy have said so. */
+  /** Files that were not tried. Flows that failed to deploy are left out, since the log has them. */
   readonly ignored: readonly string[];
 }
 
-/** Files that are named, each in a line of its own. */
+/** The most files that are named, each in a line of its own. */
 const mostNamed = 50;
 
 /** The log lines when all flows are loaded: how many are, and which files of the routes directory are not. */

@@ -1,4 +1,4 @@
-/** The values of the secrets and variables of the environment that a flow names, for its thread: given when it adopts the flow, and kept nowhere. */
+/** Reads the secrets and the variables of the environment that a flow names, when a thread adopts the flow. The values are kept nowhere. */
 import { AppError } from "../../shared/errors.ts";
 import { shortestMasked } from "../../shared/secret-mask.ts";
 import { environmentValue, type FlowEnvironment } from "../stores/flow-environment.ts";
@@ -6,7 +6,7 @@ import type { Secrets } from "../stores/secrets.ts";
 import type { FlowResources } from "../threads/pooled-flow.ts";
 import { CompileFailure } from "../threads/pooled-flow.ts";
 
-/** `warn`: told of values that are too short to be found in what a flow logs. */
+/** `warn`: called for values that are too short to be masked in what a flow logs. */
 export function flowSecrets(
   secrets: Secrets,
   environment: FlowEnvironment,

@@ -1,4 +1,4 @@
-/** What the management API asks of flows; the deployer, the stores and the live flows answer together. */
+/** The interface of flows for the management API, and the documents that it answers with. */
 import type { Params } from "../../shared/check.ts";
 import type { Diagnostic } from "../../shared/diagnostic.ts";
 import type { Place } from "../stores/keyed-queue.ts";
@@ -28,7 +28,7 @@ export interface FlowSummary {
   readonly routes: readonly RouteSummary[];
   /** Why the flow is Failed, or what to rename. */
   readonly error?: string;
-  /** When it was asked for. */
+  /** Present when the caller asked for it. */
   readonly usage?: FlowUsage;
 }
 
@@ -37,9 +37,9 @@ export interface FlowDetail extends FlowSummary {
   readonly params: Params;
   readonly limits: StoredLimits;
   readonly usage: FlowUsage;
-  /** ISO 8601, UTC: then it is tried again. */
+  /** ISO 8601, UTC: when the flow is tried again. */
   readonly quarantinedUntil?: string;
-  /** The last one since the runtime's start. */
+  /** The last kill since the start of the runtime. */
   readonly lastKill?: {
     readonly reason: KillReason;
     readonly detail: string;
@@ -49,7 +49,7 @@ export interface FlowDetail extends FlowSummary {
   };
 }
 
-/** What a flow has now, and what it has used since the runtime's start, over all its deployments. */
+/** What a flow has now, and what all its deployments have used since the start of the runtime. */
 export interface FlowUsage {
   readonly inflight: number;
   readonly queued: number;
@@ -62,9 +62,9 @@ export interface FlowUsage {
   readonly bytesIn: number;
   readonly bytesOut: number;
   readonly outboundCalls: number;
-  /** By reason. */
+  /** The number of kills by reason. */
   readonly kills: Readonly<Record<string, number>>;
-  /** Of the current deployment: threads that were killed or died. */
+  /** Threads of the current deployment that were killed or died. */
   readonly restarts: number;
   /** By route id, and by scheme and host of the endpoints that the flow's text names. */
   readonly routes: Readonly<Record<string, RouteUsage>>;
@@ -72,15 +72,15 @@ export interface FlowUsage {
 }
 
 export interface RouteUsage {
-  /** Those that it began. */
+  /** Runs that the route began. */
   readonly runs: FlowUsage["runs"];
-  /** Runs that these have caused and that did not complete. */
+  /** Runs that these runs caused and that did not complete. */
   readonly childFailures: number;
   readonly retries: number;
   readonly deadLetters: number;
   readonly handledFailures: number;
   readonly idempotentHits: number;
-  /** Of the moment. */
+  /** The current number. */
   readonly openAggregations: number;
   readonly breakers: { readonly closed: number; readonly open: number; readonly halfOpen: number };
 }
@@ -91,9 +91,9 @@ export interface EndpointUsage {
   readonly retries: number;
 }
 
-/** Where it is counted. */
+/** The figures behind FlowUsage. */
 export interface FlowUsages {
-  /** Asks the threads of one flow, or of all, that have worked since they were asked last; gives up on those that do not answer in time. */
+  /** Asks the threads of one flow, or of all flows, that have worked since the last call; skips threads that do not answer in time. */
   refresh(flowId?: string): Promise<void>;
   of(flowId: string): FlowUsage;
   lastKill(flowId: string): FlowDetail["lastKill"];
@@ -107,9 +107,9 @@ export interface FlowDocument {
 }
 
 export interface PutOptions {
-  /** As `enter` gave it; absent: the change comes after all others. */
+  /** The place that `enter` returned; absent: the change comes after all others. */
   readonly place?: Place | undefined;
-  /** Undefined: answer right after the swap; else wait so long (ms) for the old deployment, then kill it. */
+  /** How long (ms) to wait for the old deployment before it is killed; undefined: the answer comes right after the swap. */
   readonly drainMs?: number | undefined;
   readonly dryRun?: boolean | undefined;
   /** `If-Match` / `If-None-Match` as sent. */
@@ -123,11 +123,11 @@ export interface RevisionSummary {
   readonly hash: string;
   /** ISO 8601, UTC. */
   readonly savedAt: string;
-  /** Of the current one whether it is to run now; of the others as it was when they were kept. */
+  /** For the current revision whether it is to run now; for the others the state when they were stored. */
   readonly state: DesiredState;
   readonly params: Params;
   readonly limits: StoredLimits;
-  /** It is the flow now. None is while the flow is deleted. */
+  /** true: the flow is this revision now. No revision of a deleted flow is. */
   readonly current: boolean;
   readonly yaml: string;
 }
@@ -184,32 +184,32 @@ export interface DeleteAnswer {
 export interface RemoveOptions {
   readonly place?: Place | undefined;
   readonly drainMs?: number | undefined;
-  /** Forgets the revisions, too; also those of a flow that is deleted already. */
+  /** Also removes the revisions, even those of a flow that is deleted already. */
   readonly purge?: boolean | undefined;
   readonly ifMatch?: string | undefined;
 }
 
 /** Errors are AppErrors: not_found, flow_invalid, route_taken, precondition_failed, disk_full, ... */
 export interface FlowService {
-  /** A place among the changes of a flow, for one whose body is still on its way. */
+  /** Reserves a place among the changes of a flow for a request whose body is still arriving. */
   enter(id: string): Place;
   list(withUsage?: boolean): Promise<readonly FlowSummary[]>;
   get(id: string): Promise<FlowDetail>;
   put(id: string, document: FlowDocument, options: PutOptions): Promise<PutAnswer>;
-  /** The last ten, newest first, of a deleted flow too; not_found when neither the flow nor a revision of it is there. */
+  /** Returns the last ten, newest first, also those of a deleted flow; not_found when there is neither the flow nor a revision. */
   revisions(id: string): Promise<readonly RevisionSummary[]>;
-  /** A PUT of that revision's yaml, params and limits; brings a deleted flow back. */
+  /** Deploys the yaml, params and limits of that revision as a PUT does; brings a deleted flow back. */
   rollback(id: string, revision: number, options: PutOptions): Promise<PutAnswer>;
   validate(id: string, document: FlowDocument): Promise<ValidateAnswer>;
   remove(id: string, options: RemoveOptions): Promise<DeleteAnswer>;
   start(id: string, place?: Place): Promise<FlowDetail>;
-  /** A file that was never loaded is stopped before it ever runs. */
+  /** Also stops a file that was never loaded, before it ever runs. */
   stop(id: string, place?: Place): Promise<FlowDetail>;
   /** Deploys the file as it is on disk now. */
   reload(id: string, place?: Place): Promise<PutAnswer>;
-  /** What health tells, from state that the main thread has. */
+  /** The health report, from state that the main thread has. */
   health(): FlowsHealth;
-  /** false while the boot load is under way or the runtime drains. */
+  /** Returns false while the boot load is under way or the runtime drains. */
   ready(): boolean;
 }
 
@@ -225,13 +225,13 @@ export interface RouteHealth {
   readonly lastError: { readonly type: string; readonly message: string; readonly at: string } | null;
 }
 
-/** How far the boot is; all numbers are the same when it is over. */
+/** The progress of the boot; all numbers are equal when it is over. */
 export interface BootProgress {
-  /** That the runtime has. */
+  /** Flows that the runtime has. */
   readonly flows: number;
-  /** That answer, are stopped, or have failed. */
+  /** Flows that answer, are stopped, or have failed. */
   readonly loaded: number;
-  /** Of these, the ones that a thread has compiled, that are stopped, or that have failed. */
+  /** Loaded flows that a thread has compiled, that are stopped, or that have failed. */
   readonly compiled: number;
 }
 

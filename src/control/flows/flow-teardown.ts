@@ -1,4 +1,4 @@
-/** Stop and DELETE, once their turn has come: both end the flow's deployment; DELETE also removes the file. */
+/** Carries out a stop or a DELETE whose turn has come. Both end the flow's deployment; DELETE also removes the file. */
 import { AppError } from "../../shared/errors.ts";
 import { assertPreconditions, currentOf } from "../stores/refusals.ts";
 import type { FlowStore, FlowText } from "../stores/stores.ts";
@@ -20,13 +20,13 @@ export async function stopFlow(deployer: Deployer, text: FlowText): Promise<void
   });
   const stopping = register.get(id);
   void done.then(() => {
-    // Unless it was changed meanwhile.
+    // Skipped when the flow was changed meanwhile.
     if (register.get(id) === stopping) register.update(id, { state: "Stopped" });
   });
   events.stopped(id);
 }
 
-/** A file that was never loaded becomes a revision, which is where it is kept that it must not run. */
+/** Stores that the flow must not run. A file that was never loaded becomes a revision first, since revisions hold this state. */
 async function keepStopped(
   store: FlowStore,
   text: FlowText,
@@ -68,13 +68,13 @@ export async function removeFlow(
   return { id, deleted: true, draining, ...(drainMs === undefined ? {} : await done) };
 }
 
-/** A step of its own after the flow is gone, so that what fails here fails alone and is told so. */
+/** Runs after the flow is gone, so that a failure here is reported as a failure of the purge alone. */
 async function forgetRevisions(store: FlowStore, id: string, deleted: boolean): Promise<void> {
   try {
     await store.remove(id, { purge: true });
   } catch (error) {
     if (!deleted || !(error instanceof AppError)) throw error;
-    // It never had revisions.
+    // The flow never had revisions.
     if (error.code === "not_found") return;
     throw new AppError(
       error.code,

@@ -1,11 +1,11 @@
-/** Which values belong to which request paths: the one door to rou3, which interprets templates (find-my-way compiles them). */
+/** Finds the values that belong to a request path. The only import of rou3, which interprets templates; find-my-way compiles them to code. */
 import { addRoute, createRouter, findAllRoutes, removeRoute } from "rou3";
 import { canonicalText, type HttpPath, parseHttpPath } from "../../shared/http-path.ts";
 import type { HttpTrigger } from "../../shared/manifest.ts";
 
 export interface HttpMatch<T> {
   readonly value: T;
-  /** What stands for the path's parameters, decoded, in the order of its names. */
+  /** The decoded values of the path's parameters, in the order of their names. */
   readonly parameters: readonly string[];
 }
 
@@ -14,15 +14,15 @@ interface Entry<T> {
   readonly value: T;
 }
 
-/** All that was added under one key. */
+/** All entries that were added under one key. */
 interface Place<T> {
   readonly entries: Entry<T>[];
 }
 
-/** rou3's one tree for all methods. */
+/** All methods share one tree of rou3. */
 const anyMethod = "";
 
-/** The path that a trigger's manifest names. Throws TypeError when it is none: the check lets none pass. */
+/** Parses the path of a trigger's manifest. Throws TypeError when it is not valid, which the check prevents. */
 export function httpPathOf({ path, prefix }: HttpTrigger): HttpPath {
   const parsed = parseHttpPath(path, prefix);
   if ("problem" in parsed) throw new TypeError(`the path '${path.slice(0, 100)}' cannot be served: ${parsed.problem}`);
@@ -61,8 +61,8 @@ export class HttpPaths<T> {
   }
 
   /**
-   * What matches a path of these decoded segments: exact paths before templates before prefixes, the most specific of each first.
-   * Templates are looked at when an exact path is not the end of it.
+   * Yields what matches a path of these decoded segments: exact paths before templates before prefixes, the most specific of each
+   * first. Templates are searched only when the caller goes on after the exact paths.
    */
   *match(segments: readonly string[]): IterableIterator<HttpMatch<T>> {
     if (this.#places.size === 0) return;

@@ -22,7 +22,7 @@ export class LiveFlows {
     this.#listeners.push(listener);
   }
 
-  /** Told, in the same turn, of routes whose state has changed while their deployment answers. */
+  /** Listeners are called, in the same turn, with the routes whose state has changed while their deployment answers. */
   onRoutes(listener: RouteListener): void {
     this.#routeListeners.push(listener);
   }
@@ -39,7 +39,7 @@ export class LiveFlows {
     return this.#byFlow.values();
   }
 
-  /** From here on `now` answers for the flow; undefined: nothing does. */
+  /** From here on `now` answers for the flow; undefined: no deployment does. Returns the previous deployment. */
   swap(flowId: string, now: Deployment | undefined): Deployment | undefined {
     const before = this.#byFlow.get(flowId);
     if (now === undefined) this.#byFlow.delete(flowId);
@@ -51,13 +51,13 @@ export class LiveFlows {
     return before;
   }
 
-  /** Of a deployment that answers now. */
+  /** Changes the state of routes; `deployment` has to be live. */
   setRoutes(deployment: Deployment, routeIndexes: Iterable<number>, state: RouteState): void {
     const changed = [...routeIndexes].filter((index) => deployment.states.set(index, state));
     if (changed.length > 0) for (const listener of this.#routeListeners) listener(deployment, changed);
   }
 
-  /** The started consumer of `direct:<name>` as `callerFlowId` sees it: in its group, else one that is shared with all. */
+  /** Returns the started consumer of `direct:<name>` for `callerFlowId`: one of its group, or else one that is shared with all groups. */
   direct(callerFlowId: string, name: string): DirectConsumer | undefined {
     return this.#started(`${groupOf(callerFlowId)}\n${name}`) ?? this.#started(`*\n${name}`);
   }
@@ -79,7 +79,7 @@ function directKeys({
   });
 }
 
-/** A third one would mean that a flow is replaced faster than its runs end. */
+/** The most deployments of a flow that drain at the same time. With a third one the flow is replaced faster than its runs end. */
 const mostPerFlow = 2;
 
 interface Draining {
@@ -91,7 +91,7 @@ interface Draining {
 export class Drains {
   readonly #byFlow = new Map<string, Draining[]>();
 
-  /** Resolves when its runs have ended, at the latest after `limitMs`; then its threads are gone. */
+  /** Resolves when the runs have ended, at the latest after `limitMs`; the threads are gone then. */
   begin(deployment: Deployment, limitMs: number): Draining["done"] {
     const { flowId } = deployment;
     const list = this.#byFlow.get(flowId) ?? [];

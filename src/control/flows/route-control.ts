@@ -1,10 +1,10 @@
-/** What routes ask for of the routes of their own flow (Camel: ControlBusProducer, which asks the RouteController). */
+/** Carries out requests of routes to start, stop or suspend routes of their own flow (Camel: ControlBusProducer, which asks the RouteController). */
 import type { RouteAction } from "../../shared/protocol.ts";
 import type { RouteRequest, RouteState } from "../threads/pooled-flow.ts";
 import type { Deployment } from "./deployment.ts";
 import type { LiveFlows } from "./live-flows.ts";
 
-/** Each leads from every state to this one; a start of a suspended route resumes it, a resume of a stopped one starts it. */
+/** The state that each action leads to from every state: a start resumes a suspended route, a resume starts a stopped one. */
 const leadsTo: Readonly<Record<Exclude<RouteAction, "status" | "restart">, RouteState>> = {
   start: "Started",
   resume: "Started",
@@ -16,14 +16,14 @@ const replaced = "its deployment has been replaced or stopped";
 
 export class RouteControl {
   readonly #live: LiveFlows;
-  /** Routes that are stopped for a restart: a second one would wait beside it. */
+  /** Routes that are stopped for a restart; a second restart is refused meanwhile. */
   readonly #restarting = new WeakMap<Deployment, Set<number>>();
 
   constructor(live: LiveFlows) {
     this.#live = live;
   }
 
-  /** `deployment`: the asker's. Answers at once, a restart when its delay is over. Throws for a route that the deployment does not have. */
+  /** `deployment`: the one of the asking route. Answers at once, a restart after its delay. Throws for a route that the deployment does not have. */
   ask(deployment: Deployment, ask: RouteRequest): void {
     const { routeIndex, action } = ask;
     const state = deployment.states.get(routeIndex);

@@ -38,7 +38,7 @@ import { bringProblems, inUse, usersOf, warnOfStrangers } from "./mapping-users.
 interface MappingParts {
   readonly stores: Pick<DocumentStores, "valueMappings" | "messageMappings">;
   readonly checks: CheckPool;
-  /** Made later than this. */
+  /** A function, since the pools are built later. */
   readonly pools: () => Pick<FlowPools, "updateMappings">;
   readonly live: LiveFlows;
   readonly limits: Limits;
@@ -62,12 +62,12 @@ export class MappingAdmin implements MappingService {
     this.#checks = new MappingChecks(parts.checks, parts.limits, (id) => this.#register.held("value", id)?.data);
   }
 
-  /** Resolves when the boot load is over. */
+  /** Resolves when the boot load is over, or the runtime drains. */
   get loaded(): Promise<void> {
     return this.#loaded.promise;
   }
 
-  /** Once, at boot; never rejects. `told`: of what the operator should know. */
+  /** Called once, at boot; never rejects. `told`: called with each problem, for the log. */
   async load(told: (problem: string) => void): Promise<void> {
     try {
       for (const kind of ["value", "message"] as const) {
@@ -81,18 +81,18 @@ export class MappingAdmin implements MappingService {
     }
   }
 
-  /** From here on nothing changes. */
+  /** Refuses changes from here on. */
   close(): void {
     this.#closed = true;
     this.#loaded.resolve();
   }
 
-  /** What a flow's threads are given. */
+  /** Returns the mappings that the threads of a flow get. */
   closure(flowId: string, uses: readonly MappingUse[]): readonly MappingData[] {
     return this.#register.closure(flowId, uses);
   }
 
-  /** Whether a run of the flow finds it, as far as is known. */
+  /** Whether a run of the flow gets the mapping; before the boot load is over every mapping counts as given. */
   access(flowId: string, kind: MappingKind, id: string): MappingAccess {
     if (!this.#complete) return "given";
     const held = this.#register.held(kind, id);
@@ -180,7 +180,7 @@ export class MappingAdmin implements MappingService {
     throw new AppError("mapping_invalid", `the ${nameOf(kind, id)} cannot be used: ${known.problem}`);
   }
 
-  /** Into every thread that uses what has changed. */
+  /** Sends the change to every thread that uses it. Returns a warning when flows are too busy to take it in time. */
   async #spread(): Promise<MappingWarning[]> {
     const late = await this.#parts.pools().updateMappings(this.#parts.limits.mappingUpdateMs);
     if (late.length === 0) return [];

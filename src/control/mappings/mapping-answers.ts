@@ -1,14 +1,14 @@
-/** What a check thread answers about mappings, read as from a stranger: it has just read a document that anybody may have written. */
+/** Validates the answers of check threads about mappings: a check thread has just read a document that anybody may have written. */
 import * as z from "zod";
 import { idProblem } from "../../shared/ids.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { MappingFacts, MappingKind, MappingTrialResult, MappingWarning } from "../../shared/mapping.ts";
 import { answeredList, answeredText, readAnswer } from "../../shared/read-answer.ts";
 
-/** Of a list, whose further entries are left out, and of a name or a message in it. */
+/** The most entries of a list, which is cut there, and the most characters of a name or a message in it. */
 const mostEntries = 1000;
 const mostText = 4000;
-/** A mapping is larger than its document at the most by this factor. */
+/** A mapping is at most this many times as large as its document. */
 const mostGrowth = 16;
 
 export interface AcceptedMapping {
@@ -52,7 +52,7 @@ function accepted(kind: MappingKind, mostBytes: number) {
       .instanceof(Uint8Array)
       .refine((data) => !(data.buffer instanceof SharedArrayBuffer), "memory that is not shared is expected")
       .refine((data) => data.length <= mostBytes, `at most ${mostBytes} bytes are expected`)
-      // A view on a larger buffer would be sent to threads with all of it.
+      // A view on a larger buffer would be sent to threads with the whole buffer.
       .transform((data) => (data.length === data.buffer.byteLength ? data : data.slice())),
     kept: z
       .string()
@@ -73,7 +73,7 @@ export function readCheckAnswer(told: unknown, kind: MappingKind, { mappingBytes
   return { accepted: { facts, warnings, data, kept } };
 }
 
-/** The answer's text, or why there is none. */
+/** Returns the text of the answer, or why there is none. */
 export function readTextAnswer(told: unknown): MappingTrialResult {
   return has(told, "problem")
     ? readAnswer(z.object({ problem: text, malformed: z.literal(true).exactOptional() }), told)

@@ -1,4 +1,4 @@
-/** Documents of mappings in the check threads: those that callers send, those that are loaded at boot, trials and exports. */
+/** Has check threads read the documents of mappings: for a PUT, the boot load, a trial and an export. */
 import { availableParallelism } from "node:os";
 import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
@@ -9,16 +9,16 @@ import { Gate } from "../threads/waiting.ts";
 import { type AcceptedMapping, readCheckAnswer, readTextAnswer } from "./mapping-answers.ts";
 import { dataOf, type KnownMapping, type MappingRegister, nameOf } from "./mapping-register.ts";
 
-/** Value mappings that one message mapping may use. */
+/** The most value mappings that one message mapping may use. */
 const mostTables = 100;
 
-/** What is sent along with a document. */
+/** A document to check. */
 export interface MappingDocument {
   readonly kind: MappingKind;
   readonly id: string;
   readonly media: "json" | "csv";
   readonly bytes: Uint8Array;
-  /** It was accepted once. */
+  /** true: it comes from the store, and was accepted before. */
   readonly stored: boolean;
 }
 
@@ -27,7 +27,7 @@ export class MappingChecks {
   readonly #limits: Limits;
   readonly #table: (id: string) => MappingData | undefined;
 
-  /** `table`: the value mapping of this id as it is now. */
+  /** `table`: returns the current value mapping of this id. */
   constructor(pool: CheckPool, limits: Limits, table: (id: string) => MappingData | undefined) {
     this.#pool = pool;
     this.#limits = limits;
@@ -61,7 +61,7 @@ export class MappingChecks {
     }
   }
 
-  /** The answer's JSON. Throws AppErrors `bad_json`, `bad_request`, `mapping_invalid`. */
+  /** Maps a message and returns JSON. Throws AppErrors `bad_json`, `bad_request`, `mapping_invalid`. */
   async try(mapping: MappingData, uses: readonly string[], body: Uint8Array): Promise<string> {
     const tables = uses.map((id) => this.#table(id)).filter((data) => data !== undefined);
     const request: MappingTrialRequest = { mapping, tables, body: new Uint8Array(body), limits: this.#limits };
@@ -70,7 +70,7 @@ export class MappingChecks {
     throw new AppError(told.malformed === true ? "bad_json" : "bad_request", told.problem);
   }
 
-  /** The table as CSV; `document`: as it is kept. Throws AppError mapping_invalid for one that has no table. */
+  /** Returns the table as CSV; `document`: the stored text. Throws AppError mapping_invalid for a mapping without a table. */
   async exportCsv(id: string, document: Uint8Array): Promise<string> {
     const name = nameOf("value", id);
     const told = readTextAnswer(await this.#task("exportCsv", document, name, "exporting"));
@@ -105,8 +105,8 @@ export function invalid(name: string, problems: readonly string[]): AppError {
 }
 
 /**
- * The boot load: each stored document is checked again, since the data that threads need is not kept. A broken one is listed with
- * its problem, which `told` gets, too; the others are not held up.
+ * The boot load: each stored document is checked again, since the data that threads need is not stored. A broken mapping is listed
+ * with its problem, and `told` is called with it; the others load all the same.
  */
 export async function loadMappings(
   kind: MappingKind,

@@ -1,4 +1,4 @@
-/** The mappings as they are now, in memory: what flows are given, what the API lists and looks up, and who may use them. */
+/** The current mappings in memory: which ones a flow gets and may use, which ones the API lists, and lookups in them. */
 import { AppError } from "../../shared/errors.ts";
 import { groupOf } from "../../shared/ids.ts";
 import type { MappingData, MappingFacts, MappingKind, MappingUse, MappingVersion } from "../../shared/mapping.ts";
@@ -22,11 +22,11 @@ export interface HeldMapping {
   readonly problem?: undefined;
 }
 
-/** Flows do not have it: a run that asks for it fails. */
+/** No flow gets it: a run that asks for it fails. */
 export interface BrokenMapping {
   readonly id: string;
   readonly problem: string;
-  /** undefined: its file cannot be read. */
+  /** undefined: the file cannot be read. */
   readonly version?: DocumentVersion | undefined;
 }
 
@@ -40,7 +40,7 @@ export class MappingRegister {
     return this.#known[kind].get(id);
   }
 
-  /** undefined: there is none, or it is broken. */
+  /** Returns undefined when there is none, or it is broken. */
   held(kind: MappingKind, id: string): HeldMapping | undefined {
     const known = this.get(kind, id);
     return known?.problem === undefined ? known : undefined;
@@ -54,12 +54,12 @@ export class MappingRegister {
     this.#known[kind].delete(id);
   }
 
-  /** In the order of their ids. */
+  /** Sorted by id. */
   all(kind: MappingKind): readonly KnownMapping[] {
     return [...this.#known[kind].values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  /** Those of the mappings that a flow uses that are there and that its group may use, with the value mappings that its message mappings use. */
+  /** Returns the mappings that a flow names, as far as they exist and its group may use them, with the value mappings that its message mappings use. */
   closure(flowId: string, uses: readonly MappingUse[]): readonly MappingData[] {
     const found = new Set<MappingData>();
     const group = groupOf(flowId);
@@ -73,7 +73,7 @@ export class MappingRegister {
     return [...found];
   }
 
-  /** Opened once for each version. */
+  /** Returns the table, which is opened once for each version. */
   table({ data }: HeldMapping): ValueTable {
     let table = this.#tables.get(data);
     if (table === undefined) {
@@ -88,7 +88,7 @@ export function dataOf(kind: MappingKind, { id, revision, hash }: DocumentVersio
   return { ...({ kind, id, revision, hash } satisfies MappingVersion), data };
 }
 
-/** A mapping as far as it decides who may use it: `team-a.codes` is for flows of group `team-a`, or for all when it is shared; one without a dot is for all. */
+/** What decides who may use a mapping: `team-a.codes` is for flows of group `team-a`, or for all flows when it is shared; one without a dot is for all. */
 export interface Owned {
   readonly id: string;
   readonly shared: boolean;
@@ -104,19 +104,19 @@ export function ownedBy({
   return { id, shared };
 }
 
-/** `group`: of a flow, "" for one without. */
+/** `group`: the group of the flow; "": it has none. */
 export function mayUse(group: string, { id, shared }: Owned): boolean {
   const owner = groupOf(id);
   return shared || owner === "" || owner === group;
 }
 
-/** A message mapping brings its value mappings along, so everybody who may use it has to be allowed to use them. */
+/** A flow gets the value mappings of its message mapping, so all flows that may use the message mapping must be allowed to use these. */
 export function mayBring(message: Owned, value: Owned): boolean {
   const audience = message.shared ? "" : groupOf(message.id);
   return mayUse(audience, value);
 }
 
-/** A single lookup for the API. Throws AppError mapping_invalid for what can be looked up in no table like this: columns that it does not have, lists, ... */
+/** A single lookup for the API. Throws AppError mapping_invalid for a request that the table cannot answer: unknown columns, lists, ... */
 export function lookUp(id: string, table: ValueTable, { from, to, value, ...options }: LookupRequest): LookupAnswer {
   const { qualifiers } = options;
   const strict = attempt(id, () => table.lookup(from, to, value, { qualifiers, onMissing: "error" }));

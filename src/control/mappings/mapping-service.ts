@@ -1,4 +1,4 @@
-/** What the management API asks of mappings. */
+/** The interface of mappings for the management API, and the documents that it answers with. */
 import type { MappingKind, MappingTests, MappingWarning } from "../../shared/mapping.ts";
 import type { LookupOptions } from "../../shared/value-lookup.ts";
 import type { StoredDocument } from "../stores/documents.ts";
@@ -17,18 +17,18 @@ export interface MappingMappingUser {
   readonly mapping: string;
 }
 
-/** An entry of a list. Of a broken one what is not known is "" or 0. */
+/** An entry of a list. Fields of a broken mapping that are not known are "" or 0. */
 export interface MappingSummary {
   readonly id: string;
   readonly name: string;
   readonly lastModified: string;
   readonly hash: string;
-  /** Of a value mapping. */
+  /** Only for a value mapping. */
   readonly rows?: number;
   readonly columns?: readonly string[];
-  /** Of a message mapping. */
+  /** Only for a message mapping. */
   readonly rules?: number;
-  /** Why no run can use it. */
+  /** Present when no run can use the mapping: the reason. */
   readonly error?: string;
 }
 
@@ -44,12 +44,12 @@ export interface MappingConditions {
 }
 
 export interface PutMappingOptions extends MappingConditions {
-  /** Refuses (mapping_invalid) what has warnings. */
+  /** Refuses a document with warnings (mapping_invalid). */
   readonly strict?: boolean | undefined;
 }
 
 export interface RemoveMappingOptions extends MappingConditions {
-  /** Although it is in use. */
+  /** Removes the mapping even if it is in use. */
   readonly force?: boolean | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface PutMappingAnswer {
   readonly rows?: number;
   readonly columns?: readonly string[];
   readonly rules?: number;
-  /** Rules that never enter the interpreter of JSONata. */
+  /** The number of rules that never enter the interpreter of JSONata. */
   readonly compiledRules?: number;
   readonly untestedRules?: readonly string[];
   /** Value mappings that a message mapping uses. */
@@ -82,21 +82,21 @@ export interface LookupRequest extends LookupOptions {
 
 export interface LookupAnswer {
   readonly value: unknown;
-  /** false: the value is not in the mapping, and `value` is what is given in its place. */
+  /** false: the value is not in the mapping, and `value` is its substitute. */
   readonly found: boolean;
-  /** What a run would fail with. */
+  /** The message that a run would fail with. */
   readonly error?: string;
 }
 
 /** Errors are AppErrors: not_found, mapping_invalid, mapping_in_use, precondition_failed, disk_full, store_failed, draining, ... */
 export interface MappingService {
   list(kind: MappingKind): Promise<readonly MappingSummary[]>;
-  /** The document as it was sent; of a CSV import the JSON that was made of it. */
+  /** Returns the document as it was sent; a CSV import was converted to JSON. */
   get(kind: MappingKind, id: string): Promise<StoredDocument>;
   put(kind: MappingKind, id: string, body: MappingBody, options: PutMappingOptions): Promise<PutMapping>;
   remove(kind: MappingKind, id: string, options: RemoveMappingOptions): Promise<void>;
   lookup(id: string, request: LookupRequest): Promise<LookupAnswer>;
-  /** A message mapping with a message of the caller's; the answer is JSON. */
+  /** Maps a message of the caller with a message mapping; returns JSON. */
   try(id: string, body: Uint8Array): Promise<string>;
   exportCsv(id: string): Promise<{ readonly document: StoredDocument; readonly csv: string }>;
 }

@@ -1,4 +1,4 @@
-/** Who uses a mapping, steps of live flows and message mappings, and which of them may not because they are of another group. */
+/** Finds the users of a mapping, steps of live flows and message mappings, and those that may not use it because of their group. */
 import { AppError } from "../../shared/errors.ts";
 import { groupOf } from "../../shared/ids.ts";
 import type { MappingKind, MappingUse, MappingWarning } from "../../shared/mapping.ts";
@@ -14,11 +14,11 @@ import {
 } from "./mapping-register.ts";
 import type { MappingMappingUser, MappingUser } from "./mapping-service.ts";
 
-/** Users that an answer lists, and those that a refusal or a warning names. */
+/** The most users that an answer lists, and that a refusal or a warning names. */
 const mostListed = 1000;
 const mostNamed = 5;
 
-/** Steps first, in the order of flows and of their steps. */
+/** Returns steps first, in the order of flows and of their steps, then message mappings. */
 export function usersOf(
   kind: MappingKind,
   id: string,
@@ -52,7 +52,7 @@ export function inUse(kind: MappingKind, id: string, users: readonly MappingUser
   );
 }
 
-/** A warning for a mapping whose users, flows that run or message mappings, are not given it; none: all of them may use it. */
+/** Returns a warning when live flows or message mappings use the mapping and may not; none when all of them may. */
 export function warnOfStrangers(
   kind: MappingKind,
   mapping: Pick<HeldMapping, "id" | "facts">,
@@ -83,7 +83,7 @@ function strangeMessages(value: Owned, register: MappingRegister): string[] {
     .map(({ id }) => nameOf("message", id));
 }
 
-/** Why a message mapping may not use the value mappings that it names. One that is not there is no problem: the check warns of it. */
+/** Why a message mapping may not use the value mappings that it names. The check already warns of one that is missing. */
 export function bringProblems(message: Owned, uses: readonly string[], register: MappingRegister): string[] {
   return uses
     .map((id) => register.held("value", id))
