@@ -1,4 +1,4 @@
-/** What the audit log is told of management calls: one line for each that changes something, or tries to. */
+/** Records management calls in the audit log: one line for each call that changes something, or tries to. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../shared/errors.ts";
@@ -8,14 +8,14 @@ import type { Endpoint } from "./endpoint.ts";
 import { toAppError } from "./errors.ts";
 
 export interface AuditTrail {
-  /** true: an answer waits for the disk, and nothing is changed while lines cannot be written. */
+  /** true: an answer waits until its line is on the disk, and changes are refused while lines cannot be written. */
   readonly strict: boolean;
-  /** Resolves when the line would survive this process; with `strict` when it is on the disk. */
+  /** Resolves when the line survives the end of this process; with `strict` when it is on the disk. */
   note(event: AuditEvent): Promise<void>;
   status(): AuditStatus;
 }
 
-/** The hash of what an endpoint's path names, as it is now; undefined: there is nothing, or it has none. */
+/** Returns the current hash of the resource that the path of an endpoint names; undefined: there is no resource, or it has no hash. */
 export type HashOf = (path: string, id: string) => Promise<string | undefined>;
 
 interface Begun {
@@ -29,7 +29,7 @@ interface Ended {
   readonly status: number;
   readonly code: string | null;
   readonly after: string | null;
-  /** Absent: it was refused. */
+  /** Absent: the call was refused. */
   readonly sent?: unknown;
 }
 
@@ -49,7 +49,7 @@ export class AuditedCalls {
     if (isAudited(one)) this.#begun.set(request, { one, response: reply.raw, began: performance.now(), before: null });
   }
 
-  /** Its turn has come. Throws AppError `audit_failed`. */
+  /** Called when the turn of the request has come. Throws AppError `audit_failed`. */
   async begins(request: FastifyRequest): Promise<void> {
     const begun = this.#begun.get(request);
     if (begun === undefined) return;
@@ -73,7 +73,7 @@ export class AuditedCalls {
     });
   }
 
-  /** Whatever refused it. */
+  /** Records a call that was refused, whatever the reason. */
   failed(request: FastifyRequest, error: unknown): void {
     const begun = this.#take(request);
     if (begun === undefined) return;
@@ -114,7 +114,7 @@ export class AuditedCalls {
 
 const mostText = 300;
 
-/** A call that was not let in. */
+/** The event for a call that the door did not let in. */
 export function refusedCall(
   request: IncomingMessage,
   response: ServerResponse,
@@ -135,7 +135,7 @@ function callOf(request: IncomingMessage, response: ServerResponse) {
   };
 }
 
-/** It changes something, or may. */
+/** Returns true for an endpoint that changes something, or may. */
 export function isAudited({ action, method }: Endpoint): boolean {
   return method !== "GET" && /\.(write|operate)$|^runs\.cancel$|^tests\.run$/.test(action);
 }

@@ -7,7 +7,7 @@ import { acceptBody } from "../http/pipeline.ts";
 
 export type Media = "json" | "yaml" | "csv";
 
-/** A body that nobody has looked into. */
+/** A body that has not been parsed. */
 export interface RawBody {
   readonly media: Media;
   readonly bytes: Uint8Array;
@@ -29,8 +29,9 @@ interface BodyRules {
 }
 
 /**
- * A JSON body's value; a YAML body is `{yaml: text}`; with `raw` a RawBody; none at all, where it is `optional`, is `{}`. Throws AppErrors: `unsupported_media_type`, `body_too_large` (declared or
- * streamed), `bad_json`, `bad_request` (no body, not UTF-8, cut off).
+ * Returns the value of a JSON body, `{yaml: text}` for a YAML body, a RawBody with `raw`, and `{}` when an `optional` body is absent.
+ * Throws AppErrors: `unsupported_media_type`, `body_too_large` (declared or streamed), `bad_json`, `bad_request` (no body, not UTF-8,
+ * cut off).
  */
 export async function readBody(
   request: IncomingMessage,
@@ -86,7 +87,7 @@ function parseType(header: string | undefined): MIMEType | undefined {
   }
 }
 
-/** What comes after a refusal is left to Node, which reads and drops it; the connection stays good. */
+/** After a refusal Node reads and drops the rest of the body, so that the connection stays usable. */
 function collect(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

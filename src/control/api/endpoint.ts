@@ -1,4 +1,4 @@
-/** What an endpoint of the management API is: one entry of the table, from which router, OpenAPI document and `Allow` follow. */
+/** An endpoint of the management API: one entry of the table that the router, the OpenAPI document and `Allow` are derived from. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod";
 import type { ErrorCode } from "../../shared/errors.ts";
@@ -8,7 +8,7 @@ import type { Media } from "./body.ts";
 
 export type Method = "GET" | "PUT" | "POST" | "DELETE";
 
-/** What a caller does with a resource: changes of the same thing wait for each other, and the document sorts by them. */
+/** What a caller does with a resource. Changes of the same resource wait for each other, and the OpenAPI document groups by action. */
 export type Action =
   | "health.read"
   | "flows.read"
@@ -32,30 +32,30 @@ export interface Answer {
 
 interface Head {
   readonly method: Method;
-  /** With `:name` for parameters. */
+  /** `:name` stands for a parameter. */
   readonly path: string;
   readonly action: Action;
   /** The `operationId` of the OpenAPI document. */
   readonly name: string;
   readonly summary: string;
-  /** true: needs no bearer. Only the door decides; the API checks that both agree. */
+  /** true: needs no bearer. The door decides; the API checks that both agree. */
   readonly open?: boolean;
-  /** false: a HEAD is refused, as with streams. */
+  /** false: HEAD is refused, as for streams. */
   readonly head?: boolean;
   /** Successful answers by status. */
   readonly answers: Readonly<Record<number, Answer>>;
-  /** Errors of its own, beside those that every endpoint has. */
+  /** Errors beside those that every endpoint has. */
   readonly errors?: readonly ErrorCode[];
 }
 
 export interface BodySpec<B extends z.ZodType = z.ZodType> {
   readonly schema: B;
   readonly media: readonly Media[];
-  /** true: a request without a body has `{}`. */
+  /** true: the body of a request without one is `{}`. */
   readonly optional?: true;
-  /** true: nothing of it is parsed; the schema describes it, and the handler is given a RawBody. */
+  /** true: the body is not parsed, the schema only describes it, and the handler gets a RawBody. */
   readonly raw?: true;
-  /** The limit for its size; absent: `managementBodyBytes`. */
+  /** The limit of its size; absent: `managementBodyBytes`. */
   readonly limit?: LimitName;
 }
 
@@ -63,9 +63,9 @@ export interface Endpoint extends Head {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: BodySpec;
-  /** What the audit log names, of an answer, where the path names nothing. */
+  /** Returns the resource for the audit log from the answer, where the path names none. */
   made?(sent: unknown): string;
-  /** Returns what is sent as the body. */
+  /** Returns the body of the answer. */
   handle(request: FastifyRequest, reply: FastifyReply, authenticated: boolean, place?: Place): unknown;
 }
 
@@ -74,7 +74,7 @@ export interface Call<P, Q, B> {
   readonly query: Q;
   readonly body: B;
   readonly authenticated: boolean;
-  /** Of a change: its place among those of the same thing, whose turn has come. */
+  /** The place of a change among those of the same resource; its turn has come. */
   readonly place: Place | undefined;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;

@@ -1,9 +1,9 @@
-/** The error of the table that a failed request is answered with, and the errors of a path or a method that no endpoint has. */
+/** Maps the failure of a request to an error of the table, and answers paths and methods that no endpoint has. */
 import type { FastifyError } from "fastify";
 import { AppError } from "../../shared/errors.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** undefined: not the caller's fault; it is answered as `internal` and logged. */
+/** Returns undefined for a failure that the caller did not cause; it is answered as `internal` and logged. */
 export function toAppError(error: FastifyError): AppError | undefined {
   if (error instanceof AppError) return error;
   switch (error.statusCode) {
@@ -18,7 +18,7 @@ export function toAppError(error: FastifyError): AppError | undefined {
   }
 }
 
-/** The methods of the endpoints at a path, as an `Allow` header lists them; empty: no endpoint is there. */
+/** Returns the methods of a path for the `Allow` header; empty: no endpoint has this path. */
 export function allowedMethods(endpoints: readonly Endpoint[], segments: readonly string[]): readonly string[] {
   const methods = new Set<string>();
   for (const { method, path, head } of endpoints) {

@@ -1,4 +1,4 @@
-/** What all calls that deploy a flow share, and those that need no document: `revisions`, `rollback`, `start`, `stop` and `reload`. */
+/** What all calls that deploy a flow share, and the endpoints that take no document: `revisions`, `rollback`, `start`, `stop` and `reload`. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
 import { limitTable } from "../../shared/limits.ts";
@@ -31,7 +31,7 @@ export function putOptions(query: z.output<typeof putQuery>, { headers }: Fastif
   return { dryRun, drainMs, ifMatch: headers["if-match"], ifNoneMatch: headers["if-none-match"] };
 }
 
-/** Sets status and headers; `warnings` come before the answer's own. */
+/** Sets status and headers; `warnings` are put before those of the answer. */
 export function installed(reply: FastifyReply, id: string, answer: PutAnswer, warnings: readonly Warning[]): PutAnswer {
   if (answer.dryRun !== true) {
     if (answer.created) reply.code(201).header("Location", `/_api/flows/${id}`);

@@ -36,7 +36,7 @@ export const usageNowFields = {
   externalBytes: z.number().describe("Their memory outside of the heap: array buffers, WebAssembly, long texts."),
 };
 
-/** What was used in a period. */
+/** What a flow has used in a period. */
 export const usedFields = {
   cpuMs: z.number().describe("CPU time of its threads, their boot included; without V8's helper threads."),
   runs: z.object({
@@ -95,7 +95,7 @@ export const flowSummarySchema = z
 
 const scalarTypes = new Set(["string", "number", "bigint", "boolean"]);
 
-/** Not a zod record: that drops the name `__proto__` without a word. */
+/** Not a zod record, which drops the name `__proto__` silently. */
 const paramsSchema = z
   .custom<Readonly<Record<string, Params[string] | bigint>>>((input) => paramsProblem(input) === undefined, {
     error: ({ input }) => paramsProblem(input) ?? "",
@@ -118,7 +118,7 @@ function paramsProblem(input: unknown): string | undefined {
   return undefined;
 }
 
-/** A number of JSON: a bigint when it is whole and beyond 2^53. */
+/** A JSON number; a whole one beyond 2^53 is a bigint. */
 const numberSchema = z
   .custom<number | bigint>((input) => Number.isFinite(input) || typeof input === "bigint")
   .meta({ type: "number" });
@@ -164,7 +164,7 @@ export const revisionSchema = z
   })
   .meta({ id: "Revision" });
 
-/** Loose: fields that mean nothing are answered with warnings. */
+/** Loose: unknown fields are answered with warnings. */
 export const rollbackSchema = z
   .looseObject(
     { revision: z.int({ error: "must be the number of a revision" }).positive("must be the number of a revision") },
@@ -172,7 +172,7 @@ export const rollbackSchema = z
   )
   .meta({ id: "Rollback" });
 
-/** Loose: fields that mean nothing are answered with warnings. */
+/** Loose: unknown fields are answered with warnings. */
 export const flowDocumentSchema = z
   .looseObject(
     {

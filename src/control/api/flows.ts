@@ -1,4 +1,4 @@
-/** `/_api/flows`: what is installed, and how it changes. */
+/** `/_api/flows`: lists, installs, validates and deletes flows. */
 import * as z from "zod";
 import { AppError } from "../../shared/errors.ts";
 import type { FlowDocument } from "../flows/flow-service.ts";
@@ -37,9 +37,9 @@ export function flowEndpoints({ flows, policies, limits }: Services): Endpoint[]
     }
     return {
       yaml: body.yaml,
-      // A param is put into a text: as a text it keeps every digit, where it is stored, too.
+      // A param is inserted into a text: as a string it keeps every digit, also in the store.
       params: withoutBigints(body.params, String),
-      // No limit is that high: the number is refused with the reason.
+      // No limit is that high, so the number is refused with the reason.
       limits: withoutBigints(body.limits, Number),
     };
   };
@@ -84,7 +84,7 @@ export function flowEndpoints({ flows, policies, limits }: Services): Endpoint[]
         if (prefers(request.headers.accept, "application/yaml", "application/json")) {
           return sendConditional(request, reply, flow.yaml, "application/yaml", flowTag(flow));
         }
-        // State and usage change under one revision, so If-None-Match is not looked at here.
+        // State and usage change within a revision, so If-None-Match is ignored here.
         reply.header("ETag", flowTag(flow));
         return flow;
       },
@@ -129,7 +129,7 @@ export function flowEndpoints({ flows, policies, limits }: Services): Endpoint[]
       ],
       async handle({ params: { id }, query: { drainMs, purge }, place, request }) {
         const answer = await flows.remove(id, { drainMs, purge, ifMatch: request.headers["if-match"], place });
-        // Without its routes first: they are never there without their policy.
+        // The policy goes after the routes, which must never answer without it.
         if (purge === true) await policies.forget(id);
         return answer;
       },
@@ -162,7 +162,7 @@ export function flowEndpoints({ flows, policies, limits }: Services): Endpoint[]
   ];
 }
 
-/** What was sent, with something else for each whole number beyond 2^53. */
+/** Converts each whole number beyond 2^53. */
 function withoutBigints<T extends string | number | boolean | null, U extends string | number>(
   sent: Readonly<Record<string, T | bigint>> | null | undefined,
   other: (value: bigint) => U,

@@ -1,4 +1,4 @@
-/** `GET /_api/health`: the one open endpoint, answered from what the main thread knows. Callers without the token share one answer. */
+/** `GET /_api/health`: the only open endpoint, answered from state of the main thread. Callers without the token share one answer. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import * as z from "zod";
 import { AppError } from "../../shared/errors.ts";
@@ -108,7 +108,7 @@ function notReady(): AppError {
   return new AppError("not_ready", "the runtime is not ready: it loads its flows or it drains", { "Retry-After": "1" });
 }
 
-/** Worth a report, and no reason to give the runtime up: that its machine is busy, that what its flows call fails. */
+/** Problems that are reported and do not make the runtime DEGRADED: a busy machine, and failures of what flows call. */
 const busy: ReadonlySet<ProblemCode> = new Set(["main_loop_late"]);
 const failingOrBusy: ReadonlySet<ProblemCode> = new Set([...busy, "failing_route"]);
 

@@ -24,7 +24,7 @@ import { streamEndpoints } from "./streams.ts";
 import { testSessionEndpoints } from "./test-sessions.ts";
 import { metricEndpoints, usageEndpoints } from "./usage.ts";
 
-/** Everything that the API offers. `openapi` makes the document that describes it. */
+/** All endpoints of the API. `openapi` returns the document that describes them. */
 export function endpointTable(services: Services, openapi: () => object): readonly Endpoint[] {
   return [
     ...healthEndpoints(services),
@@ -43,14 +43,14 @@ export function endpointTable(services: Services, openapi: () => object): readon
   ];
 }
 
-/** Builds the API; it listens to nothing itself and serves only what the door has let in. */
+/** Builds the API. It does not listen, and serves only requests that the door has let in. */
 export async function createManagementApi(services: Services): Promise<ManagementHandler> {
   const admissions = new WeakMap<IncomingMessage, Admission>();
   const app = fastify({
     logger: false,
     exposeHeadRoutes: false,
     routerOptions: {
-      // Longer than any target that the door lets in, so that a long id is told to be a bad one.
+      // Longer than any target that the door lets in, so that a long id is answered with `bad_id`.
       maxParamLength: services.limits.values.requestHeaderBytes,
       querystringParser: (text) => queryOf(text),
     },
@@ -58,7 +58,7 @@ export async function createManagementApi(services: Services): Promise<Managemen
   app.setValidatorCompiler(partCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.removeAllContentTypeParsers();
-  // Bodies are read by readBody, once the request is known to be good otherwise.
+  // readBody reads bodies, after the rest of the request was validated.
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
   const { audit } = services;
   const audited = audit && new AuditedCalls(audit.trail, audit.hashOf, audit.actorOf);
@@ -81,7 +81,7 @@ export async function createManagementApi(services: Services): Promise<Managemen
     const admission = admissions.get(request.raw);
     if (admission === undefined) throw new Error("a request came round the door");
     if (!request.is404) {
-      // Fastify refuses a type that it cannot read also where no body is taken.
+      // Fastify would refuse an unknown type even where no body is taken.
       if (request.routeOptions.schema?.body === undefined) delete request.raw.headers["content-type"];
       return;
     }
@@ -93,7 +93,7 @@ export async function createManagementApi(services: Services): Promise<Managemen
   const places = new Places();
   const enter = ({ action }: Endpoint, params: object): Place => {
     const named = `${Object.values(params)}`;
-    // A flow's place is the one in the queue of all that changes it.
+    // Flows have their own queue, which the boot load shares.
     if (action.startsWith("flows.")) return services.flows.enter(named);
     return places.enter(`${action} ${named}`.toLowerCase());
   };
@@ -110,7 +110,7 @@ export async function createManagementApi(services: Services): Promise<Managemen
 
 interface Around {
   readonly admissions: WeakMap<IncomingMessage, Admission>;
-  /** A place for a change of what the parameters name. */
+  /** Reserves a place for a change of the resource that the parameters name. */
   enter(one: Endpoint, params: object): Place;
   readonly audited: AuditedCalls | undefined;
   readonly limits: Limits;
@@ -129,7 +129,7 @@ function addEndpoint(app: FastifyInstance, one: Endpoint, { admissions, enter, a
       if (isChange(one)) {
         const place = enter(one, request.params as object);
         places.set(request, place);
-        // However it ends: a refusal of its body, too, or a connection that is cut.
+        // Frees the place however the request ends: a refused body or a closed connection, too.
         reply.raw.once("close", place.pass);
       }
       done();
@@ -157,12 +157,12 @@ function addEndpoint(app: FastifyInstance, one: Endpoint, { admissions, enter, a
   });
 }
 
-/** Of one thing that its path names. */
+/** Returns true for an endpoint that changes the resource that its path names. */
 function isChange({ action, params }: Endpoint): boolean {
   return params !== undefined && /\.(write|operate)$/.test(action);
 }
 
-/** Pairs that the door has found well-formed; a repeated name has a list. */
+/** Parses a query that the door has validated; a repeated name gets a list. */
 function queryOf(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {

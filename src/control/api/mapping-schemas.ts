@@ -20,7 +20,7 @@ export const messageSummarySchema = z
   .object({ ...summaryFields, rules: z.int(), error })
   .meta({ id: "MessageMappingSummary" });
 
-/** A document that check threads read; the schema is for those who write one. */
+/** A document that check threads read; the schema only describes it for authors. */
 function rawDocument(id: string, description: string) {
   return z.custom<RawBody>(() => true).meta({ id, type: "object", description });
 }

@@ -25,7 +25,7 @@ import { flowTag, prefers, sendConditional } from "./representations.ts";
 import { anyObject, idParams, jsonAnswer, noQuery } from "./schemas.ts";
 import type { Services } from "./services.ts";
 
-/** `/_api/value-mappings`: tables of values that mean the same in different systems. */
+/** `/_api/value-mappings`: tables that translate values between systems. */
 export function valueMappingEndpoints({ mappings }: Services): Endpoint[] {
   const path = mappingPath("value");
   return [
@@ -76,7 +76,7 @@ export function valueMappingEndpoints({ mappings }: Services): Endpoint[] {
   ];
 }
 
-/** `/_api/message-mappings`: from one message to another, rule by rule. */
+/** `/_api/message-mappings`: rules that turn one message into another. */
 export function messageMappingEndpoints({ mappings }: Services): Endpoint[] {
   const path = mappingPath("message");
   return [
@@ -213,7 +213,7 @@ function commonEndpoints(mappings: MappingService, api: MappingApi): Endpoint[] 
   ];
 }
 
-/** The document as it was sent. */
+/** Sends the document as it was installed. */
 function sendDocument(request: FastifyRequest, reply: FastifyReply, document: StoredDocument): FastifyReply {
   reply.header("X-Revision", String(document.revision));
   return sendConditional(request, reply, document.text, jsonType, flowTag(document));

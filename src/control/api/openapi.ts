@@ -6,7 +6,7 @@ import { isAudited } from "./audit.ts";
 import { type Answer, type Endpoint, endpoint } from "./endpoint.ts";
 import { anyObject, errorBodySchema, jsonAnswer, noQuery } from "./schemas.ts";
 
-/** `document`: what the router made of all endpoints. */
+/** `document`: returns the document that the router generates from all endpoints. */
 export function openapiEndpoints(document: () => object): Endpoint[] {
   return [
     endpoint({
@@ -32,7 +32,7 @@ export function openapiInfo(version: string) {
   };
 }
 
-/** The endpoint as the router and the document need it: parts of the request, and every status with its body. */
+/** The schema of an endpoint for the router and the document: the parts of the request, and every status with its body. */
 export function schemaOf(one: Endpoint): FastifySchema {
   return {
     operationId: one.name,
@@ -55,7 +55,7 @@ const textBodies = {
   ],
 } as const;
 
-/** The router knows one schema per body, which is always required; bodies that are texts, and those that are not, are told here. */
+/** Adds to the document what the router cannot express: bodies in YAML and CSV, and bodies that are optional. */
 export function withBodies<T extends { paths?: Readonly<Record<string, object | undefined>> | undefined }>(
   document: T,
   endpoints: readonly Endpoint[],

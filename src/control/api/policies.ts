@@ -145,7 +145,7 @@ function answerOf(flowId: string, { hash, revision, policy, names }: InForce): z
   return { flowId, hash, revision, mode, enforced, understood, principals: [...names], warnings: [...warnings] };
 }
 
-/** It would guard nothing, and look as if it did. */
+/** Refuses an id that differs from that of a flow only by case: the policy would guard nothing. */
 async function refuseOtherCase(flows: Services["flows"], flowId: string): Promise<void> {
   const flow = (await flows.list()).find(({ id }) => id !== flowId && id.toLowerCase() === flowId.toLowerCase());
   if (flow === undefined) return;

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 const entityTag = /(?:W\/)?("[^"]*")/g;
 
-/** Sends `text` under an ETag of its content, or 304 when the caller has it already. */
+/** Sends `text` with an ETag, by default the hash of its content, or 304 when the caller has it already. */
 export function sendConditional(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -17,7 +17,7 @@ export function sendConditional(
   return reply.type(contentType).send(text);
 }
 
-/** The tag of a flow's revision; `If-Match` accepts it. A file that was never deployed has no revision yet. */
+/** Returns the tag of a revision, which `If-Match` accepts. A file that was never deployed has no revision yet. */
 export function flowTag(flow: { readonly hash: string; readonly revision: number | null }): string {
   return flow.revision === null ? `"${flow.hash}"` : `"${flow.hash}.${flow.revision}"`;
 }
@@ -29,7 +29,7 @@ function isCurrent(header: string | undefined, tag: string): boolean {
   return false;
 }
 
-/** true: the Accept header names `type` itself, and gives `other` no more weight. */
+/** Returns true when the Accept header names `type` itself and gives `other` no more weight. */
 export function prefers(accept: string | undefined, type: string, other: string): boolean {
   if (accept === undefined) return false;
   const ranges = accept.split(",").map(readRange);

@@ -1,4 +1,4 @@
-/** `/_api/runs`: what ran lately. */
+/** `/_api/runs`: lists the last runs, exports fixtures and cancels runs. */
 import * as z from "zod";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import { fixtureSchema, runDetailSchema, runStatusSchema, runSummarySchema } from "./run-schemas.ts";

@@ -35,7 +35,7 @@ export function oneOf<const Words extends readonly string[]>(words: Words) {
   });
 }
 
-/** A text of so many characters at most, counted as JSON Schema counts them: one beyond U+FFFF is one. */
+/** A text of at most so many characters, counted as JSON Schema counts them: one beyond U+FFFF is one character. */
 export function textUpTo(most: number) {
   return z
     .string()
@@ -43,7 +43,7 @@ export function textUpTo(most: number) {
     .meta({ maxLength: most });
 }
 
-/** The most that 15 digits say, all of which a number keeps. */
+/** The largest number of 15 digits, all of which a double keeps. */
 export const mostWhole = 999_999_999_999_999;
 
 export function wholeNumber(expected: string, least: number, most: number) {
@@ -61,7 +61,7 @@ export const flag = z
   .transform((text) => text === "true")
   .meta({ type: "boolean", enum: undefined });
 
-/** The profile of RFC 3339 that moments have: with `T` and `Z`, and no leap second. */
+/** The profile of RFC 3339 for moments: with `T` and `Z` or an offset, and without leap seconds. */
 export const momentPattern = z.regexes.datetime({ offset: true }).source;
 
 /** A moment, as epoch ms. */
@@ -74,5 +74,5 @@ export function jsonAnswer(description: string, schema: z.ZodType): Answer {
   return { description, content: { "application/json": schema } };
 }
 
-/** A document whose shape is described elsewhere. */
+/** A document whose fields are described elsewhere. */
 export const anyObject = z.looseObject({});

@@ -1,4 +1,4 @@
-/** What the management API asks of the rest of the runtime. */
+/** The interfaces of the runtime that the management API calls. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Description } from "../../shared/check.ts";
 import type { LimitName, Limits } from "../../shared/limits.ts";
@@ -25,12 +25,12 @@ export interface Services {
   describe(): Promise<Description>;
   /** The Prometheus exposition. */
   metrics(): Promise<{ readonly contentType: string; readonly body: string }>;
-  /** What is wrong, beside what its flows and stores tell; `routes`: those whose runs fail, too. */
+  /** Returns the problems of the runtime, beside those of flows and stores; `routes`: includes routes whose runs fail. */
   problems(routes: boolean): readonly RuntimeProblem[];
-  /** Throws `overloaded` while nothing new is to begin. */
+  /** Throws `overloaded` while the runtime takes no new work. */
   refuseOverload(): void;
   usage(query: UsageQuery): Promise<UsageReport>;
-  /** Absent: nothing is recorded. */
+  /** Absent: no call is recorded. */
   readonly audit?: {
     readonly trail: AuditTrail;
     readonly hashOf: HashOf;
@@ -38,34 +38,34 @@ export interface Services {
   };
   readonly limits: LimitSettings;
   readonly runtime: RuntimeFacts;
-  /** Told of errors that were answered as `internal`, for the log. */
+  /** Logs an error that was answered as `internal`. */
   onError(error: unknown, requestId: string): void;
 }
 
 export interface RunService {
-  /** Newest first, running ones included; nothing matches: empty. */
+  /** Returns the runs that match, newest first, including those under way. */
   list(query: RunQuery): readonly RunDocument[];
-  /** A run under way: as it is at this moment. AppError `not_found`. */
+  /** Returns the current state of a run under way, too. AppError `not_found`. */
   get(id: string): Promise<RunDetail>;
-  /** A body for `POST /_api/test/session`. AppErrors `not_found`, `run_not_recorded`. */
+  /** Returns a body for `POST /_api/test/session`. AppErrors `not_found`, `run_not_recorded`. */
   fixture(id: string): Fixture;
-  /** Asks the run to stop and answers how it stands then. AppErrors `not_found`, `run_finished`. */
+  /** Asks the run to stop and returns its state after that. AppErrors `not_found`, `run_finished`. */
   cancel(id: string): RunDetail;
 }
 
 export interface StreamEndpoint {
-  /** Answers with the stream and returns at once. Throws AppErrors (`too_many_subscribers`, `bad_query`) before it writes anything. */
+  /** Starts the stream and returns at once. Throws AppErrors (`too_many_subscribers`, `bad_query`) before it writes anything. */
   subscribe(request: IncomingMessage, reply: ServerResponse, query: StreamQuery): void;
 }
 
 export interface LimitSettings {
   readonly values: Limits;
-  /** What a flow may raise a limit to; absent: flows may not override it. */
+  /** The most that a flow may set a limit to; a limit without an entry is not for flows to set. */
   readonly ceilings: Readonly<Partial<Record<LimitName, number>>>;
 }
 
 export interface RuntimeFacts {
-  /** Of package.json. */
+  /** The version of package.json. */
   readonly version: string;
   /** Epoch ms. */
   readonly startedAt: number;

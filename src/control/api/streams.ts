@@ -1,20 +1,20 @@
-/** `/_api/trace/stream` and `/_api/logs/stream`: handed over to the streams, which own the socket from then on. */
+/** `/_api/trace/stream` and `/_api/logs/stream`: hands the socket over to the streams. */
 import * as z from "zod";
 import { streamPatterns, streamWords } from "../streams/stream-filter.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import type { Services, StreamEndpoint } from "./services.ts";
 
-/** Only described here, for the OpenAPI document; the streams check them. */
+/** Described here for the OpenAPI document only; the streams validate it. */
 const anything = z.unknown().optional();
 const once = (schema: object, description: string) => anything.meta({ type: "string", ...schema, description });
-/** One of several, or all of them. */
+/** A parameter that may be repeated. */
 const repeatable = (schema: object, description: string) => {
   const one = { type: "string", ...schema };
   return anything.meta({ anyOf: [one, { type: "array", items: one, minItems: 1 }], description });
 };
 const named = (what: string) =>
   repeatable({ minLength: 1 }, `Events of this ${what}, or of these; * stands for any characters.`);
-/** A `*` is only taken where it makes one of the words, which no schema says in few words. */
+/** The streams accept a `*` only where it matches one of the words, which a short schema cannot express. */
 const words = (all: readonly string[], what: string) =>
   repeatable({ pattern: `^(?:${all.map((word) => word.replaceAll(".", "[.]")).join("|")}|.*[*].*)$` }, what);
 

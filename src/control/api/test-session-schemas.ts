@@ -20,7 +20,7 @@ const values = z.record(z.string(), anything);
 const sessionId = z.string();
 const scope = z.enum(["deployment", "session"]);
 
-/** Read by hand, so that all problems are told at once and with their places; the schema is for those who write one. */
+/** session-reading/ validates it, so that all problems are reported at once with their places; the schema only describes it for authors. */
 function sentDocument(id: string, description: string, schema: object) {
   return z.custom<unknown>(() => true).meta({ id, type: "object", description, ...schema });
 }
@@ -198,5 +198,5 @@ const invokeAnswer = z.object({
 
 export const openedSessionSchema: z.ZodType<OpenedSession> = openedSession.meta({ id: "OpenedTestSession" });
 export const sessionReportSchema: z.ZodType<SessionReport> = sessionReport.meta({ id: "TestSessionReport" });
-/** Its steps are those of a run's document. */
+/** The steps are those of the document of a run. */
 export const invokeAnswerSchema: z.ZodType<Omit<InvokeAnswer, "steps">> = invokeAnswer.meta({ id: "TestInvokeAnswer" });

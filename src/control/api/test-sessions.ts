@@ -1,4 +1,4 @@
-/** `/_api/test`: mocks on the running deployment, and what they saw. */
+/** `/_api/test`: opens test sessions, whose mocks answer on the running deployment, and reports what the mocks recorded. */
 import * as z from "zod";
 import type { TestService } from "../runs/test-sessions/test-service.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";

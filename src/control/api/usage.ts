@@ -10,7 +10,7 @@ const groupings = ["flow", "group", "none"] as const;
 const sinceExpected =
   "an ISO 8601 time with its zone, such as 2026-01-31T08:00:00Z, or a time back from now, such as 15m or 24h";
 
-/** A number alone has no unit: a year, seconds, milliseconds? Nothing is 0 back from now. */
+/** Refuses a number without a unit, which might be a year, seconds or milliseconds, and a duration of 0. */
 const sincePattern = new RegExp(`^(?=[^1-9]*[1-9])(?:[0-9]{1,9}(?:[.][0-9]{1,9})?(?:ms|[dhms]))+$|${momentPattern}`);
 
 /** As epoch ms. */

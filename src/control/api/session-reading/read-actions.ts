@@ -1,11 +1,11 @@
-/** What a mock does: `respond`, `throw`, `spy`, in their long and short forms. */
+/** Reads the action of a mock: `respond`, `throw` or `spy`, in long and short forms. */
 import * as z from "zod";
 import { expect, type FieldsOptions, fields, isFields, object, text, whole } from "../../../shared/document-fields.ts";
 import type { MockAction, MockExpression, RespondAction, ThrowAction } from "../../../shared/mock.ts";
 import { misspelt } from "../../../shared/suggest.ts";
 import { base64Pattern } from "./reading.ts";
 
-/** Some servers answer beyond 599, and a recorded run is replayed as it was. */
+/** Some servers answer with a status beyond 599, and a recorded run is replayed unchanged. */
 const mostThrownStatus = 999;
 const mostDelayMs = 60_000;
 const mostText = 10_000;
@@ -39,7 +39,7 @@ const answer = {
 };
 const respondFields = Object.keys(answer);
 
-/** A value that has none of the fields is the body. */
+/** A value without any of the fields is the body. */
 const respond = z
   .preprocess((value) => (isAnswer(value) ? value : { body: value }), fields(answer))
   .superRefine((value, context) => {
@@ -52,7 +52,7 @@ function isAnswer(value: unknown): boolean {
   return isFields(value) && respondFields.some((name) => Object.hasOwn(value, name));
 }
 
-/** What is to be said of an object that is the body, and was probably meant as an answer; undefined: nothing. */
+/** Returns a remark on an object that is taken as the body and was probably meant as an answer; undefined: there is none. */
 export function misspeltAnswer(value: unknown): string | undefined {
   if (!isFields(value) || isAnswer(value)) return undefined;
   const [name, ...others] = Object.keys(value);
@@ -61,7 +61,7 @@ export function misspeltAnswer(value: unknown): string | undefined {
   return `the whole object is the body, since it has no field of an answer (did you mean '${meant}'?)`;
 }
 
-/** Of Throwable.toString(): a class name, and behind it the message. */
+/** The class name in the text of Throwable.toString(), which the message follows. */
 const javaName = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/;
 const thrownText = /^([A-Za-z_$][\w$.]*(?:Exception|Error))(?:: (.*))?$/s;
 const httpClass = /(?:^|\.)HttpOperationFailedException$/;
@@ -75,7 +75,7 @@ const failure = {
   responseHeaders: object("an object of headers by name").exactOptional(),
   delayMs: whole(0, mostDelayMs).exactOptional(),
 };
-/** Of HttpOperationFailedException only. */
+/** Only HttpOperationFailedException has these. */
 const httpFields = ["statusCode", "status", "responseBody", "responseHeaders"] as const;
 
 /** A text is `Class`, `Class: message`, or a message. */
@@ -100,7 +100,7 @@ const thrown = z
     return {
       kind: "throw",
       type,
-      // Of a failed HTTP call the thread says it, which knows the endpoint.
+      // The thread writes the message of a failed HTTP call, since it knows the endpoint.
       message: message ?? (isHttp ? "" : "thrown by a mock"),
       ...(code !== undefined && { statusCode: code }),
       ...others,
@@ -116,7 +116,7 @@ function fromText(value: string): { readonly type?: string; readonly message?: s
   return { ...(type !== undefined && { type }), ...(message !== undefined && { message }) };
 }
 
-/** By the names that they have in a mock. */
+/** The actions by their names in a mock. */
 export const actions = {
   respond: respond.exactOptional(),
   throw: thrown.exactOptional(),
@@ -127,7 +127,7 @@ export const actions = {
 };
 export const actionNames = ["respond", "throw", "spy"] as const;
 
-/** The one that was given. */
+/** Returns the action that was given. */
 export function actionOf(value: {
   readonly respond?: RespondAction;
   readonly throw?: ThrowAction;
@@ -136,7 +136,7 @@ export function actionOf(value: {
   return value.respond ?? value.throw ?? { kind: "spy" };
 }
 
-/** Names of fields that belong one level further down. */
+/** Hints for fields that belong one level deeper. */
 export const actionHints: FieldsOptions["hints"] & object = {
   ...Object.fromEntries(Object.keys(failure).map((name) => [name, "it belongs into throw"])),
   ...Object.fromEntries(respondFields.map((name) => [name, "it belongs into respond"])),

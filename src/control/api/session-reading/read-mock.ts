@@ -1,10 +1,10 @@
-/** One mock: its target, what it does, how often, and when. */
+/** Reads one mock: its target, its action, how often it answers, and when. */
 import * as z from "zod";
 import { choice, expect, fields, isFields, object, text, whole } from "../../../shared/document-fields.ts";
 import { type Mock, type MockAction, type MockCondition, type MockTarget, mockAfters } from "../../../shared/mock.ts";
 import { actionHints, actionNames, actionOf, actions, expression } from "./read-actions.ts";
 
-/** What a mock does, without what it is for: in a set that is the index of its target. */
+/** A mock without its target, which is an index in a set of mocks. */
 export type MockSettings = Omit<Mock, "target">;
 
 export const stepNames = ["stepId", "id", "step"] as const;
@@ -26,7 +26,7 @@ const sequence = expect<unknown[]>(
 ).pipe(z.array(inSequence));
 
 const whenFields = ["body", "headers", "expression"] as const;
-// Without a condition that it was meant to have, a mock would answer calls that it is not for.
+// A mock that lost its condition would answer calls that it is not meant for.
 const when = fields(
   {
     body: z.unknown().exactOptional(),
@@ -62,7 +62,7 @@ function notAMock(value: unknown): string {
 
 const whenObject = { when: ({ value }: { readonly value: unknown }) => isFields(value) };
 
-/** A mock of a list: it names what it is for. */
+/** A mock in a list, which names its target. */
 export const mock = sent
   .superRefine((value, context) => {
     const [name, second] = targetNames.filter((one) => one in value);
@@ -75,7 +75,7 @@ export const mock = sent
   }, whenObject)
   .transform((value) => ({ target: targetOf(value), settings: settingsOf(value) }));
 
-/** A mock that stands under the id of its step. */
+/** A mock in an object, whose key is the id of its step. */
 export const mockOfStep = sent
   .superRefine((value, context) => {
     const name = targetNames.find((one) => one in value);

@@ -1,4 +1,4 @@
-/** `mocks`: a list, or an object by step id; of both the set that threads are given. */
+/** Reads `mocks`, a list or an object by step id, into the set that threads get. */
 import { isFields, readOwn } from "../../../shared/document-fields.ts";
 import { type Path, pointerOf } from "../../../shared/document-place.ts";
 import type { Mock, MockSet, MockTarget } from "../../../shared/mock.ts";
@@ -12,7 +12,7 @@ export interface ReadMocks {
   readonly places: readonly string[];
 }
 
-/** So many mocks are read although they are too many, for what else may be wrong with them; each takes time. */
+/** The most mocks that are read when there are too many, to report their other problems; each takes time. */
 const mostRead = 1000;
 
 export function readMocks(value: unknown, mostActions: number, reading: Reading): ReadMocks {
@@ -46,7 +46,7 @@ function readUnder(stepId: string, item: unknown, path: Path, reading: Reading) 
   return settings && { target: { stepId }, settings };
 }
 
-/** Whether they name a step, or were meant to. */
+/** Whether the mocks name a step, or were meant to. */
 export function namesSteps(mocks: unknown): boolean {
   if (isFields(mocks)) return Object.keys(mocks).length > 0;
   const list: readonly unknown[] = Array.isArray(mocks) ? mocks : [];
@@ -56,7 +56,7 @@ export function namesSteps(mocks: unknown): boolean {
 interface Entry {
   readonly item: unknown;
   readonly path: Path;
-  /** The key that it stands under. */
+  /** The key of the mock in an object. */
   readonly stepId?: string;
 }
 
@@ -83,7 +83,7 @@ function remarkOn(item: unknown, path: Path, reading: Reading): void {
   }
 }
 
-/** Each step and each pattern once. */
+/** Collects each step and each pattern once. */
 class Targets {
   readonly all: MockTarget[] = [];
   readonly #indexes = new Map<string, number>();

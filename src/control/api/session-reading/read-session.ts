@@ -1,4 +1,4 @@
-/** The documents of test sessions: a session as `POST /_api/test/session` takes it, more assertions, and a call of `test/invoke`. */
+/** Reads the bodies of test sessions: `POST /_api/test/session`, `DELETE` with more assertions, and `POST /_api/test/invoke`. */
 import * as z from "zod";
 import {
   choice,
@@ -88,7 +88,7 @@ const hints: Readonly<Record<string, string>> = {
   endpoint: "it belongs into invoke",
 };
 
-/** By the longest life of a session: a schema is dear to make, and the limit is mostly one. */
+/** Schemas by the longest life of a session: a schema is slow to build, and the limit rarely changes. */
 const schemas = new Map<number, ReturnType<typeof makeSchema>>();
 
 function sessionSchema(mostMs: number) {
@@ -120,7 +120,7 @@ export interface ReadSession {
   readonly warnings: readonly string[];
 }
 
-/** Throws AppError `session_invalid`, which has all that is wrong. `strict`: fields that are not known are wrong. */
+/** Throws AppError `session_invalid` with all problems. `strict`: unknown fields are problems, too. */
 export function readSession(
   document: unknown,
   { testSessionMostMs, testSessionMocks }: Pick<Limits, "testSessionMostMs" | "testSessionMocks">,
@@ -164,7 +164,7 @@ type Sent = { readonly [Name in keyof typeof invokeFields]?: z.output<(typeof in
 
 const whenObject = { when: ({ value }: { readonly value: unknown }) => isFields(value) };
 
-/** The `invoke` of a session's document: it has to name what begins, since there is no other to fall back on. */
+/** The `invoke` of a session. It has to name an endpoint or a route, since there is no other one to fall back on. */
 const ownInvoke = fields(invokeFields)
   .superRefine((value, context) => {
     checkInvoke(value, context);

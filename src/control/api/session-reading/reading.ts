@@ -1,4 +1,4 @@
-/** All problems of a test session's document at once, and the limits of its fields. */
+/** Collects all problems of the document of a test session, and has the limits of its fields. */
 import type * as z from "zod";
 import type { Path } from "../../../shared/document-place.ts";
 import { AppError, type ErrorCode } from "../../../shared/errors.ts";
@@ -10,10 +10,10 @@ export class Reading {
   readonly #problems: Note[] = [];
   readonly #remarks: string[] = [];
 
-  /** undefined, with its problems, for what the schema does not accept. */
+  /** Returns undefined, and collects the problems, for a value that the schema refuses. */
   read<T>(schema: z.ZodType<T>, value: unknown, at: Path = []): T | undefined {
     const read = readDocument(schema, value, at);
-    // Not with push(...): a document may have more than a call takes arguments.
+    // Without push(...list): a list may have more entries than a call takes arguments.
     for (const warning of read.warnings) this.#unknown.push(warning);
     for (const problem of read.problems) this.#problems.push(problem);
     return read.value;
@@ -23,14 +23,14 @@ export class Reading {
     this.#problems.push({ path, code: "bad_value", message });
   }
 
-  /** Something that was probably not meant, and is done nevertheless. */
+  /** Adds a remark on something that was probably not meant and is done nevertheless. */
   remark(path: Path, message: string): void {
     this.#remarks.push(inWords({ path, message }));
   }
 
-  /** Throws an AppError when there is a problem. `strict`: fields that are not known are problems. */
+  /** Throws an AppError when there is a problem. `strict`: unknown fields are problems, too. Returns the warnings. */
   settle(code: ErrorCode, strict: boolean): readonly string[] {
-    // A name that is not known may be why another is missing.
+    // Unknown names come first, since one may be the reason why another is missing.
     const wrong = [...this.#unknown, ...this.#problems];
     if (this.#problems.length > 0 || (strict && wrong.length > 0))
       throw new AppError(code, listProblems(wrong.map(inWords)));
@@ -46,12 +46,12 @@ function inWords(note: Pick<Note, "path" | "message">): string {
 export const leastTtlMs = 1000;
 export const mostTimeoutMs = 2_147_483_647;
 export const mostUri = 2000;
-/** Of ids that name what is there. */
+/** Ids of existing resources. */
 export const mostName = 128;
 export const mostSessionName = 200;
 export const mostAssertions = 3000;
 export const mostNotes = 100;
 export const mostNote = 2000;
 
-/** Padded, and with no bits beyond the last byte, so that there is one way to write bytes. */
+/** With padding, and without bits beyond the last byte, so that bytes have exactly one form. */
 export const base64Pattern = "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$";
