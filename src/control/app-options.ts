@@ -1,4 +1,4 @@
-/** What a runtime is started with. */
+/** The options that a runtime is started with. */
 import type { EgressRule } from "../shared/egress.ts";
 import type { Limits } from "../shared/limits.ts";
 import type { TrustedProxies } from "./access/client-address.ts";
@@ -20,12 +20,12 @@ export interface AppOptions {
   readonly authenticator: Authenticator;
   readonly store: FlowStore;
   readonly documents: DocumentStores;
-  /** What checks have found; absent: every start checks all flows. */
+  /** The stored results of checks; absent: every start checks all flows. */
   readonly models?: CheckedModels | undefined;
   /** Absent: there are none. */
   readonly secrets?: Secrets;
   readonly environment?: FlowEnvironment;
-  /** Absent: what is changed is not recorded. */
+  /** Absent: changes are not recorded. */
   readonly audit?: AuditTrail | undefined;
   readonly sink: LogSink;
   readonly limits: Limits;
@@ -33,26 +33,26 @@ export interface AppOptions {
   readonly settings: FlowSettings;
   /** Addresses that flows may call beside the public ones. */
   readonly egressAllow?: readonly EgressRule[];
-  /** true: nothing else may be called, public addresses neither. */
+  /** true: flows may call no other address, not even public ones. */
   readonly egressClosed?: boolean;
-  /** Proxies whose word about the caller's address is taken; absent: none. */
+  /** Proxies whose X-Forwarded-For is trusted; absent: none. */
   readonly trustedProxies?: TrustedProxies;
   /** Each flow with a file endpoint has a directory in here. */
   readonly filesDirectory?: string;
-  /** What test sessions may be for; absent: all runs of a deployment, too. */
+  /** The scopes that test sessions may have; absent: all runs of a deployment are allowed, too. */
   readonly testScope?: SessionScope;
   /** Index into `levels`. */
   readonly logLevel: number;
   readonly host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
   readonly version: string;
   /** The threads of this process, of which one may boot already; absent: new ones. */
   readonly threads?: LocalThreads | undefined;
-  /** The module that flow threads run; absent: the runtime's own, as it is run itself. Tests give hostile ones, and a bundle. */
+  /** The module that flow threads run; absent: that of the runtime. Tests pass hostile modules, and a bundle. */
   readonly threadEntry?: URL | undefined;
-  /** The module that host processes run; absent: the runtime's own. */
+  /** The module that host processes run; absent: that of the runtime. */
   readonly hostEntry?: URL | undefined;
-  /** Present: the threads that check texts are shared with other runtimes of the process, and stay. */
+  /** Present: the check threads are shared with other runtimes of the process, and are not ended with this one. */
   readonly checks?: CheckPool | undefined;
 }

@@ -18,15 +18,15 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** From the end of a shutdown's time to the cut of its last connections. */
+/** The time from the end of `shutdownMs` until the last connections are cut. */
 const lastAnswersMs = 500;
-/** From there on until nobody waits for the last threads: one in native code ends with the process, or after it. */
+/** The time after that for which the last threads are awaited: one in native code ends with the process, or after it. */
 const lastThreadsMs = 500;
 
 /** Listens as soon as it can: until the boot load is over, routes that may still come answer 503. */
 export async function startApp(options: AppOptions): Promise<App> {
   const { limits, store } = options;
-  /** Until the door is open no flow is deployed. */
+  /** undefined until the door is open; no flow is deployed before. */
   let listening: Listening | undefined;
   const egress = () => egressOf(options.egressAllow ?? [], listening);
   const runs = buildRuns(options, {
@@ -53,7 +53,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   logs.runtime("INFO", `listening on ${url}`);
   const stored = policies.load().then(async (problems) => {
     for (const { flowId, problem } of problems) logs.runtime("ERROR", problem, flowId === undefined ? {} : { flowId });
-    // Flows that use them wait for them, the others do not.
+    // Only flows that use mappings wait for them.
     void mappings.load((problem) => logs.runtime("ERROR", problem));
     return store.load(stopped.signal);
   });
@@ -90,7 +90,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     runs.memory.stop();
     logs.runtime("INFO", `shutting down: ${runner.inflight} runs under way`);
     const closed = door.close(limits.shutdownMs + lastAnswersMs);
-    // What is not over by then is killed, and its callers are told.
+    // Runs that are not over by then are killed, and their callers get an error.
     const overdue = setTimeout(threads.end, limits.shutdownMs);
     // Runs that nobody waits for have no connection: ticks of timers, calls that were answered 202, what threads have announced.
     // Nor has the reading of the store, which records what it finds and must be over when the directories are unlocked.

@@ -28,7 +28,7 @@ import { PolicyGuard } from "./triggers/policy-guard.ts";
 import { followSwaps, Timers } from "./triggers/timers.ts";
 import { Webhooks } from "./triggers/webhooks.ts";
 
-/** Known when the door is open. */
+/** Known only after the door is open. */
 export interface Reached {
   url(): string;
   egress(): Egress;
@@ -102,7 +102,7 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
   const door = createDoor({
     authenticator,
     limits,
-    // Loaded behind the boot load: the first webhook does not wait for the management API.
+    // Imported after the boot load has begun, so that the first webhook does not wait for the management API.
     management: () => import("./api/index.ts").then(({ createManagementApi }) => createManagementApi(services)),
     ingress: (request: IncomingMessage, response: ServerResponse) => ingress.handle(request, response),
     onRefused: (request, response, error) => refusals?.refused(refusedCall(request, response, error)),
@@ -111,7 +111,7 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
   return { policies, denials, tests, timers, door, refusals };
 }
 
-/** The hash of what a path of the management API names, for the audit log before and after a change. */
+/** Returns the hash of the resource that a path of the management API names, for the audit log before and after a change. */
 function currentHashes(
   flows: Pick<FlowRegister, "get">,
   policies: Pick<Policies, "find">,

@@ -14,10 +14,10 @@ import { TraceHub } from "./streams/trace-hub.ts";
 import type { PoolStats } from "./threads/flow-pools.ts";
 import { IdempotencyKeys } from "./triggers/idempotency.ts";
 
-/** Figures of parts that are built later; asked at each scrape of the metrics. */
+/** Figures of parts that are built later; they are called at each scrape of the metrics. */
 export interface LaterFigures {
   poolStats(): PoolStats;
-  /** Test sessions that are open. */
+  /** The number of open test sessions. */
   openSessions(): number;
   denials(): Iterable<DenialCount>;
 }
@@ -29,7 +29,7 @@ export function buildRuns({ limits, sink, threads }: AppOptions, later: LaterFig
   const traces = new TraceHub(limits, threads?.interest);
   const history = new RunHistory(limits);
   const live = new LiveFlows();
-  /** Bytes of requests and of unread answers, over all flows. */
+  /** The bytes of requests and of unread answers of all flows. */
   const total = { inFlight: 0, most: limits.totalBytesInFlight };
   const keys = new IdempotencyKeys(limits);
   const mainLoop = new MainLoop();

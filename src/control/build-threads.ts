@@ -29,7 +29,7 @@ import {
 
 export type ThreadParts = ReturnType<typeof buildThreads>;
 
-/** `egress`: what flows may connect to, which holds the runtime's own addresses once it listens. */
+/** `egress`: returns what flows may connect to, with the addresses of the runtime once it listens. */
 export function buildThreads(options: AppOptions, runs: RunParts, egress: () => Egress) {
   const { limits, store, secrets = noSecrets, environment = noEnvironment, models = noCheckedModels } = options;
   const { logs, traces, metrics, history, live, keys } = runs;
@@ -69,7 +69,7 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
   });
   const changes = new ChangeQueue();
   const flows = new FlowAdmin(deployer, changes, runs.usage);
-  /** Check threads that are shared with other runtimes stay. */
+  /** Leaves check threads that are shared with other runtimes running. */
   const end = (): Promise<unknown> =>
     Promise.all([pools.close(), options.checks === undefined ? checks.close() : undefined]);
 

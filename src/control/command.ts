@@ -1,4 +1,4 @@
-/** The words after `bulkhead`: the command that they name, or what is wrong with them. */
+/** Parses the command line of `bulkhead`. */
 import { parseArgs } from "node:util";
 import { didYouMean } from "../shared/suggest.ts";
 import { variablesHelp } from "./variables.ts";
@@ -6,12 +6,12 @@ import { variablesHelp } from "./variables.ts";
 export type Command =
   | { readonly name: "start" | "version" }
   | { readonly name: "help"; readonly text: string }
-  /** `args`: for the command itself to read. */
+  /** `args`: the command parses them itself. */
   | { readonly name: "test"; readonly args: readonly string[] }
   /** `args`: the directory and the hash, as far as they are given. */
   | { readonly name: "audit"; readonly args: readonly string[] };
 
-/** The command line cannot be used; the process ends with exit code 2. */
+/** The command line is not valid; the process ends with exit code 2. */
 export class UsageError extends Error {}
 
 const usage = `bulkhead [command]
@@ -79,7 +79,7 @@ export function readCommand(args: readonly string[]): Command {
   throw new UsageError(`start takes no further words, and '${more}' is one: see bulkhead --help`);
 }
 
-/** The words after `audit`; `verify` may be left out. */
+/** Parses the arguments of `audit`, of which `verify` may be left out. */
 function readAudit(args: readonly string[]): Command {
   const option = args.find((arg) => arg.startsWith("-"));
   if (option === "--help" || option === "-h") return { name: "help", text: auditUsage };

@@ -23,7 +23,7 @@ export type Environment = Record<string, string | undefined>;
 export interface TokenDigests {
   /** undefined: the management API answers 503. */
   readonly current: Buffer | undefined;
-  /** Accepted beside the current one, so that a token is replaced without a gap. */
+  /** Accepted beside the current one, so that callers can change their token one by one. */
   readonly previous: Buffer | undefined;
 }
 
@@ -35,17 +35,17 @@ export interface Config {
   /** Absolute paths. */
   readonly routesDirectory: string;
   readonly dataDirectory: string;
-  /** Each flow that has files has a directory in here. */
+  /** Each flow with files has a directory in here. */
   readonly filesDirectory: string;
-  /** Answers wait until their line of the audit log is on the disk. */
+  /** true: answers wait until their line of the audit log is on the disk. */
   readonly auditStrict: boolean;
   /** `session`: mocks for all runs of a deployment are refused. */
   readonly testScope: "deployment" | "session";
   /** Of flows and policies. */
   readonly secrets: SecretsOptions;
-  /** What flows may read of the environment. */
+  /** The variables of the environment that flows may read. */
   readonly environment: FlowEnvironment;
-  /** Where the threads of flows run that do not say it themselves. */
+  /** Where the threads of flows run that do not choose it themselves. */
   readonly isolation: Isolation;
   readonly logLevel: LogEvent["level"];
   readonly limits: Limits;
@@ -57,7 +57,7 @@ export interface Config {
   readonly warnings: readonly string[];
 }
 
-/** All that is wrong with the environment; each line names the variable and what it may be. */
+/** All problems of the environment; each line names the variable and its valid values. */
 export class ConfigError extends Error {
   readonly lines: readonly string[];
 
@@ -70,7 +70,7 @@ export class ConfigError extends Error {
 
 const tokenVariables = ["SERVICE_DEPLOY_TOKEN", "SERVICE_DEPLOY_TOKEN_PREVIOUS"] as const;
 const goodTokenLength = 32;
-/** What a prefix of secrets must not take; `LIMIT_` stands for all of them. */
+/** Names that a prefix of secrets must not match; `LIMIT_` stands for all limits. */
 const ownVariables: readonly string[] = [...Object.keys(variables), "LIMIT_", "NODE_", "UV_"];
 
 /** Whether a variable of `env` configures the runtime or holds one of its tokens, keys and secrets. */
@@ -79,7 +79,7 @@ export function isOwnVariable(env: Environment): (name: string) => boolean {
   return (name) => ownVariables.includes(name) || prefixes.some((own) => own !== "" && name.startsWith(own));
 }
 
-/** Removes the tokens and the secrets from `env`, so that nothing that runs later finds them there. Throws ConfigError. */
+/** Reads the configuration and removes the tokens and the secrets from `env`, so that no later code finds them there. Throws ConfigError. */
 export function readConfig(env: Environment): Config {
   const warnings: string[] = [];
   const tokens = takeTokens(env, warnings);
@@ -180,7 +180,7 @@ const settingsSchema = z
     error: "it is the same directory as ROUTES_DIR: give another one",
   });
 
-/** A directory in it is a flow's own: none of them may be one of the runtime's. */
+/** Each directory in FILES_DIR belongs to a flow: none may be a directory of the runtime. */
 function filesDirectoryProblem(
   files: string,
   { ROUTES_DIR, DATA_DIR }: { readonly ROUTES_DIR: string; readonly DATA_DIR: string },
@@ -239,7 +239,7 @@ function takeSecrets(
   return { directory: directory === undefined ? undefined : resolve(directory), variables: taken.variables, mostBytes };
 }
 
-/** Variables that are set to something; an empty one counts as unset, as compose files and units write it. */
+/** The variables that have a value; an empty one counts as unset, as compose files and units use it. */
 function filled(env: Environment): Record<string, string> {
   const entries = Object.entries(env).map(([name, value]) => [name, value?.trim() ?? ""] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== ""));

@@ -1,4 +1,4 @@
-/** What threads tell of their runs, stamped with whose it is, on its way to the streams, the log and the metrics. */
+/** Passes the events of threads on to the streams, the log and the metrics, with the flow, the route and the run that each belongs to. */
 import { roundedMs } from "../shared/duration.ts";
 import type { StepManifest } from "../shared/manifest.ts";
 import { levels, type WireError } from "../shared/protocol.ts";
@@ -20,7 +20,7 @@ export interface NewsParts {
   readonly logs: LogHub;
   readonly traces: TraceHub;
   readonly metrics: Metrics;
-  /** Made after the pools, which it needs. */
+  /** Built after the pools, which it needs. */
   readonly calls: Calls;
   readonly announced: AnnouncedRuns;
   readonly routes: RouteControl;
@@ -105,7 +105,7 @@ export function poolEvents({ logs, traces, metrics, calls, announced, routes }: 
   };
 }
 
-/** What the deployer tells, likewise. */
+/** Passes the events of the deployer on in the same way. */
 export function deployerEvents({
   logs,
   traces,
@@ -140,7 +140,7 @@ export function deployerEvents({
   };
 }
 
-/** Routes that are started, suspended and stopped one by one. */
+/** Logs routes that are started, suspended or stopped one by one. */
 export function tellRoutes(live: LiveFlows, logs: LogHub): void {
   live.onRoutes(({ flowId, manifest, states }, routeIndexes) => {
     for (const index of routeIndexes) {
@@ -150,7 +150,7 @@ export function tellRoutes(live: LiveFlows, logs: LogHub): void {
   });
 }
 
-/** Every invocation of this control is a run of its runner. */
+/** Every invocation is a RunningRun of the runner here. */
 function runOf(invocation: Invocation | undefined): RunningRun | undefined {
   return invocation instanceof RunningRun ? invocation : undefined;
 }
@@ -158,7 +158,7 @@ function runOf(invocation: Invocation | undefined): RunningRun | undefined {
 /** Events of a step that take no time. */
 const momentary: ReadonlySet<string> = new Set(["step.started", "branch.taken", "retry.scheduled", "failure.handled"]);
 
-/** A thread does not send the place of an error that is the event's own. */
+/** Adds the place of an error, which a thread does not send when it is that of the event. */
 function placed(error: WireError, step: StepManifest | undefined): WireError {
   return { ...error, stepId: error.stepId ?? step?.id ?? null, line: error.line ?? step?.at.line ?? null };
 }

@@ -13,13 +13,13 @@ import {
 import type { Isolation, RecordMode } from "../shared/protocol.ts";
 import type { StoredLimits } from "./stores/stores.ts";
 
-/** How far a flow may raise a limit; limits without an entry are the operator's alone. */
+/** The most that a flow may set a limit to; only the operator sets a limit without an entry. */
 export type Ceilings = Readonly<Partial<Record<LimitName, number>>>;
 
-/** Node's timers overflow beyond it. */
+/** The longest time of a timer; longer ones overflow in Node. */
 const mostMs = 2 ** 31 - 1;
 
-/** The limits and ceilings that variables set, over the table's own; `given`: variables that are not empty. Adds to `problems`. */
+/** Applies the variables to the limits and ceilings of the table; `given`: variables that are not empty. Adds to `problems`. */
 export function readLimits(
   given: Readonly<Record<string, string>>,
   problems: string[],
@@ -64,8 +64,8 @@ export function readLimits(
 }
 
 /**
- * A flow's `limits` object put over the runtime's; `usual`: where its threads run if it does not say. Throws limit_not_allowed for an
- * unknown name, a limit that is the operator's, and a value that is no number or over its ceiling.
+ * Applies the `limits` of a flow to those of the runtime; `usual`: where its threads run when it does not choose. Throws
+ * limit_not_allowed for an unknown name, a limit that only the operator sets, and a value that is no number or above its ceiling.
  */
 export function flowLimits(
   base: Limits,

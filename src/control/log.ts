@@ -4,21 +4,21 @@ import { pino } from "pino";
 import { levels } from "../shared/protocol.ts";
 import type { LogEvent } from "../shared/trace-event.ts";
 
-/** Where log events go; a line is the event as it is, so that the log stream and standard output show the same objects. */
+/** The output of log events. A line is the event itself, so that the log stream and standard output show the same objects. */
 export interface LogSink {
   write(event: LogEvent): void;
-  /** What was written is with the operating system when it returns. */
+  /** Returns when the operating system has what was written. */
   flush(): void;
 }
 
-/** Lines wait for one write of this many characters, or for `flushMs` (ms). */
+/** Lines are collected into writes of this many characters, for at most `flushMs` (ms). */
 const flushLength = 4096;
 const flushMs = 100;
-/** Characters that may wait when nobody reads standard output; lines beyond them are lost, and counted. */
+/** The most characters that wait when nobody reads standard output; further lines are lost, and counted. */
 const mostWaiting = 8 * 1024 * 1024;
-/** After a write that failed, as on a full disk, the next is tried so much later (ms). */
+/** The pause (ms) after a failed write, such as on a full disk. */
 const pauseMs = 1000;
-/** A write that takes longer than this (ms) has a reader that does not read, and the exit does not wait for it. */
+/** The exit does not wait for a write that takes longer than this (ms), since its reader does not read. */
 const stalledMs = 1000;
 
 /** Writes events of `level` and above to the file descriptor, 1 by default, in blocks; flushes when the process ends. */
@@ -31,15 +31,15 @@ export function createLogger(level: LogEvent["level"], descriptor = 1): LogSink 
 type Output = ReturnType<typeof pino.destination>;
 
 /**
- * One block at a time is with the output, and the rest waits here: the output's own flushSync tries a write that
- * failed again for ever, and a process whose reader is gone must be able to end.
+ * Passes one block at a time to the output and keeps the rest: flushSync of the output repeats a failed write for ever, and a
+ * process whose reader is gone must be able to end.
  */
 class Logger implements LogSink {
   readonly #levels: ReadonlySet<string>;
   readonly #descriptor: number;
   #output: Output | undefined;
   #waiting = "";
-  /** When the block that is being written was given away; 0: none is. */
+  /** When the current block was passed to the output; 0: no write is under way. */
   #busySince = 0;
   #pausedUntil = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -63,7 +63,7 @@ class Logger implements LogSink {
   flush(): void {
     if (this.#busySince > 0) {
       if (performance.now() - this.#busySince > stalledMs) return;
-      // Its thread writes while this one sleeps.
+      // The thread of the output writes while this one sleeps.
       sleep(20);
     }
     this.#tellLoss();
@@ -111,7 +111,7 @@ class Logger implements LogSink {
       this.#busySince = 0;
       this.#sendInTime();
     });
-    // A log that cannot be written must not stop the flows: the block is lost, and the next one waits a little.
+    // A log that cannot be written must not stop the flows: the block is lost, and the next write waits.
     output.on("error", () => {
       if (this.#output !== output) return;
       this.#output = undefined;

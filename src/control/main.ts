@@ -11,7 +11,7 @@ try {
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }
 
-/** The exit code; undefined: the runtime goes on, and its signals decide. */
+/** Returns the exit code; undefined: the runtime goes on until a signal ends it. */
 async function run(command: Command): Promise<number | undefined> {
   switch (command.name) {
     case "start": {

@@ -1,9 +1,9 @@
-/** The runtime's environment variables and what each is for, as `bulkhead help start` prints them; docs/operating.md says more. */
+/** The runtime's environment variables and what each is for, as `bulkhead help start` prints them; docs/operating.md describes them in full. */
 
 interface Variable {
-  /** What counts without it, as a text; undefined: nothing. */
+  /** The default as a text; undefined: there is none. */
   readonly default?: string;
-  /** What it does, its form, and what its default leads to where that is not plain. */
+  /** What it does, its form, and the effect of its default where that is not obvious. */
   readonly words: string;
 }
 
@@ -48,7 +48,7 @@ export const variables = {
   },
 } as const satisfies Readonly<Record<string, Variable>>;
 
-/** Each variable with its default and its words. */
+/** The help text: each variable with its default and its description. */
 export function variablesHelp(): string {
   return Object.entries(variables as Readonly<Record<string, Variable>>)
     .map(
