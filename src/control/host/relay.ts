@@ -33,7 +33,7 @@ export class Relay {
     this.#noteTaken();
   };
 
-  /** `closed` is called when control is gone, or violates the protocol. */
+  /** `closed` is called when control has closed the connection, or violates the protocol. */
   constructor(line: Socket, closed: (why: string | undefined) => void) {
     const listener: HostSocketListener = {
       frame: (thread, bytes) => this.#threads.get(thread)?.post(bytes),
@@ -41,7 +41,7 @@ export class Relay {
       drained: () => this.#noteTaken(),
       closed,
     };
-    // Each message of a thread is a tick of its own: all of a turn are sent together, after what was counted in it.
+    // Each message of a thread arrives in a separate tick: those of a turn are sent together, after the counts of that turn.
     this.#socket = new HostSocket(line, listener, setImmediate);
     this.#memories = new CountedMemories(this.#socket);
     setInterval(() => this.#look(), lookMs);
@@ -138,7 +138,7 @@ export class Relay {
     this.#socket.send(["destroyed", number]);
   }
 
-  /** A thread has sent a message: all messages of this turn are sent together at its end. */
+  /** Called when a thread has sent a message: all messages of this turn are sent together at its end. */
   #beginTurn(): void {
     if (this.#turn) return;
     this.#turn = true;

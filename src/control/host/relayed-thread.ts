@@ -1,5 +1,5 @@
 /**
- * A thread as its host process sees it: its messages are passed to control unread, and it does what control asks of it.
+ * A thread as its host process sees it: its messages are passed to control without being parsed, and control's requests are carried out.
  */
 import { figureWords } from "../../shared/figures.ts";
 import { manyFields } from "../../shared/outbox.ts";
@@ -10,7 +10,7 @@ import type { HostSocket } from "../threads/hosts/host-socket.ts";
 import { messagesOfRun } from "../threads/line/flood-breaker.ts";
 import type { LocalThread } from "../threads/local/local-thread.ts";
 
-/** The most bytes of a thread's messages that control has not taken yet. */
+/** The most bytes of a thread's messages that may wait for control. */
 const mostWaitingBytes = 128 * 1024 * 1024;
 /** From this size on bytes are transferred in place of being copied. */
 const transferredBytes = 16 * 1024;
@@ -60,7 +60,7 @@ export class RelayedThread {
       flooded() {},
       busy: () => false,
     });
-    // What the thread posted before its end is still on its way.
+    // One turn later: messages that the thread posted before its end are still on their way.
     void thread.ended.then((error) => setImmediate(() => this.#ended(error)));
   }
 
@@ -125,7 +125,7 @@ export class RelayedThread {
 
   /** Called when control has taken what was sent. `cpuMs`: CPU time of this process's main thread. */
   noteTaken(now: number, cpuMs: number): void {
-    // Passing a message on takes as long as sending it, so within a turn they can never be too many.
+    // Passing a message on takes as long as sending it, so within one turn a flood would not show.
     if (cpuMs - this.#countedFrom >= countMs) {
       this.#countedFrom = cpuMs;
       this.#messages = 0;
@@ -137,7 +137,7 @@ export class RelayedThread {
   }
 
   /**
-   * Passes a message on, within the limits of a thread in control's own process: so many messages at a time, which here
+   * Passes a message on, within the same limits as for a thread in control's process: so many messages at a time, which here
    * means until control has read them.
    */
   #relay(message: unknown): void {

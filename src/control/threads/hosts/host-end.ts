@@ -1,18 +1,18 @@
-/** The end of a host process: why it has ended, whom that is blamed on, and what it printed last. */
+/** The end of a host process: why it has ended, which threads may have caused it, and what it printed last. */
 
 import type { Readable } from "node:stream";
 import type { RemoteThread } from "./remote-thread.ts";
 
 const keptLines = 8;
 const lineCharacters = 500;
-/** Lines that are logged in a second; the others are counted. */
+/** The most lines that are logged in a second; the others are counted. */
 const linesPerSecond = 20;
 
-/** The process that a thread was in has ended, and the thread with it. */
+/** The error of a thread whose host process has ended. */
 export class HostEnded extends Error {
   readonly #suspects: ReadonlySet<number>;
 
-  /** `suspects`: the numbers of the threads of which one may have ended the process; the others are known not to have. */
+  /** `suspects`: the numbers of the threads that may have caused the end of the process; the others have not. */
   constructor(message: string, suspects: ReadonlySet<number>) {
     super(message);
     this.name = "HostEnded";
@@ -26,13 +26,13 @@ export class HostEnded extends Error {
 
 interface End {
   readonly pid: number;
-  /** Its signal or exit code. */
+  /** The signal or the exit code. */
   readonly how: string;
-  /** Its resident memory when it was last looked at; 0: it never was. */
+  /** Its resident memory when that was last measured; 0: it never was. */
   readonly memoryBytes: number;
-  /** Why it was killed; undefined: it was not. */
+  /** Why control killed it; undefined: control did not. */
   readonly why: string | undefined;
-  /** What it printed last; empty: nothing. */
+  /** The last lines that it printed; "": none. */
   readonly last: string;
 }
 
@@ -44,10 +44,10 @@ export function describeEnd({ pid, how, memoryBytes, why, last }: End): string {
 }
 
 /**
- * Returns the numbers of the threads that the end of their process may be the fault of. A suspect has runs. A thread that has stopped
- * answering was in the middle of something; if there is none, the suspects are those that were busy when they last answered, or were sent
- * something after that. On a busy machine a thread that only waits is late to answer, too, and its loop seems busy: the CPU time that
- * each has used parts them. A process that was given up has ended for a thread that is known.
+ * Returns the numbers of the threads that may have caused the end of their process. Only threads with runs are suspects. Of these, threads that
+ * have stopped answering come first, since they were at work on something; if there are none, those that were busy at their last answer, or were
+ * sent something after it. On a busy machine a thread that only waits is late to answer, too, and its loop seems busy: the CPU time that each
+ * thread has used tells them apart.
  */
 export function suspects(threads: readonly RemoteThread[]): ReadonlySet<number> {
   const busy = threads.filter((thread) => thread.busy);
@@ -63,12 +63,12 @@ export function suspects(threads: readonly RemoteThread[]): ReadonlySet<number> 
   return new Set(found.find(({ length }) => length > 0)?.map(({ number }) => number));
 }
 
-/** Whether it may have read what it was sent since it was asked: one that is silent and has not run since then has not. */
+/** Whether the thread may have read what it was sent after the last request of a sample: not if it is silent and has not used the CPU since. */
 function wasSent(thread: RemoteThread): boolean {
   return thread.sentSince && !(thread.silent && thread.waits);
 }
 
-/** What a host process prints: nothing of ours does, so it is Node or V8 that has something to report, often its last words. */
+/** What a host process prints. The runtime prints nothing there, so the lines are of Node or V8, often about the reason of the end. */
 export class HostOutput {
   readonly #log: (line: string) => void;
   readonly #last: string[] = [];
@@ -81,7 +81,7 @@ export class HostOutput {
     for (const stream of streams) if (stream !== null) this.#read(stream);
   }
 
-  /** What the process printed last, in one line; "" for nothing. */
+  /** The last lines of the process, joined into one; "": it printed nothing. */
   get last(): string {
     return this.#last.join(" | ").slice(0, keptLines * lineCharacters);
   }

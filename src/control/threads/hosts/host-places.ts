@@ -12,11 +12,11 @@ import { RemotePool } from "./remote-pool.ts";
 
 export interface HostStatus {
   readonly group: string;
-  /** Of its process, and of those that it still ends. */
+  /** The ids of its process, and of earlier ones that have not ended yet. */
   readonly pids: readonly number[];
-  /** Resident; 0: not known here. */
+  /** Resident memory of its processes; 0: not known. */
   readonly memoryBytes: number;
-  /** Processes that have ended by themselves, or were killed. */
+  /** How many of its processes have ended by themselves, or were killed. */
   readonly restarts: number;
   readonly flows: number;
 }
@@ -34,7 +34,7 @@ export class HostPlaces {
   readonly #options: Omit<HostPlaceOptions, "group">;
   readonly #groups = new Map<string, Group>();
   readonly #ending = new Set<Promise<void>>();
-  /** Standby threads of each group; none until the boot load is over. */
+  /** The limit `standbyThreads`; 0 until the flows that were stored are loaded. */
   #standbyThreads = 0;
   #restartsBefore = 0;
 
@@ -42,9 +42,9 @@ export class HostPlaces {
     this.#options = options;
   }
 
-  /** `left`: to be called once, when the flow's threads are gone. */
+  /** Adds a flow to its group. `left`: call it once, when the flow's threads are gone. */
   join(flowId: string, network: boolean): { readonly place: HostPlace; readonly left: () => void } {
-    // Those of the common group have nothing in common: each has its own.
+    // A flow whose id has no dot belongs to no group, and gets a process to itself.
     const group = groupOf(flowId) || flowId;
     const found = this.#groups.get(group) ?? this.#make(group);
     const member: Member = { network };
@@ -53,7 +53,7 @@ export class HostPlaces {
     return { place: found.place, left: () => this.#leave(group, found, member) };
   }
 
-  /** Fills the standby threads: the boot load has taken those that it needs. */
+  /** Boots the standby threads. Called when the flows that were stored have their threads. */
   fillStandby(count: number): void {
     this.#standbyThreads = count;
     for (const group of this.#groups.values()) this.#keep(group);
@@ -65,7 +65,7 @@ export class HostPlaces {
     return ready;
   }
 
-  /** Those of groups that are no more included. */
+  /** How many processes had to be replaced, including those of groups that no longer exist. */
   get restarts(): number {
     let restarts = this.#restartsBefore;
     for (const { place } of this.#groups.values()) restarts += place.restarts;
@@ -104,7 +104,7 @@ export class HostPlaces {
     this.#ending.add(ending);
   }
 
-  /** One of each kind that it has flows of: a thread that is killed there is replaced from these. */
+  /** Keeps one standby thread for each kind of flow in the group (with and without network): it replaces a thread that was killed. */
   #keep({ place, members }: Group): void {
     const most = Math.min(1, this.#standbyThreads);
     const networked = [...members].filter(({ network }) => network).length;
@@ -123,10 +123,10 @@ interface HostPlaceOptions {
   readonly log: (level: "INFO" | "WARN" | "ERROR", message: string) => void;
 }
 
-/** A process that lived for so long is followed by another at once. */
+/** A process that has lived for this time is replaced at once. */
 const goodMs = 10_000;
 const longestWaitMs = 5000;
-/** So many in a row are followed at once, too: a flow that ends its process each time is quarantined by then. */
+/** This many short-lived processes in a row are replaced at once, too: a flow that ends its process each time is quarantined by then. */
 const freeFailures = 5;
 
 /** Where the threads of one group of flows run: one host process at a time, replaced when it has ended, with standby threads in it. */
@@ -135,12 +135,12 @@ class HostPlace implements ThreadPlace {
   readonly #options: HostPlaceOptions;
   readonly #standby: Readonly<Record<"plain" | "networked", StandbyThreads>>;
   #current: HostProcess | undefined;
-  /** The current one, and those that are given up and not yet gone. */
+  /** The current process, and those that were given up and have not ended yet. */
   readonly #alive = new Set<HostProcess>();
-  /** The next process, while it is not yet time for it. */
+  /** The start of the next process, while it is delayed. */
   #next: Promise<HostProcess> | undefined;
   #waiting: { readonly timer: NodeJS.Timeout; readonly end: () => void } | undefined;
-  /** Processes in a row that did not live long. */
+  /** How many processes in a row did not live for `goodMs`. */
   #failures = 0;
   #ended = false;
   restarts = 0;
@@ -171,7 +171,7 @@ class HostPlace implements ThreadPlace {
     return network ? this.#standby.networked : this.#standby.plain;
   }
 
-  /** From now on keeps so many threads ready. */
+  /** Sets how many standby threads are kept, without and with the network. */
   keep(plain: number, networked: number): void {
     this.#standby.plain.keep(plain);
     this.#standby.networked.keep(networked);
@@ -187,7 +187,7 @@ class HostPlace implements ThreadPlace {
     this.#ended = true;
     if (this.#waiting !== undefined) clearTimeout(this.#waiting.timer);
     this.#waiting?.end();
-    // With their process they end at once; nobody asks each of them to.
+    // Its threads end with the process, without a message to each of them.
     const ending = [...this.#alive].map((host) => host.end());
     await Promise.all([...ending, this.#standby.plain.close(), this.#standby.networked.close()]);
   }
@@ -239,7 +239,7 @@ class HostPlace implements ThreadPlace {
     this.restarts += 1;
     this.#failures = performance.now() - host.startedAt < goodMs ? this.#failures + 1 : 0;
     this.#options.log("ERROR", `the host process of '${this.group}' is replaced: ${how}`);
-    // Not only when the next run comes: to start a process takes longer than to boot a thread.
+    // At once, not with the next run: starting a process takes longer than booting a thread.
     void this.#host().catch(() => {});
   }
 }

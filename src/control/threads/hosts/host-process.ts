@@ -1,4 +1,4 @@
-/** One host process at control's end: its life, its line, its watch. Its threads are reached through it. */
+/** A host process as control sees it: starts, watches and ends the process, and connects control with its threads. */
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
@@ -20,24 +20,24 @@ import { RemoteThread } from "./remote-thread.ts";
 export interface HostProcessOptions {
   readonly entry: URL;
   readonly limits: Limits;
-  /** Int32Array of 1: what somebody watches. */
+  /** An Int32Array of one word, bits of `Interest`: the events that subscribers need. */
   readonly interest: SharedArrayBuffer;
   /** Called with each line that it prints. */
   readonly printed: (line: string) => void;
-  /** Called when it takes no more threads; it may still have some. `why` is for people. */
+  /** Called when the process is given up: it gets no new threads, but may still have some. `why` is for the log. */
   readonly left: (why: string) => void;
-  /** Called when it has ended. `how` is for people; undefined: it was asked to end. */
+  /** Called when the process has ended. `how` is for the log; undefined: control has ended it. */
   readonly ended: (how: string | undefined) => void;
 }
 
 const watchMs = 100;
-/** A process that is given up has this long for the runs of its other threads. */
+/** How long a process that was given up may finish the runs of its other threads. */
 const leaveMs = 2000;
-/** One that was asked to end, and has not, is killed. */
+/** A process that has not ended within this time after its line was closed is killed. */
 const endMs = 1000;
-/** An answer takes one look, or two when it has crossed the next. */
+/** How many looks may pass before an answer: one, or two when the answer crosses the next look. */
 const silentLooks = 2;
-/** Time for the last lines of a dying process. */
+/** How long the last lines of a process that has ended may take. */
 const lastLinesMs = 200;
 
 const nobody: ReadonlySet<number> = new Set();
@@ -60,12 +60,12 @@ export class HostProcess implements HostLine {
   readonly #interest: Int32Array;
   #sentInterest = 0;
   #watch: NodeJS.Timeout;
-  /** Looks since a ping that is not answered. */
+  /** How many looks have passed since a ping without an answer. */
   #silentLooks = 0;
   #asked = false;
   #leaving = false;
   #suspects: ReadonlySet<number> | undefined;
-  /** Why it was killed, if it was. */
+  /** Why it was given up or killed; undefined: neither has happened. */
   #why: string | undefined;
 
   constructor(options: HostProcessOptions) {
@@ -75,7 +75,7 @@ export class HostProcess implements HostLine {
     const { env, execArgv } = hostFlags(options.entry);
     this.#child = spawn(process.execPath, [...execArgv, entry], {
       env,
-      // Not where the runtime was started, with its flows and `.env` files; and not a directory that threads may list.
+      // Not the runtime's working directory, which may have flows and `.env` files, and no directory that threads may list.
       cwd: fileURLToPath(codeRoot),
       stdio: ["ignore", "pipe", "pipe", "pipe"],
     });
@@ -145,7 +145,7 @@ export class HostProcess implements HostLine {
     this.pools.rejectBoots(error);
     const threads = [...this.#threads.values()].filter(({ ending }) => !ending);
     for (const thread of threads) if (thread.port.listener === undefined) thread.lost(error);
-    // Whoever has to go looks for another thread: by then nobody has those that were lost.
+    // One turn later: flows that have to leave look for another thread, and must not get one that is lost.
     setImmediate(() => {
       for (const { port } of threads) port.listener?.leave();
       this.#killWhenLeft();
@@ -153,7 +153,7 @@ export class HostProcess implements HostLine {
     setTimeout(() => this.kill(why), leaveMs).unref();
   }
 
-  /** What is left in it are threads that cannot be ended. */
+  /** Kills the process when only threads are left in it that are being ended: these may never end by themselves. */
   #killWhenLeft(): void {
     if ([...this.#threads.values()].every(({ ending }) => ending)) this.kill(this.#why ?? "it was given up");
   }
@@ -164,7 +164,7 @@ export class HostProcess implements HostLine {
     this.#child.kill("SIGKILL");
   }
 
-  /** Asks it to end, which it does when its line is closed; its threads are gone when this resolves. */
+  /** Ends the process by closing its line. Resolves when its threads are gone. */
   async end(): Promise<void> {
     this.#asked = true;
     this.#lose("the runtime has ended its process", true);
@@ -203,7 +203,7 @@ export class HostProcess implements HostLine {
     return thread;
   }
 
-  /** The line is closed: it is as good as dead, and its place need not wait for its exit. */
+  /** Called when the line was closed: the process is of no use any more, so it is killed. */
   #closed(why: string | undefined): void {
     if (this.#asked || this.over) return;
     this.#judge();
@@ -218,7 +218,7 @@ export class HostProcess implements HostLine {
     this.#exit(describeEnd({ pid, memoryBytes, how: signal ?? `exit code ${code}`, why, last: this.#output.last }));
   }
 
-  /** Once: what is silent after the first sign of its end is silent for another reason. */
+  /** Finds the suspects at the first sign of the end, only once: threads that fall silent later do so because the process ends. */
   #judge(): ReadonlySet<number> {
     this.#suspects ??= suspects([...this.#threads.values()]);
     return this.#suspects;
@@ -231,7 +231,7 @@ export class HostProcess implements HostLine {
     this.#options.ended(this.#asked ? undefined : how);
   }
 
-  /** All its threads have ended. Those that nobody has yet are lost first, so that nobody takes one of them for the next. */
+  /** Reports the end of all its threads, first of those that no flow has adopted, so that no flow adopts one of them as a replacement. */
   #lose(how: string, asked: boolean): void {
     if (this.over) return;
     this.over = true;
@@ -249,7 +249,7 @@ export class HostProcess implements HostLine {
     this.#sendInterest();
     for (const thread of this.#threads.values()) thread.look();
     const { hostSilentMs, hostMemoryBytes } = this.#options.limits;
-    // Looks, not time: a main loop that was late itself has not waited for an answer. Its boot has a time of its own.
+    // Looks are counted, not time: a main loop that was late has not waited for an answer. The boot has a separate limit.
     if (this.#isReady) this.#silentLooks += 1;
     if (this.#silentLooks * watchMs > hostSilentMs) return this.kill(`it did not answer for ${hostSilentMs} ms`);
     if (this.#isReady && this.#silentLooks === 1) this.send(["ping"]);

@@ -1,27 +1,27 @@
 /**
- * One end of the line between control and a host process. A frame is its length and its channel, four bytes each, and that many
- * bytes. Channel 0 has the messages about threads (host-messages.ts), as JSON; channel n the messages of thread n, which nobody reads
- * on the way. All that a turn of the event loop brings leaves in one write.
+ * One end of the connection between control and a host process. A frame is a length and a channel, four bytes each, and as many bytes as the
+ * length says. Channel 0 has the messages about threads (host-messages.ts) as JSON, channel n the messages of thread n, which are not parsed
+ * on the way. Everything that is sent in one turn of the event loop is one write.
  */
 import type { Socket } from "node:net";
 import type { Packed } from "../../../shared/packed.ts";
 import type { HostMessage } from "./host-messages.ts";
 
-/** The longest frame: a thread's message is longer only with dozens of the longest bodies at once. */
+/** The longest frame. A message of a thread would have to contain dozens of the longest bodies to be longer. */
 const mostFrameBytes = 256 * 1024 * 1024;
-/** From so many waiting bytes on the line is choked: who can wait should. */
+/** From this many waiting bytes on the line counts as choked: whatever can wait should. */
 export const chokedBytes = 4 * 1024 * 1024;
 const headBytes = 8;
-/** Up to so many bytes a write is copied together. */
+/** Up to this size the frames of a write are copied into one buffer. */
 const copiedBytes = 128 * 1024;
 
 export interface HostSocketListener {
   /** `bytes` are valid during the call only. */
   frame(channel: number, bytes: Buffer): void;
   message(message: HostMessage): void;
-  /** The other end has taken what waited. */
+  /** Called when the other end has taken the bytes that waited. */
   drained(): void;
-  /** Nothing comes or goes any more. `why`: the other end has sent what cannot be read. */
+  /** Called when the connection is closed. `why`: the other end has sent what cannot be read; undefined: it has not. */
   closed(why: string | undefined): void;
 }
 
@@ -29,13 +29,13 @@ export class HostSocket {
   readonly #socket: Socket;
   readonly #listener: HostSocketListener;
   readonly #soon: (leave: () => void) => void;
-  /** What leaves in this turn: channel, bytes, channel, bytes, ... */
+  /** What is sent in this turn: channel, bytes, channel, bytes, ... */
   #frames: (number | Packed)[] = [];
   #frameBytes = 0;
   #first: HostMessage[] = [];
   #last: HostMessage[] = [];
   #scheduled = false;
-  /** The parts of a frame that has not come as a whole. */
+  /** The parts of a frame that has not arrived as a whole. */
   #parts: Buffer[] = [];
   #missing = 0;
   #closed = false;
@@ -44,7 +44,7 @@ export class HostSocket {
     this.flush();
   };
 
-  /** `soon` schedules the write. In control the next tick will do: its threads' outboxes have gathered what a turn of the loop brings. */
+  /** `soon` schedules the write. In control the next tick is late enough, since the outboxes of threads collect what a turn of the loop sends. */
   constructor(socket: Socket, listener: HostSocketListener, soon: (leave: () => void) => void = process.nextTick) {
     this.#socket = socket;
     this.#listener = listener;
@@ -59,7 +59,7 @@ export class HostSocket {
     return this.waiting > chokedBytes;
   }
 
-  /** Bytes that the other end has not taken. */
+  /** The bytes that the other end has not taken yet. */
   get waiting(): number {
     return this.#socket.writableLength + this.#frameBytes;
   }
@@ -79,7 +79,7 @@ export class HostSocket {
     this.#schedule();
   }
 
-  /** Sends a message behind them. */
+  /** Sends a message after all threads' messages of this turn. */
   sendLast(message: HostMessage): void {
     if (this.#closed) return;
     this.#last.push(message);

@@ -1,7 +1,7 @@
-/** Host processes and their threads as Linux shows them from outside (/proc): on other systems nothing is known. */
+/** Figures of host processes and their threads from Linux's /proc; on other systems they are not known. */
 import { existsSync, readFileSync } from "node:fs";
 
-/** The unit of the figures in `stat`, on every machine that Node runs on. */
+/** Milliseconds of a clock tick, the unit of times in `stat`: the same on every machine that Node supports. */
 const tickMs = 10;
 
 /** Whether the process has a thread of this id. */
@@ -12,7 +12,7 @@ export function hasThread(pid: number, systemId: number): boolean {
 /** Returns the CPU time that the thread has used, in steps of 10 ms; undefined: not known. */
 export function cpuMsOf(pid: number, systemId: number): number | undefined {
   try {
-    // Read from behind the name, which may hold blanks and brackets: `utime` and `stime` are the fields 14 and 15.
+    // Fields are counted from the end of the name, which may contain blanks and brackets: `utime` and `stime` are the fields 14 and 15.
     const fields = readFileSync(`/proc/${pid}/task/${systemId}/stat`, "latin1").split(") ").pop()?.split(" ") ?? [];
     const ticks = Number(fields[11]) + Number(fields[12]);
     return Number.isFinite(ticks) ? ticks * tickMs : undefined;

@@ -10,31 +10,31 @@ import { effectSlots } from "../../../shared/protocol.ts";
 import type { BootedPort, ThreadListener, ThreadWords } from "../booted-thread.ts";
 import type { HostMessage } from "./host-messages.ts";
 
-/** From so many credits on they are sent at once: a part of `eventCredits`, of which a thread uses the others meanwhile. */
+/** From this many credits on they are sent at once. It is only a part of `eventCredits`, so the thread has others meanwhile. */
 const manyCredits = 200;
 const owedMs = 20;
 
-/** The host process, as its threads need it. */
+/** What a thread needs of its host process. */
 export interface HostLine {
   readonly pid: number;
   /** The process is gone, or is being ended. */
   readonly over: boolean;
   readonly choked: boolean;
-  /** Its main loop has not answered for a while: a missing report of a thread may be its delay. */
+  /** true: its main loop has not answered for a while, so a missing report of a thread may be the process's delay. */
   readonly silent: boolean;
-  /** Its resident memory when it was last looked at; 0: not known. */
+  /** Its resident memory when that was last measured; 0: not known. */
   readonly memoryBytes: number;
   post(thread: number, packed: Packed): void;
   send(message: HostMessage): void;
-  /** Gives the thread a memory like this one by its next message. Returns its number there. */
+  /** Gives the thread a copy of this memory ahead of its next message. Returns the number of the copy in the process. */
   share(thread: number, memory: SharedArrayBuffer): number;
-  /** Drops a thread that is gone: nothing more comes of it. */
+  /** Drops a thread that is gone: nothing more of it will arrive. */
   forget(thread: number): void;
   /** Gives up the process, since a thread of it cannot be ended. */
   leave(why: string): void;
 }
 
-/** The port of a thread in a host process: its messages are packed here and there, and travel on the socket of the process. */
+/** The port of a thread in a host process: messages are packed at both ends, and travel on the socket of the process. */
 export class RemotePort implements BootedPort {
   listener: ThreadListener | undefined;
   readonly #thread: number;
@@ -69,7 +69,7 @@ export class RemotePort implements BootedPort {
     this.listener = undefined;
   }
 
-  /** To be called when the process has taken what waited. */
+  /** Call it when the process has taken the bytes that waited. */
   drained(): void {
     if (!this.#wasChoked) return;
     this.#wasChoked = false;
@@ -89,7 +89,7 @@ export class RemotePort implements BootedPort {
   }
 }
 
-/** The memory that a thread shares with its host process, as of its last report. */
+/** The memory that a thread shares with its host process, as of the last report. */
 export class RemoteWords implements ThreadWords {
   heartbeat = -1;
   logs = 0;
@@ -101,10 +101,10 @@ export class RemoteWords implements ThreadWords {
   readonly #thread: number;
   readonly #send: (message: HostMessage) => void;
   #collections = 0;
-  /** Credits that have not been sent. */
+  /** Credits that have not been sent yet. */
   #owed = 0;
   #later: NodeJS.Timeout | undefined;
-  /** Words of `Word.effects` by their index; undefined: not known. */
+  /** The words of `Word.effects` by index; undefined: not known. */
   #effects: ReadonlyMap<number, number> | undefined;
 
   constructor(thread: number, send: (message: HostMessage) => void) {
@@ -117,10 +117,10 @@ export class RemoteWords implements ThreadWords {
     return ((this.#effects.get(slot >>> 5) ?? 0) & (1 << (slot & 31))) !== 0;
   }
 
-  /** Does nothing: until the run begins in its process, it counts as one that had an effect if the run before it had one. */
+  /** Does nothing: the thread itself clears the mark when the run begins. Until then the mark of the previous run counts. */
   beginSlot(): void {}
 
-  /** Sends credits a few together, since each sending is a message. */
+  /** Collects credits before it sends them, since each sending is a message. */
   giveCredits(count: number): void {
     this.#owed += count;
     if (this.#owed >= manyCredits) this.#giveOwed();
@@ -144,7 +144,7 @@ export class RemoteWords implements ThreadWords {
     this.#send(["collect", this.#thread]);
   }
 
-  /** Takes the words of a report. Throws for what are no words. */
+  /** Stores the words of a report. Throws when they are malformed. */
   report(words: unknown): void {
     if (!Array.isArray(words)) throw new Error("words are a list");
     const [heartbeat, logs, traces, turns, calls, asked, done] = words.map(int32);
@@ -153,11 +153,11 @@ export class RemoteWords implements ThreadWords {
     this.traces = traces ?? 0;
     this.turns = turns ?? 0;
     this.calls = calls ?? 0;
-    // A report of an earlier collection is none of the last one.
+    // The report may be about an earlier collection than the last one that was asked for.
     this.collected = asked === this.#collections && done === 1;
   }
 
-  /** Takes the figures that have changed. Throws for what are none. */
+  /** Stores the figures that have changed. Throws when they are malformed. */
   reportFigures(changed: unknown): void {
     for (const [index, figure] of pairsOf(changed)) {
       if (index < 0 || index >= this.figures.length) throw new Error("a figure has an index");
@@ -165,7 +165,7 @@ export class RemoteWords implements ThreadWords {
     }
   }
 
-  /** Takes the last words: nothing changes after them. */
+  /** Stores the words, effects and figures of a thread that has ended: nothing changes after them. */
   reportLast(words: unknown, effects: unknown, figures: unknown): void {
     this.report(words);
     this.reportFigures(figures);
@@ -173,7 +173,7 @@ export class RemoteWords implements ThreadWords {
   }
 }
 
-/** `[index, word, index, word, ...]` */
+/** Reads `[index, word, index, word, ...]`. */
 function* pairsOf(pairs: unknown): Generator<readonly [index: number, word: number]> {
   if (!Array.isArray(pairs) || pairs.length % 2 !== 0) throw new Error("words and their indexes are pairs");
   for (let i = 0; i < pairs.length; i += 2) yield [int32(pairs[i]), int32(pairs[i + 1])];
@@ -186,12 +186,12 @@ function int32(value: unknown): number {
 
 /** Time between two looks for sessions that are over, in milliseconds. */
 const lookMs = 10;
-/** So long, in milliseconds, counts of a session that is over are still taken. */
+/** How long counts of a session that is over are still added, in milliseconds. */
 const keptMs = 10_000;
 
 /**
- * The counters of test sessions that threads of one host process share. The process has a memory of its own for each session, reports what
- * is counted there, and is notified when a session is over. A mock's `times` is therefore counted for each process.
+ * The counters of test sessions that threads of one host process share. The process has a separate memory for each session, reports what is
+ * counted there, and is notified when a session is over. A mock's `times` is therefore counted in each process separately.
  */
 export class SessionMemories {
   readonly #send: (message: HostMessage) => void;
@@ -219,7 +219,7 @@ export class SessionMemories {
     return number;
   }
 
-  /** Adds the counts that the process reports. Throws for what are none. */
+  /** Adds the counts that the process reports. Throws when they are malformed. */
   counted([, number, counts]: HostMessage): void {
     if (typeof number !== "number" || !Array.isArray(counts)) throw new Error("counts are pairs");
     const words = this.#words.get(number);

@@ -1,4 +1,4 @@
-/** Pools of threads in host processes: what a process was asked for and has not reported yet, and a flow's pool wherever its process is. */
+/** Pools of threads in host processes: the requests that a process has not answered yet, and a pool that outlives its process. */
 import type { BootedThread, ThreadPool } from "../booted-thread.ts";
 import { noThreadError } from "../thread-room.ts";
 import { within } from "../waiting.ts";
@@ -6,7 +6,7 @@ import type { HostMessage, HostPoolOptions } from "./host-messages.ts";
 
 const destroyMs = 1500;
 
-/** Numbers of threads are unique over all host processes; those of this process count from 1 on and stay below. */
+/** The number of the last thread. Numbers are unique over all host processes; those of threads in this process begin at 1, and stay below. */
 let lastThread = 1_000_000;
 
 /** The pools in one host process, by their numbers. */
@@ -43,7 +43,7 @@ export class HostPools {
     });
   }
 
-  /** Takes a report of a boot: `make` makes the thread of a good one. Returns false when nobody waits for it. */
+  /** Handles the report of a boot; `make` makes the thread if it has booted. Returns false when no boot of this number was requested. */
   booted([kind, number, detail, code]: HostMessage, make: (number: number, systemId: number) => BootedThread): boolean {
     const boot = this.#boots.get(Number(number));
     if (boot === undefined) return false;
@@ -53,19 +53,19 @@ export class HostPools {
     return true;
   }
 
-  /** Takes a report of a destruction. */
+  /** Handles the report that a pool was destroyed. */
   destroyed(pool: unknown): void {
     this.#destroying.get(Number(pool))?.();
     this.#destroying.delete(Number(pool));
   }
 
-  /** Nothing boots any more. */
+  /** Rejects all boots under way. */
   rejectBoots(error: Error): void {
     for (const boot of this.#boots.values()) boot.reject(error);
     this.#boots.clear();
   }
 
-  /** The process is gone, and all its pools with it. */
+  /** Settles all requests: the process has ended, and its pools with it. */
   lose(error: Error): void {
     this.rejectBoots(error);
     for (const resolve of this.#destroying.values()) resolve();
@@ -73,7 +73,7 @@ export class HostPools {
   }
 }
 
-/** The host process, as a pool needs it. */
+/** What a pool needs of its host process. */
 interface Host {
   readonly over: boolean;
   readonly pools: Pick<HostPools, "make" | "destroy">;
@@ -81,14 +81,14 @@ interface Host {
   boot(pool: number): Promise<BootedThread>;
 }
 
-/** Threads of one kind in a host process: a pool there, made anew when its process has been replaced. */
+/** Threads of one kind in a host process. The pool is made anew when the process has been replaced. */
 export class RemotePool implements ThreadPool {
   readonly #options: HostPoolOptions;
   readonly #host: () => Promise<Host>;
   #made: { readonly host: Host; readonly pool: number } | undefined;
   #destroyed = false;
 
-  /** `host`: the process that threads are to be booted in now. */
+  /** `host` returns the process in which new threads are booted. */
   constructor(options: HostPoolOptions, host: () => Promise<Host>) {
     this.#options = options;
     this.#host = host;

@@ -1,4 +1,4 @@
-/** A thread of a host process, at control's end. */
+/** A thread of a host process, as control sees it. */
 import { setPriority } from "node:os";
 import type { BootedThread, ThreadSample } from "../booted-thread.ts";
 import { within } from "../waiting.ts";
@@ -6,36 +6,36 @@ import type { HostMessage } from "./host-messages.ts";
 import { cpuMsOf, hasThread } from "./proc.ts";
 import { type HostLine, RemotePort, RemoteWords } from "./remote-line.ts";
 
-/** So long a run that was lost waits to hear whether it has had an effect. */
+/** How long a lost run waits for the report whether it has had an effect. */
 const lastWordsMs = 250;
 /**
- * What shows that a thread which is being ended is in native code, which nothing but the end of its process ends: it gets CPU time and
- * uses it up, or the memory of its process grows. One that gets none is only slow. Where neither is known, it has `blindMs`; any has `mostMs`.
+ * The evidence that a thread which is being ended is in native code, so that only the end of its process can end it: it uses CPU time, or the memory
+ * of its process grows. A thread that gets no CPU time is only slow. Where the CPU time is not known, `blindMs` is the limit, elsewhere `mostMs`.
  */
 const stuck = { cpuMs: 800, bytes: 64 * 1024 * 1024, blindMs: 2000, mostMs: 10_000 };
 const endLookMs = 100;
-/** A sample that has not come for so long: a thread that waits, or runs JavaScript, answers at once. */
+/** After this time without its sample a thread is silent: one that waits, or runs JavaScript, answers at once. */
 const silentMs = 60;
-/** CPU time that it has used meanwhile: it was not just waiting for the CPU. */
+/** A silent thread that has used less CPU time than this was waiting for the CPU. */
 const silentCpuMs = 50;
-/** Of the time between two samples: its loop was hardly idle. */
+/** The share of the time between two samples from which on a thread's loop counts as busy. */
 const hotShare = 0.5;
 
 interface Parts {
   readonly number: number;
-  /** Of the operating system; 0: unknown. */
+  /** The operating system's id of the thread; 0: unknown. */
   readonly systemId: number;
   readonly line: HostLine;
 }
 
-/** A sample that has not come. */
+/** A sample that was requested and has not arrived. */
 interface Asked {
   readonly at: number;
   readonly bytes: number;
   readonly cpuMs: number | undefined;
-  /** Its process had died by then: the system had figures of the thread before. */
+  /** true: the process was dead by then, since the system no longer had figures of the thread. */
   readonly tooLate: boolean;
-  /** CPU time that the thread has used since then, as last looked at. */
+  /** CPU time that the thread had used since then when it was last measured. */
   usedMs: number;
 }
 
@@ -47,23 +47,23 @@ export class RemoteThread implements BootedThread {
   readonly #line: HostLine;
   readonly #systemId: number;
   #end: (error: Error | undefined) => void = () => {};
-  /** Its attachment is over. */
+  /** true: its attachment is over. */
   #over = false;
   readonly #gone = Promise.withResolvers<void>();
   readonly #last = Promise.withResolvers<void>();
   #sampling: PromiseWithResolvers<ThreadSample | undefined> | undefined;
   #asked: Asked | undefined;
-  /** The system has reported its CPU time once. */
+  /** true: the system has reported its CPU time before. */
   #hadFigures = false;
-  /** Its loop was hardly idle before the last sample. */
+  /** true: its loop was busy between the last two samples. */
   hot = false;
-  /** It was sent something after the last sample was asked for. */
+  /** true: it was sent something after the last sample was requested. */
   sentSince = false;
   /** CPU time between the last two samples; 0 before the second one, since the first counts the thread's boot. */
   usedMs = 0;
   #loop = { idleMs: 0, activeMs: 0, cpuMs: 0 };
   #hasLast = false;
-  /** It is being ended. */
+  /** true: it is being ended. */
   ending = false;
 
   constructor({ number, systemId, line }: Parts) {
@@ -79,17 +79,17 @@ export class RemoteThread implements BootedThread {
     });
   }
 
-  /** It has not answered for longer than any thread that is not stuck. */
+  /** Whether a requested sample is missing for longer than `silentMs`. */
   get silent(): boolean {
     return this.silentForMs > silentMs;
   }
 
-  /** Since it was asked what it uses, when it has not answered yet; else 0. */
+  /** Milliseconds since the request of a sample that has not arrived; 0: none is missing. */
   get silentForMs(): number {
     return this.#asked === undefined ? 0 : performance.now() - this.#asked.at;
   }
 
-  /** As far as is known, it has done nothing since then but wait for the CPU, or for a process that is slow as a whole, or was dead. */
+  /** Whether a missing sample is not the thread's fault, as far as is known: it was waiting for the CPU, or its process was dead. */
   get waits(): boolean {
     if (this.#asked === undefined) return false;
     const { tooLate, cpuMs, usedMs } = this.#asked;
@@ -118,7 +118,7 @@ export class RemoteThread implements BootedThread {
     return this.#sampling.promise;
   }
 
-  /** Notes what it has used since it was asked, which nobody can look at when its process has died. */
+  /** Measures the CPU time since the request of a sample that is missing: once its process has died, it can no longer be read. */
   look(): void {
     const asked = this.#asked;
     if (asked === undefined) return;
@@ -134,7 +134,7 @@ export class RemoteThread implements BootedThread {
   }
 
   setNice(nice: number): boolean {
-    // The id comes from the process: only one of its own threads is accepted.
+    // The id was sent by the process, so only an id of one of its threads is accepted.
     if (this.#systemId === 0 || this.#systemId === this.#line.pid || this.#line.over) return false;
     try {
       if (!hasThread(this.#line.pid, this.#systemId)) return false;
@@ -159,7 +159,7 @@ export class RemoteThread implements BootedThread {
     await this.#gone.promise;
   }
 
-  /** Resolves when it is gone, or with why its process has to end. */
+  /** Resolves when the thread has ended, or with the reason why its process has to end. */
   async #seemsStuck(): Promise<string | undefined> {
     const began = performance.now();
     const { memoryBytes } = this.#line;
@@ -168,7 +168,7 @@ export class RemoteThread implements BootedThread {
     while (!(await within(endLookMs, this.#gone.promise))) {
       const waited = performance.now() - began;
       if (silent && this.#line.memoryBytes - memoryBytes > stuck.bytes) return "the memory of the process grows";
-      // Until its process has come to end it, it may use what it likes.
+      // CPU time counts only from the moment when its process has begun to end it.
       if (this.#over || this.#hasLast) cpuMs ??= this.#cpuMs;
       const used = cpuMs === undefined ? 0 : (this.#cpuMs ?? cpuMs) - cpuMs;
       if (used >= stuck.cpuMs) return `it has used ${used} ms of CPU time since it was to end`;
@@ -178,7 +178,7 @@ export class RemoteThread implements BootedThread {
     return undefined;
   }
 
-  /** The CPU time that it has used; undefined: not known. */
+  /** The CPU time that the thread has used; undefined: not known. */
   get #cpuMs(): number | undefined {
     return this.#systemId === 0 ? undefined : cpuMsOf(this.#line.pid, this.#systemId);
   }
@@ -220,7 +220,7 @@ export class RemoteThread implements BootedThread {
     }
   }
 
-  /** The process is gone. */
+  /** Ends the thread: its process has ended. */
   lost(error: Error): void {
     this.#ended(error);
     this.#forget();
