@@ -1,119 +1,119 @@
 /**
- * A booted thread as its flow's end in control meets it, wherever it runs: in this process (local-thread.ts), or in a host process.
- * Everything that control does to a thread goes through here.
+ * A booted thread as control uses it, wherever it runs: in this process (local-thread.ts), or in a host process (remote-thread.ts).
+ * Everything that control does to a thread goes through this interface.
  */
 
-/** What arrives of a thread. A listener must not throw. */
+/** Receives what a thread sends, and what becomes of it. A listener must not throw. */
 export interface ThreadListener {
-  /** A message on the port, as from a stranger: nothing of it has been looked at. */
+  /** A message on the port, not validated in any way. */
   message(frames: unknown): void;
-  /** A message that cannot be received. */
+  /** A message that cannot be deserialized. */
   unreadable(): void;
-  /** A message beside the port: no thread of ours sends one. */
+  /** A message that did not come by the port. Threads of the runtime send none, so it is the flow's. */
   stray(): void;
-  /** `choked` was true, and is not any more. */
+  /** Called when `choked` becomes false. */
   room(): void;
-  /** The place that it runs in is to be given up: another thread should take over from it soon. */
+  /** Its host process is being given up: another thread should replace this one soon. */
   leave(): void;
-  /** It has sent more than can be read, and was cut off where it runs. */
+  /** Its host process has cut it off, since it sent more than can be read. */
   flooded(): void;
-  /** It has runs. */
+  /** Returns whether it has runs. */
   busy(): boolean;
 }
 
 export interface BootedPort {
   listen(listener: ThreadListener): void;
   post(frames: readonly unknown[]): void;
-  /** More is on its way to the thread than should be: what can wait should wait for `room`. */
+  /** true: too many bytes are on their way to the thread. Whatever can wait should wait for `room`. */
   readonly choked: boolean;
   close(): void;
 }
 
-/** The memory that a thread shares with control, or with its host process (shared/protocol.ts, `Word`). Of a thread in a host process: as it was told last. */
+/** The memory that a thread shares with control, or with its host process (shared/protocol.ts, `Word`). For a thread in a host process: as of its last report. */
 export interface ThreadWords {
-  /** The slot of the run whose step was entered last, -1: none yet. */
+  /** The slot of the run whose step was entered last; -1: none yet. */
   readonly heartbeat: number;
   readonly logs: number;
   readonly traces: number;
   readonly turns: number;
   readonly calls: number;
-  /** What it writes about its runs (shared/figures.ts). */
+  /** The figures of its runs (shared/figures.ts). */
   readonly figures: Int32Array;
-  /** The run in this slot has done something that a second run would do again, or it is not known whether it has. */
+  /** Whether the run in this slot may have had an effect that running it again would repeat. */
   hadEffect(slot: number): boolean;
-  /** A run is about to be given to the thread in this slot: what the one before did is not its doing. */
+  /** Clears the effect mark of the slot before a new run gets it. */
   beginSlot(slot: number): void;
-  /** So many more log and trace events may be sent. */
+  /** Lets the thread send `count` more log and trace events. */
   giveCredits(count: number): void;
-  /** The run in this slot is to end before its next step, even if its thread reads no messages; -1: none is. */
+  /** Stops the run in this slot before its next step, even if its thread reads no messages; -1: stops none. */
   stop(slot: number): void;
   /** Asks for a garbage collection; `collected` is false until it has been done. */
   collect(): void;
   readonly collected: boolean;
 }
 
-/** What a thread has used, told without its cooperation. */
+/** What a thread has used, measured without its cooperation. */
 export interface ThreadSample {
   /** CPU time since its boot. */
   readonly cpuMs: number;
   readonly heapBytes: number;
-  /** Array buffers, WebAssembly memories and long texts outside of the heap. */
+  /** The bytes of array buffers, WebAssembly memories and long texts outside of the heap. */
   readonly externalBytes: number;
-  /** Of the event loop since its boot, in ms: a loop that is stuck has no idle time. */
+  /** Idle time of the event loop since its boot, in ms: a loop that is stuck has none. */
   readonly idleMs: number;
   readonly activeMs: number;
 }
 
-/** The cheap part of a sample: it costs no turn of another loop. undefined: not known here (a host process tells whole samples only). */
+/** The part of a sample that is available at once, without a turn of the thread's event loop. */
 export type LoopTimes = Pick<ThreadSample, "idleMs" | "activeMs">;
 
 export interface BootedThread {
-  /** Told in run records and trace events; no other thread has it. */
+  /** The thread's number in run records and trace events; no other thread has it. */
   readonly number: number;
   readonly port: BootedPort;
   readonly words: ThreadWords;
-  /** Settles when the attachment is over, however it ended; never rejects. */
+  /** Resolves when the attachment is over, with its error if it had one; never rejects. */
   readonly ended: Promise<Error | undefined>;
-  /** Its event loop's times so far; undefined: only a whole sample tells. */
+  /** Returns its event loop's times so far; undefined: they are only in samples, as for a thread in a host process. */
   loop(): LoopTimes | undefined;
-  /** May take as long as native code that the thread is in, or for ever: who asks gives up by itself. Never rejects; undefined: it is gone. */
+  /** Takes a sample. It may never settle while the thread is in native code, so callers need a time limit. Never rejects; undefined: the thread is gone. */
   sample(): Promise<ThreadSample | undefined>;
   /**
-   * By how much the memory of its process has grown since a sample was asked for that has not come, while this thread has used the CPU;
-   * 0 where a thread is not the only one that it may be.
+   * Returns by how many bytes the memory of its process has grown since the request of a sample that is still missing, if this thread has used
+   * the CPU meanwhile; 0 where the growth cannot be ascribed to one thread.
    */
   grownBytes(): number;
   /**
-   * Its priority for the operating system, from -20 to 19, the main thread's being 0. false: it cannot be set (not Linux, or raised
-   * without the right to); what it was stays.
+   * Sets its priority in the operating system, from -20 to 19; the main thread has 0. Returns false when it cannot be set, and stays as it
+   * was: not on Linux, or raised without the right to.
    */
   setNice(nice: number): boolean;
-  /** Of a thread that is being killed: resolves when `words` are its last, at once if they are shared memory. */
+  /** For a thread that is being killed: resolves when `words` are final. undefined: they are final already, as shared memory is. */
   lastWords(): Promise<void> | undefined;
   /** Ends the thread at once, and its pool with it if that has no other thread. Resolves when it is gone, which native code delays. */
   terminate(): Promise<void>;
-  /** To be called when its attachment has ended by itself: ends its pool if that has no other thread. */
+  /** Call it when its attachment has ended by itself: ends its pool if that has no other thread. */
   release(): void;
 }
 
-/** Threads of one kind, for one flow. One Piscina pool, wherever it is. */
+/** Threads of one kind, for one flow: one Piscina pool, in this process or in a host process. */
 export interface ThreadPool {
-  /** Rejects when no thread says hello in time. */
+  /** Boots a thread. Rejects when its hello does not arrive in time. */
   boot(): Promise<BootedThread>;
-  /** Ends all its threads at once; waits for those that can be, not for those in native code. */
+  /** Ends all its threads at once. Does not wait for threads in native code, which cannot be interrupted. */
   destroy(): Promise<void>;
 }
 
 export interface ThreadPoolOptions {
   readonly eventCredits: number;
-  /** Hard limit of V8's heap. */
+  /** The hard limit of V8's heap. */
   readonly memoryBytes: number;
   readonly threads: number;
-  /** true: its threads have the network. */
+  /** true: its threads may use the network. */
   readonly network: boolean;
-  /** Present: its threads read and write in this directory. */
+  /** Its threads may read and write in this directory; absent: they have no files. */
   readonly files?: string | undefined;
-  /** Time for a thread's hello. */
+  /** The time within which a thread's hello has to arrive. */
   readonly bootMs: number;
 }
 

@@ -16,12 +16,12 @@ export const entries = {
   host: new URL(bundled ? "dist/host-process.js" : "src/control/host-process.ts", codeRoot),
 };
 
-/** The bundles as V8 has compiled them (scripts/code-cache.ts), which saves every thread and start a third of its boot. */
+/** The bundles as V8 has compiled them (scripts/code-cache.ts): with them each start, and each thread, boots in two thirds of the time. */
 const codeCache = fileURLToPath(new URL("dist/code-cache", codeRoot));
 
 /**
- * The environment and the rights by which a thread or process that runs this module reads the code cache. Node 26 reads a cache that it
- * may not write; earlier ones do without. `BULKHEAD_WRITE_CODE_CACHE` is for the script that makes it.
+ * Returns the environment and the rights with which a thread or process that runs this module reads the code cache. Node 26 can read a cache
+ * that it may not write; earlier versions get no cache. `BULKHEAD_WRITE_CODE_CACHE` is set by the script that makes the cache.
  */
 export function codeCacheOf(entry: URL): {
   readonly env: Record<string, string>;
@@ -34,8 +34,8 @@ export function codeCacheOf(entry: URL): {
 }
 
 /**
- * Another one when the code of a thread is another: a bundle's hash, since it names its chunks by theirs; of sources how large they are
- * and when they were changed.
+ * Returns a text that differs when the code of a thread differs: for a bundle its hash, since it names its chunks by their hashes; for sources
+ * a hash of their sizes and times of change.
  */
 export function versionOf(entry: URL): string {
   if (entry.pathname.endsWith(".js")) return hash("sha256", readFileSync(entry));

@@ -23,37 +23,37 @@ import { ThreadTurns } from "./thread-turns.ts";
 import { within } from "./waiting.ts";
 
 export interface FlowPoolsOptions {
-  /** The module that threads run; tests of hostile threads give their own. */
+  /** The module that threads run; absent: the runtime's own. Tests of hostile threads have another one. */
   readonly entry?: URL | undefined;
   /** The threads of this process, which may have begun to boot; absent: new ones. */
   readonly local?: LocalThreads | undefined;
-  /** The module that host processes run; absent: the runtime's own, as it is run itself. */
+  /** The module that host processes run; absent: the runtime's own. */
   readonly hostEntry?: URL | undefined;
   readonly limits: Limits;
-  /** Where the threads of most flows are; absent: in this process. */
+  /** The default isolation of flows; absent: threads of this process. */
   readonly isolation?: Isolation | undefined;
   /** Index into `levels`. */
   readonly logLevel: number;
-  /** Int32Array of 1: what somebody watches. */
+  /** An Int32Array of one word, bits of `Interest`: the events that subscribers of the trace stream need. */
   readonly interest: SharedArrayBuffer;
   readonly events: PoolEvents;
-  /** What becomes of host processes, for the log. */
+  /** Logs what happens to host processes. */
   readonly tell?: (level: "INFO" | "WARN" | "ERROR", message: string) => void;
-  /** What flows may call; asked for each deployment. Absent: public addresses only. */
+  /** Returns what flows may call, for each deployment; absent: public addresses only. */
   readonly egress?: () => Egress;
-  /** Each flow with files has a directory in here; undefined: there are none. */
+  /** The parent of the directories of flows with files; undefined: flows cannot have files. */
   readonly filesDirectory?: string | undefined;
   readonly resources?: FlowResources | undefined;
 }
 
 export interface PoolStats {
-  /** One for each group of flows that are isolated by processes. */
+  /** One entry for each group of flows that are isolated by processes. */
   readonly hosts: readonly HostStatus[];
-  /** Host processes that have ended by themselves or were killed, those of groups that are gone included. */
+  /** Host processes that have ended by themselves or were killed, including those of groups that no longer exist. */
   readonly hostRestarts: number;
   readonly standby: number;
   readonly threads: number;
-  /** Threads that have runs of callers, and flows that wait for one to be allowed to. */
+  /** Threads that have runs of callers (limit `busyThreads`), and flows that wait until one of theirs may have some. */
   readonly busyThreads: number;
   readonly waitingFlows: number;
 }
@@ -61,17 +61,17 @@ export interface PoolStats {
 export class FlowPools {
   readonly #options: FlowPoolsOptions;
   readonly #standby: StandbyThreads;
-  /** For flows that call out: none until the first of them comes, and one as long as there are any. */
+  /** For flows that call out: one thread as long as there are such flows, else none. */
   readonly #networked: StandbyThreads;
   readonly #supervisor = new Supervisor();
   readonly #places: HostPlaces;
   readonly #sourceTurns = new SourceTurns();
   readonly #turns: ThreadTurns;
   readonly #pools = new Set<FlowPool>();
-  /** Flows in threads of this process: those that call out, and all others. */
+  /** The flows with threads in this process: those that call out, and all others. */
   readonly #callers = new Set<FlowPool>();
   readonly #quiet = new Set<FlowPool>();
-  /** The boot load is over. */
+  /** true: the flows that were stored are loaded. */
   #filled = false;
   #closed = false;
 
@@ -90,7 +90,7 @@ export class FlowPools {
     this.#networked = networked;
   }
 
-  /** Makes the flow's pool, whose threads begin to compile it, unless that is for later. Rejects with CompileFailure for files that it has no directory for. */
+  /** Makes the flow's pool, whose threads begin to compile it, unless `later` is given. Rejects with CompileFailure when the flow has files and there is no directory for them. */
   async compile(request: DeployRequest): Promise<CompilingFlow> {
     const { model, limits, record, isolation = "thread", network = false, files = false } = request;
     if (this.#closed) throw closing();
@@ -134,14 +134,14 @@ export class FlowPools {
       return pool;
     } catch (error) {
       const ended = pool.drain(0);
-      // At the end of the runtime its caller is told at once.
+      // When the runtime shuts down, the caller gets its error without waiting for threads.
       if (this.#closed) throw closing();
       await ended;
       throw error;
     }
   }
 
-  /** The run and the flow that it is in, of a replaced deployment too. */
+  /** Finds a run under way and its flow, also in deployments that have been replaced. */
   find(runId: string): { readonly pool: PooledFlow; readonly invocation: Invocation } | undefined {
     for (const pool of this.#pools) {
       const invocation = pool.find(runId);
@@ -150,24 +150,24 @@ export class FlowPools {
     return undefined;
   }
 
-  /** How far all runs in threads have come. */
+  /** Yields how far each run in a thread has come. */
   *progress(): Generator<readonly [runId: string, progress: RunProgress]> {
     for (const pool of this.#pools) yield* pool.progress();
   }
 
-  /** Boots a first thread while the main thread is still busy with other things; one that no flow takes would stand by. */
+  /** Boots a first thread while the main thread still starts. If no flow takes it, it becomes a standby thread. */
   bootAhead(): void {
     if (this.#usual === "thread") this.#standby.bootAhead();
   }
 
-  /** Fills the standby threads: called when the boot load has taken those that it needs. */
+  /** Boots the standby threads. Called when the flows that were stored have their threads. */
   fillStandby(): void {
     this.#filled = true;
     this.#places.fillStandby(this.#options.limits.standbyThreads);
     this.#keepStandby();
   }
 
-  /** A call, or a deployment, waits for a thread. */
+  /** Whether a call or a deployment waits for a thread. */
   get wanting(): boolean {
     return this.#standby.wanting || this.#networked.wanting;
   }
@@ -185,8 +185,8 @@ export class FlowPools {
   }
 
   /**
-   * Gives every thread the mappings as they are now; each has a copy, so the main loop has a turn between two. Resolves with the
-   * flows whose threads are too busy to take them within `limitMs`: they do before their next run.
+   * Sends every thread the current mappings. Each message is a copy, so other work gets a turn of the main loop between two. Resolves with the
+   * flows whose threads have not taken them within `limitMs`; they take them before their next run.
    */
   async updateMappings(limitMs: number): Promise<readonly string[]> {
     const late = new Set<string>();
@@ -203,12 +203,12 @@ export class FlowPools {
     return [...late].sort();
   }
 
-  /** Resolves when no flow has anything left to do; none begins anything by itself any more. */
+  /** Stops the sources of all flows; resolves when no run is under way and no thread keeps anything. */
   async settle(): Promise<void> {
     await Promise.all([...this.#pools].map((pool) => pool.settle()));
   }
 
-  /** Kills what still runs; a deployment under way fails. */
+  /** Kills what still runs. Deployments under way fail. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([
@@ -255,7 +255,7 @@ function closing(): AppError {
   return new AppError("draining", "the runtime is shutting down", { "Retry-After": "10" });
 }
 
-/** A flow's own directory, made if it is not there. */
+/** Returns the path of a flow's directory, which is made if it does not exist. */
 async function directoryOf(parent: string | undefined, flowId: string): Promise<string> {
   if (parent === undefined) {
     throw new CompileFailure("it has files, and this runtime has no directory for them: set FILES_DIR");

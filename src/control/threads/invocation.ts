@@ -6,7 +6,7 @@ import type { MockedCall, MockSet, StepRecord } from "../../shared/mock.ts";
 import type { BodyKind, MessagePreview, Outcome, RemoteAnswer, WireError } from "../../shared/protocol.ts";
 import type { Kill } from "./kill.ts";
 
-/** A run on its way through its flow's threads: it is notified when it begins, and exactly once how it ended. */
+/** A run as the threads of its flow see it: it is notified when it begins, and exactly once of its end. */
 export interface Invocation {
   readonly runId: string;
   readonly traceId: string;
@@ -14,40 +14,40 @@ export interface Invocation {
   readonly routeIndex: number;
   /** Epoch milliseconds. */
   readonly deadline: number;
-  /** How many cross-flow calls are above this run. */
+  /** How many runs have called or caused each other above this one. */
   readonly hops: number;
   /** Headers as `name\nvalue\nname\nvalue`, without hop-by-hop, control and secret headers. */
   readonly headers: string;
   readonly bodyKind: BodyKind;
   readonly body: string | Uint8Array | null;
-  /** An InvokeExtra as JSON, which stays a text: control does not look into what flows pass to each other. */
+  /** An InvokeExtra as JSON. Control does not parse it. */
   readonly extra?: string | undefined;
   /**
-   * true: a call from another flow, or of a test; it wants the whole exchange back, and it has a concurrency cap of its
-   * own.
+   * true: a call from another flow or a test, which gets the whole exchange back. Such runs have a separate limit of concurrency
+   * (`callsPerThread`).
    */
   readonly child: boolean;
-  /** true: the caller of this child run is a child, too. */
+  /** true: the caller of this child run is a child run itself. */
   readonly nested?: boolean | undefined;
   /** The test sessions that it is in, in the order in which their mocks are tried. */
   readonly mocks: readonly ArmedMocks[] | undefined;
-  /** Called when a thread has taken it; `mappings`: the versions that it sees. */
+  /** Called when a thread has taken it; `mappings`: the versions that it uses. */
   begun(worker: number, mappings: readonly MappingVersion[]): void;
-  /** Called when it is ended for a limit; before its end, which may be an answer of its thread or the thread's loss. */
+  /** Called when it is stopped for a limit, before it ends: by an answer of its thread, or with the loss of the thread. */
   exceeded(kill: Kill): void;
-  /** Called with what was kept of its steps; before `finished`, for a run that is recorded. */
+  /** Called with its recorded steps, before `finished`, if the run is recorded. */
   recorded(steps: readonly StepRecord[]): void;
-  /** Called when steps of it have failed; before its end. */
+  /** Called before its end when steps of it have failed. */
   failedSteps(failed: FailedSteps): void;
-  /** Returns the counts of the runs that it causes: one object for all of them. */
+  /** Returns the object that counts the runs that it causes. */
   childRuns(): ChildRuns;
   /** Called when its flow has handled a failure; at most `mostHandled` times, before its end. */
   handled(failure: HandledFailure): void;
   finished(result: InvocationResult): void;
   lost(how: Lost): void;
   /**
-   * Its thread was lost for the run `by`, and it has had no effect yet: it is about to begin anew, once. Returns false when it
-   * must not; `lost` follows then.
+   * Called when its thread was lost because of the run `by`, and it has had no effect yet. Returns true: it begins once more in another thread.
+   * Returns false: `lost` follows.
    */
   again(kill: Kill, by: string | undefined): boolean;
 }
@@ -62,9 +62,9 @@ export interface InvocationResult {
   readonly headers: string;
   readonly stepsExecuted: number;
   readonly cpuMs: number;
-  /** Step index, start, duration: three numbers per step run. */
+  /** Step index, start, duration: three numbers for each execution of a step. */
   readonly timings: readonly number[];
-  /** The indexes of the step runs that failed, from 0 on. */
+  /** Which executions of steps failed: indexes from 0 into the triples of `timings`. */
   readonly failedTimings: readonly number[];
   readonly error: WireError | null;
   /** The message as the failing step received it. */
@@ -83,20 +83,20 @@ export type Lost =
   | {
       readonly kind: "killed";
       readonly kill: Kill;
-      /** It is the one that the thread was killed for. */
+      /** true: this run is the reason for the kill. */
       readonly culprit: boolean;
-      /** The run id of the culprit, when there is one. */
+      /** The id of the run that the thread was killed for; undefined: not known. */
       readonly by: string | undefined;
-      /** The run ids of those that were lost with the culprit. */
+      /** The ids of the other runs that were lost with the thread. */
       readonly others: readonly string[];
       /** How far it had come; undefined: it was in no thread. */
       readonly reached?: RunProgress | undefined;
     };
 
-/** What a thread reports, before a run's result, of the run's steps that have failed. */
+/** What a thread reports about the failed steps of a run, ahead of its result. */
 export interface FailedSteps {
   readonly count: number;
-  /** The last of them; -1: none is known. */
+  /** The index of the last failed step; -1: not known. */
   readonly step: number;
   /** The message as that step received it. */
   readonly preview: MessagePreview | null;
@@ -104,23 +104,23 @@ export interface FailedSteps {
 
 /** A failure that a flow handled itself. */
 export interface HandledFailure {
-  /** Index into the flow's step table: where the failure came from; -1: no step. */
+  /** The step that failed, as an index into the flow's step table; -1: none. */
   readonly step: number;
   readonly type: string;
   readonly message: string;
-  /** What handled it: the construct and the line where it begins. */
+  /** The construct that handled it, and its line. */
   readonly by: string;
-  /** What the server answered that the call failed with. */
+  /** The answer of the server, if a call of it failed. */
   readonly detail: RemoteAnswer | null;
 }
 
-/** Counts the runs that one run has caused: taps, messages for a queue, complete groups, calls of `direct:` in other flows. */
+/** Counts the runs that one run has caused: wire taps, messages for queues, complete aggregation groups, calls of `direct:` in other flows. */
 export class ChildRuns {
   /** The flow and the route of the run that has caused them. */
   readonly flowId: string;
   readonly routeId: string;
   started = 0;
-  /** Those that ended other than completed, or could not begin. */
+  /** Runs that did not complete, or did not begin. */
   failed = 0;
   running = 0;
 
@@ -139,55 +139,55 @@ export class ChildRuns {
   }
 }
 
-/** What is kept of the run that caused another, which it may outlive. */
+/** What is kept of a run that caused another one, which may end later. */
 export interface Origin extends Pick<Invocation, "runId" | "traceId" | "hops" | "mocks"> {
-  /** The versions that it sees, and so does what it causes. */
+  /** The mapping versions that it uses; the runs that it causes use the same. */
   readonly mappings: readonly MappingVersion[];
   readonly children: ChildRuns;
 }
 
-/** A test session as runs and threads meet it: its mocks, the memory that counts their uses, and who is notified of the calls. */
+/** A test session as runs and threads use it: its mocks, the memory that counts their uses, and the listener of the calls. */
 export interface ArmedMocks {
-  /** The session's number in threads: shorter than its id, and never given again. */
+  /** The session's number in messages to threads: shorter than its id, and never reused. */
   readonly number: number;
   readonly sessionId: string;
-  /** `session`: only runs that carry it; `deployment`: every run of the deployment. */
+  /** `session`: it applies to runs that name it; `deployment`: to every run of the deployment. */
   readonly scope: "deployment" | "session";
-  /** The PooledFlow whose steps are meant; in others, which its runs call, only the mocks of endpoints apply. */
+  /** The PooledFlow whose steps are mocked. In other flows that its runs call, only mocks of endpoints apply. */
   readonly pool: object;
   readonly set: MockSet;
   /** See `MockWord`. */
   readonly words: SharedArrayBuffer;
   readonly mostRecorded: number;
-  /** false: it has as many calls as it records, and threads report no more. */
+  /** false: it has recorded as many calls as it may, and further reports are ignored. */
   readonly listens: boolean;
-  /** false: its mocks answer no calls, and runs that begin are not in it. */
+  /** false: it is over; its mocks answer no calls, and no run joins it. */
   readonly armed: boolean;
-  /** Ids of the routes of its flow that `test/invoke` begins in place of their own trigger. */
+  /** Ids of the routes whose triggers are replaced: only `test/invoke` begins them. */
   readonly replaced: ReadonlySet<string>;
-  /** Threads that have its mocks; each is notified when the session is over. */
+  /** The threads that have its mocks, to be notified when the session is over. */
   readonly holders: Set<MockHolder>;
-  /** Called when a run begins that is in the session; `ended` follows, with `result` undefined when its thread never answered. */
+  /** Called when a run of the session begins; `ended` follows, with `result` undefined when its thread did not answer. */
   began(run: Invocation): void;
   ended(run: Invocation, result: InvocationResult | undefined): void;
-  /** Called when work that a run of it has left behind in a thread, and that will be a run of its own, has come (1) or gone (-1). */
+  /** Called when a run of the session has announced another run (1), and when that begins or is withdrawn (-1). */
   waiting(by: 1 | -1): void;
   /** Called when a thread has recorded a call; `characters`: the length of its JSON. */
   recorded(run: Invocation, call: MockedCall, characters: number): void;
 }
 
 export interface MockHolder {
-  /** Ends the session of this number: no run of it will come. */
+  /** Ends the session of this number: no further run of it will come. */
   disarm(session: number): void;
 }
 
 /** How far a run under way has come, as its thread has written it into shared memory. */
 export interface RunProgress {
-  /** Steps that it has begun. */
+  /** How many steps it has begun. */
   readonly executed: number;
   readonly failed: number;
   readonly cpuMs: number;
-  /** The outermost split that is under way: parts that have ended, of how many, null as long as that is not known. */
+  /** The outermost split under way: how many parts have ended, of how many. `of` is null while the total is not known. */
   readonly split: { readonly done: number; readonly of: number | null } | null;
 }
 

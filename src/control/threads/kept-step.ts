@@ -1,4 +1,4 @@
-/** What a thread has recorded of a step, kept as the text that it sent: parsed when somebody looks. */
+/** What a thread has recorded of a step, kept as the JSON that it sent; messages are parsed when they are read. */
 import { parseJson } from "../../shared/json.ts";
 import type { RecordedError, RecordedMessage, StepRecord, WireStep } from "../../shared/mock.ts";
 
@@ -10,7 +10,7 @@ export class KeptMessage {
     this.text = text;
   }
 
-  /** One object as long as somebody holds it; undefined: it is none. */
+  /** The parsed message: the same object while it is referenced elsewhere. undefined: the text is no message. */
   get message(): RecordedMessage | undefined {
     const read = this.#read?.deref();
     if (read !== undefined) return read;
@@ -55,10 +55,10 @@ export class KeptStep implements StepRecord {
   }
 }
 
-/** A step without its texts. */
+/** The estimated bytes of a step without its texts. */
 const stepBytes = 120;
 
-/** What they take, estimated; a character is counted as two bytes, a message that several have once. */
+/** Returns the estimated memory of steps: a character counts as two bytes, and a message that several steps share counts once. */
 export function bytesOf(steps: readonly StepRecord[]): number {
   if (steps.length === 0) return 0;
   const messages = new Set<KeptMessage>();

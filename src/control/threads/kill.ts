@@ -1,4 +1,4 @@
-/** Why threads are ended, with the figures. */
+/** The reasons why threads are killed, each with the limit and the figures. */
 import { type LimitName, type Limits, limitTable } from "../../shared/limits.ts";
 
 /**
@@ -15,10 +15,10 @@ export type KillReason =
   | "host"
   | "redeploy";
 
-/** V8's own limit of a heap is this much higher than what a flow may use: the watch ends its run before, and some of what exceeds V8's ends the process. */
+/** V8's own limit of a heap is this many times what a flow may use, so that supervision stops a run first: exceeding V8's limit may end the process. */
 export const hardFactor = 4;
 
-/** A limit that was passed, and by how much: `used` in the limit's unit. */
+/** A limit that was exceeded; `allowed` and `used` are in the limit's unit. */
 export interface LimitExcess {
   readonly limit: LimitName;
   readonly allowed: number;
@@ -29,9 +29,9 @@ export interface Kill {
   readonly reason: KillReason;
   /** For people: what happened. */
   readonly detail: string;
-  /** Present: the limit that was passed. */
+  /** The limit that was exceeded, if it was one. */
   readonly excess?: LimitExcess;
-  /** true: it is known not to be the fault of the flow, which is not quarantined for it. */
+  /** true: the flow has not caused it, and is not quarantined for it. */
   readonly blameless?: boolean;
 }
 
@@ -68,12 +68,12 @@ export function memoryUnanswered(limits: Limits, bytes: number, waitedMs: number
   };
 }
 
-/** The limit, and by how much it was passed, is known to whoever began the run. */
+/** A run exceeded its wall-time limit. Which limit that is depends on its trigger, so the run fills it in. */
 export function wallTime(): Kill {
   return { reason: "timeout", detail: "it passed its wall-time limit" };
 }
 
-/** V8 has ended the thread by itself: its heap has reached V8's own limit. */
+/** V8 has ended the thread because its heap reached V8's own limit. */
 export function heapLimit(limits: Limits): Kill {
   const hardBytes = hardFactor * limits.workerMemoryBytes;
   return exceeding("memory_limit", "workerMemoryBytes", limits, hardBytes, "its thread's heap had no room left in");

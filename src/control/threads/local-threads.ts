@@ -1,11 +1,11 @@
-/** The blank threads of this process. They can boot before the rest of the runtime is loaded, which takes as long as a boot. */
+/** The standby threads of this process. They can boot before the rest of the runtime is loaded, which takes as long as a boot. */
 import type { Limits } from "../../shared/limits.ts";
 import type { ThreadPlace } from "./booted-thread.ts";
 import { WorkerPool } from "./local/worker-pool.ts";
 import { StandbyThreads } from "./pool/standby-threads.ts";
 
 export interface LocalThreads {
-  /** Int32Array of 1, which the threads read: what somebody watches. */
+  /** An Int32Array of one word, bits of `Interest`, which threads read: the events that subscribers of the trace stream need. */
   readonly interest: SharedArrayBuffer;
   readonly plain: StandbyThreads;
   /** For flows that call out. */

@@ -1,18 +1,18 @@
-/** A flow's thread that reports what it uses as soon as that is known: its use is counted once, whoever looks at it. */
+/** Wraps a flow's thread, and reports what it has used with each sample, so that all use is counted exactly once. */
 import type { BootedPort, BootedThread, LoopTimes, ThreadListener, ThreadSample } from "./booted-thread.ts";
 import { within } from "./waiting.ts";
 
-/** A thread in native code answers when it comes back from there. */
+/** The time to wait for a sample; a thread in native code answers only when it has returned from there. */
 const lookMs = 500;
-/** The work of its event loop, in ms, from which on it has done something: looking at it costs less. */
+/** Work of its event loop in ms that is worth a new sample: taking the sample is work, too. */
 const workedMs = 1;
 
 /** What a thread has used since its last report. */
 export interface ThreadUse {
   readonly cpuMs: number;
-  /** Calls of endpoints that leave the flow. */
+  /** Calls of endpoints outside of the flow. */
   readonly calls: number;
-  /** Times that its rank was lowered. */
+  /** How often its priority was lowered. */
   readonly demotions: number;
 }
 
@@ -22,7 +22,7 @@ export class MeteredThread implements BootedThread {
   readonly number: number;
   readonly port: BootedPort;
   readonly words: BootedThread["words"];
-  /** All that the thread has used is reported before this settles. */
+  /** Resolves after everything that the thread has used was reported. */
   readonly ended: Promise<Error | undefined>;
   /** The last sample. */
   last: Pick<ThreadSample, "cpuMs" | "heapBytes" | "externalBytes" | "activeMs"> = noSample;
@@ -31,12 +31,12 @@ export class MeteredThread implements BootedThread {
   readonly #countedPort: CountedPort;
   #postsSeen = 0;
   #callsSeen = 0;
-  /** It had worked before the last sample. */
+  /** Whether it had worked between the last two samples. */
   #working = true;
   #nice: number | undefined;
   #looking: Promise<unknown> | undefined;
 
-  /** `used` is called with whatever is new, from now on; the thread's boot is part of it. */
+  /** `used` is called with what the thread has used since the last call; the first one includes its boot. */
   constructor(thread: BootedThread, used: (use: ThreadUse) => void) {
     this.#thread = thread;
     this.#used = used;
@@ -45,7 +45,7 @@ export class MeteredThread implements BootedThread {
     this.port = this.#countedPort;
     this.words = thread.words;
     this.ended = thread.ended.then(async (error) => {
-      // One whose attachment has returned is still there to be looked at.
+      // A thread whose attachment has returned still exists, and can be sampled.
       if (error === undefined) await this.look();
       this.#note(this.last);
       return error;
@@ -62,7 +62,7 @@ export class MeteredThread implements BootedThread {
     return sample;
   }
 
-  /** Reports what it has used, unless it has done nothing since the last sample. */
+  /** Takes a sample, and so reports what the thread has used, unless it has done nothing since the last one. */
   async look(): Promise<void> {
     if (!this.#hasWorked()) return;
     this.#postsSeen = this.#countedPort.posts;
@@ -79,7 +79,7 @@ export class MeteredThread implements BootedThread {
   setNice(nice: number): boolean {
     const set = this.#thread.setNice(nice);
     if (!set) return false;
-    // The first one is the rank that all threads get.
+    // The first value is the one that all threads start with.
     if (this.#nice !== undefined && nice > this.#nice) this.#used({ ...noUse, demotions: 1 });
     this.#nice = nice;
     return true;
@@ -89,12 +89,12 @@ export class MeteredThread implements BootedThread {
     return this.#thread.lastWords();
   }
 
-  /** When it was to end, in `performance.now()` time; 0: it is not to. */
+  /** When it was terminated, in `performance.now()` time; 0: it was not. */
   killedAt = 0;
 
   async terminate(): Promise<void> {
     this.killedAt = performance.now();
-    // It is answered before the end, even by a thread that is in a loop.
+    // The sample arrives before the end, even for a thread in an endless loop.
     void this.sample();
     await this.#thread.terminate();
   }
@@ -110,7 +110,7 @@ export class MeteredThread implements BootedThread {
   }
 
   #note(sample: MeteredThread["last"]): void {
-    // Two samples that were asked for at the same time may come in any order.
+    // Two samples that were requested at the same time may arrive in any order.
     const cpuMs = Math.max(0, sample.cpuMs - this.last.cpuMs);
     const { calls } = this.words;
     const newCalls = (calls - this.#callsSeen) >>> 0;

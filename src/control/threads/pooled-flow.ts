@@ -17,23 +17,23 @@ export interface DeployRequest {
   readonly record: RecordMode;
   /** Absent: its threads are in this process. */
   readonly isolation?: Isolation;
-  /** Its manifest's: the flow calls out. */
+  /** From its manifest: the flow calls out. */
   readonly network?: boolean;
-  /** Its manifest's: the flow has files. */
+  /** From its manifest: the flow has files. */
   readonly files?: boolean;
-  /** Its manifest's. */
+  /** From its manifest. */
   readonly mappings?: readonly MappingUse[];
   readonly secrets?: readonly string[];
-  /** Present: the flow has no thread until it is called, and this is what the check has made of it. */
+  /** Present: the flow gets no thread until it is called. This is the manifest that its check has made. */
   readonly later?: FlowManifest;
 }
 
-/** The flow does not compile; the message is for whoever deploys it. */
+/** The flow does not compile. The message is shown to the caller that deploys it. */
 export class CompileFailure extends Error {}
 
-/** A flow whose threads are on their way. */
+/** A flow whose threads boot or compile it. */
 export interface CompilingFlow {
-  /** Resolves with its manifest in hand; rejects with what its thread has against it. Nothing is left of it then. */
+  /** Resolves when its threads have compiled it. Rejects with the reason why they have not; nothing is left of it then. */
   warm(): Promise<PooledFlow>;
 }
 
@@ -48,46 +48,46 @@ export interface PooledFlow {
   readonly manifest: FlowManifest;
   readonly limits: Limits;
   invoke(invocation: Invocation): void;
-  /** The invocation, queued or in a thread. */
+  /** Finds a run, queued or in a thread. */
   find(runId: string): Invocation | undefined;
-  /** How far its runs in threads have come. */
+  /** Returns how far each of its runs in threads has come. */
   progress(): Iterable<readonly [runId: string, progress: RunProgress]>;
-  /** Resolves when `progress` knows the run's as it is now. */
+  /** Resolves when `progress` has the current figures of the run. */
   refresh(runId: string): Promise<void>;
   /**
-   * Asks the run to stop before its next step. `urgent`: its thread is killed if it does not. A caller that has left is no reason to
-   * kill a thread that is busy with the runs of others: the run's deadline still is.
+   * Asks the run to stop before its next step. `urgent`: its thread is killed if the run does not stop. Without it, as for a caller that has
+   * disconnected, only the run's deadline gets the thread killed.
    */
   cancel(runId: string, reason: string, urgent: boolean): void;
   readonly inflight: number;
-  /** Runs that wait for a thread, and messages in threads that wait for runs of their own. */
+  /** Runs that wait for a thread, and announced runs that have not begun. */
   readonly queued: number;
   readonly threads: number;
-  /** A thread of it has compiled it, so that it can start. */
+  /** Whether a thread has compiled it. */
   readonly compiled: boolean;
   /**
-   * Compiles it in a thread, which goes again unless somebody has called meanwhile; nothing when a thread has before. Rejects with what
-   * the thread has against the flow.
+   * Compiles it in a thread, unless one has before. The thread ends again if the flow is not called meanwhile. Rejects with the reason why the
+   * flow does not compile.
    */
   compileOnce(): Promise<void>;
   readonly restarts: number;
-  /** The flow serves from now on; `running`: for each of its routes 1 when it runs, else 0. Again when that has changed. */
+  /** Lets the flow serve. `running`: for each of its routes 1 when it runs, else 0; call it again when that changes. */
   serve(running: string): void;
-  /** Its own sources stop; resolves when nothing is under way and its threads keep nothing. It still takes what comes. */
+  /** Stops its sources; resolves when no run is under way and its threads keep nothing. It still takes calls. */
   settle(): Promise<void>;
-  /** Milliseconds until a trial, 0 when not quarantined. */
+  /** Milliseconds until the end of its quarantine; 0: it is not quarantined. */
   readonly quarantinedMs: number;
-  /** Takes no more, finishes what it has; kills the rest after `limitMs`. Its threads are gone when this resolves. */
+  /** Takes no more calls and finishes its runs; kills those that are left after `limitMs`. Resolves when its threads are gone. */
   drain(limitMs: number): Promise<Drained>;
 }
 
-/** What control keeps for flows beside their text; asked anew for each thread that adopts one. */
+/** What control keeps for flows beside their text; read for each thread that compiles a flow. */
 export interface FlowResources {
-  /** Resolves when all mappings that were kept are known. */
+  /** Resolves when all stored mappings are loaded. */
   mappingsLoaded(): Promise<void>;
-  /** Those that are there and that the flow may use, with the value mappings that the message mappings among them use. */
+  /** Returns the mappings that exist and that the flow may use, with the value mappings that its message mappings use. */
   mappings(flowId: string, uses: readonly MappingUse[]): readonly MappingData[];
-  /** By name. Throws CompileFailure that names one that is not there. */
+  /** Returns secrets by name. Throws CompileFailure for one that does not exist. */
   secrets(flowId: string, names: readonly string[]): Promise<Readonly<Record<string, string>>>;
 }
 
@@ -105,17 +105,17 @@ export interface PoolEvents {
   trace(flowId: string, invocation: Invocation, trace: StepTrace, worker: number): void;
   /** A run calls another flow by `direct:`; answered by `reply`, once. */
   call(flowId: string, invocation: Invocation, call: FlowCall): void;
-  /** A run asks for something of a route of its flow. Throws for a route that the flow does not have. */
+  /** A run asks to start, stop or suspend a route of its flow, or for its state. Throws for a route that the flow does not have. */
   route(invocation: Invocation, request: RouteRequest): void;
-  /** A run begins in a thread of this flow: it is to be opened there, or refused. */
+  /** An announced run is ready to begin in a thread of this flow: it is opened there, or refused. */
   announced(pool: PooledFlow, run: AnnouncedRun): void;
   /** Log and trace events of a thread of the flow will never arrive. */
   lost(flowId: string, reason: LossReason, events: LostEvents): void;
-  /** The flow has this thread now. */
+  /** A thread now belongs to the flow. */
   adopted(flowId: string, thread: MeteredThread): void;
   /** A thread of the flow has used this since its last report. */
   used(flowId: string, use: ThreadUse): void;
-  /** A thread that the flow has adopted has compiled it. */
+  /** A thread of the flow has compiled it. */
   compiled(flowId: string, thread: MeteredThread, manifest: FlowManifest): void;
   /** A thread was killed; `quarantinedMs` when the flow is quarantined for it. */
   killed(flowId: string, kill: Kill, quarantinedMs: number | undefined): void;
@@ -126,7 +126,7 @@ export interface FlowCall extends Omit<CallFrame, "id"> {
   reply(bodyKind: BodyKind, body: string | Uint8Array | null, extra: string): void;
 }
 
-/** Answered once: with the state that the route is in then, or with why nothing was done. */
+/** Answered once: with the state that the route has then, or with the reason why nothing was done. */
 export interface RouteRequest extends RouteFrame {
   reply(state: RouteState): void;
   refuse(why: string): void;
@@ -135,9 +135,9 @@ export interface RouteRequest extends RouteFrame {
 export interface AnnouncedRun extends BeginFrame {
   /** The run that caused it. */
   readonly origin: Origin | undefined;
-  /** Takes the run into the very thread, where its message is. */
+  /** Begins the run in the thread that has announced it, which has its message. */
   invoke(invocation: Invocation): void;
-  /** The run does not begin. */
+  /** Refuses the run: it does not begin. */
   refuse(reason: string): void;
 }
 

@@ -1,26 +1,26 @@
 /**
- * How many threads this machine has room for: by its file descriptors, and by what the control group allows. Linux only; elsewhere nothing is
- * known.
+ * How many threads this machine has room for: by its file descriptors, and by the limit of its control group. Only Linux reports these; elsewhere
+ * they are not known.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { AppError } from "../../shared/errors.ts";
 
 export interface Room {
   readonly descriptors: number;
-  /** Open descriptors, without those of threads. */
+  /** Open descriptors, not counting those of threads. */
   readonly open: number;
   /** Threads and processes of its control group; undefined: no limit, or not known. */
   readonly pids: number | undefined;
   readonly flows: number;
-  /** How many they have when all of them are live. */
+  /** How many threads the flows have when all of them are live. */
   readonly threads: number;
-  /** Limits of the runtime. */
+  /** `busyThreads` and `standbyThreads` of the runtime's limits. */
   readonly busyThreads: number;
   readonly standbyThreads: number;
 }
 
 const connections = 200;
-/** Files that are being read and written, and what a library may open. */
+/** Descriptors for files that are read and written, and for what libraries open. */
 const files = 50;
 /** Threads of the process itself: V8's and libuv's helpers, and those that check flows. */
 const ownThreads = 20;
@@ -50,7 +50,7 @@ export function roomReport({ descriptors, open, pids, flows, threads, busyThread
   return { level: "WARN", message: `${counted}${group}; ${wants}: set ${advice.join(" and ")}` };
 }
 
-/** What a thread of this runtime takes, measured: its event loop's, and no others. */
+/** How many descriptors a thread of this runtime takes, as measured: those of its event loop. */
 export const descriptorsPerThread = 5;
 
 let limit: number | undefined;
@@ -65,7 +65,7 @@ export function descriptorLimit(): number | undefined {
 /** Returns how many file descriptors this process has; undefined: not known. */
 export function openDescriptors(): number | undefined {
   try {
-    // One of them is the directory's own.
+    // One of them is the descriptor of this directory.
     return readdirSync("/proc/self/fd").length - 1;
   } catch {
     return undefined;
@@ -86,7 +86,7 @@ export function threadLimit(): number | undefined {
   ] as const;
   for (const [root, pattern] of paths) {
     const path = pattern.exec(groups)?.[1];
-    // In a container the file stands at the root, whatever the path says.
+    // In a container the file is at the root, whatever path the process has.
     for (const place of path === undefined ? [] : [`${root}${path}/pids.max`, `${root}/pids.max`]) {
       const most = Number(read(place).trim() || Number.NaN);
       if (Number.isSafeInteger(most)) return most;
@@ -95,7 +95,7 @@ export function threadLimit(): number | undefined {
   return undefined;
 }
 
-/** Throws `no_thread` when a thread would leave too few for everything else. */
+/** Throws `no_thread` when a new thread would leave too few descriptors for everything else. */
 export function assertDescriptors(most = descriptorLimit(), open = openDescriptors()): void {
   if (most === undefined || open === undefined) return;
   const reserved = reservedDescriptors(most);
@@ -105,7 +105,7 @@ export function assertDescriptors(most = descriptorLimit(), open = openDescripto
   );
 }
 
-/** Returns the error for whoever wants the thread: `no_thread` where the system gave none, else `error` itself. */
+/** Returns the error to report when a thread does not boot: `no_thread` when the system refused it, else `error` itself. */
 export function bootFailure(error: unknown): unknown {
   const { code, message = "" } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
   if (code !== "ERR_WORKER_INIT_FAILED" && code !== "EMFILE" && code !== "ENFILE" && code !== "EAGAIN") return error;

@@ -1,13 +1,13 @@
 /**
- * So many threads of all flows may have callers' runs at the same time. While flows wait for that, each has its turn: it goes to the end
- * of their line when its thread has been busy for its time. Calls between flows and runs that begin in a thread are not counted: runs wait
- * for them, which have a place.
+ * Limits how many threads of all flows have callers' runs at the same time (`busyThreads`). While flows wait for a place, they take turns: a flow
+ * whose thread has been busy for `turnMs` goes to the end of the line. Calls between flows and runs that begin in a thread are not counted,
+ * since the runs that wait for them have a place already.
  */
 
 /** The place of a thread among the busy ones. */
 export interface BusyPlace {
   taken: boolean;
-  /** When it was taken, in `performance.now()` time; 0: before anybody waited. */
+  /** When it was taken, in `performance.now()` time; 0: it was taken while no flow waited. */
   since: number;
 }
 
@@ -22,7 +22,7 @@ export class ThreadTurns {
   readonly #places: number;
   #free: number;
   readonly #line = new Set<Waiter>();
-  /** When the first of those that wait has come. */
+  /** When the first of the waiting flows began to wait. */
   #waitingSince = 0;
 
   constructor(places: number, turnMs: number) {
@@ -31,12 +31,12 @@ export class ThreadTurns {
     this.#turnMs = turnMs;
   }
 
-  /** Places that are taken. */
+  /** How many places are taken. */
   get busy(): number {
     return this.#places - this.#free;
   }
 
-  /** Flows that wait. */
+  /** How many flows wait. */
   get waiting(): number {
     return this.#line.size;
   }
@@ -62,7 +62,7 @@ export class ThreadTurns {
     if (!place.taken) return;
     place.taken = false;
     this.#free += 1;
-    // Each one gets one turn: a flow that has had its turn may wait for another one.
+    // Each waiting flow gets one turn in this loop: a flow may wait again during its turn.
     for (let waiting = this.#line.size; waiting > 0 && this.#free > 0; waiting--) {
       const [first] = this.#line;
       if (first === undefined) break;
@@ -72,18 +72,18 @@ export class ThreadTurns {
     this.#wakeLast();
   }
 
-  /** The flow has runs that it is not allowed to begin. */
+  /** Puts the flow into the line: it has runs that it may not begin. */
   wait(flow: Waiter): void {
     if (this.#line.size === 0) this.#waitingSince = performance.now();
     this.#line.add(flow);
   }
 
-  /** The flow waits no more. */
+  /** Takes the flow out of the line. */
   forget(flow: Waiter): void {
     if (this.#line.delete(flow)) this.#wakeLast();
   }
 
-  /** A flow that waits alone may go on in a thread whose time was over. */
+  /** Gives the only waiting flow its turn: as nobody else waits, it may go on in a thread whose time was over. */
   #wakeLast(): void {
     if (this.#line.size !== 1) return;
     const [last] = this.#line;

@@ -1,6 +1,6 @@
 /** Waiting with a limit: for a promise, for a place, until something has been idle, until the next of many deadlines. */
 
-/** Resolves with true when `work` has settled within `limitMs`, else with false; what it settles to is for others. */
+/** Resolves with true when `work` has settled within `limitMs`, else with false. The outcome of `work` is ignored. */
 export async function within(limitMs: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
@@ -15,7 +15,7 @@ export async function within(limitMs: number, work: Promise<unknown>): Promise<b
   return inTime;
 }
 
-/** Lets so many through at a time; the others wait in order. */
+/** Runs at most `width` pieces of work at a time; the others wait in order. */
 export class Gate {
   readonly #width: number;
   #inside = 0;
@@ -85,7 +85,7 @@ const mostMs = 3_600_000;
 export class DeadlineTimer {
   readonly #due: (now: number) => number;
   #timer: NodeJS.Timeout | undefined;
-  /** When it goes off, in epoch milliseconds. */
+  /** When the timer fires, in epoch milliseconds. */
   #at = Number.POSITIVE_INFINITY;
 
   /** `due` is called with the time (epoch ms) when a deadline may be over, and returns the next deadline; Infinity: there is none. */

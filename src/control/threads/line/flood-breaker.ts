@@ -1,4 +1,4 @@
-/** Weighs what a thread sends, in messages, so that it takes neither a whole turn of the event loop nor all of them together. */
+/** Weighs what a thread sends, in messages, so that no thread can keep the main loop busy. */
 import { widthOf } from "../../../shared/frame-shape.ts";
 import { whole } from "../../../shared/frame-values.ts";
 import { ToControl, type ToControlShape, toControl } from "../../../shared/frames-to-control.ts";
@@ -10,29 +10,28 @@ import type { ActiveRun } from "./thread-runs.ts";
 const KiB = 1024;
 
 /**
- * Bytes that weigh as much as a message; texts have theirs by their characters. A thread sends large frames for what it was given, and
- * nothing else of it is large: results of the runs under way, each once, what those runs call and what sessions record of them, and events
- * that it has credits for.
+ * How many bytes weigh as much as a message; of texts the characters count. Only frames that answer to control may be large: results of the runs
+ * under way, each once, the calls of those runs and what sessions record of them, and events that the thread has credits for.
  *
- * The most of an honest thread comes when the main loop has stood still for a second: 2000 announced runs that have begun in that time (100
- * messages in their fields) and call another flow (one each, and 100), 2000 events (90, and 130 if each has 16 KiB), 128 results with all
- * their timings (250, and 120 for 1 MiB each): 2800 together.
+ * The most that a thread of the runtime sends legitimately arrives after the main loop was blocked for a second: 2000 announced runs that have
+ * begun in that time (100 messages in their fields) and call another flow (one each, and 100), 2000 events (90, and 130 if each has 16 KiB), 128
+ * results with all their timings (250, and 120 for 1 MiB each): 2800 together.
  */
 export const bytesOfMessage = { unasked: 4 * KiB, asked: 256 * KiB, result: 1024 * KiB } as const;
 
-/** A run that a thread is given may be answered by a message of its own, and make a call to another flow. */
+/** The messages that a run adds to the allowance: one with its result, and one with a call of another flow. */
 export const messagesOfRun = 2;
 
 /**
- * As much as may come at once is forgotten in this time (ms) between turns that have messages of the thread. The time that is spent with
- * reading them does not count: a slow machine would never call anything a flood.
+ * The time in ms in which the weight falls from its maximum to 0 while no messages of the thread are read. Reading them does not count as
+ * time: on a slow machine nothing would be a flood.
  */
 const forgetMs = 50;
 
-/** The most bytes of an event beside its text, which is cut. */
+/** The most bytes of an event beside its text, which the thread cuts. */
 const mostBesideEvent = 2 * mostName;
 
-/** By a frame's number: how far behind it the slot of its run is; 0: it has none. */
+/** By a frame's number: the offset of the slot of its run; 0: it has none. */
 const slotOffsets: number[] = [];
 for (const { number, fields } of Object.values(toControl)) {
   slotOffsets[number] = fields.findIndex(([name]) => name === "slot") + 1;
@@ -48,17 +47,17 @@ export class FloodBreaker {
     this.#endedAt = performance.now();
   };
 
-  /** `most`: the messages that may come at once. */
+  /** `most`: how many messages may come at once. */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Makes room for the messages of a run that the thread is given: a main loop without a pause, or a busy flow, is no flood. */
+  /** Adds the messages of a run that the thread was given to its allowance, so that a busy flow is not taken for a flood. */
   given(): void {
     this.#weight = Math.max(0, this.#weight - messagesOfRun);
   }
 
-  /** Returns true when it is too much: the thread must be cut off before the next message is read. */
+  /** Counts messages. Returns true when they are too many: the thread must be cut off before the next message is read. */
   count(messages: number, bytes = 0, bytesEach: number = bytesOfMessage.unasked): boolean {
     if (!this.#inTurn) {
       this.#inTurn = true;
@@ -70,7 +69,7 @@ export class FloodBreaker {
   }
 }
 
-/** Returns the bytes of the texts and byte arrays among the fields from `from` to before `to`; of byte arrays all that travels with them. */
+/** Returns the bytes of the texts and byte arrays among the fields from `from` to before `to`. For a byte array the whole buffer counts, since all of it is sent. */
 export function bytesIn(frames: readonly unknown[], from: number, to: number): number {
   const end = Math.min(to, frames.length);
   let bytes = 0;
@@ -86,10 +85,10 @@ export function bytesIn(frames: readonly unknown[], from: number, to: number): n
   return bytes;
 }
 
-/** `count` of FloodBreaker; the thread may be over then. */
+/** Calls `count` of FloodBreaker, after which the thread may be over. */
 type Count = (messages: number, bytes: number, bytesEach: number) => void;
 
-/** Weighs the frames of one thread by their description (shared/frames-to-control.ts), each before anything of it is done. */
+/** Weighs the frames of one thread by their description (shared/frames-to-control.ts), each before it is handled. */
 export class FrameScale {
   readonly #active: { get(slot: number): ActiveRun | undefined };
   readonly #mostOfEvent: number;
@@ -102,7 +101,7 @@ export class FrameScale {
     this.#count = count;
   }
 
-  /** `at`: index of the frame's number. Throws for a slot that is none. */
+  /** `at`: index of the frame's number. Throws for an invalid slot. */
   weigh(frames: readonly unknown[], at: number, shape: ToControlShape): void {
     const width = widthOf(shape);
     const { due } = shape.weight;

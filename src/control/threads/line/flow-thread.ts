@@ -1,4 +1,4 @@
-/** One thread of a flow, at control's end: it is given runs, what it sends is read, and its end is reported to its pool. */
+/** One thread of a flow, as control sees it: sends it runs, reads its messages, and reports its end to its pool. */
 import { controlFields, ToControl } from "../../../shared/frames-to-control.ts";
 import { type FrameToThread, ToThread } from "../../../shared/frames-to-thread.ts";
 import type { Limits } from "../../../shared/limits.ts";
@@ -24,46 +24,46 @@ export interface ThreadOwner {
   readonly flowId: string;
   readonly limits: Limits;
   readonly events: PoolEvents;
-  /** A run has left the thread, or something that the thread announced: there may be room for a run that waits. */
+  /** Called when a run has left the thread, or a run that it announced will not begin: a waiting run may have room now. */
   freed(thread: FlowThread): void;
-  /** Throws for a run that the flow cannot have. */
+  /** Called with an announced run. Throws when the flow cannot have such a run. */
   announced(run: AnnouncedRun): void;
-  /** The thread has finished what it kept. */
+  /** Called when the thread has finished what it kept. */
   finished(thread: FlowThread): void;
   /**
-   * Replaces the thread: it gets no more runs, and ends when those that it has are over. A thread in which its flow keeps state stays,
-   * unless it `must` go.
+   * Replaces the thread: it gets no more runs, and ends when its runs are over. A thread in which its flow keeps state is replaced only if it
+   * `must` be.
    */
   recycle(thread: FlowThread, must: boolean): void;
-  /** The thread is gone and its runs are lost. */
+  /** Called when the thread was killed or has died, and its runs are lost. */
   died(thread: FlowThread, kill: Kill, runs: readonly ActiveRun[], culprit: ActiveRun | undefined): void;
 }
 
 const { ready, refused } = controlFields;
-/** No thread of this runtime sends one; a flow that tries the other port once does no harm. */
+/** How many messages beside its port a thread may send. The runtime's code sends none; a flow that tries it once does no harm. */
 const mostStrays = 8;
-/** Time for a thread's answer: one in native code gives none. */
+/** How long to wait for a thread's answer: a thread in native code does not answer. */
 const refreshMs = 500;
 
 export class FlowThread {
   readonly number: number;
   readonly booted: BootedThread;
   readonly owner: ThreadOwner;
-  /** It keeps something between runs that another thread does not have. */
+  /** true: the flow keeps state in this thread between runs. */
   stateful = false;
   /** Its place among the busy threads of all flows. */
   readonly place: BusyPlace = { taken: false, since: 0 };
   readonly announced: PendingAnnouncements;
   readonly runs: ThreadRuns;
   readonly line: ThreadLine;
-  /** It may keep something between runs that has to be finished before its end. */
+  /** true: the thread may keep something between runs that has to be finished before it ends. */
   unfinished = false;
-  /** It has been asked to finish what it keeps, and has not yet. */
+  /** true: it was asked to finish what it keeps, and has not answered yet. */
   finishing = false;
-  /** The place that it runs in is given up. */
+  /** true: its host process is being given up. */
   mustLeave = false;
   #lifecycle = false;
-  /** It has been sent which routes run; before that it assumes that all do. */
+  /** true: it was sent which routes run. Until then it assumes that all do. */
   #served = false;
   readonly #reader: FrameReader;
   readonly events: ThreadEvents;
@@ -71,9 +71,9 @@ export class FlowThread {
   readonly sessions: SentSessions;
   readonly #breaker: FloodBreaker;
   #strays = 0;
-  /** Takes its next message. Before it has a flow, messages are ignored. */
+  /** Handles the next message. Before the thread has a flow, messages are ignored. */
   #message: (frames: unknown) => void = () => {};
-  /** It has ended, or is being ended: it takes part in nothing. */
+  /** true: it has ended, or is being ended, and its messages are ignored. */
   over = false;
   #ending = false;
 
@@ -90,7 +90,7 @@ export class FlowThread {
     this.#reader = new FrameReader(this);
     booted.port.listen({
       message: (frames) => this.#message(frames),
-      // Lists within lists within lists: what the thread can write down, the main thread's smaller stack may not hold.
+      // A deeply nested value that the thread could serialize may overflow the stack of the main thread.
       unreadable: () => this.kill({ reason: "exit", detail: "it sent what cannot be received" }),
       stray: () => this.#stray(),
       room: () => this.freed(),
@@ -104,10 +104,10 @@ export class FlowThread {
     void booted.ended.then((error) => this.#ended(error));
   }
 
-  /** Gives the thread its flow; resolves with what the flow asks for, rejects with why it does not compile. */
+  /** Gives the thread its flow. Resolves with the flow's manifest; rejects with the reason why it does not compile. */
   adopt(attachment: Attachment): Promise<FlowManifest> {
     return new Promise((resolve, reject) => {
-      // Its first message is its answer to this; the reader gets the others.
+      // The first message is the answer to this one; the reader gets all others.
       this.#message = (frames) => {
         this.#message = (more) => this.#receive(more);
         const answer: readonly unknown[] = Array.isArray(frames) ? frames : [];
@@ -130,7 +130,7 @@ export class FlowThread {
     });
   }
 
-  /** Runs that begin from now on see these; undefined: the thread has them already. Resolves when it has, or is gone. */
+  /** Sends mappings, which runs that begin from now on use. Returns undefined when the thread has them already, else a promise that resolves when it has them, or is gone. */
   update(mappings: readonly MappingData[]): Promise<void> | undefined {
     if (this.over) return undefined;
     const update = this.mappings.update(mappings);
@@ -141,7 +141,7 @@ export class FlowThread {
     return this.mappings.pending();
   }
 
-  /** `mappings`: of the run that announced this one. */
+  /** Sends the thread a run. `mappings`: those of the run that has announced this one, if one has. */
   invoke(invocation: Invocation, mappings = this.mappings.versions): void {
     const slot = this.runs.add(invocation, mappings);
     this.#breaker.given();
@@ -155,8 +155,8 @@ export class FlowThread {
   }
 
   /**
-   * Ends the run in this slot with its result. Its place in the thread goes to a run that waits before the end is reported: whatever the
-   * report starts comes after those that wait.
+   * Ends the run in this slot with its result. A waiting run gets its place before the end is reported, so that runs which the report starts
+   * come after those that wait.
    */
   complete(slot: number, result: InvocationResult): void {
     const run = this.runs.take(slot);
@@ -180,32 +180,32 @@ export class FlowThread {
     if (!this.over) this.line.outbox.open().push(...frame);
   }
 
-  /** The flow serves; for each route 1 when it runs, else 0. */
+  /** Sends which routes run: for each 1 when it runs, else 0. */
   serve(running: string): void {
     if (!this.#lifecycle && !this.#served && !running.includes("0")) return;
     this.#served = true;
     this.line.outbox.open().push(ToThread.serve, running);
   }
 
-  /** The flow's own sources are to begin nothing more. */
+  /** Stops the sources of the flow in this thread. */
   halt(): void {
     if (this.#lifecycle) this.line.outbox.open().push(ToThread.halt);
   }
 
-  /** Asks the thread to finish what it keeps; its answer is `finished` of the owner. */
+  /** Asks the thread to finish what it keeps; `finished` of the owner is called with its answer. */
   finish(): void {
     this.unfinished = false;
     this.finishing = true;
     this.line.outbox.open().push(ToThread.finish);
   }
 
-  /** Asks the thread to end; it finishes what it has. */
+  /** Asks the thread to end when its runs are over. */
   end(): void {
     this.#ending = true;
     this.line.outbox.open().push(ToThread.end);
   }
 
-  /** Terminates the thread; its runs are lost. `culprit`: the run to blame; absent: the one whose step the thread entered last. */
+  /** Terminates the thread; its runs are lost. `culprit`: the run that is to blame; absent: the run whose step was entered last. */
   kill(kill: Kill, culprit?: ActiveRun): void {
     if (this.over) return;
     this.#close();
@@ -224,12 +224,12 @@ export class FlowThread {
   }
 
   #died(kill: Kill, known: ActiveRun | undefined): void {
-    // Which step a process died in is not known: its threads' last words are from before.
+    // When a process dies, the step that it died in is not known: the last reports of its threads are older.
     const culprit = known ?? (kill.reason === "host" ? undefined : this.runs.active.get(this.booted.words.heartbeat));
     this.owner.died(this, kill, this.runs.lose(), culprit);
   }
 
-  /** Asks the thread's host process, if it is in one, for the figures as they are now. */
+  /** For a thread in a host process: requests the current figures of its runs. */
   async refresh(): Promise<void> {
     if (this.booted.loop() === undefined) await within(refreshMs, this.booted.sample());
   }
@@ -238,7 +238,7 @@ export class FlowThread {
     if (lost !== undefined) this.owner.events.lost(this.owner.flowId, reason, lost);
   }
 
-  /** Weighs what it has sent. A thread that posts in a loop would hold the main loop for ever: it is killed at once. */
+  /** Weighs what the thread has sent. A thread that posts in a loop would block the main loop for ever, so it is killed at once. */
   count(messages: number, bytes?: number, bytesEach?: number): void {
     if (!this.#breaker.count(messages, bytes, bytesEach)) return;
     const { floodMessages } = this.owner.limits;
@@ -248,7 +248,7 @@ export class FlowThread {
     });
   }
 
-  /** Messages beside its line cannot be weighed: each may be of any size. */
+  /** Counts a message beside the port. Such messages cannot be weighed, since each may have any size. */
   #stray(): void {
     this.#strays += 1;
     if (this.#strays > mostStrays) this.kill({ reason: "flood", detail: "it sent messages beside its line" });
@@ -272,7 +272,7 @@ export class FlowThread {
     }
   }
 
-  /** What a thread sends must not be able to throw in this one, where nobody would catch it. */
+  /** Reads a message. An error must not escape, since it would end the process: the thread is killed for it. */
   #receive(frames: unknown): void {
     try {
       if (!Array.isArray(frames)) throw new Error("a message is a list of frames");

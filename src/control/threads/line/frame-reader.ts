@@ -1,4 +1,4 @@
-/** Reads what a thread sends, frame by frame, and does what each asks for. Throws for what the protocol does not have. */
+/** Reads what a thread sends, frame by frame, and handles each. Throws for messages that violate the protocol. */
 import { type Frames, widthOf } from "../../../shared/frame-shape.ts";
 import { controlFields, shapeToControl, ToControl, toControl } from "../../../shared/frames-to-control.ts";
 import { type FrameToThread, ToThread } from "../../../shared/frames-to-thread.ts";
@@ -20,14 +20,14 @@ import type { ActiveRun, SlotTable } from "./thread-runs.ts";
 /** The thread that sends the frames. */
 interface Sender {
   readonly number: number;
-  /** It has ended, or is being ended: it takes part in nothing. */
+  /** true: it has ended, or is being ended, and its messages are ignored. */
   readonly over: boolean;
   /** The pool of the thread's flow. */
   readonly owner: {
     readonly flowId: string;
     readonly limits: Limits;
     readonly events: PoolEvents;
-    /** Throws for a run that the flow cannot have. */
+    /** Called with an announced run. Throws when the flow cannot have such a run. */
     announced(run: AnnouncedRun): void;
   };
   readonly runs: { readonly active: SlotTable<ActiveRun> };
@@ -35,16 +35,16 @@ interface Sender {
   readonly events: ThreadEvents;
   readonly mappings: ThreadMappings;
   readonly sessions: SentSessions;
-  /** Weighs what it has sent (flood-breaker.ts), and kills the thread if that is too much. */
+  /** Weighs what the thread has sent (flood-breaker.ts), and kills it if that is too much. */
   count(messages: number, bytes?: number, bytesEach?: number): void;
   kill(kill: Kill): void;
-  /** `mappings`: the versions that the run sees; absent: those of a run that begins now. */
+  /** `mappings`: the versions that the run uses; absent: the current ones. */
   invoke(invocation: Invocation, mappings?: readonly MappingVersion[]): void;
   /** Ends the run in this slot with its result. */
   complete(slot: number, result: InvocationResult): void;
-  /** Something that it announced is not under way any more. */
+  /** Called when a run that it announced will not begin. */
   freed(): void;
-  /** It has finished what it kept. */
+  /** Called when it has finished what it kept. */
   finished(): void;
   /** Sends a frame, unless the thread is over. */
   send(...frame: FrameToThread): void;
@@ -53,7 +53,7 @@ interface Sender {
 const { result, log, trace, call, route, announce, withdraw, mapped, steps, mocked, handled, failed, dropped } =
   controlFields;
 
-/** A thread sends what is many fields at once, with one frame more at the most. */
+/** The most fields of a message: a thread sends its frames when they have `manyFields`, so only the last frame can exceed that. */
 const mostFields = 2 * (manyFields + mostTimings);
 const unpaid: Kill = { reason: "flood", detail: "it sent more events than it was given credits for" };
 
@@ -71,7 +71,7 @@ export class FrameReader {
   read(frames: readonly unknown[]): void {
     const { announced, events, mappings } = this.#thread;
     if (frames.length > mostFields) throw new Error(`a message of ${frames.length} fields`);
-    // What a list has beside its members has travelled too, unread; to look each time costs more than a frame.
+    // Properties of a list that are no members are sent, too, and not weighed. Checking each message would cost more than a frame.
     if ((this.#messages++ & 15) === 0 && Object.keys(frames).length !== frames.length) {
       throw new Error("a message is a list of frames and nothing else");
     }
@@ -138,10 +138,10 @@ export class FrameReader {
     }
   }
 
-  /** Answers how many timings are behind it. */
+  /** Returns how many timings follow the frame. */
   #result(frames: Frames, at: number): number {
     const timings = timingCount(frames, at);
-    // The whole result is read before the run leaves its slot: a thread that is killed for what it sent still has that run, which is lost.
+    // The whole result is read before the run leaves its slot: if that fails, the thread is killed and this run is lost with it.
     this.#thread.complete(result.slot(frames, at), readResult(frames, at, this.#thread.owner.limits));
     return timings;
   }
@@ -210,12 +210,12 @@ export class FrameReader {
     if (!run.reported) run.invocation.handled(readHandled(frames, at));
   }
 
-  /** A session that is over, or a run that is, hears nothing more: what was on its way then is counted as lost. */
+  /** Passes a recorded call to its session. Calls that arrive after the end of the session or of the run are counted as lost. */
   #mocked(frames: Frames, at: number): void {
     const { sessions, owner } = this.#thread;
     const session = sessions.find(mocked.session(frames, at));
     const run = this.#runIn(mocked.slot(frames, at));
-    // Not one message each: a run may have a thousand of each of its sessions. Of what is more than that nothing is parsed.
+    // A run may record a thousand calls in each of its sessions. Calls beyond that are not parsed.
     if (session?.listens !== true || run?.mocks?.includes(session) !== true) return;
     const json = mocked.call(frames, at);
     session.recorded(run, readMocked(json, session.set, owner.limits), json.length);
@@ -246,7 +246,7 @@ export class FrameReader {
     return run?.reported === true ? undefined : run?.invocation;
   }
 
-  /** What belongs to no run has the slot -1. */
+  /** Finds the run in a slot; -1 is the slot of frames that belong to no run. */
   #activeIn(slot: number): ActiveRun | undefined {
     return slot === -1 ? undefined : this.#thread.runs.active.get(slot);
   }

@@ -1,4 +1,4 @@
-/** The runs that a thread has announced and that have not begun: how many there are, and which run caused each. */
+/** The runs that a thread has announced and that have not begun yet: how many, and which run has caused each. */
 import type { MappingVersion } from "../../../shared/mapping.ts";
 import type { Invocation, Origin } from "../invocation.ts";
 
@@ -10,7 +10,7 @@ interface Cause {
 
 export class PendingAnnouncements {
   readonly #most: number;
-  /** By token; null: no run has caused it. An array for the reason that slots are in one (SlotTable, thread-runs.ts). */
+  /** The origins by token; null: no run has caused it. An array for the same reason as SlotTable (thread-runs.ts). */
   readonly #origins: (Origin | null | undefined)[] = [];
   #waiting = 0;
   /** How many announced runs have begun and are under way. */
@@ -24,7 +24,7 @@ export class PendingAnnouncements {
     return this.#waiting;
   }
 
-  /** Adds a run that the thread has announced. Throws for a token that it cannot have, and when it has announced more than it may. */
+  /** Adds a run that the thread has announced. Throws for an invalid token, and when the thread has announced more runs than it may. */
   add(token: number, parent: Cause | undefined): void {
     if (token >= this.#most || this.#origins[token] !== undefined || this.#waiting + this.running >= this.#most) {
       throw new Error(`it has announced more than ${this.#most} runs`);
@@ -35,7 +35,7 @@ export class PendingAnnouncements {
     notifySessions(origin, 1);
   }
 
-  /** Takes out a run that begins, or is withdrawn, and returns its origin. Throws when none waits under this token. */
+  /** Takes out a run that begins or is withdrawn, and returns its origin. Throws when no run waits under this token. */
   take(token: number): Origin | undefined {
     const origin = this.#origins[token];
     if (origin === undefined) throw new Error("it tells of a run that it has not announced");

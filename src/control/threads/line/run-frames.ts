@@ -17,12 +17,12 @@ import { bodyOf, cutTo, mostName, readAction, readError, readFailedPreview } fro
 const { result } = controlFields;
 const width = widthOf(toControl.result);
 
-/** Numbers of a step run, three each, that come with a result: no thread notes as many. */
+/** The most timings of a result, three numbers per execution of a step. Threads of the runtime note fewer. */
 export const mostTimings = 3000;
 
 const noneFailed: readonly number[] = [];
 
-/** `at`: index of the frame's number. */
+/** Reads a result. `at`: index of the frame's number. */
 export function readResult(frames: Frames, at: number, limits: Limits): InvocationResult {
   const outcome = result.outcome(frames, at);
   const status = result.status(frames, at);
@@ -45,7 +45,7 @@ export function readResult(frames: Frames, at: number, limits: Limits): Invocati
   };
 }
 
-/** How many numbers follow a result's fields. */
+/** Returns how many timings follow the fields of a result. Throws when the message has fewer. */
 export function timingCount(frames: Frames, at: number): number {
   const count = result.timings(frames, at);
   if (count > mostTimings || count % 3 !== 0 || at + width + count > frames.length) {
@@ -54,7 +54,7 @@ export function timingCount(frames: Frames, at: number): number {
   return count;
 }
 
-/** Step index (`~index` of one that failed), start, duration; three numbers per step run, microseconds as milliseconds. */
+/** Reads step index (`~index` if it failed), start and duration: three numbers per execution of a step. Microseconds become milliseconds. */
 export function readTimings(
   frames: Frames,
   from: number,
@@ -77,21 +77,21 @@ export function readTimings(
 
 type Told = Readonly<Record<string, unknown>>;
 
-/** What threads record is flatter; a deeper value may be too deep to be written as JSON again. */
+/** The deepest nesting of a recorded value. Threads record flatter values; a deeper one may be too deep to be written as JSON again. */
 const mostDepth = 100;
 
-/** Steps of a run: one for each timing, the run's own, and endpoints. */
+/** The most recorded steps of a run: one for each timing, one for the run itself, and endpoints. */
 const mostSteps = mostTimings / 3 + 200;
-/** Messages of a run: two for each step that a thread notes, with or without a timing. */
+/** The most recorded messages of a run: two for each step that a thread notes, with or without a timing. */
 const mostMessages = 5000;
 const mostUri = 2000;
 
-/** A character may need six in JSON, and a call has two messages, the properties and an error. */
+/** The most characters of a recorded call: a character may need six in JSON, and a call has two messages, properties and an error. */
 function mostCharacters({ recordedBytes, eventBytes }: Limits): number {
   return 6 * (4 * recordedBytes + eventBytes) + 10_000;
 }
 
-/** `json`: of a `mocked` frame. Throws for a call that is of no mock of this set. */
+/** Reads a recorded call. `json`: of a `mocked` frame. Throws when no mock of this set can have been called. */
 export function readMocked(json: string, { mocks }: MockSet, limits: Limits): MockedCall {
   if (json.length > mostCharacters(limits)) throw new Error("a call is longer than it may be");
   const { seq, mock: index, stepId, routeId, action, at: time, durationMs, ...told } = objectOf(parseExactly(json));
@@ -158,9 +158,9 @@ export function isDeeper(value: unknown, depth: number): boolean {
   return depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1));
 }
 
-/** `json`: of a `steps` frame. Only the number and the length of the messages are checked: each is parsed when somebody asks for it. */
+/** Reads recorded steps. `json`: of a `steps` frame. Of the messages only number and length are checked: each is parsed when it is read. */
 export function readSteps(json: string, { runRecordBytes, previewBytes }: Limits): readonly StepRecord[] {
-  // Each message is JSON inside of JSON, which may double it.
+  // Each message is JSON within JSON, whose escapes may double its length.
   if (json.length > 2 * runRecordBytes + mostSteps * mostName) throw new Error("the steps of a run are too long");
   const { messages, steps } = objectOf(parseExactly(json));
   const texts = listOf(messages, mostMessages).map((one) => text(one, "a message"));
@@ -185,7 +185,7 @@ export function readSteps(json: string, { runRecordBytes, previewBytes }: Limits
   });
 }
 
-/** `mostPart`: the most characters of an answer's body, and of its headers. */
+/** Reads the error of a step. `mostPart`: the most characters of an answer's body, and of its headers. */
 function readStepError(told: unknown, mostPart: number): RecordedError {
   const { type, message, statusCode, responseBody, responseHeaders, cut, redacted } = objectOf(told);
   for (const part of [responseBody, responseHeaders]) {

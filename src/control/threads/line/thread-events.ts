@@ -1,4 +1,4 @@
-/** What becomes of the log and trace events that one thread makes: each arrives, or is counted as lost, once. And how many arrive in a second. */
+/** Counts the log and trace events of one thread, so that each has arrived or is reported as lost, and limits how many arrive in a second. */
 import type { Limits } from "../../../shared/limits.ts";
 import type { ThreadWords } from "../booted-thread.ts";
 
@@ -10,9 +10,9 @@ export interface LostEvents {
 type Words = Pick<ThreadWords, "logs" | "traces" | "giveCredits">;
 export type EventLimits = Pick<Limits, "eventCredits" | "eventsPerSecond" | "eventsPerRun">;
 
-/** Characters of an event that cost as much as another event. */
+/** How many characters of an event cost as much as one event. */
 const longText = 4096;
-/** Credits that are held back are given in small parts, so that no turn of the event loop has a second's worth of events. */
+/** Credits that were held back are given in small parts, so that no turn of the event loop has the events of a whole second. */
 const giveEveryMs = 20;
 const mostAtOnce = 500;
 
@@ -20,16 +20,16 @@ export class ThreadEvents {
   readonly #words: Words;
   readonly #limits: EventLimits;
   readonly #now: () => number;
-  /** Arrived, or told to be dropped. */
+  /** How many events have arrived, or were reported as dropped. */
   #logs = 0;
   #traces = 0;
   #dropped: { logs: number; traces: number } | undefined;
-  /** Credits that the thread has, or has spent on events that are on their way. */
+  /** The credits that the thread has, or has spent on events that have not arrived yet. */
   #given: number;
-  /** Credits of events that have been read, and what they cost. */
+  /** The credits to give back for events that have arrived, and the cost of these. */
   #owed = 0;
   #cost = 0;
-  /** What credits may be given for; at the most a second's worth. */
+  /** The cost for which credits may be given now; it grows with time, up to the events of a second. */
   #tokens: number;
   #refilled: number;
   #immediate: NodeJS.Immediate | undefined;
@@ -41,7 +41,7 @@ export class ThreadEvents {
     this.#giveBack();
   };
 
-  /** `words` with all their credits. `now`: milliseconds of a clock that only goes on. */
+  /** `words`: they have all their credits. `now`: milliseconds of a monotonic clock. */
   constructor(words: Words, limits: EventLimits, now: () => number = () => performance.now()) {
     this.#words = words;
     this.#limits = limits;
@@ -51,19 +51,19 @@ export class ThreadEvents {
     this.#refilled = now();
   }
 
-  /** @returns false: the thread had no credit for it. */
+  /** Counts a log event. Returns false when the thread had no credit for it. */
   log(characters: number): boolean {
     this.#logs += 1;
     return this.#read(characters);
   }
 
-  /** As `log`. */
+  /** Counts a trace event. Returns false when the thread had no credit for it. */
   trace(characters: number): boolean {
     this.#traces += 1;
     return this.#read(characters);
   }
 
-  /** What the thread says that it dropped: 0 or more of each, since the sums must never shrink. */
+  /** Counts the events that the thread reports as dropped: 0 or more of each. */
   dropped(logs: number, traces: number): void {
     this.#logs += logs;
     this.#traces += traces;
@@ -72,22 +72,22 @@ export class ThreadEvents {
     this.#dropped.traces += traces;
   }
 
-  /** A run is over: what it told was not told without end. */
+  /** Call it when a run has ended: each run adds the events of a run to the allowance. */
   runEnded(): void {
     const { eventsPerRun, eventsPerSecond } = this.#limits;
     this.#tokens = Math.min(this.#tokens + eventsPerRun, Math.max(eventsPerRun, eventsPerSecond));
   }
 
-  /** A message has been read. Answers what it told to be dropped; the credits of its events go back when the turn is over. */
+  /** Call it when a message has been read. Returns the events that it reported as dropped; their credits go back after this turn. */
   settle(): LostEvents | undefined {
-    // Not at once: a thread that prints in a loop would spend them before the turn is over, which would go on with those.
+    // Not at once: a thread that logs in a loop would use them within the same turn, which would then never end.
     if (this.#owed > 0 && this.#timer === undefined) this.#immediate ??= setImmediate(this.#give);
     const dropped = this.#dropped;
     this.#dropped = undefined;
     return dropped;
   }
 
-  /** What a thread that has ended made, and what will now never arrive; undefined when all of it did. */
+  /** Call it when the thread has ended. Returns how many of its events will never arrive; undefined: none is missing. */
   rest(): LostEvents | undefined {
     this.#over = true;
     clearTimeout(this.#timer);

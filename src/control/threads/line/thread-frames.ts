@@ -1,6 +1,6 @@
 /**
- * What a thread tells, read as from a stranger: control goes by the port for whose it is, and by this file for what it is.
- * Each reader throws for what the runtime's own threads never send; the thread is then killed for it.
+ * Reads and validates what threads send. A flow may have taken over its thread, so nothing that it sends is trusted: the port shows which thread
+ * has sent a frame, and the readers throw for content that the runtime's code never sends. The thread is then killed.
  */
 import { mostNamedEndpoints } from "../../../shared/figures.ts";
 import type { FlowModel } from "../../../shared/flow-model.ts";
@@ -26,22 +26,22 @@ import type { FailedSteps, HandledFailure } from "../invocation.ts";
 
 const { log, trace, call, route, begin, failed, handled } = controlFields;
 
-/** What a step's trace event may add to what control knows of it. */
+/** What a thread may add to a step's trace event. */
 export type StepDetails = Pick<
   TraceEvent,
   "error" | "branch" | "in" | "out" | "mock" | "action" | "attempt" | "delayMs" | "by"
 >;
 
 export const mostName = 1000;
-/** Of `setTimeout`, and of a Java int. */
+/** The longest delay of `setTimeout`, and the largest Java int. */
 const longestTimeout = 2 ** 31 - 1;
 const asBytes: readonly BodyKind[] = [BodyKind.bytes, BodyKind.textBytes, BodyKind.jsonBytes];
-/** Of a text that control cuts, how much more than its limit is let through: the thread has said there that it was cut. */
+/** How much longer than its limit a text may be: threads append a mark to texts that they have cut. */
 const cutMark = 64;
-/** Of what is kept of a server's answer, in characters. */
+/** The most characters that are kept of a server's answer. */
 const mostOfAnswer = 2 * 4096 + cutMark;
 
-/** `at`, of each reader: index of the frame's number. */
+/** Reads a log event. `at`, of each reader: index of the frame's number. */
 export function readLog(
   frames: Frames,
   at: number,
@@ -120,11 +120,11 @@ export function readCall(frames: Frames, at: number): CallFrame {
   };
 }
 
-/** What a run wants of a route of its flow. */
+/** What a run asks of a route of its flow. */
 export interface RouteFrame {
   readonly routeIndex: number;
   readonly action: RouteAction;
-  /** Of a restart: milliseconds from the stop to the start. */
+  /** For a restart: milliseconds from the stop to the start. */
   readonly delayMs: number;
 }
 
@@ -152,7 +152,7 @@ export function readBegin(frames: Frames, at: number): BeginFrame {
   };
 }
 
-/** The manifest of this model, and of no other: what it names is claimed for the flow. */
+/** Reads the manifest of a flow. Throws when it does not belong to this model, since the names in it are reserved for the flow. */
 export function readManifest(told: unknown, { routes }: FlowModel): FlowManifest {
   const manifest = objectOf(told) as Partial<FlowManifest>;
   const same =
@@ -184,7 +184,7 @@ export function readManifest(told: unknown, { routes }: FlowModel): FlowManifest
 export function bodyOf(kind: BodyKind, body: unknown): Body {
   if (kind === BodyKind.none || kind === BodyKind.unwritten) return null;
   if (!asBytes.includes(kind)) return text(body, "a body");
-  // Shared memory could still be changed by the thread, after it was checked or by another flow that it is handed to.
+  // The thread could change shared memory after it was checked, or while another flow uses it.
   if (!(body instanceof Uint8Array) || body.buffer instanceof SharedArrayBuffer) throw new Error("a body is bytes");
   return body;
 }
@@ -227,7 +227,7 @@ export function readRemoteAnswer(told: unknown): RemoteAnswer {
   return { status: whole(status, "a status"), headers: shown.headers, body: shown.body };
 }
 
-/** Of the message that a step received which failed. */
+/** Reads the preview of the message that a failed step received. */
 export function readFailedPreview(told: unknown, { previewBytes }: Limits): MessagePreview {
   return readPreview(told, 4 * previewBytes + mostName);
 }
@@ -241,12 +241,12 @@ function readPreview(told: unknown, most: number): MessagePreview {
   return { headers: headers as MessagePreview["headers"], body: body as string, bodyType: bodyType as string };
 }
 
-/** What a thread says of itself, for people: an error's text may be long, and may have secrets in it. */
+/** Shortens a text of a thread for logs, and hides secrets: the text of an error may be long and may contain some. */
 export function shortened(told: string): string {
   return redact(told.length > mostName ? `${cutTo(told, mostName)}...` : told);
 }
 
-/** At most so many characters of it, in memory of their own: a slice of a text keeps the whole of it. */
+/** Returns at most `most` characters as a new text: a slice would keep the whole text in memory. */
 export function cutTo(told: string, most: number): string {
   return told.length <= most ? told : Buffer.from(told.slice(0, most), "utf16le").toString("utf16le");
 }

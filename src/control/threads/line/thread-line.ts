@@ -21,30 +21,30 @@ export class ThreadLine {
     this.outbox = new Outbox((frames) => this.post(frames));
   }
 
-  /** The number of the message that the frames go with which are collected now. */
+  /** The number of the message with the frames that are being collected. */
   get next(): number {
     return this.#posted + 1;
   }
 
-  /** A message of its own, at once. */
+  /** Posts frames at once, as one message. */
   post(frames: readonly unknown[]): void {
     this.#posted = (this.#posted + 1) | 0;
     this.#booted.port.post(frames);
   }
 
-  /** An empty message: when it has been read, the thread's loop has turned. Answers the message's number. */
+  /** Posts an empty message, which the thread reads when its loop turns. Returns the message's number. */
   nudge(): number {
     this.post([]);
     return this.#posted;
   }
 
-  /** Whether it has begun to read the message of this number, as far as is known. */
+  /** Whether the thread has begun to read the message of this number, as far as is known. */
   hasRead(message: number): boolean {
     return ((this.#booted.words.turns - message) | 0) >= 0;
   }
 }
 
-/** The test sessions that one thread has been sent: armed ahead of their first run in it, disarmed when they are over. */
+/** The test sessions that one thread has been sent: each is armed ahead of its first run there, and disarmed when it is over. */
 export class SentSessions implements MockHolder {
   /** The PooledFlow that the thread belongs to. */
   readonly #here: object;
@@ -63,7 +63,7 @@ export class SentSessions implements MockHolder {
     this.#outbox.open().push(ToThread.test, numbers);
   }
 
-  /** Returns the session of this number; undefined: it is over, or the thread never had it. */
+  /** Finds the session of this number; undefined: it is over, or the thread never had it. */
   find(number: number): ArmedMocks | undefined {
     return this.#armed.get(number);
   }
@@ -72,7 +72,7 @@ export class SentSessions implements MockHolder {
     if (this.#armed.delete(number)) this.#outbox.open().push(ToThread.disarm, number);
   }
 
-  /** To be called when the thread is gone. */
+  /** Call it when the thread is gone. */
   end(): void {
     for (const { holders } of this.#armed.values()) holders.delete(this);
     this.#armed.clear();
@@ -87,7 +87,7 @@ export class SentSessions implements MockHolder {
   }
 }
 
-/** The mappings that one thread has: what is new for it, and whether it has taken what it was sent. */
+/** The mappings that one thread has: which updates it needs, and whether it has taken those that it was sent. */
 export interface MappingsUpdate {
   readonly sequence: number;
   readonly changed: readonly MappingData[];
@@ -95,18 +95,18 @@ export interface MappingsUpdate {
 }
 
 export class ThreadMappings {
-  /** Of what was sent last: one list for all runs that begin until the next update. */
+  /** The versions that were sent last: one list for all runs that begin until the next update. */
   versions: readonly MappingVersion[] = [];
   #sequence = 0;
   #taken = 0;
   #waiting: { readonly sequence: number; readonly resolve: () => void }[] = [];
 
-  /** With the flow, when it was adopted. */
+  /** Sets the mappings that the thread gets with its flow. */
   given(mappings: readonly MappingData[]): void {
     this.versions = mappings.map(versionOf);
   }
 
-  /** undefined: the thread has been sent these already. */
+  /** Returns the update to send; undefined: the thread was sent these mappings already. */
   update(mappings: readonly MappingData[]): MappingsUpdate | undefined {
     const before = new Map(this.versions.map((version) => [nameOf(version), version.revision]));
     const changed = mappings.filter((mapping) => before.get(nameOf(mapping)) !== mapping.revision);
@@ -118,14 +118,14 @@ export class ThreadMappings {
     return { sequence: this.#sequence, changed, gone };
   }
 
-  /** undefined: it has taken all that it was sent. Resolves when it has, or is gone. */
+  /** Resolves when the thread has taken the last update, or is gone; undefined: it has already. */
   pending(): Promise<void> | undefined {
     const sequence = this.#sequence;
     if (this.#taken === sequence) return undefined;
     return new Promise((resolve) => this.#waiting.push({ sequence, resolve }));
   }
 
-  /** The thread tells that it has taken this update, and so all before it. */
+  /** Call it when the thread has taken this update, and so all before it. */
   taken(sequence: number): void {
     if (sequence > this.#sequence) throw new Error("it has taken mappings that it was not sent");
     this.#taken = Math.max(sequence, this.#taken);
@@ -133,7 +133,7 @@ export class ThreadMappings {
     this.#waiting = this.#waiting.filter((one) => one.sequence > sequence);
   }
 
-  /** The thread is gone: nobody waits for it. */
+  /** Settles all pending updates: the thread is gone. */
   end(): void {
     this.taken(this.#sequence);
   }

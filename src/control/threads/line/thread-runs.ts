@@ -14,39 +14,39 @@ import type { ThreadLine } from "./thread-line.ts";
 /** A run in its slot of a thread. */
 export interface ActiveRun {
   readonly invocation: Invocation;
-  /** The versions that it sees: one list for all runs that begin between two updates. */
+  /** The mapping versions that it uses: one list for all runs that begin between two updates. */
   readonly mappings: readonly MappingVersion[];
-  /** The number of the message that took it into the thread, as `Word.turns` counts them. */
+  /** The number of the message with its invoke frame, as `Word.turns` counts messages. */
   readonly message: number;
-  /** Which of its thread's runs it is, from 1 on. */
+  /** Its number among the runs of its thread, from 1 on. */
   readonly ordinal: number;
-  /** It was asked to stop, by a message of this number; 0: it was not. */
+  /** The number of the message that asked it to stop; 0: none did. */
   cancelled: number;
-  /** When somebody began to wait for its end, in `performance.now()` time: it is late from then on. 0: nobody waits. */
+  /** Since when its end is overdue, in `performance.now()` time; 0: it is not. */
   cancelledAt: number;
   /** CPU time of its thread that was charged to it, in ms. */
   cpuMs: number;
-  /** Its end has been reported, and its thread has not answered it yet. */
+  /** true: its end was reported before its thread has answered. */
   reported: boolean;
-  /** Its recorded steps have come. */
+  /** true: its recorded steps have arrived. */
   recorded: boolean;
-  /** How many handled failures its thread has announced. */
+  /** How many handled failures its thread has reported. */
   handled: number;
-  /** Present: it is ended for this limit. */
+  /** The limit that it was stopped for, if it was. */
   exceeded: Kill | undefined;
-  /** It may have done something that a second run would do again; known of a run that was lost with its thread. */
+  /** Whether it may have had an effect that running it again would repeat. Set when it is lost with its thread. */
   hadEffect: boolean;
   /** How far it had come when it was lost with its thread. */
   reached?: RunProgress;
 }
 
-/** The supervision of the thread, which ends runs that do not keep to their limits. */
+/** The supervision of the thread, which ends runs that exceed their limits. */
 export interface ThreadWatcher {
-  /** A run has begun, whose end must come by `deadline` (epoch ms). */
+  /** Called when a run has begun that must end by `deadline` (epoch ms). */
   expects(deadline: number): void;
-  /** A run is late: it was asked to stop, and somebody waits for its end. */
+  /** Called when a run was asked to stop and its end is overdue. */
   late(): void;
-  /** The thread is being terminated. */
+  /** Called when the thread is being terminated. */
   killed(): void;
 }
 
@@ -54,13 +54,13 @@ const noWatcher: ThreadWatcher = { expects() {}, late() {}, killed() {} };
 
 export class ThreadRuns {
   readonly active = new SlotTable<ActiveRun>();
-  /** Counts of `active` the runs begun by callers, and the calls from other flows. */
+  /** Counts the runs of callers and the calls from other flows among `active`. */
   readonly load = new ThreadLoad();
   watcher = noWatcher;
   readonly #line: ThreadLine;
   readonly #words: ThreadWords;
   readonly #announced: PendingAnnouncements;
-  /** How many runs the thread has been given in all. */
+  /** How many runs the thread was given in all. */
   #given = 0;
   /** The slot that `words.stop` names; -1: none. */
   #stopping = -1;
@@ -83,7 +83,7 @@ export class ThreadRuns {
     return slot;
   }
 
-  /** Takes out the run that the thread has answered; undefined: there is none in this slot. */
+  /** Takes out the run that the thread has answered; undefined: the slot has none. */
   take(slot: number): ActiveRun | undefined {
     const run = this.active.take(slot);
     if (run === undefined) return undefined;
@@ -103,7 +103,7 @@ export class ThreadRuns {
     if (urgent) this.watcher.late();
   }
 
-  /** Ends a run for a limit of its flow: `kill` says which, and is what the thread is killed with if the run does not stop. */
+  /** Stops a run that has exceeded a limit. `kill`: the limit; the thread is killed with it if the run does not stop. */
   exceed(slot: number, run: ActiveRun, kill: Kill): void {
     if (run.exceeded !== undefined || run.reported) return;
     run.exceeded = kill;
@@ -111,27 +111,27 @@ export class ThreadRuns {
     this.cancel(slot, run, kill.detail, true);
   }
 
-  /** Reports the run's end before its thread has answered it: the thread is busy with other runs, which go on. */
+  /** Reports the end of the run before its thread has answered: the thread is busy with other runs, which go on. */
   giveUp(run: ActiveRun, how: Lost): void {
     run.reported = true;
     run.invocation.lost(how);
   }
 
-  /** Names the one run that is stopped even if the thread reads no messages; -1: none. */
+  /** Sets the one run that stops even if the thread reads no messages; -1: none. */
   stop(slot: number): void {
     if (slot === this.#stopping) return;
     this.#stopping = slot;
     this.#words.stop(slot);
   }
 
-  /** How far each run has come; of a thread in a host process: as of its last report. */
+  /** Yields how far each run has come; for a thread in a host process, as of its last report. */
   *progress(): Generator<readonly [runId: string, progress: RunProgress]> {
     for (const [slot, { invocation, ordinal }] of this.active.entries()) {
       yield [invocation.runId, readProgress(this.#words.figures, slot, ordinal)];
     }
   }
 
-  /** Takes out all runs of a thread that is gone. Returns those whose end has not been reported, with what they had done. */
+  /** Takes out all runs of a thread that is gone. Returns those whose end was not reported yet, with how far they had come. */
   lose(): readonly ActiveRun[] {
     const runs: ActiveRun[] = [];
     for (const [slot, run] of this.active.entries()) {
@@ -150,9 +150,9 @@ export class ThreadRuns {
 }
 
 /**
- * Settles the runs of a thread that was killed. Returns the invocations that begin anew; all others have been reported as lost. `culprit`:
- * the run whose step the thread entered last, if that is known; its end may have been reported before. As long as no run is to blame,
- * each may be the one that kills threads, and none begins anew.
+ * Settles the runs of a thread that was killed. Returns the invocations that begin anew; all others were reported as lost. `culprit`: the run
+ * whose step was entered last, if that is known; its end may have been reported before. When the culprit is not known, each run may be the
+ * one that kills threads, and none begins anew.
  */
 export function settleLost(
   runs: readonly ActiveRun[],
@@ -174,14 +174,14 @@ export function settleLost(
   return again.map(({ invocation }) => invocation);
 }
 
-/** A run that began inside the thread is gone with it; of a run in a test session the uses of mocks have been counted. */
+/** Whether a lost run may begin anew: not if its message was in the thread, nor in a test session, which has counted its uses of mocks. */
 function mayBeginAgain({ hadEffect, cancelled, invocation: { bodyKind, mocks, deadline } }: ActiveRun): boolean {
   return !hadEffect && !cancelled && bodyKind !== BodyKind.held && mocks === undefined && Date.now() < deadline;
 }
 
 /**
- * Numbered places for things that come and go. An array, not a Map: a Map that is filled and emptied all the time leaves old
- * tables behind that point to newer ones, and once one of them is promoted, everything that passes through survives with it.
+ * Numbered slots for values that come and go. An array, not a Map: a Map that is filled and emptied all the time leaves old hash tables
+ * behind that point to newer ones, and once one of them is in the old generation, V8 keeps everything that passes through.
  */
 export class SlotTable<T> {
   readonly #places: (T | undefined)[] = [];
@@ -227,7 +227,7 @@ export class SlotTable<T> {
   }
 }
 
-/** Bodies that are read into objects: numbers in a list take several times as much as their digits, and the text is there as well. */
+/** How many times its bytes a body takes that is parsed into objects: numbers in a list take several times their digits, and the text is in memory, too. */
 const structuredFactor = 4;
 
 type Loaded = Pick<Invocation, "child" | "nested" | "bodyKind" | "body">;
@@ -242,7 +242,7 @@ export class ThreadLoad {
   #runBytes = 0;
   #callBytes = 0;
 
-  /** `by`: 1 when it begins, -1 when it is over. */
+  /** Counts a run. `by`: 1 when it begins, -1 when it is over. */
   count(invocation: Loaded, by: 1 | -1): void {
     const bytes = by * bodyWeight(invocation);
     if (invocation.child) {
@@ -255,8 +255,8 @@ export class ThreadLoad {
   }
 
   /**
-   * A body that is heavier than `threadBodyBytes` is alone with those that are empty. What a called run calls has room whatever it weighs:
-   * the call above it, which waits for it, may hold these very bytes.
+   * Whether the thread has room for the run. A body heavier than `threadBodyBytes` runs alone, beside runs without a body. For a call that a
+   * called run makes the weight does not count: the call above it waits for it, and may hold the same bytes.
    */
   hasRoom(invocation: Loaded, { runsPerThread, callsPerThread, threadBodyBytes }: Limits): boolean {
     if (!invocation.child) return this.runs < runsPerThread && fits(this.#runBytes, invocation, threadBodyBytes);
@@ -270,7 +270,7 @@ function fits(held: number, invocation: Loaded, most: number): boolean {
   return bytes === 0 || held === 0 || held + bytes <= most;
 }
 
-/** Returns what a body weighs: its bytes, of a text its characters. A body that is in its thread already weighs nothing. */
+/** Returns the weight of a body: its bytes, or the characters of a text. A body that is in the thread already weighs nothing. */
 function bodyWeight({ bodyKind, body }: Loaded): number {
   if (body === null || bodyKind === BodyKind.held) return 0;
   const plain = bodyKind === BodyKind.text || bodyKind === BodyKind.bytes;

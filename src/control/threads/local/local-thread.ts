@@ -1,4 +1,4 @@
-/** A thread of this process: its worker, its MessagePort, and the memory that it shares with this thread. */
+/** A thread of this process: its worker, its MessagePort, and the memory that it shares with the main thread. */
 import { setPriority } from "node:os";
 import type { MessagePort, Worker } from "node:worker_threads";
 import { effectSlots, figuresOf, Word, wordCount } from "../../../shared/protocol.ts";
@@ -60,7 +60,7 @@ export class LocalThread implements BootedThread {
     }
   }
 
-  /** What grows may be anything else in the process. */
+  /** Returns 0: memory of this process may grow for any reason. */
   grownBytes(): number {
     return 0;
   }
@@ -87,7 +87,7 @@ export class LocalThread implements BootedThread {
 
   release(): void {
     const { worker, endPool } = this.#parts;
-    // Its pool, if that goes on, would take it for the next boot.
+    // A pool that goes on would reuse the worker for its next boot.
     void (endPool === undefined ? worker.terminate() : endPool());
   }
 }
@@ -112,13 +112,13 @@ class LocalPort implements BootedPort {
     this.#port.postMessage(frames);
   }
 
-  /** Posts a message that is no list of frames: a host process passes it on. */
+  /** Posts a message that is not a list of frames, as a host process does when it passes packed messages on. */
   give(message: unknown, transferred: ArrayBuffer[]): void {
     this.#port.postMessage(message, transferred);
   }
 
   close(): void {
-    // A port that is closed delivers what it has in the same turn, which may be gigabytes; without a listener it stops.
+    // A closed port would still deliver all messages that it has, maybe gigabytes, in the same turn; without a listener it does not.
     this.#port.removeAllListeners("message");
     this.#port.close();
   }

@@ -1,11 +1,11 @@
-/** What a thread may touch: no environment of the runtime, read access to the runtime's own code, the network if its flow calls out, a directory if it has files. */
+/** The rights of threads: no environment of the runtime, read access to the runtime's code, the network if the flow calls out, a directory if it has files. */
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { networkThread, packedThread } from "../../../shared/protocol.ts";
 import { codeCacheOf, codeRoot } from "../code.ts";
 
 const root = fileURLToPath(codeRoot);
-/** A package manager may have linked the folder; permissions are asked for the path as it stands and for where it leads. */
+/** A package manager may have made this folder a link; Node checks the permission for the path as written and for its target. */
 const modules = [...new Set([`${root}node_modules`, realpathSync(`${root}node_modules`)])];
 const coverage = process.env.BULKHEAD_COVERAGE_DIR;
 
@@ -15,15 +15,15 @@ const ofCoverage =
   coverage === undefined ? [] : [`--allow-fs-write=${coverage}/*`, `--allow-fs-read=${root}*`, "--allow-inspector"];
 
 /**
- * Where a thread reads which of the system's threads it is. This file and no more: a right to the directory that it is in would reach
- * the process's environment and, through its links `root` and `cwd`, all files.
+ * The file from which a thread reads its id in the operating system. Threads get the right to this file only: the right to its directory would
+ * include the environment of the process and, through the links `root` and `cwd`, all files.
  */
 const ownStat = "/proc/thread-self/stat";
 
 export interface ThreadFlags {
   readonly env: Record<string, string>;
   readonly execArgv: string[];
-  /** Tells the thread what it is, since it gives up the rest itself. */
+  /** The kind of the thread, which decides what it gives up itself. */
   readonly argv: string[];
 }
 
@@ -35,7 +35,7 @@ export interface ThreadKind {
   readonly packed?: boolean;
 }
 
-/** Until Node 25 the permission model knows no network, and no flag that gives it. */
+/** Before Node 25 the permission model does not cover the network, and has no flag for it. */
 const deniesNetwork = Number(process.versions.node.split(".")[0]) >= 25;
 
 /**
@@ -66,8 +66,8 @@ export function threadFlags(entry: URL, { network = false, files, packed = false
 }
 
 /**
- * Options of a host process that runs this module: it starts threads, whose own flags say what they may, and reads the runtime's code,
- * nothing else. Control looks from outside which threads it has. Descriptors that it is born with need no right to the network.
+ * Options of a host process that runs this module: it may start threads, which have rights of their own, and read the runtime's code, nothing
+ * else. Its connection to control is a descriptor that it inherits, so it needs no right to the network.
  */
 export function hostFlags(entry: URL): Omit<ThreadFlags, "argv"> {
   return {
@@ -87,7 +87,7 @@ function both(path: string): string[] {
   return [`--allow-fs-read=${path}`, `--allow-fs-write=${path}`];
 }
 
-/** An entry that is not the runtime's own has what it imports beside it. */
+/** Returns the files beside an entry: an entry that is not part of the runtime imports modules from there. */
 function besides(entry: URL): string {
   return fileURLToPath(new URL("*", entry));
 }

@@ -1,4 +1,4 @@
-/** A Piscina pool whose threads each run one attachment. Piscina owns the threads' life; this file is its door. */
+/** A Piscina pool whose threads each run one attachment. Piscina starts and ends the threads; only this file uses it. */
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { setFlagsFromString } from "node:v8";
@@ -13,25 +13,25 @@ import { Gate, within } from "../waiting.ts";
 import { LocalThread, LocalWords } from "./local-thread.ts";
 import { threadFlags } from "./thread-flags.ts";
 
-// V8 gives contexts that are made from now on a function that collects garbage: each thread takes its own out of reach (renounce.ts).
+// Contexts that V8 makes from now on have a function that collects garbage; each thread hides its own from flows (renounce.ts).
 setFlagsFromString("--expose-gc");
 
 const MiB = 1024 * 1024;
 
-/** Booting is CPU-bound: more at a time than cores takes as long in all, and stalls the main loop. */
+/** Booting is CPU-bound: more boots at a time than cores take as long in all, and delay the main loop. */
 const bootGate = new Gate(availableParallelism());
 
 export interface WorkerPoolOptions extends ThreadPoolOptions {
   readonly entry?: URL | undefined;
   readonly interest: SharedArrayBuffer;
-  /** true: this is a host process, and hands on messages that are packed. */
+  /** true: this is a host process, which passes on packed messages. */
   readonly packed?: boolean;
 }
 
-/** Native code cannot be interrupted: a thread that is in it ends when it comes back from there. */
+/** How long the end of the threads may take. A thread in native code cannot be interrupted, and ends later. */
 const endMs = 1000;
 
-/** What a thread says first. */
+/** The first message of a thread. */
 interface Hello {
   readonly threadId: number;
   readonly systemId: number;
@@ -40,9 +40,9 @@ interface Hello {
 export class WorkerPool implements ThreadPool {
   readonly #piscina: Piscina;
   readonly #options: WorkerPoolOptions;
-  /** Threads that have said hello. */
+  /** The threads whose hello has arrived. */
   readonly #booted = new WeakSet<Worker>();
-  /** What fails each boot that is under way, in the order of their beginning. */
+  /** The functions that reject the boots under way, in the order of their start. */
   readonly #booting: ((error: Error) => void)[] = [];
   #lastError: Error | undefined;
   #destroyed = false;
@@ -54,7 +54,7 @@ export class WorkerPool implements ThreadPool {
       filename: entry.href,
       name: "attach",
       minThreads: 0,
-      // A thread that is being terminated counts until it is gone; its replacement must not wait for it.
+      // A thread that is being terminated counts until it has ended; its replacement must not wait for that.
       maxThreads: options.threads === 1 ? 1 : 2 * options.threads,
       idleTimeout: Number.POSITIVE_INFINITY,
       // A worker that waits in Atomics.wait does not serve its port.
@@ -79,7 +79,7 @@ export class WorkerPool implements ThreadPool {
   }
 
   async #boot(): Promise<LocalThread> {
-    // It has waited at the gate meanwhile, and Piscina would begin anew.
+    // The pool may have been destroyed while the boot waited at the gate; Piscina would start again.
     if (this.#destroyed) throw new Error("the pool was ended before the thread's turn to boot had come");
     assertDescriptors();
     const { port1: port, port2 } = new MessageChannel();
@@ -100,7 +100,7 @@ export class WorkerPool implements ThreadPool {
       return new LocalThread({ worker, systemId, port, words, ended, ...endPool });
     } catch (error) {
       port.close();
-      // Ends the thread, if it has taken the task; else Piscina would give it to the next thread that boots.
+      // Ends the thread if it has taken the task; else withdraws the task, which Piscina would give to the next thread.
       withdrawn.abort();
       this.#endStuck();
       throw bootFailure(error);
@@ -129,27 +129,27 @@ export class WorkerPool implements ThreadPool {
     }
   }
 
-  /** A thread that ends before it takes its task leaves that task in Piscina's queue, and its promise open for ever. */
+  /** Rejects boots of threads that ended before they took their task: Piscina keeps such tasks queued, and their promises never settle. */
   #failDeadBoots(): void {
     const alive = this.#piscina.threads.filter((thread) => !this.#booted.has(thread)).length;
     const dead = this.#booting.slice(0, Math.max(0, this.#booting.length - alive));
     for (const fail of dead) fail(this.#lastError ?? new Error("a thread ended while it booted"));
   }
 
-  /** A thread that never took its task is nobody's, and would keep the place of one that may boot. */
+  /** Ends a thread that never took its task: it would block the place of another thread. */
   #endStuck(): void {
     const unbooted = this.#piscina.threads.filter((thread) => !this.#booted.has(thread));
     if (unbooted.length > this.#booting.length) void unbooted[0]?.terminate();
   }
 
-  /** Ends all its threads at once; waits for those that can be. */
+  /** Ends all its threads at once; waits for them for `endMs` at most. */
   async destroy(): Promise<void> {
     this.#destroyed = true;
     await within(endMs, this.#piscina.destroy());
   }
 }
 
-/** A thread may say what it likes: only the id of another thread of this process is taken. A host process may not look: control does. */
+/** Returns the system id that a thread has sent if it is one of a thread of this process, else 0. A host process has no right to check that: control does. */
 function ofThisProcess(systemId: unknown, host: boolean): number {
   if (!Number.isSafeInteger(systemId) || systemId === process.pid) return 0;
   return host || existsSync(`/proc/self/task/${systemId}`) ? (systemId as number) : 0;

@@ -1,10 +1,10 @@
-/** How a pool comes to rest: its sources stop, its runs end, its threads finish what they keep; and a drain, for which that has an end. */
+/** How a pool settles: its sources stop, its runs end, and its threads finish what they keep; and a drain, which ends it within a time. */
 import type { FlowThread } from "../line/flow-thread.ts";
 import type { Drained } from "../pooled-flow.ts";
 
 interface Pool {
   threads(): readonly FlowThread[];
-  /** Whether anything is under way or waits. */
+  /** Returns whether a run is under way or waits. */
   busy(): boolean;
 }
 
@@ -22,7 +22,7 @@ export class Settling {
     return this.#begun;
   }
 
-  /** `then` is called once nothing is left to do. The flow still takes what comes; who asks again later waits for that, too. */
+  /** Calls `then` once nothing is left to do. The flow still takes calls meanwhile, and these are waited for, too. */
   whenSettled(then: () => void): void {
     if (!this.#begun) for (const thread of this.#pool.threads()) thread.halt();
     this.#begun = true;
@@ -30,7 +30,7 @@ export class Settling {
     this.look();
   }
 
-  /** To be called when something has ended. */
+  /** Call it when a run has ended, or a thread has finished. */
   look(): void {
     if (this.#then.length === 0 || this.#pool.busy()) return;
     const threads = this.#pool.threads();
@@ -41,7 +41,7 @@ export class Settling {
   }
 }
 
-/** The end of a pool, within a time that may be shortened; then it is closed, once. */
+/** Ends a pool within a time that may be shortened, and closes it once. */
 export class Drain {
   /** Settles when the pool is closed. */
   readonly done: Promise<Drained>;
@@ -50,7 +50,7 @@ export class Drain {
   /** In `performance.now()` time. */
   #until = Number.POSITIVE_INFINITY;
 
-  /** `began`: how many runs it has, those that wait included; `close` kills those that are left and returns their number. */
+  /** `began`: how many runs the pool has, including those that wait; `close` kills the runs that are left, and returns their number. */
   constructor(began: number, close: () => Promise<number>) {
     const over = new Promise<void>((resolve) => {
       this.#finish = resolve;
@@ -58,14 +58,14 @@ export class Drain {
     this.done = over.then(close).then((killed) => ({ drained: Math.max(0, began - killed), killed }));
   }
 
-  /** Closes the pool: nothing is left to do. */
+  /** Closes the pool at once: nothing is left to do. */
   finish(): void {
     this.#until = Number.NEGATIVE_INFINITY;
     clearTimeout(this.#timer);
     this.#finish();
   }
 
-  /** Closes the pool after `limitMs` at the latest; a longer time than before changes nothing. */
+  /** Closes the pool after `limitMs` at the latest; has no effect when an earlier time is set already. */
   within(limitMs: number): void {
     const until = performance.now() + limitMs;
     if (until >= this.#until) return;

@@ -1,4 +1,4 @@
-/** A deployment in its threads: gives them its invocations, queues what they cannot take, and settles what a lost thread leaves behind. */
+/** A deployment in its threads: gives them runs, queues runs that they cannot take, and settles the runs of a thread that was lost. */
 import { AppError } from "../../../shared/errors.ts";
 import type { FlowManifest } from "../../../shared/manifest.ts";
 import { type Attachment, type Level, levels } from "../../../shared/protocol.ts";
@@ -105,7 +105,7 @@ export class FlowPool implements PooledFlow, ThreadOwner {
     this.#assertOpen();
   }
 
-  /** Has no thread until it is called. Rejects with CompileFailure for what a thread would not be given. */
+  /** Leaves the flow without a thread until it is called. Rejects with CompileFailure when a secret is missing. */
   async sleep(manifest: FlowManifest): Promise<void> {
     await this.#threads.given();
     this.#assertOpen();
@@ -153,7 +153,7 @@ export class FlowPool implements PooledFlow, ThreadOwner {
     this.#look();
   }
 
-  /** A flow whose sources run needs its threads; one whose sources were stopped may be idle from now on. */
+  /** Sets which routes run. A flow with a running source needs its threads; without one it may become idle. */
   serve(running: string): void {
     this.#routes.serve(running);
     if (!this.hasSource) this.#threads.watchIdle();
@@ -164,12 +164,12 @@ export class FlowPool implements PooledFlow, ThreadOwner {
     return new Promise((resolve) => this.#settling.whenSettled(resolve));
   }
 
-  /** Sends a thread the current mappings at each step; each promise settles when a thread that lacks them has taken them, or is gone. */
+  /** Sends the current mappings to one thread at each step of the generator. Each promise resolves when its thread has taken them, or is gone. */
   updateMappings(): Generator<Promise<void>> {
     return this.#threads.updateMappings(() => this.#around.own.mappings().mappings);
   }
 
-  /** A second call shortens the time of the first; both resolve with the same. */
+  /** A second call may shorten the time of the first; both resolve with the same result. */
   drain(limitMs: number): Promise<Drained> {
     if (this.#drain === undefined) {
       this.#threads.drain();
@@ -182,7 +182,7 @@ export class FlowPool implements PooledFlow, ThreadOwner {
   }
 
   serves(thread: FlowThread): void {
-    // They may have changed while it compiled the flow.
+    // The mappings may have changed while the thread compiled the flow.
     void thread.update(this.#around.own.mappings().mappings ?? []);
     this.#routes.send(thread);
     if (this.#settling.begun) thread.halt();
@@ -200,7 +200,7 @@ export class FlowPool implements PooledFlow, ThreadOwner {
     this.#settling.look();
   }
 
-  /** The run waits for no thread: its message is in one. */
+  /** Passes on an announced run. It waits for no thread, since its message is in one. */
   announced(run: AnnouncedRun): void {
     const route = this.manifest.routes[run.routeIndex];
     if (route === undefined) throw new Error("an announced run is of a route of its flow");
@@ -237,7 +237,7 @@ export class FlowPool implements PooledFlow, ThreadOwner {
     this.#admission.gone(thread);
   }
 
-  /** What waits is lost, unless another thread is there or on its way. */
+  /** Called when no thread could be had. Runs that wait are lost, unless the flow has or gets another thread. */
   notWoken(error: unknown): void {
     if (this.#threads.closed) return;
     const message = error instanceof Error ? error.message : String(error);
@@ -253,7 +253,7 @@ export class FlowPool implements PooledFlow, ThreadOwner {
     this.events.log(this.flowId, undefined, -1, levels.indexOf(level), "runtime", message);
   }
 
-  /** Counts a thread that the flow has lost. Returns true when the flow is quarantined for it: what waited has ended then. */
+  /** Counts a thread that the flow has lost. Returns true when the flow is quarantined for it, and so its waiting runs have ended. */
   #killed(kill: Kill): boolean {
     const quarantinedMs = kill.blameless === true ? undefined : this.#quarantine.kill();
     this.events.killed(this.flowId, kill, quarantinedMs);
@@ -262,13 +262,13 @@ export class FlowPool implements PooledFlow, ThreadOwner {
     return true;
   }
 
-  /** Begins what may begin, and looks whether something was the last. */
+  /** Begins the runs that may begin, and checks whether the pool has settled. */
   #look(): void {
     this.#admission.look();
     this.#settling.look();
   }
 
-  /** The drain is over: what is left is killed. Resolves with the number of runs that it was. */
+  /** Ends the drain: kills the runs that are left, and resolves with their number. */
   async #close(): Promise<number> {
     this.#threads.closed = true;
     const left = this.inflight + this.queued;

@@ -1,6 +1,6 @@
 /**
- * The threads that a deployment has, and when they come and go: they are woken by runs that wait, rest when the flow is idle, and are
- * replaced by others. A thread that others have taken over from leaves when it has finished.
+ * The threads of a deployment, and when they come and go: runs that wait bring threads, an idle flow gives them back, and a thread may be
+ * replaced by another. A thread that was replaced leaves when it has finished its runs.
  */
 import { type FlowManifest, hasOneThread } from "../../../shared/manifest.ts";
 import type { MappingData } from "../../../shared/mapping.ts";
@@ -13,15 +13,15 @@ import type { StandbyThreads } from "./standby-threads.ts";
 import { type FlowOwn, ThreadSource } from "./thread-source.ts";
 
 interface Pool extends ThreadOwner {
-  /** Runs wait for a thread. */
+  /** true: runs wait for a thread. */
   readonly hasWaiting: boolean;
-  /** A route runs whose messages come about in the threads. */
+  /** true: a route with a source runs, whose messages arise in the threads. */
   readonly hasSource: boolean;
-  /** The thread takes runs from now on. */
+  /** Called when a thread begins to take runs. */
   serves(thread: FlowThread): void;
-  /** The thread has ended, or is about to. */
+  /** Called when a thread has ended, or is about to. */
   gone(thread: FlowThread): void;
-  /** No thread could be had, though the flow needs one. */
+  /** Called when the flow needs a thread, and none could be had. */
   notWoken(error: unknown): void;
   log(level: Level, message: string): void;
 }
@@ -34,23 +34,23 @@ interface Surroundings {
 export const redeployed: Kill = { reason: "redeploy", detail: "its deployment was replaced" };
 
 export class PoolThreads {
-  /** Those that take runs: a list that is replaced, never changed. */
+  /** The threads that take runs. The list is replaced, never changed. */
   serving: readonly FlowThread[] = [];
-  /** As a thread has compiled the flow, or its check. */
+  /** The manifest from the thread that has compiled the flow last, or from the flow's check. */
   manifest: FlowManifest | undefined;
   compiled = false;
-  /** Threads come only for runs that wait. */
+  /** true: threads are brought only for runs that wait. */
   draining = false;
-  /** No thread comes. */
+  /** true: no thread is brought any more. */
   closed = false;
   readonly #pool: Pool;
   readonly #source: ThreadSource;
   readonly #idle: IdleTimer;
-  /** They begin nothing for callers, finish what they have and what they keep, and end. */
+  /** Threads that get no more runs of callers: they finish their runs and what they keep, then end. */
   readonly #leaving = new Set<FlowThread>();
-  /** Threads that serve until another one has come in their place. */
+  /** Threads that serve until their replacement has arrived. */
   readonly #replacing = new Set<FlowThread>();
-  /** Settles when the threads have ended that the idle flow has given back. */
+  /** Settles when the threads that the idle flow has given back have ended. */
   #resting: Promise<void> = Promise.resolve();
 
   constructor(attachment: Attachment, { own, standby }: Surroundings, pool: Pool) {
@@ -64,7 +64,7 @@ export class PoolThreads {
     return this.#leaving.size === 0 ? this.serving : [...this.serving, ...this.#leaving];
   }
 
-  /** How many serve, or are on their way. */
+  /** How many threads serve, or are on their way. */
   get expected(): number {
     return this.serving.length + this.#source.arriving;
   }
@@ -75,14 +75,14 @@ export class PoolThreads {
     return count;
   }
 
-  /** Messages that wait in them for runs of their own. */
+  /** How many announced runs have not begun. */
   get waiting(): number {
     let count = 0;
     for (const { announced } of this.all) count += announced.waiting;
     return count;
   }
 
-  /** Returns the thread that the run is in, with the run. */
+  /** Finds a run, and the thread that it is in. */
   find(runId: string): { readonly thread: FlowThread; readonly invocation: Invocation } | undefined {
     for (const thread of this.all) {
       for (const { invocation } of thread.runs.active.values()) {
@@ -104,7 +104,7 @@ export class PoolThreads {
     }
   }
 
-  /** Sends a thread the current mappings at each step; each promise settles when a thread that lacks them has taken them, or is gone. */
+  /** Sends the current mappings to one thread at each step of the generator. Each promise resolves when its thread has taken them, or is gone. */
   *updateMappings(current: () => readonly MappingData[] | undefined): Generator<Promise<void>> {
     for (const thread of this.all) {
       const mappings = current();
@@ -114,13 +114,13 @@ export class PoolThreads {
     }
   }
 
-  /** Compiles the flow in as many threads as it has. */
+  /** Brings all threads of the flow, each of which compiles it. */
   async warm(): Promise<void> {
     await Promise.all(Array.from({ length: this.#pool.limits.threads }, () => this.#source.bring()));
     if (!this.closed) this.watchIdle();
   }
 
-  /** Rejects with CompileFailure for what a thread would not be given. */
+  /** Rejects with CompileFailure when a secret of the flow is missing. */
   given(): Promise<void> {
     return this.#source.given();
   }
@@ -128,7 +128,7 @@ export class PoolThreads {
   async compileOnce(): Promise<void> {
     if (this.compiled || this.draining) return;
     try {
-      // A thread that is on its way to a call compiles it, too.
+      // A thread that is on its way for a call compiles the flow, too.
       await (this.#source.next ?? this.#source.bring(true));
     } catch (error) {
       if (this.#pool.hasWaiting) this.#pool.notWoken(error);
@@ -137,17 +137,17 @@ export class PoolThreads {
     this.#rest();
   }
 
-  /** The flow is in use. */
+  /** Call it when the flow is used: its idle time begins anew. */
   used(): void {
     this.#idle.used();
   }
 
-  /** From now on the threads may rest when the flow has not been used for its time. */
+  /** From now on the threads are given back when the flow has not been used for `idleMs`. */
   watchIdle(): void {
     this.#idle.watch();
   }
 
-  /** Brings a flow without enough threads back to its number of them. */
+  /** Brings threads until the flow has as many as it should. */
   wake(): void {
     if (this.manifest !== undefined && hasOneThread(this.manifest) && this.#leaving.size > 0) return;
     while (!this.closed && this.expected < this.#pool.limits.threads) {
@@ -158,12 +158,12 @@ export class PoolThreads {
     }
   }
 
-  /** Wakes the flow when runs wait, and a flow that has its threads back before somebody asks for them. */
+  /** Brings threads if runs wait, or if the flow needs its threads without a call. */
   refill(): void {
     if (this.#pool.hasWaiting || (!this.draining && (this.#livesInThreads || this.expected > 0))) this.wake();
   }
 
-  /** A flow that has one thread gets the next one when the old one has finished what it keeps; what comes meanwhile waits. */
+  /** Replaces a thread. A flow with one thread gets the new one when the old one has finished what it keeps; calls wait meanwhile. */
   recycle(thread: FlowThread, must: boolean): void {
     const { manifest } = this;
     if (this.draining || this.#replacing.has(thread) || !this.serving.includes(thread) || !manifest) return;
@@ -175,7 +175,7 @@ export class PoolThreads {
     }
   }
 
-  /** Ends a leaving thread that has nothing left to do; to be called when something of it has ended. */
+  /** Ends a leaving thread that has nothing left to do. Call it when a run of the thread has ended. */
   look(thread: FlowThread): void {
     if (!this.#leaving.has(thread) || thread.finishing) return;
     if (thread.runs.active.size + thread.announced.waiting > 0) return;
@@ -187,7 +187,7 @@ export class PoolThreads {
     }
   }
 
-  /** Returns false for a thread that is not missed: it has not arrived yet, or has been forgotten already. */
+  /** Drops a thread. Returns false when the pool did not have it: it has not arrived yet, or was dropped before. */
   forget(thread: FlowThread): boolean {
     const left = this.#leaving.delete(thread);
     const served = this.serving.includes(thread);
@@ -201,14 +201,14 @@ export class PoolThreads {
     this.#idle.stop();
   }
 
-  /** Ends all threads, and resolves when they are gone, those included that were on their way. `killed`: they still have runs. */
+  /** Ends all threads, and resolves when they are gone, including those that were on their way. `killed`: they still have runs. */
   async end(killed: boolean): Promise<void> {
     await this.#endAll(killed);
     await this.#source.detach().release();
     await Promise.allSettled([this.#source.settled(), this.#resting]);
   }
 
-  /** Keeps a thread that has compiled the flow. One that comes in a drain serves what has waited for it. */
+  /** Adds a thread that has compiled the flow. A thread that arrives during a drain is kept only if runs wait for it. */
   #arrived(thread: FlowThread, manifest: FlowManifest): void {
     this.manifest = manifest;
     this.compiled = true;
@@ -225,7 +225,7 @@ export class PoolThreads {
     this.#replacing.add(thread);
     try {
       await this.#source.bring();
-      // In a drain the new one has not been kept.
+      // During a drain the new thread was not kept.
       if (!this.draining && this.serving.includes(thread)) this.#leave(thread);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
@@ -236,7 +236,7 @@ export class PoolThreads {
     }
   }
 
-  /** From now on another one serves in its place. */
+  /** Lets the thread leave: other threads take its place. */
   #leave(thread: FlowThread): void {
     this.#remove(thread);
     this.#leaving.add(thread);
@@ -248,12 +248,12 @@ export class PoolThreads {
     this.serving = this.serving.filter((other) => other !== thread);
   }
 
-  /** It keeps state in its threads, or its messages come about there: nobody calls it, and it gets its threads back by itself. */
+  /** Whether the flow needs its threads without a call: it keeps state in them, or has a source whose messages arise there. */
   get #livesInThreads(): boolean {
     return this.manifest !== undefined && (this.manifest.stateful || this.#pool.hasSource);
   }
 
-  /** A flow whose triggers live in control needs no thread between its runs. */
+  /** Gives the threads of an idle flow back: its triggers are in control, so it needs no thread between runs. */
   #rest(): void {
     if (this.#livesInThreads) return;
     const busy = this.inflight + this.waiting + this.#source.arriving + this.#leaving.size > 0;
@@ -274,8 +274,8 @@ export class PoolThreads {
 }
 
 /**
- * Ends threads: `idle` ones are asked to, and killed when they have not after `graceMs`; others are killed at once.
- * Resolves with how many have not ended `graceMs` after their kill: they are in native code, which cannot be interrupted.
+ * Ends threads: `idle` ones are asked to end, and killed when they have not ended after `graceMs`; others are killed at once.
+ * Resolves with the number of threads that have not ended `graceMs` after their kill: these are in native code, which cannot be interrupted.
  */
 async function endThreads(threads: readonly FlowThread[], idle: boolean, graceMs: number): Promise<number> {
   const ended = await Promise.all(threads.map((thread) => endThread(thread, idle, graceMs)));

@@ -1,4 +1,4 @@
-/** When a flow has cost too many threads in too short a time, it rests; after the rest one trial is free. */
+/** A flow that has lost too many threads in too short a time is quarantined. After the quarantine it is on trial: one more loss, and it is quarantined for longer. */
 import type { Limits } from "../../../shared/limits.ts";
 
 const windowMs = 60_000;
@@ -12,7 +12,7 @@ export class Quarantine {
   #restMs = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `trial` is called at the end of each rest. */
+  /** `trial` is called at the end of each quarantine. */
   constructor(limits: Limits, trial: () => void = () => {}) {
     this.#limits = limits;
     this.#trial = trial;
@@ -23,7 +23,7 @@ export class Quarantine {
     return Math.max(0, this.#until - performance.now());
   }
 
-  /** Counts a kill. Returns the length of the rest, in ms, when this one was too many. */
+  /** Counts a lost thread. Returns the length of the quarantine in ms when one begins. */
   kill(): number | undefined {
     const now = performance.now();
     this.#kills = [...this.#kills.filter((at) => now - at < windowMs), now];

@@ -1,4 +1,4 @@
-/** Decides which of a flow's invocations begins in which of its threads, and when: as a thread has room, and the flow its turn; the others wait here. */
+/** Decides which run of a flow begins in which of its threads, and when: a thread needs room, and the flow its turn. The other runs wait here. */
 import type { Limits } from "../../../shared/limits.ts";
 import type { Invocation, Lost } from "../invocation.ts";
 import type { FlowThread } from "../line/flow-thread.ts";
@@ -8,7 +8,7 @@ import type { ThreadTurns, Waiter } from "../thread-turns.ts";
 interface Surroundings {
   readonly limits: Limits;
   readonly turns: ThreadTurns;
-  /** Those that take runs. */
+  /** Returns the threads that take runs. */
   threads(): readonly FlowThread[];
 }
 
@@ -31,26 +31,26 @@ export class RunAdmission implements Waiter {
     return thread !== undefined;
   }
 
-  /** Returns false when too many wait already. */
+  /** Queues the run. Returns false when too many wait already. */
   wait(invocation: Invocation): boolean {
     if (!this.queue.push(invocation)) return false;
     this.look();
     return true;
   }
 
-  /** Begins what may begin now; to be called when a thread has come, when one has room, and when something waits no more. */
+  /** Begins the runs that may begin now. Call it when a thread has arrived or has room, and when a run no longer waits. */
   look(): void {
     if (this.queue.size > 0) for (const thread of this.#threads()) this.#fill(thread);
     this.#seekTurn();
   }
 
-  /** The thread has one run less. */
+  /** Call it when a run has left the thread. */
   freed(thread: FlowThread): void {
     this.look();
     if (thread.runs.load.runs === 0) this.#turns.leave(thread.place);
   }
 
-  /** The thread is gone, with all its runs. */
+  /** Call it when the thread is gone, with all its runs. */
   gone(thread: FlowThread): void {
     this.#turns.leave(thread.place);
   }
@@ -90,7 +90,7 @@ export class RunAdmission implements Waiter {
     return best;
   }
 
-  /** A run for which a thread has room waits for nothing but a turn. */
+  /** Waits for a turn if a thread has room for a waiting run: then only the turn is missing. */
   #seekTurn(): void {
     if (this.queue.size > 0 && this.#hasRoom()) this.#turns.wait(this);
     else this.#turns.forget(this);
@@ -101,20 +101,20 @@ export class RunAdmission implements Waiter {
   }
 }
 
-/** false for a thread that is over, and has not reported yet what became of its runs, and for one to which too much is on its way. */
+/** Whether a thread may get runs: it is not over, and not too many bytes are on their way to it. */
 function takesMore({ over, booted }: FlowThread): boolean {
   return !over && !booted.port.choked;
 }
 
 type Line = Invocation[];
 
-/** Callers' runs that wait for a thread, and beside them the calls from other flows. */
+/** The runs of callers and the calls from other flows that wait for a thread. */
 class RunQueue {
   readonly #limits: Limits;
   #runs: Line = [];
-  /** Calls from other flows. They wait apart, so that parents that wait for children cannot keep these from running. */
+  /** Calls from other flows wait in a separate line: parents that wait for children must not keep these from running. */
   #calls: Line = [];
-  /** Calls that called runs make: the call that waits before them may wait for the run that they are for. */
+  /** Calls that called runs make wait in a third line: a call that is ahead of them may be waiting for their end. */
   #nested: Line = [];
 
   constructor(limits: Limits) {
@@ -133,12 +133,12 @@ class RunQueue {
     return true;
   }
 
-  /** Puts runs that were under way already before all others, in their order, however many wait. */
+  /** Puts runs that begin anew ahead of all others, in their order, however many wait. */
   pushFirst(invocations: readonly Invocation[]): void {
     for (const invocation of invocations.toReversed()) this.#lineOf(invocation).unshift(invocation);
   }
 
-  /** Whether another one waits where this one would. */
+  /** Whether other runs wait in the line where this one would. */
   waitsBefore(invocation: Invocation): boolean {
     return this.#lineOf(invocation).length > 0;
   }
@@ -147,12 +147,12 @@ class RunQueue {
     return load.hasRoom(invocation, this.#limits);
   }
 
-  /** Returns the next run of a caller, if a thread with this load has room for it. */
+  /** Returns the next run of a caller if a thread with this load has room for it. */
   nextRun(load: ThreadLoad): Invocation | undefined {
     return this.#first(this.#runs, load);
   }
 
-  /** Takes out what a thread with this load has room for; calls first, since a run waits for each. `runs`: whether a caller's run may begin. */
+  /** Takes out the next run for which a thread with this load has room: calls first, since a run waits for each. `runs`: whether a caller's run may begin. */
   next(load: ThreadLoad, runs: () => boolean): Invocation | undefined {
     for (const line of [this.#nested, this.#calls]) if (this.#first(line, load) !== undefined) return line.shift();
     return this.#first(this.#runs, load) !== undefined && runs() ? this.#runs.shift() : undefined;
@@ -162,12 +162,12 @@ class RunQueue {
     return [...this.#runs, ...this.#calls, ...this.#nested].find((waiting) => waiting.runId === runId);
   }
 
-  /** Ends the one that waits under this id, if any. */
+  /** Ends the waiting run of this id, if there is one. */
   cancel(runId: string, reason: string): void {
     this.#end((waiting) => waiting.runId === runId, { kind: "cancelled", message: reason });
   }
 
-  /** Ends those whose deadline is over. `now` in epoch milliseconds. */
+  /** Ends the waiting runs whose deadline has passed. `now` in epoch milliseconds. */
   expire(now: number): void {
     if (this.size > 0) this.#end((waiting) => now >= waiting.deadline, { kind: "expired" });
   }
@@ -186,7 +186,7 @@ class RunQueue {
     return first !== undefined && this.hasRoom(load, first) ? first : undefined;
   }
 
-  /** Takes them out of the queue before they are notified: whoever is notified may send the next. */
+  /** Takes runs out of the queue before it reports their end, since a caller may send the next run during that. */
   #end(which: (waiting: Invocation) => boolean, how: Lost): void {
     const ended: Invocation[] = [];
     const keep = (waiting: Invocation): boolean => !which(waiting) || ended.push(waiting) < 0;

@@ -1,7 +1,7 @@
 /**
- * Which routes of a deployment run, as its threads get them: none until it serves. Of the deployments of one flow only the oldest that is
- * left has its exclusive sources started: those of the next one start when its threads have ended, so that no file and no message is
- * taken twice. Whatever else a flow does, all its deployments do.
+ * Sends threads the routes that run; nothing until the deployment serves. When a flow has several deployments, only the oldest one has its
+ * exclusive sources started: those of the next one start when its threads have ended, so that no file and no message is taken twice. All
+ * other routes run in every deployment.
  */
 import { type FlowManifest, isExclusive } from "../../../shared/manifest.ts";
 import type { FlowThread } from "../line/flow-thread.ts";
@@ -10,7 +10,7 @@ interface Surroundings {
   readonly flowId: string;
   readonly sourceTurns: SourceTurns;
   manifest(): FlowManifest;
-  /** Those that get them. */
+  /** Returns the threads to be notified. */
   threads(): readonly FlowThread[];
 }
 
@@ -29,7 +29,7 @@ export class ServedRoutes {
     for (const thread of this.#around.threads()) this.send(thread);
   }
 
-  /** Whether a route runs whose messages come about in the thread. */
+  /** Whether a route with a source runs, whose messages arise in the threads. */
   get hasSource(): boolean {
     const running = this.#running ?? "";
     return this.#around.manifest().routes.some(({ trigger }, i) => trigger.kind === "source" && running[i] === "1");
@@ -44,16 +44,16 @@ export class ServedRoutes {
     thread.serve(this.#turn.allowed(this.#running));
   }
 
-  /** The deployment is over. */
+  /** Ends the deployment's turn. */
   end(): void {
     this.#turn?.leave();
   }
 }
 
 interface SourceTurn {
-  /** Which routes run, as far as it is this deployment's turn: for each 1 or 0. */
+  /** Returns which of the running routes may run in this deployment: for each 1 or 0. */
   allowed(running: string): string;
-  /** Its sources have stopped for good. */
+  /** Ends the turn: the deployment's sources have stopped for good. */
   leave(): void;
 }
 
@@ -63,10 +63,11 @@ interface Waiting {
   come(): void;
 }
 
+/** Lets the deployments of a flow have their exclusive sources in turn. */
 export class SourceTurns {
   readonly #byFlow = new Map<string, Waiting[]>();
 
-  /** `come` is called when its turn has come, unless it is there already. */
+  /** Puts a deployment into its flow's line. `come` is called when its turn comes; not if it is the first. */
   join(flowId: string, { routes }: FlowManifest, come: () => void): SourceTurn {
     const exclusive = routes.map(isExclusive);
     if (!exclusive.includes(true)) return noTurn;

@@ -1,4 +1,4 @@
-/** A few blank booted threads of one kind: a flow that is deployed, woken or has lost its thread adopts one in a few milliseconds. */
+/** A few booted threads without a flow, of one kind: a flow that needs a thread adopts one in a few milliseconds. */
 import { AppError } from "../../../shared/errors.ts";
 import type { Limits } from "../../../shared/limits.ts";
 import type { BootedThread, ThreadPlace, ThreadPool } from "../booted-thread.ts";
@@ -14,7 +14,7 @@ interface Options {
 
 const endMs = 1000;
 
-/** The next thread boots when the one that was taken has had time to compile its flow: booting would take half of its cores. */
+/** The next thread boots only after this time, so that it does not compete for the CPU with the thread that was taken and now compiles its flow. */
 const refillAfterMs = 100;
 
 export class StandbyThreads {
@@ -36,7 +36,7 @@ export class StandbyThreads {
     return this.#ready.length;
   }
 
-  /** Somebody waits for a thread. */
+  /** Whether somebody waits for a thread. */
   get wanting(): boolean {
     return this.#waiting.length > 0;
   }
@@ -46,14 +46,14 @@ export class StandbyThreads {
     if (this.#options.limits.standbyThreads > 0 && this.#booting + this.#ready.length === 0) this.#boot();
   }
 
-  /** From now on keeps so many ready. */
+  /** Sets how many threads are kept ready. */
   keep(count: number): void {
     this.#target = count;
     this.#refill();
     for (const thread of this.#ready.splice(count)) void thread.terminate();
   }
 
-  /** A thread of its own pool: a ready one, else the next that has booted. */
+  /** Returns a ready thread, else the next one that has booted. It is alone in its pool. */
   take(): Promise<BootedThread> {
     if (this.#closed) return Promise.reject(closing());
     const ready = this.#ready.shift();
@@ -67,7 +67,7 @@ export class StandbyThreads {
     });
   }
 
-  /** A pool for a flow that no standby thread fits: more threads than one, another heap, or a directory of its own. */
+  /** Makes a pool for a flow that no standby thread fits: it has several threads, another heap size, or files. */
   ownPool(limits: Limits, files?: string): ThreadPool {
     const { place, network = false } = this.#options;
     const { workerMemoryBytes, threads, eventCredits, threadBootMs: bootMs } = limits;
@@ -75,7 +75,7 @@ export class StandbyThreads {
     return place.pool({ eventCredits, memoryBytes, threads, bootMs, network, files });
   }
 
-  /** A thread in a pool of its own; the pool is gone when it does not boot. */
+  /** Boots a thread in a new pool. The pool is destroyed if the thread does not boot. */
   async bootOwn(limits: Limits, files?: string): Promise<BootedThread> {
     if (this.#closed) throw closing();
     const pool = this.ownPool(limits, files);
@@ -92,7 +92,7 @@ export class StandbyThreads {
     }
   }
 
-  /** Whether a standby thread is what these limits ask for. */
+  /** Whether standby threads fit these limits. */
   fits({ threads, workerMemoryBytes, eventCredits }: Limits): boolean {
     const own = this.#options.limits;
     return threads === 1 && workerMemoryBytes === own.workerMemoryBytes && eventCredits === own.eventCredits;
@@ -113,7 +113,7 @@ export class StandbyThreads {
     }
   }
 
-  /** Threads that die as soon as they have booted are not booted again as fast as that. */
+  /** Boots missing threads after a while: threads that die as soon as they have booted must not be booted again in a loop. */
   #refillLater(): void {
     clearTimeout(this.#later);
     if (!this.#closed) this.#later = setTimeout(() => this.#refill(), refillAfterMs).unref();
@@ -136,7 +136,7 @@ export class StandbyThreads {
       else this.#ready.push(thread);
     } catch (error) {
       this.#booting -= 1;
-      // A thread that cannot boot is told to one waiter, so that it fails loudly in place of booting for ever.
+      // The error of a failed boot goes to one waiter, so that boots that always fail are reported and not repeated for ever.
       this.#waiting.shift()?.reject(error instanceof Error ? error : new Error(String(error)));
     }
   }

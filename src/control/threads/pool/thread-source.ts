@@ -1,4 +1,4 @@
-/** Where a pool's threads come from: a standby thread, or one booted with the flow's own limits; each compiles the flow. */
+/** Gets threads for a pool: standby threads, or threads booted with the flow's own limits. Each compiles the flow. */
 import type { FlowManifest } from "../../../shared/manifest.ts";
 import type { Attachment } from "../../../shared/protocol.ts";
 import type { BootedThread, ThreadPool } from "../booted-thread.ts";
@@ -8,7 +8,7 @@ import { MeteredThread } from "../metered-thread.ts";
 import { CompileFailure } from "../pooled-flow.ts";
 import type { StandbyThreads } from "./standby-threads.ts";
 
-/** Host processes that may end while a thread is got from them. */
+/** The most host processes that may end in a row while a thread is brought. */
 const mostHosts = 3;
 
 interface CompiledThread {
@@ -16,11 +16,11 @@ interface CompiledThread {
   readonly manifest: FlowManifest;
 }
 
-/** What a flow's threads are given beside its text: as it is when they adopt the flow. */
+/** What a flow's threads get beside its text, read when they adopt the flow. */
 export interface FlowOwn {
-  /** Resolves when its mappings are known. */
+  /** Resolves when its mappings are loaded. */
   ready(): Promise<void>;
-  /** Throws CompileFailure for a secret that is not there. */
+  /** Rejects with CompileFailure for a secret that does not exist. */
   secrets(): Promise<Pick<Attachment, "secrets">>;
   mappings(): Pick<Attachment, "mappings">;
 }
@@ -28,16 +28,16 @@ export interface FlowOwn {
 interface Surroundings {
   readonly own: FlowOwn;
   readonly standby: StandbyThreads;
-  /** The pool that the threads are for. */
+  /** The pool that gets the threads. */
   readonly owner: ThreadOwner;
-  /** Takes a thread that has compiled the flow. */
+  /** Called with each thread that has compiled the flow. */
   arrived(thread: FlowThread, manifest: FlowManifest): void;
 }
 
 export class ThreadSource {
   readonly #attachment: Attachment;
   readonly #around: Surroundings;
-  /** Of a flow with more threads than one. A pool of one goes with its thread. */
+  /** The pool of a flow with several threads. A thread that is alone has a pool that ends with it. */
   #shared: ThreadPool | undefined;
   readonly #arriving = new Set<Promise<void>>();
 
@@ -51,25 +51,25 @@ export class ThreadSource {
     return this.#arriving.size;
   }
 
-  /** A thread that is on its way; undefined: there is none. */
+  /** Settles with the first thread that is on its way; undefined: none is. */
   get next(): Promise<void> | undefined {
     return this.#arriving.values().next().value;
   }
 
-  /** Resolves when none of those that are on their way now is any more. */
+  /** Resolves when all threads that are on their way now have arrived or failed. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#arriving);
   }
 
-  /** Rejects with what a thread would not be given. */
+  /** Rejects with CompileFailure when a secret of the flow does not exist. */
   async given(): Promise<void> {
     await this.#around.own.ready();
     await this.#around.own.secrets();
   }
 
   /**
-   * Brings the pool a thread. `spare`: standby threads are left to others. Rejects with a CompileFailure when the flow does not compile
-   * within `limits.compileMs`, with another error when no thread boots.
+   * Brings the pool a thread. `spare`: takes no standby thread. Rejects with a CompileFailure when the flow does not compile within
+   * `limits.compileMs`, with another error when no thread boots.
    */
   async bring(spare = false): Promise<void> {
     const arrival = this.#bring(spare);
@@ -92,7 +92,7 @@ export class ThreadSource {
         return await this.#compile(spare);
       } catch (error) {
         if (!(error instanceof HostEnded)) throw error;
-        // The next process may have a thread for it.
+        // The process has been replaced: the next one may boot a thread.
         if (attempt === mostHosts) throw new CompileFailure(error.message);
       }
     }
@@ -125,7 +125,7 @@ export class ThreadSource {
     }
   }
 
-  /** Later threads come from another pool; `release` ends the one of those so far. */
+  /** Lets later threads come from a new pool; `release` ends the current one. */
   detach(): { release(): Promise<void> } {
     const shared = this.#shared;
     this.#shared = undefined;

@@ -9,9 +9,9 @@ import type { FlowThread } from "../line/flow-thread.ts";
 const collectCpuMs = 500;
 /** How long it may wait for the CPU, or in something that cannot be interrupted: it does not grow meanwhile. On a busy machine that is seconds. */
 const collectMs = 10_000;
-/** Of the limit: a thread over it is ended without a collection. */
+/** A thread over this multiple of the limit is ended without a collection. */
 const atOnce = 2;
-/** Of the limit: a thread over the one, or that grew by the other since its last sample, is sampled more often. */
+/** Shares of the limit: a thread that uses `close`, or has grown by `quick` since its last sample, is sampled more often. */
 const close = 0.5;
 const quick = 0.125;
 
@@ -22,7 +22,7 @@ export class MemoryWatch {
   #asked: { readonly at: number; readonly cpuMs: number; readonly last: boolean } | undefined;
   /** Whether the last collection was over when the sample under way was asked for. */
   #wasCollected = true;
-  /** It is sampled more often from now on. */
+  /** true: it is sampled more often. */
   close = false;
 
   constructor(thread: FlowThread) {
@@ -34,17 +34,17 @@ export class MemoryWatch {
     return this.#bytes;
   }
 
-  /** It had grown much at its last sample: a thread that does not answer after that is allocating. */
+  /** Whether it had grown by `quick` at its last sample: a thread that does not answer after that is allocating. */
   get growing(): boolean {
     return this.#grew;
   }
 
-  /** A sample is about to be asked for. */
+  /** Call it before a sample is requested. */
   asking(): void {
     this.#wasCollected = this.#thread.booted.words.collected;
   }
 
-  /** true: it uses more than it may. */
+  /** Returns true when the thread uses more than it may. */
   exceeds({ heapBytes, externalBytes, cpuMs }: ThreadSample, now: number): boolean {
     const limit = this.#thread.owner.limits.workerMemoryBytes;
     const bytes = heapBytes + externalBytes;

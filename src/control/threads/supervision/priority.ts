@@ -1,13 +1,13 @@
-/** A thread's rank with the operating system: one that burns CPU time goes below its neighbours, and comes back when it behaves. */
+/** A thread's priority in the operating system: a thread that uses much CPU time gets the lowest one until it uses less again. */
 import type { FlowThread } from "../line/flow-thread.ts";
 
 const lowest = 19;
-/** Of a core, over this time. */
+/** A thread is demoted when it uses this share of a core for this time, and restored when it uses less than `behaving` for `behavingMs`. */
 const burning = 0.5;
 const burningMs = 200;
 const behaving = 0.25;
 const behavingMs = 1000;
-/** One that wants more of a core than it gets, since others burn, too: its loop has no idle time, and it does get some. */
+/** A thread is demoted, too, when its loop is never idle and it gets at least some CPU time: it would use more if other threads did not. */
 const starved = { loop: 0.9, cpu: 0.1 };
 
 export class Priority {
@@ -20,7 +20,7 @@ export class Priority {
     this.#thread = thread;
   }
 
-  /** `cpu`: of a core, in the `elapsed` ms since the last look; `loop`: the part of this time in which its loop was not idle. */
+  /** `cpu`: its share of a core in the `elapsed` ms since the last look; `loop`: the share of this time in which its loop was not idle. */
   look(elapsed: number, cpu: number, loop: number): void {
     const burns = cpu > burning || (loop > starved.loop && cpu > starved.cpu);
     this.#burnedMs = burns ? this.#burnedMs + elapsed : 0;
@@ -29,12 +29,12 @@ export class Priority {
     else if (this.demoted && this.#behavedMs >= behavingMs) this.#restore();
   }
 
-  /** On other systems than Linux threads have no rank of their own. */
+  /** Has no effect on other systems than Linux, where threads have no priority. */
   demote(): void {
     if (!this.demoted) this.demoted = this.#thread.booted.setNice(lowest);
   }
 
-  /** Without the right to raise it again, another thread takes over; a flow that keeps state in this one stays where it is. */
+  /** Raises the priority again. Without the right to do so the thread is replaced, unless its flow keeps state in it. */
   #restore(): void {
     const { booted, owner, stateful } = this.#thread;
     this.#behavedMs = 0;

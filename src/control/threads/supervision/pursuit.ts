@@ -1,6 +1,6 @@
 /**
- * What becomes of a run that was asked to stop and has not: its thread is terminated when the grace is over, and at once when it is known that
- * waiting changes nothing. The evidence for that is an event loop that does not turn. When another run keeps the thread busy, only the end of
+ * Pursues runs that were asked to stop and have not: the thread is terminated when `graceMs` has passed, and earlier when there is evidence that
+ * the run will not stop. The evidence for that is an event loop that does not turn. When another run keeps the thread busy, only the end of
  * this run is reported, and the thread goes on.
  */
 
@@ -11,23 +11,23 @@ import type { Priority } from "./priority.ts";
 
 const tickMs = 5;
 
-/** CPU time in one step, after the run was asked to stop, that shows that the step does not end by itself. */
+/** From this CPU time in one step on, after the run was asked to stop, the step is taken for one that does not end. */
 const stuckCpuMs = 25;
-/** From the cancel to the demotion: the evidence takes CPU time. */
+/** From the cancel to the lowest priority. Not at once, since the evidence takes CPU time. */
 const demoteMs = 50;
 
 interface Parts {
   readonly thread: FlowThread;
   readonly turns: TurnWatch;
   readonly priority: Priority;
-  /** From a cancel to the kill. */
+  /** The time from a cancel to the kill. */
   readonly graceMs: number;
 }
 
 export class Pursuit {
   readonly #parts: Parts;
   #timer: NodeJS.Timeout | undefined;
-  /** The run that seems to be stuck in its step, and the CPU time of its thread when it was first seen so. */
+  /** The run that seems to be stuck in its step, the CPU time of its thread when that was noticed, and what it has used since. */
   #stuck: { readonly run: ActiveRun; cpuMs: number | undefined; usedMs: number } | undefined;
 
   constructor(parts: Parts) {
@@ -58,7 +58,7 @@ export class Pursuit {
     else this.#look();
   }
 
-  /** true: the thread has been killed for it. */
+  /** Returns true when the thread was killed for the run. */
   #chase(slot: number, run: ActiveRun, now: number): boolean {
     const { thread, graceMs } = this.#parts;
     const { heartbeat } = thread.booted.words;
@@ -66,7 +66,7 @@ export class Pursuit {
     if (!stuck && now - run.cancelledAt <= graceMs) return false;
     const others = heartbeat !== slot && thread.runs.active.get(heartbeat) !== undefined;
     if (others && !thread.line.hasRead(run.cancelled)) {
-      // Its thread has not come to read that it is to stop: what holds the thread is another run, which has limits of its own.
+      // The thread has not read the cancel yet: another run keeps it busy, to which its own limits apply.
       thread.runs.giveUp(run, run.exceeded === undefined ? cancelled : { kind: "expired" });
       return false;
     }
@@ -79,7 +79,7 @@ export class Pursuit {
     const { heartbeat } = thread.booted.words;
     const run = thread.runs.active.get(heartbeat);
     if (run === undefined || run.cancelled === 0) return;
-    // The word names one run: the one that is on the CPU.
+    // The word `stop` can name only one run: it names the one whose step was entered last.
     thread.runs.stop(heartbeat);
     if (!this.#seemsStuck(run)) this.#stuck = undefined;
     else if (this.#stuck?.run !== run) this.#stuck = { run, cpuMs: undefined, usedMs: 0 };
@@ -88,7 +88,7 @@ export class Pursuit {
     if (stuck !== undefined) void thread.booted.sample().then((sample) => note(stuck, sample?.cpuMs));
   }
 
-  /** Its loop has not turned since the run came, or for as long as the grace is, and not since it was asked to stop. */
+  /** Whether the loop has not turned since the cancel, and either not since the run began or not for `graceMs`. */
   #seemsStuck(run: ActiveRun): boolean {
     const { thread, turns, graceMs } = this.#parts;
     if (run.cancelledAt === 0 || thread.line.hasRead(run.cancelled)) return false;
@@ -113,7 +113,7 @@ function note(stuck: { cpuMs: number | undefined; usedMs: number }, cpuMs: numbe
   stuck.usedMs = Math.max(stuck.usedMs, cpuMs - stuck.cpuMs);
 }
 
-/** A pause of this process, or of the machine, is not the thread's: between two looks no more time than this counts. */
+/** The most time that counts between two looks: a pause of this process, or of the machine, is not the thread's fault. */
 const mostMs = 250;
 
 /** Measures for how long a thread's event loop has not turned, that is, has not read what it was sent. */
@@ -121,7 +121,7 @@ export class TurnWatch {
   readonly #thread: FlowThread;
   #turns: number;
   #lookedAt = 0;
-  /** The message that it has not read yet, 0: none is needed. */
+  /** The number of the message that it has not read yet; 0: none was sent for this purpose. */
   #sent = 0;
   #stillMs = 0;
 
@@ -130,12 +130,12 @@ export class TurnWatch {
     this.#turns = thread.booted.words.turns;
   }
 
-  /** For how long it has not turned, in ms, as far as is known. */
+  /** For how many ms the loop has not turned, as far as is known. */
   get stillMs(): number {
     return this.#stillMs;
   }
 
-  /** `busy`: its loop has hardly been idle since the last look. */
+  /** `busy`: its loop was busy since the last look. */
   look(now: number, busy: boolean): void {
     const elapsed = Math.min(mostMs, now - this.#lookedAt);
     const { turns } = this.#thread.booted.words;
@@ -145,7 +145,7 @@ export class TurnWatch {
       this.#sent = 0;
       this.#stillMs = 0;
     } else if (this.#sent !== 0) this.#stillMs += elapsed;
-    // A loop that is sent nothing has nothing to turn for.
+    // A busy loop shows that it turns only when there is a message to read.
     else this.#sent = this.#thread.line.nudge();
   }
 }

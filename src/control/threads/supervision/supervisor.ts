@@ -1,6 +1,6 @@
 /**
- * Watches the threads of all flows, so that no run takes more than its flow may. Busy threads are looked at each 100 ms, those whose memory
- * grows each 20 ms, all others once a second; each thread has a timer of its own for the deadlines of its runs.
+ * Watches the threads of all flows, so that no run uses more than its flow may. Busy threads are examined every 100 ms, those whose memory
+ * grows every 20 ms, all others once a second. Each thread also has a timer for the deadlines of its runs.
  */
 
 import { levels } from "../../../shared/protocol.ts";
@@ -10,16 +10,16 @@ import { ThreadWatch } from "./thread-watch.ts";
 
 const sweepMs = 100;
 const closeMs = 20;
-/** Sweeps until each idle thread has been looked at. */
+/** The number of sweeps in which each idle thread is examined once. */
 const round = 10;
-/** Time for the end of a thread that is terminated, in milliseconds. */
+/** How long the end of a thread that is terminated may take, in milliseconds. */
 const endMs = 1000;
-/** The lowest rank of a thread. */
+/** The lowest priority of a thread. */
 const lowestNice = 19;
 
 /** Where invocations wait for a thread. */
 export interface WaitingRoom {
-  /** Ends those whose deadline is over. `now` in epoch milliseconds. */
+  /** Ends the invocations whose deadline has passed. `now` in epoch milliseconds. */
   expire(now: number): void;
 }
 
@@ -28,11 +28,11 @@ export class Supervisor {
   readonly #rooms = new Set<WaitingRoom>();
   #timer: NodeJS.Timeout | undefined;
   #closeTimer: NodeJS.Timeout | undefined;
-  /** Those that are looked at each time. */
+  /** The watches that are examined in each sweep. */
   readonly #awake = new Set<ThreadWatch>();
   #round = this.#watches.values();
 
-  /** `graceMs`: from a cancel to the kill. A thread is watched until it is forgotten. */
+  /** Watches a thread until `forget`. `graceMs`: the time from a cancel to the kill. */
   watch(thread: FlowThread, graceMs: number): void {
     const watch = new ThreadWatch(thread, {
       graceMs,
@@ -93,7 +93,7 @@ export class Supervisor {
     for (const room of this.#rooms) room.expire(time);
   }
 
-  /** The next of all threads, by turns; undefined for one that is awake. */
+  /** Returns the next of all watches in turn; undefined when that one is awake, and examined anyway. */
   #next(): ThreadWatch | undefined {
     let next = this.#round.next();
     if (next.done === true) {
@@ -117,7 +117,7 @@ export class Supervisor {
   }
 }
 
-/** Native code cannot be interrupted: until it returns its thread holds what it has, at the lowest rank. */
+/** Waits for the end of a killed thread. Native code cannot be interrupted: a thread in it goes on until that returns, with the lowest priority. */
 async function awaitEnd({ booted, owner, number }: FlowThread): Promise<void> {
   if (await within(endMs, booted.ended)) return;
   booted.setNice(lowestNice);

@@ -1,4 +1,4 @@
-/** The watch of one thread: what its runs use of time, CPU and memory, and what follows when that is too much. */
+/** Watches one thread: what its runs use of time, CPU and memory; cancels runs and kills the thread when that is too much. */
 
 import type { LoopTimes, ThreadSample } from "../booted-thread.ts";
 import { cpuLimit, type Kill, memoryLimit, memoryUnanswered, stuckLoop, wallTime } from "../kill.ts";
@@ -9,20 +9,20 @@ import { MemoryWatch } from "./memory-watch.ts";
 import { Priority } from "./priority.ts";
 import { Pursuit, TurnWatch } from "./pursuit.ts";
 
-/** The part of the time in which its loop was not idle, from which on a whole sample is worth its cost. */
+/** The share of the time in which the loop was not idle, from which on a thread counts as busy, and a sample is worth its cost. */
 const hot = 0.5;
-/** One that is never so busy is sampled when it has worked for so long in all; and each second, if it has worked at all. */
+/** A less busy thread is sampled when it has worked for `workedMs` since the last sample, or for `someMs` and a second has passed. */
 const workedMs = 100;
 const someMs = 2;
 const seldomMs = 1000;
-/** A sample that has not come by then is a sign of native code, or of an allocation that does not end. */
+/** A sample that is missing after this time shows native code, or an allocation that does not end. */
 const nativeMs = 300;
 const unansweredMs = 1000;
 
 interface Parts {
-  /** From a cancel to the kill. */
+  /** The time from a cancel to the kill. */
   readonly graceMs: number;
-  /** It is worth a look each time from now on. */
+  /** Called when the thread is to be examined in each sweep from now on. */
   woke(watch: ThreadWatch): void;
   killed(thread: FlowThread): void;
 }
@@ -35,20 +35,20 @@ export class ThreadWatch implements ThreadWatcher {
   readonly #memory: MemoryWatch;
   readonly #pursuit: Pursuit;
   readonly #parts: Parts;
-  /** It is among those that are looked at each time. */
+  /** true: it is examined in each sweep. */
   awake = false;
   #loop: LoopTimes | undefined;
   #lookedAt = performance.now();
   #rankedAt = performance.now();
   #hot = false;
-  /** Since the last sample, in ms: how long its loop was not idle, and how long that is ago. */
+  /** Since the last sample, in ms: for how long its loop was not idle, and how much time has passed. */
   #worked = 0;
   #elapsed = 0;
   #cpuMs = 0;
   #activeMs = 0;
-  /** The part of the time before the last sample in which its loop was not idle. */
+  /** The share of the time between the last two samples in which its loop was not idle. */
   #share = 0;
-  /** When the sample was asked for that has not come yet; 0: none was. */
+  /** When the sample was requested that has not arrived yet; 0: none is missing. */
   #asked = 0;
 
   constructor(thread: FlowThread, parts: Parts) {
@@ -63,12 +63,12 @@ export class ThreadWatch implements ThreadWatcher {
     this.#loop = thread.booted.loop();
   }
 
-  /** Worth a look each time. */
+  /** Whether it needs to be examined in each sweep. */
   get lively(): boolean {
     return this.#thread.runs.active.size > 0 || this.#hot || this.#priority.demoted || this.#asked !== 0;
   }
 
-  /** Worth a look more often than that. */
+  /** Whether it needs to be examined more often than that, since its memory grows. */
   get close(): boolean {
     return this.#memory.close && this.lively;
   }
@@ -120,7 +120,7 @@ export class ThreadWatch implements ThreadWatcher {
     return this.#worked > workedMs || (this.#worked > someMs && this.#elapsed >= seldomMs);
   }
 
-  /** For how long its loop was not idle; where only samples tell, as in the time before the last one. One that tells nothing is busy. */
+  /** Returns for how long its loop was not idle. Where only samples have these times, the share before the last sample counts, and a thread that does not answer is busy. */
   #workedSince(elapsed: number): number {
     const loop = this.#thread.booted.loop();
     if (loop === undefined) {
@@ -156,7 +156,7 @@ export class ThreadWatch implements ThreadWatcher {
       this.#kill(memoryLimit(this.#thread.owner.limits, this.#memory.bytes));
   }
 
-  /** To the run whose step was entered last. */
+  /** Charges CPU time to the run whose step was entered last. */
   #charge(usedMs: number): void {
     const { limits } = this.#thread.owner;
     const slot = this.#thread.booted.words.heartbeat;
@@ -194,7 +194,7 @@ export class ThreadWatch implements ThreadWatcher {
     this.#thread.kill(kill, run);
   }
 
-  /** Cancels the runs whose deadline is over; answers the next deadline. `now` in epoch milliseconds. */
+  /** Cancels the runs whose deadline has passed; returns the next deadline. `now` in epoch milliseconds. */
   #due(now: number): number {
     let next = Number.POSITIVE_INFINITY;
     for (const [slot, run] of this.#thread.runs.active.entries()) {
