@@ -1,4 +1,4 @@
-/** Bodies that are taken, and how they are read; those that are refused are cases of the corpus. */
+/** Bodies that the API accepts, and how it reads them; refused bodies are cases of the corpus. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { exchangeRaw, parseAnswer } from "../http/raw.ts";
@@ -34,14 +34,14 @@ describe("a body on the wire", () => {
       .join("");
   const chunk = `${(1000).toString(16)}\r\n${"x".repeat(1000)}\r\n`;
 
-  it("100 Continue, then the answer", async (t) => {
+  it("gets 100 Continue before the answer", async (t) => {
     const { port } = await openApi(t);
     const text = head("Content-Length: 12", "Expect: 100-continue", "Connection: close");
     const answer = await exchangeRaw(port, text, '\r\n{"yaml":"x"}');
     assert.match(answer, /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK/);
   });
 
-  it("413 for chunks that add up; the rest is dropped and the connection serves on", async (t) => {
+  it("413 for chunks that exceed the limit; the rest is dropped and the connection stays usable", async (t) => {
     const { port } = await openApi(t);
     const next = `GET /_api/limits HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`;
     const text = await exchangeRaw(
@@ -55,7 +55,7 @@ describe("a body on the wire", () => {
     assert.deepEqual(text.match(/HTTP\/1.1 \d+/g), ["HTTP/1.1 413", "HTTP/1.1 200"]);
   });
 
-  it("chunks are read", async (t) => {
+  it("may come in chunks", async (t) => {
     const { port } = await openApi(t);
     const text = head("Transfer-Encoding: chunked", "Connection: close");
     const answer = await exchangeRaw(port, text, '\r\n5\r\n{"yam\r\n7\r\nl":"x"}\r\n0\r\n\r\n');

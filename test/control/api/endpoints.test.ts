@@ -10,7 +10,7 @@ import { openApi, token } from "./services.ts";
 const table = endpointTable({ streams: {}, limits: {} } as Services, () => ({}));
 const concrete = (path: string): string => path.replaceAll(/:\w+/g, "orders");
 
-/** Every endpoint of the specification; the table must have each. */
+/** The endpoints of the specification, which the table must have. */
 const specified = [
   "GET /_api/health",
   "GET /_api/flows",
@@ -34,13 +34,13 @@ const specified = [
 ];
 
 describe("the table of endpoints", () => {
-  it("has what the specification has, each once", () => {
+  it("has each endpoint of the specification once", () => {
     const listed = table.map(({ method, path }) => `${method} ${path}`);
     for (const one of specified) assert.ok(listed.includes(one), one);
     assert.equal(new Set(listed).size, listed.length);
   });
 
-  it("needs the token everywhere but at the open endpoint", async (t) => {
+  it("requires the token for all endpoints but the open one", async (t) => {
     const { url } = await openApi(t);
     for (const { method, path, open } of table) {
       const response = await fetch(url + concrete(path), { method });
@@ -53,7 +53,7 @@ describe("the table of endpoints", () => {
     );
   });
 
-  it("refuses other methods at each path and names those that there are", async (t) => {
+  it("refuses other methods of each path and lists the allowed ones", async (t) => {
     const { port, send } = await openApi(t);
     for (const { path } of table) {
       const methods = table.filter((one) => one.path === path).map(({ method }) => method);
@@ -74,7 +74,7 @@ describe("the table of endpoints", () => {
 });
 
 describe("endpoints with an id", () => {
-  it("know their ids", async (t) => {
+  it("refuse invalid ids", async (t) => {
     const { send } = await openApi(t);
     await assertError(await send("PUT", "/_api/value-mappings/-x", { body: {} }), 400, "bad_id");
     await assertError(await send("GET", "/_api/auth/con"), 400, "bad_id");
@@ -82,7 +82,7 @@ describe("endpoints with an id", () => {
 });
 
 describe("the other documents", () => {
-  it("limits: every row as it stands, sorted by name", async (t) => {
+  it("limits: every row with its current value, sorted by name", async (t) => {
     const { send } = await openApi(t);
     const rows = (await (await send("GET", "/_api/limits")).json()) as { name: string }[];
     assert.deepEqual(
@@ -123,7 +123,7 @@ describe("the other documents", () => {
     });
   });
 
-  it("streams get the socket and the query; their refusals are ordinary errors", async (t) => {
+  it("streams get the socket and the query, and their refusals are ordinary errors", async (t) => {
     const { send } = await openApi(t);
     for (const [path, stream] of [
       ["/_api/trace/stream", "trace"],
@@ -140,7 +140,7 @@ describe("the other documents", () => {
     }
   });
 
-  it("an X-Request-Id that is fit for it comes back", async (t) => {
+  it("a valid X-Request-Id is returned", async (t) => {
     const { send } = await openApi(t);
     const mine = await send("GET", "/_api/limits", { headers: { "X-Request-Id": "abc-1" } });
     assert.equal(mine.headers.get("x-request-id"), "abc-1");

@@ -5,7 +5,7 @@ import { assertError } from "./answers.ts";
 import { flow, openApi, putAnswer, revision } from "./services.ts";
 
 describe("GET /_api/flows", () => {
-  it("is a bare array sorted by id, with an ETag of its content and 304", async (t) => {
+  it("returns an array sorted by id, with an ETag of its content and 304", async (t) => {
     const { send } = await openApi(t);
     const response = await send("GET", "/_api/flows");
     assert.equal(response.status, 200);
@@ -34,7 +34,7 @@ describe("GET /_api/flows", () => {
 });
 
 describe("GET /_api/flows/:id", () => {
-  it("is the flow with the tag of its revision", async (t) => {
+  it("returns the flow with the tag of its revision", async (t) => {
     const { send } = await openApi(t);
     const response = await send("GET", "/_api/flows/orders");
     assert.deepEqual(await response.json(), flow);
@@ -42,7 +42,7 @@ describe("GET /_api/flows/:id", () => {
     assert.equal(response.headers.get("vary"), "Accept");
   });
 
-  it("is the file for who accepts YAML", async (t) => {
+  it("returns the file to a caller that accepts YAML", async (t) => {
     const { send } = await openApi(t);
     for (const accept of [
       "application/yaml",
@@ -65,14 +65,14 @@ describe("GET /_api/flows/:id", () => {
     }
   });
 
-  it("404: unknown", async (t) => {
+  it("404 for an unknown flow", async (t) => {
     const { send } = await openApi(t);
     await assertError(await send("GET", "/_api/flows/other"), 404, "not_found");
   });
 });
 
 describe("PUT /_api/flows/:id", () => {
-  it("passes the document and its conditions on; 200 and 201", async (t) => {
+  it("passes the document and its conditions to the service, and answers 200 or 201", async (t) => {
     const { send, calls } = await openApi(t, {
       flows: { put: async (id) => ({ ...putAnswer, created: id === "new" }) },
     });
@@ -93,7 +93,7 @@ describe("PUT /_api/flows/:id", () => {
     assert.equal(((await created.json()) as typeof putAnswer).created, true);
   });
 
-  it("200: a dry run of a new flow creates nothing", async (t) => {
+  it("answers a dry run of a new flow with 200 and creates nothing", async (t) => {
     const plan = { start: ["a"], stop: [], unchanged: [] };
     const { send } = await openApi(t, {
       flows: { put: async () => ({ ...putAnswer, created: true, dryRun: true, plan }) },
@@ -104,7 +104,7 @@ describe("PUT /_api/flows/:id", () => {
     assert.deepEqual(((await response.json()) as typeof putAnswer).plan, plan);
   });
 
-  it("takes YAML as it is, byte for byte", async (t) => {
+  it("accepts YAML byte for byte", async (t) => {
     const { send, calls } = await openApi(t);
     const yaml = "\ufeff- route: ä # é\r\n";
     for (const type of ["application/yaml", "application/yaml; charset=UTF-8", "text/x-yaml"]) {
@@ -114,7 +114,7 @@ describe("PUT /_api/flows/:id", () => {
     assert.deepEqual(calls[0]?.[2], { yaml, params: undefined, limits: undefined });
   });
 
-  it("takes null for params and limits as none, and names as they are", async (t) => {
+  it("treats null for params and limits as absent, and keeps names unchanged", async (t) => {
     const { send, calls } = await openApi(t);
     await send("PUT", "/_api/flows/orders", { body: { yaml: "x", params: null, limits: null } });
     await send("PUT", "/_api/flows/orders", { body: '{"yaml":"x","params":{"constructor":"c"}}' });
@@ -122,14 +122,14 @@ describe("PUT /_api/flows/:id", () => {
     assert.deepEqual(calls[1]?.[2], { yaml: "x", params: { constructor: "c" }, limits: undefined });
   });
 
-  it("takes whole numbers beyond 2^53: of a param every digit, of a limit what is too much", async (t) => {
+  it("accepts whole numbers beyond 2^53: a param keeps every digit, a limit stays too large", async (t) => {
     const { send, calls } = await openApi(t);
     const body = '{"yaml":"x","params":{"a":9007199254740993},"limits":{"threads":9007199254740992}}';
     assert.equal((await send("PUT", "/_api/flows/orders", { body })).status, 200);
     assert.deepEqual(calls[0]?.[2], { yaml: "x", params: { a: "9007199254740993" }, limits: { threads: 2 ** 53 } });
   });
 
-  it("warns of fields that mean nothing", async (t) => {
+  it("warns of unknown fields", async (t) => {
     const { send } = await openApi(t);
     const put = await send("PUT", "/_api/flows/orders", { body: { yaml: "x", parms: {} } });
     const { warnings } = (await put.json()) as typeof putAnswer;
@@ -146,7 +146,7 @@ describe("PUT /_api/flows/:id", () => {
     );
   });
 
-  it("answers the service's errors as they are", async (t) => {
+  it("returns the errors of the service unchanged", async (t) => {
     const { send } = await openApi(t, {
       flows: {
         put: async () => {
@@ -158,7 +158,7 @@ describe("PUT /_api/flows/:id", () => {
     assert.equal(message, "orders.yaml:7:11: unknown step 'lgo'");
   });
 
-  it("hides what nobody foresaw, and tells the log", async (t) => {
+  it("hides an unforeseen error and logs it", async (t) => {
     const failure = new Error("ENOENT /etc/secret");
     const { send, errors } = await openApi(t, { flows: { put: () => Promise.reject(failure) } });
     const message = await assertError(
@@ -172,14 +172,14 @@ describe("PUT /_api/flows/:id", () => {
 });
 
 describe("the revisions of a flow", () => {
-  it("are listed, with their yaml when it is asked for", async (t) => {
+  it("are listed, with their yaml on request", async (t) => {
     const { send } = await openApi(t);
     const { yaml, ...rest } = revision;
     assert.deepEqual(await (await send("GET", "/_api/flows/orders/revisions")).json(), [rest]);
     assert.deepEqual(await (await send("GET", "/_api/flows/orders/revisions?yaml=true")).json(), [{ ...rest, yaml }]);
   });
 
-  it("a rollback passes on what was asked and answers as a PUT does", async (t) => {
+  it("a rollback passes the request to the service and answers like a PUT", async (t) => {
     const { send, calls } = await openApi(t, {
       flows: { rollback: async (_id, number) => ({ ...putAnswer, created: number === 2 }) },
     });
@@ -206,7 +206,7 @@ describe("the revisions of a flow", () => {
 });
 
 describe("the other calls on a flow", () => {
-  it("pass on what was asked", async (t) => {
+  it("pass the request to the service", async (t) => {
     const { send, calls } = await openApi(t);
     const remove = await send("DELETE", "/_api/flows/orders?drainMs=0&purge=true", { headers: { "If-Match": "*" } });
     assert.deepEqual(await remove.json(), { id: "orders", deleted: true, draining: 0 });

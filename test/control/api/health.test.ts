@@ -25,7 +25,7 @@ const health: FlowsHealth = {
 const open = (fields: Partial<FlowsHealth> = {}) => ({ flows: { health: () => ({ ...health, ...fields }) } });
 
 describe("GET /_api/health", () => {
-  it("tells everybody uptime, engine and three fields of each route", async (t) => {
+  it("shows every caller uptime, engine and three fields of each route", async (t) => {
     const { url } = await openApi(t, open());
     for (const headers of [{}, { Authorization: "Bearer wrong" }] as Record<string, string>[]) {
       const response = await fetch(`${url}/_api/health`, { headers });
@@ -47,7 +47,7 @@ describe("GET /_api/health", () => {
     }
   });
 
-  it("tells the holder of the token why", async (t) => {
+  it("shows the reasons to the holder of the token", async (t) => {
     const { send } = await openApi(t, open());
     const body = (await (await send("GET", "/_api/health")).json()) as FlowsHealth;
     assert.deepEqual(body.routes, health.routes);
@@ -60,7 +60,7 @@ describe("GET /_api/health", () => {
     assert.equal(body.status, "UP");
   });
 
-  it("is DEGRADED when flows cannot be changed, and tells the holder of the token why", async (t) => {
+  it("is DEGRADED when flows cannot be changed, and shows the reason to the holder of the token", async (t) => {
     const store = { writable: false, reason: "the disk is full" };
     const { url, send } = await openApi(t, open({ failedFiles: [], routes: [], store }));
     const told = (await (await fetch(`${url}/_api/health`)).json()) as { status: string; store?: unknown };
@@ -69,7 +69,7 @@ describe("GET /_api/health", () => {
     assert.deepEqual(detailed.store, store);
   });
 
-  it("is DEGRADED when the runtime has a problem, and tells the holder of the token which", async (t) => {
+  it("is DEGRADED when the runtime has a problem, and shows it to the holder of the token", async (t) => {
     const problems = [{ code: "stuck_thread", message: "in native code" }] as const;
     const services = { problems: () => problems };
     const { url, send } = await openApi(t, { ...open({ failedFiles: [], routes: [] }), services });
@@ -79,7 +79,7 @@ describe("GET /_api/health", () => {
     assert.deepEqual(detailed.problems, problems);
   });
 
-  it("is UP while its main loop is late, and tells the holder of the token so", async (t) => {
+  it("is UP while its main loop is late, and shows the problem to the holder of the token", async (t) => {
     const problems = [{ code: "main_loop_late", message: "late" }] as const;
     const { send } = await openApi(t, {
       ...open({ failedFiles: [], routes: [] }),
@@ -89,7 +89,7 @@ describe("GET /_api/health", () => {
     assert.deepEqual([told.status, told.problems], ["UP", problems]);
   });
 
-  it("is made once for callers without the token who ask at the same time, and anew for each with it", async (t) => {
+  it("is rendered once for simultaneous callers without the token, and for each call with it", async (t) => {
     let made = 0;
     const { url, send } = await openApi(t, {
       flows: {
@@ -109,7 +109,7 @@ describe("GET /_api/health", () => {
     assert.deepEqual([await ask(), await ask()], [3, 3]);
   });
 
-  it("503 for the readiness probe alone while not ready", async (t) => {
+  it("503 for the readiness probe only while not ready", async (t) => {
     const { url } = await openApi(t, { flows: { ready: () => false } });
     await assertError(await fetch(`${url}/_api/health?probe=ready`), 503, "not_ready");
     assert.equal((await fetch(`${url}/_api/health`)).status, 200);
@@ -117,13 +117,13 @@ describe("GET /_api/health", () => {
     assert.equal((await fetch(`${url}/_api/health?probe=ready`, { method: "HEAD" })).status, 503);
   });
 
-  it("200 for the readiness probe once ready, with whatever a load balancer adds", async (t) => {
+  it("200 for the readiness probe once ready, whatever parameters a load balancer adds", async (t) => {
     const { url } = await openApi(t, open());
     assert.equal((await fetch(`${url}/_api/health?probe=ready&_=1`)).status, 200);
     await assertError(await fetch(`${url}/_api/health?probe=both`), 400, "bad_query");
   });
 
-  it("HEAD has no body; other methods are refused with what is allowed", async (t) => {
+  it("HEAD has no body; other methods are refused with the allowed ones", async (t) => {
     const { url, send } = await openApi(t, open());
     const head = await fetch(`${url}/_api/health`, { method: "HEAD" });
     assert.equal(head.status, 200);

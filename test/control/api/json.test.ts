@@ -1,4 +1,4 @@
-/** The management API's JSON: what JSON.parse reads, without names that stand twice. */
+/** The JSON of the management API: what JSON.parse reads, without duplicate names. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -19,7 +19,7 @@ function parse(json: string): unknown {
   return parseJson(new TextEncoder().encode(json));
 }
 
-test("what is JSON is read as it is, whatever quotes and backslashes its texts have", () => {
+test("JSON is read as JSON.parse does, whatever quotes and backslashes its texts have", () => {
   fc.assert(
     fc.property(document, fc.constantFrom(0, 1, "\t"), (value, indent) => {
       const json = JSON.stringify(value, undefined, indent);
@@ -29,7 +29,7 @@ test("what is JSON is read as it is, whatever quotes and backslashes its texts h
   );
 });
 
-test("a name that stands twice is found behind texts with quotes and backslashes", () => {
+test("a duplicate name is found after texts with quotes and backslashes", () => {
   fc.assert(
     fc.property(text, document, document, (name, first, second) => {
       const key = JSON.stringify(name);

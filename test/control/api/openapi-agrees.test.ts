@@ -1,4 +1,4 @@
-/** The OpenAPI document and the runtime take the same requests: each parameter and each JSON body, both ways. */
+/** The OpenAPI document and the runtime accept the same requests: each parameter and each JSON body, in both directions. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { type Schema, Validator } from "@cfworker/json-schema";
@@ -21,14 +21,14 @@ interface Operation {
   readonly body: Schema | undefined;
 }
 
-/** Documents that check threads read, which are not there: all that is known here is that they are objects. */
+/** Documents that check threads read, which do not run here: the API checks only that they are objects. */
 const readElsewhere = new Set(["ValueMappingInput", "MessageMappingInput", "MappingTrialInput"]);
-/** Globs are taken where they stand for a word, which the document only says in words. */
+/** The runtime accepts globs only where they match a word, which the schema does not express. */
 const isUnsaid = (name: string, text: string): boolean => ["type", "status"].includes(name) && text.includes("*");
 
 const numRuns = Number(process.env["AGREE_RUNS"] ?? 15);
 
-/** The streams check their parameters themselves. */
+/** The streams validate their parameters themselves. */
 function stream(name: StreamName): Services["streams"]["trace"] {
   return {
     subscribe(_request, reply, query) {
@@ -92,7 +92,7 @@ function bodyOf({ body, method, path }: Operation): string | undefined {
   return '{"yaml": "a", "revision": 1, "route": "a"}';
 }
 
-/** What a text of a query may stand for. */
+/** Returns the values that a text of a query may represent. */
 function readingsOf(texts: readonly string[]): readonly unknown[] {
   const [text = "", ...more] = texts;
   if (more.length > 0) return [texts];
@@ -124,7 +124,7 @@ const texts = fc
   )
   .filter((text) => text.isWellFormed());
 
-test("of a parameter, what the document takes the runtime takes, and what it does not take is refused", async (t) => {
+test("the runtime accepts the parameters that the document allows, and refuses the others", async (t) => {
   const { api, operations, resolve, takes } = await open(t);
   let tried = 0;
   for (const operation of operations) {
@@ -136,7 +136,7 @@ test("of a parameter, what the document takes the runtime takes, and what it doe
       const values = fc.oneof(good, fc.array(texts, { minLength: 1, maxLength: parameter.in === "path" ? 1 : 2 }));
       await fc.assert(
         fc.asyncProperty(values, async (given) => {
-          // A segment that is empty or a dot is another path.
+          // An empty segment or a dot makes another path.
           if (parameter.in === "path" && /^\.{0,2}$/.test(given.join())) return;
           const body = bodyOf(operation);
           const refused = await refusal(api, operation, targetOf(operation, parameter, given), body);
@@ -156,7 +156,7 @@ test("of a parameter, what the document takes the runtime takes, and what it doe
   assert.ok(tried > 500, `${tried} values`);
 });
 
-test("of a body, what the document takes the runtime takes, and what it does not take is refused", async (t) => {
+test("the runtime accepts the bodies that the document allows, and refuses the others", async (t) => {
   const { api, operations, resolve, takes } = await open(t);
   let tried = 0;
   for (const operation of operations) {
@@ -167,7 +167,7 @@ test("of a body, what the document takes the runtime takes, and what it does not
     await fc.assert(
       fc.asyncProperty(fc.oneof(some, spoilt(some)), async (value) => {
         const text = JSON.stringify(value);
-        // A session's mocks, and what its flow is found by, have a grammar of their own.
+        // The document does not describe the grammar of mocks, which may also name the flow of a session.
         if (operation.path.endsWith("/session") && isTaken(value)) return;
         if (Buffer.byteLength(text) > 2000) return;
         const refused = await refusal(api, operation, targetOf(operation), text);

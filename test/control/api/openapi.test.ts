@@ -76,7 +76,7 @@ describe("GET /_api/openapi.json", () => {
     assert.equal(described, table.length);
   });
 
-  it("has a schema for each reference, and the types that a caller sends", async (t) => {
+  it("has a schema for each reference, and the types of what a caller sends", async (t) => {
     const { send } = await openApi(t);
     const text = await (await send("GET", "/_api/openapi.json")).text();
     const document = documentSchema.parse(JSON.parse(text));

@@ -22,7 +22,7 @@ test("the policy endpoints", async (t) => {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
 
-  await t.test("change only what If-Match and If-None-Match mean", async () => {
+  await t.test("change a policy only if If-Match and If-None-Match hold", async () => {
     const first = await send("PUT", "/auth/f", shopOnly, { "If-None-Match": "*" });
     assert.equal(first.status, 201);
     const tag = first.headers.get("etag") ?? "";
@@ -37,12 +37,12 @@ test("the policy endpoints", async (t) => {
     assert.equal(outcome(await send("DELETE", "/auth/f", undefined, { "If-Match": tag })), "412 precondition_failed");
     assert.equal((await send("DELETE", "/auth/f", undefined, { "If-Match": "*" })).status, 200);
     assert.equal(outcome(await send("PUT", "/auth/f", shopOnly, { "If-Match": "*" })), "412 precondition_failed");
-    // Numbers go on.
+    // Revision numbers continue.
     const back = await send("PUT", "/auth/f", shopOnly);
     assert.deepEqual([back.status, ((await back.json()) as { revision: number }).revision], [201, 3]);
   });
 
-  await t.test("refuse what is no policy, and what they do not know", async () => {
+  await t.test("refuse invalid policies and unknown fields", async () => {
     for (const body of [[], "text", 17, null])
       assert.equal(outcome(await send("PUT", "/auth/g", body)), "400 bad_request");
     assert.equal(outcome(await send("PUT", "/auth/.hidden", shopOnly)), "400 bad_id");
@@ -57,15 +57,18 @@ test("the policy endpoints", async (t) => {
     assert.equal(outcome(await send("POST", "/auth/g/can", { route: "r" })), "404 not_found");
   });
 
-  await t.test("refuse one for a flow that is written otherwise: it would guard nothing", async () => {
-    await app.put("Orders", webhook("orders-in", "log: in"));
-    const answer = await putPolicy(app, "orders", shopOnly);
-    assert.equal(outcome(answer), "409 id_case_clash");
-    assert.match(await answer.text(), /the flow is called 'Orders'/);
-    assert.equal((await putPolicy(app, "Orders", shopOnly)).status, 201);
-  });
+  await t.test(
+    "refuse a policy for an id that differs from a flow only by case, since it would guard nothing",
+    async () => {
+      await app.put("Orders", webhook("orders-in", "log: in"));
+      const answer = await putPolicy(app, "orders", shopOnly);
+      assert.equal(outcome(answer), "409 id_case_clash");
+      assert.match(await answer.text(), /the flow is called 'Orders'/);
+      assert.equal((await putPolicy(app, "Orders", shopOnly)).status, 201);
+    },
+  );
 
-  await t.test("say that a file cannot be read, and replace or remove it", async () => {
+  await t.test("report a file that cannot be read, and replace or remove it", async () => {
     assert.ok(app.logs.some(({ flowId, level }) => flowId === "broken" && level === "ERROR"));
     assert.equal(outcome(await send("GET", "/auth/broken")), "500 store_failed");
     assert.equal((await putPolicy(app, "broken", shopOnly)).ok, true);
@@ -74,7 +77,7 @@ test("the policy endpoints", async (t) => {
     assert.equal(outcome(await send("GET", "/auth/torn")), "404 not_found");
   });
 
-  await t.test("explain what would be decided", async () => {
+  await t.test("explain a decision", async () => {
     await install(app, "f", {
       ...shopOnly,
       rules: [{ allow: ["invoke"], roles: ["sender"], routes: ["order-*"], methods: ["POST"], cidrs: ["10.0.0.0/8"] }],

@@ -58,17 +58,17 @@ describe("GET /_api/runs", () => {
 });
 
 describe("one run", () => {
-  it("is told with its steps", async (t) => {
+  it("is returned with its steps", async (t) => {
     const { send } = await openApi(t);
     assert.deepEqual(await (await send("GET", `/_api/runs/${run.id}`)).json(), runDetail);
   });
 
-  it("is told as a test session", async (t) => {
+  it("is returned as the body of a test session", async (t) => {
     const { send } = await openApi(t);
     assert.deepEqual(await (await send("GET", `/_api/runs/${run.id}/fixture`)).json(), fixture);
   });
 
-  it("202: is asked to stop", async (t) => {
+  it("is asked to stop, which answers 202", async (t) => {
     const { send, calls } = await openApi(t);
     const response = await send("POST", `/_api/runs/${run.id}/cancel`);
     assert.equal(response.status, 202);
@@ -76,7 +76,7 @@ describe("one run", () => {
     assert.deepEqual(calls, [["runs.cancel", run.id]]);
   });
 
-  it("404 and 409 as the runs say; 400 for what is no id", async (t) => {
+  it("404 and 409 come from the service; 400 for an invalid id", async (t) => {
     const { send } = await openApi(t, {
       services: {
         runs: {

@@ -1,4 +1,4 @@
-/** The management API behind a real door, with services that answer what a test has put into them. */
+/** The management API behind a real door, with services that return what a test has put into them. */
 import type { TestContext } from "node:test";
 import { Policies } from "../../../src/control/access/policies.ts";
 import { createManagementApi } from "../../../src/control/api/index.ts";
@@ -395,14 +395,14 @@ function fakeStream(name: string): Services["streams"]["trace"] {
   };
 }
 
-/** The same service, noting each call. */
+/** The same service, which records each call. */
 function spied<T extends object>(prefix: string, service: T, calls: [name: string, ...args: unknown[]][]): T {
   return new Proxy(service, {
     get(target, name, receiver) {
       const member: unknown = Reflect.get(target, name, receiver);
       if (typeof member !== "function") return member;
       return (...args: unknown[]) => {
-        // Each change has a place in the queue of its flow, which is no part of what the caller asked for.
+        // The place of a change in the queue of its flow is left out, since it is not part of the request.
         if (name !== "enter") calls.push([`${prefix}.${String(name)}`, ...withoutPlaces(args)]);
         return member.apply(target, args);
       };

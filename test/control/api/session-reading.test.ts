@@ -1,4 +1,4 @@
-/** How a session's document is read: every short form as its long one, and every problem with its place. */
+/** Reading the document of a session: every short form equals its long form, and every problem has its place. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readInvokeRequest, readSession } from "../../../src/control/api/session-reading/read-session.ts";
@@ -7,13 +7,13 @@ import { AppError } from "../../../src/shared/errors.ts";
 
 const limits = { testSessionMostMs: 3_600_000, testSessionMocks: 6 };
 
-/** Where mocks stand is the one thing that a short form has of its own. */
+/** Reads a session without the places of its mocks, in which short and long forms differ. */
 function read(document: unknown): Omit<SessionRequest, "places"> {
   const { places: _, ...request } = readSession(document, limits, true).request;
   return request;
 }
 
-/** `read` throws this: an AppError of the code, with the message. */
+/** Returns the message of the AppError that `call` throws. */
 function refusal(call: () => unknown, code = "session_invalid"): string {
   try {
     call();
@@ -91,7 +91,7 @@ test("each short form is read as its long form", () => {
   for (const [what, brief, long] of short) assert.deepEqual(read(brief), read(long), what);
 });
 
-test("a mock has what it was given, and each step and pattern is one target", () => {
+test("a mock has all given fields, and each step and pattern is one target", () => {
   const { set } = read({
     mocks: [
       { stepId: "a", respond: { body: 1, headers: { x: null }, status: 201, delayMs: 5 }, times: 2 },
@@ -218,7 +218,7 @@ const refused: readonly (readonly [document: unknown, message: RegExp])[] = [
   [{ flowId: "f", notes: null }, /^\/notes: at most 100 texts/],
 ];
 
-test("what is not understood is refused with its place, and with what is meant", () => {
+test("an invalid value is refused with its place and with what is expected", () => {
   for (const [document, message] of refused) {
     const text = refusal(() => read(document));
     assert.match(text, message, JSON.stringify(document));
@@ -226,7 +226,7 @@ test("what is not understood is refused with its place, and with what is meant",
   }
 });
 
-test("a field that is not known is left out with a warning, unless that would widen a mock", () => {
+test("an unknown field is ignored with a warning, unless that would widen a mock", () => {
   const { request, warnings } = readSession(
     { ...step({ respond: { body: 1, hedaers: {} }, tims: 2 }), unmockedOutbound: "allow" },
     limits,
@@ -240,7 +240,7 @@ test("a field that is not known is left out with a warning, unless that would wi
   assert.match(widened, /^\/mocks\/0\/when\/sku: unknown field/);
 });
 
-test("all problems are told at once; where they are too many, their number", () => {
+test("all problems are reported at once; when there are too many, their number is", () => {
   const text = refusal(() => read({ flowId: "-", ttlMs: 0, mocks: [{ stepId: "a", spy: 1 }, { uri: "x" }] }));
   for (const place of ["/flowId: ", "/ttlMs: ", "/mocks/0/spy: ", "/mocks/1: "]) assert.ok(text.includes(place), text);
   const many = refusal(() => read({ flowId: "f", mocks: Array(1000).fill(5) }));
@@ -249,12 +249,12 @@ test("all problems are told at once; where they are too many, their number", () 
   assert.ok(Buffer.byteLength(JSON.stringify({ error: many })) <= 1024);
 });
 
-test("of far too many mocks only the number is told", () => {
+test("far too many mocks are reported by their number only", () => {
   const text = refusal(() => read({ flowId: "f", mocks: Array(1001).fill(5) }));
   assert.equal(text, "/mocks: 1001 answers are more than the 6 that a session may have (testSessionMocks)");
 });
 
-test("an object that has only a misspelt field of an answer is the body, with a warning", () => {
+test("an object with only a misspelt field of an answer is taken as the body, with a warning", () => {
   const { request, warnings } = readSession(step({ respond: { hedaers: {} } }), limits);
   assert.deepEqual(request.set.mocks[0]?.actions, [{ kind: "respond", body: { hedaers: {} } }]);
   assert.deepEqual(warnings.length, 1);
@@ -262,7 +262,7 @@ test("an object that has only a misspelt field of an answer is the body, with a 
   assert.deepEqual(readSession(step({ respond: { price: 1 } }), limits).warnings, []);
 });
 
-test("test/invoke: what is begun, and what is refused", () => {
+test("test/invoke reads what to begin, and refuses invalid requests", () => {
   assert.deepEqual(readInvokeRequest({ sessionId: "s", uri: "direct:a", body: null, timeoutMs: 5 }), {
     sessionId: "s",
     invoke: {

@@ -1,4 +1,4 @@
-/** The endpoints of test sessions: what they hand to the service, and what they make of its answers. */
+/** The endpoints of test sessions: what they pass to the service, and how they answer. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AuditEvent } from "../../../src/control/audit/audit-line.ts";
@@ -10,7 +10,7 @@ const text = { "Content-Type": "text/plain" };
 const session = "/_api/test/session";
 const one = `${session}/${opened.sessionId}`;
 
-test("POST opens what it has read, and adds its warnings to those of the service", async (t) => {
+test("POST opens the session that it has read, and adds its warnings to those of the service", async (t) => {
   const { send, calls } = await openApi(t);
   const answer = await send("POST", session, { body: { mocks: { "to-crm": { respond: { hedaers: {} } } } } });
   assert.equal(answer.status, 201);
@@ -26,7 +26,7 @@ test("POST opens what it has read, and adds its warnings to those of the service
   });
 });
 
-test("POST refuses what is no session, and asks the service nothing", async (t) => {
+test("POST refuses an invalid session and does not call the service", async (t) => {
   const { send, calls } = await openApi(t);
   const message = await assertError(
     await send("POST", session, { body: { mocks: [5], x: 1 } }),
@@ -44,7 +44,7 @@ test("POST refuses what is no session, and asks the service nothing", async (t) 
   assert.deepEqual(calls, []);
 });
 
-test("GET looks at a session; a report is answered whole", async (t) => {
+test("GET returns the whole report of a session", async (t) => {
   const { send } = await openApi(t);
   const look = await send("GET", one);
   assert.deepEqual([look.status, await look.json()], [200, { ...report, closed: false, passed: null }]);
@@ -53,7 +53,7 @@ test("GET looks at a session; a report is answered whole", async (t) => {
   assert.equal((await send("HEAD", one)).status, 200);
 });
 
-test("DELETE closes with and without a body, however that is said", async (t) => {
+test("DELETE closes a session with a body and without one, whatever headers come with it", async (t) => {
   const { send, calls, port } = await openApi(t);
   const closed = await send("DELETE", one);
   assert.deepEqual([closed.status, await closed.json()], [200, report]);
@@ -86,7 +86,7 @@ test("DELETE closes with and without a body, however that is said", async (t) =>
   assert.deepEqual(calls, []);
 });
 
-test("POST /_api/test/invoke hands on what is begun, and answers how it ended", async (t) => {
+test("POST /_api/test/invoke passes the request to the service, and answers with the end of the run", async (t) => {
   const { send, calls } = await openApi(t);
   const body = { sessionId: opened.sessionId, routeId: "r", body: [1], headers: { a: 1 }, timeoutMs: 7 };
   const answer = await send("POST", "/_api/test/invoke", { body });
@@ -99,7 +99,7 @@ test("POST /_api/test/invoke hands on what is begun, and answers how it ended", 
   assert.match(message, /^\/sessionId: is missing/);
 });
 
-test("the audit log is told which session was opened and closed and which run was begun, and nothing of their bodies", async (t) => {
+test("the audit log has which session was opened and closed and which run was begun, and nothing of their bodies", async (t) => {
   const events: AuditEvent[] = [];
   const audit = {
     trail: {

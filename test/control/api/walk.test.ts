@@ -1,4 +1,4 @@
-/** Each endpoint, each method, each credential that is not the deploy token: nobody gets further than 401. */
+/** Each endpoint with each method and each credential that is not the deploy token answers 401. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { endpointTable } from "../../../src/control/api/index.ts";
@@ -9,14 +9,14 @@ import { install, shopKey, shopOnly } from "../../support/policies.ts";
 import { startTestApp, token } from "../../support/start-app.ts";
 
 const methods = ["GET", "HEAD", "PUT", "POST", "DELETE", "PATCH", "OPTIONS"];
-/** The table is made of what the services are, not of what they do. */
+/** Building the table calls no service, so these need not work. */
 const noServices = new Proxy({}, { get: () => new Proxy({}, { get: () => 0 }) }) as Services;
 
-test("no endpoint of the table or of the OpenAPI document is open, but health", async (t) => {
+test("health is the only open endpoint of the table and of the OpenAPI document", async (t) => {
   const key = tokenKey("k");
   const provider = await startProvider(t, [key]);
   const app = await startTestApp(t, { egressAllow: provider.host });
-  // Whoever it lets in is let in to the flow, and to nothing else.
+  // These credentials open the flow, and nothing else.
   await app.put("any", webhook("any", 'setBody: { constant: "in" }'));
   await install(app, "any", {
     principals: {

@@ -10,7 +10,7 @@ export interface PutOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** `document`: a text is sent as it is. */
+/** `document`: a text is sent unchanged. */
 export function putMapping(
   app: Pick<TestApp, "api">,
   kind: Kind,
@@ -41,14 +41,14 @@ export async function accepted(answer: Response): Promise<Put> {
   return JSON.parse(text) as Put;
 }
 
-/** The body of a refusal. */
+/** Returns the body of an error. */
 export async function refused(answer: Response, status: number, code: string): Promise<string> {
   const { error } = (await answer.json()) as { readonly error: string };
   assert.deepEqual([answer.status, answer.headers.get("x-error-code")], [status, code], error);
   return error;
 }
 
-/** Answers what `key` is mapped to by `id`. */
+/** A flow that answers with the value of `key` in the mapping `id`. */
 export function lookingUp(routeId: string, id: string, key = "a"): string {
   return webhook(routeId, `setBody: { constant: "${key}" }`, `valueMapping: { id: ${id} }`);
 }

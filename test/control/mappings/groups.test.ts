@@ -15,7 +15,7 @@ test("mappings of groups", async (t) => {
     assert.ok(answer.ok, await answer.text());
   }
 
-  await t.test("a flow of the group is given it, and one without a dot is for every flow", async () => {
+  await t.test("a flow of the group gets it, and a mapping without a dot is for every flow", async () => {
     await accepted(await putMapping(app, "value", "own.codes", codes));
     await accepted(await putMapping(app, "value", "common", codes));
     await deployed("own.f", "own", "own.codes");
@@ -52,7 +52,7 @@ test("mappings of groups", async (t) => {
     );
   }
 
-  await t.test("a shared one is for flows of every group, until its document does not say so any more", async () => {
+  await t.test("a shared one is for flows of every group, until its document no longer shares it", async () => {
     await accepted(await putMapping(app, "value", "lent.codes", shared));
     await deployed("borrower.f", "lent", "lent.codes");
     assert.equal(await textOf(app, "lent"), "1");
@@ -86,7 +86,7 @@ test("mappings of groups", async (t) => {
       ...more,
     });
 
-    await t.test("of a group uses the group's value mappings", async () => {
+    await t.test("of a group may use the value mappings of the group", async () => {
       await accepted(await putMapping(app, "value", "m.codes", codes));
       await accepted(await putMapping(app, "message", "m.order", using("m.codes")));
     });
@@ -109,7 +109,7 @@ test("mappings of groups", async (t) => {
       );
     }
 
-    await t.test("that is shared brings a value mapping that is shared, too", async () => {
+    await t.test("that is shared may use a value mapping that is shared, too", async () => {
       await accepted(await putMapping(app, "value", "m3.codes", shared));
       await accepted(await putMapping(app, "message", "m3.order", using("m3.codes", { shared: true })));
       const { warnings } = await accepted(await putMapping(app, "value", "m3.codes", codes));

@@ -1,4 +1,4 @@
-/** What a check thread says of a mapping is read as from a stranger. */
+/** Answers of check threads about mappings are validated. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readCheckAnswer, readTextAnswer } from "../../../src/control/mappings/mapping-answers.ts";
@@ -8,7 +8,7 @@ const limits = { ...defaultLimits, mappingBytes: 100 };
 const facts = { name: "n", shared: false, rows: 1, columns: ["a", "b"], tests: { passed: 1, failed: 0 }, uses: [] };
 const good = { facts, warnings: [{ code: "c", message: "m" }], data: new Uint8Array(10) };
 
-test("an accepted mapping has its facts, its warnings and bytes of its own", () => {
+test("an accepted mapping has its facts, its warnings and a buffer that it shares with nothing", () => {
   const large = new Uint8Array(64);
   large[3] = 7;
   const answer = readCheckAnswer({ ...good, data: large.subarray(2, 6), kept: "{}" }, "value", limits);
@@ -19,7 +19,7 @@ test("an accepted mapping has its facts, its warnings and bytes of its own", () 
   assert.equal(data.buffer.byteLength, 4, "threads are not sent what is around it");
 });
 
-test("lists that are long and texts that are long are cut", () => {
+test("long lists and long texts are cut", () => {
   const warnings = Array.from({ length: 5000 }, () => ({ code: "c", message: "m".repeat(9000) }));
   const answer = readCheckAnswer({ ...good, warnings }, "value", limits);
   assert.ok("accepted" in answer);
@@ -41,12 +41,12 @@ for (const [what, told] of [
   ["needs that are no ids", { needs: ["a", "b/c"] }],
   ["problems that are no texts", { problems: [1] }],
 ] as const) {
-  test(`${what} is no answer`, () => {
+  test(`${what} is refused as an answer`, () => {
     assert.throws(() => readCheckAnswer(told, "value", limits));
   });
 }
 
-test("a text, or why there is none", () => {
+test("a text answer has the text, or the reason why there is none", () => {
   assert.deepEqual(readTextAnswer({ answer: "{}" }), { answer: "{}" });
   assert.deepEqual(readTextAnswer({ problem: "no" }), { problem: "no" });
   assert.throws(() => readTextAnswer({ answer: 1 }));

@@ -1,4 +1,4 @@
-/** Mappings after a restart: as they were acknowledged, before any flow runs; what is broken is listed and holds nobody up. */
+/** Mappings after a restart: acknowledged versions are in force before any flow runs; a broken one is listed and delays no other. */
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { eventually, startTestApp, token } from "../../support/start-app.ts";
 import { startProcess } from "../../support/start-process.ts";
 import { accepted, lastRun, lookingUp, putMapping, refused, textOf } from "./calls.ts";
 
-test("a process that is killed comes back with the mappings that it acknowledged", async (t) => {
+test("a killed process comes back with the mappings that it acknowledged", async (t) => {
   const directory = await mkdtemp(join(tmpdir(), "bulkhead-mappings-"));
   t.after(() => rm(directory, { recursive: true, force: true }));
   const env = { SERVICE_DEPLOY_TOKEN: token, ROUTES_DIR: join(directory, "r"), DATA_DIR: join(directory, "d") };
@@ -46,7 +46,7 @@ test("a process that is killed comes back with the mappings that it acknowledged
   assert.equal(revision, 2, "numbers go on");
 });
 
-test("a broken file is listed with its problem and left alone; flows run, and fail where they need it", async (t) => {
+test("a broken file is listed with its problem and not changed; flows run, and fail where they need it", async (t) => {
   const first = await startTestApp(t);
   await accepted(await putMapping(first, "value", "codes", { a: "1" }));
   await accepted(await putMapping(first, "value", "good", { a: "1" }));
@@ -79,7 +79,7 @@ test("a broken file is listed with its problem and left alone; flows run, and fa
   assert.equal(await textOf(app, "r"), "2");
 });
 
-test("a flow that uses mappings waits for their boot load, and the others do not wait for it", async (t) => {
+test("only flows that use mappings wait for their boot load", async (t) => {
   const first = await startTestApp(t);
   await accepted(await putMapping(first, "value", "codes", { a: "1" }));
   await accepted(await first.put("a", lookingUp("r", "codes")));
@@ -102,7 +102,7 @@ test("a flow that uses mappings waits for their boot load, and the others do not
   assert.equal(await textOf(app, "r"), "1");
 });
 
-test("a message mapping whose tests no longer pass, since a value mapping has changed, is there after a restart", async (t) => {
+test("a message mapping whose tests fail after a change of a value mapping is still there after a restart", async (t) => {
   const first = await startTestApp(t);
   const document = {
     rules: [{ target: "/status", expr: "$vmap('codes','from','to',status)" }],
@@ -118,7 +118,7 @@ test("a message mapping whose tests no longer pass, since a value mapping has ch
   assert.deepEqual(await (await app.post("/api/r", '{"status":"a"}', json)).json(), { status: "2" });
 });
 
-test("a mapping that cannot be stored is refused, and the version before stays in force", async (t) => {
+test("a mapping that cannot be stored is refused, and the previous version stays in force", async (t) => {
   const directory = await mkdtemp(join(tmpdir(), "bulkhead-mappings-"));
   t.after(() => rm(directory, { recursive: true, force: true }));
   const app = await startTestApp(t, { directory });
@@ -127,7 +127,7 @@ test("a mapping that cannot be stored is refused, and the version before stays i
   const place = join(directory, "data", "value-mappings");
   const aside = join(directory, "aside");
   await rename(place, aside);
-  // No document can be written below a file.
+  // A file in place of the directory makes writes fail.
   await writeFile(place, "");
   await refused(await putMapping(app, "value", "codes", { a: "2" }), 500, "store_failed");
   assert.equal(await textOf(app, "r"), "1");
@@ -137,7 +137,7 @@ test("a mapping that cannot be stored is refused, and the version before stays i
   assert.equal(await textOf(app, "r"), "2");
 });
 
-test("the log tells at boot which mappings a flow names in vain, and says nothing of those that are there", async (t) => {
+test("at boot the log names the missing mappings of a flow, and only those", async (t) => {
   const yaml = `
 - route:
     id: codes

@@ -1,4 +1,4 @@
-/** Message mappings through the management API, and what they have to do with the value mappings that they use. */
+/** Message mappings through the management API, and their dependence on the value mappings that they use. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { webhook } from "../../support/flows.ts";
@@ -14,7 +14,7 @@ const document = {
 const mapped = (app: TestApp, status = "a") =>
   app.post("/api/r", JSON.stringify({ status }), { "Content-Type": "application/json" });
 
-test("a document comes back byte for byte, and is listed", async (t) => {
+test("a document is returned byte for byte, and is listed", async (t) => {
   const app = await startTestApp(t);
   const text = `${JSON.stringify({ expression: "{ 'id': orderNo }" }, null, 3)}\n`;
   const put = await putMapping(app, "message", "order", text);
@@ -32,7 +32,7 @@ test("a document comes back byte for byte, and is listed", async (t) => {
   assert.equal((await app.api("/message-mappings/order")).status, 404);
 });
 
-test("its tests run with the value mappings that it uses; without them it is accepted with a warning", async (t) => {
+test("the tests of a mapping run with the value mappings that it uses; without these it is accepted with a warning", async (t) => {
   const app = await startTestApp(t);
   const early = await accepted(await putMapping(app, "message", "order", document));
   assert.ok(early.warnings.some(({ message }) => message.includes("there is no value mapping 'codes'")));
@@ -50,7 +50,7 @@ test("its tests run with the value mappings that it uses; without them it is acc
   assert.deepEqual((told as unknown as { tests: object }).tests, { passed: 1, failed: 0 });
 });
 
-test("a flow is given the value mappings that its message mapping uses, and their new versions", async (t) => {
+test("a flow gets the value mappings that its message mapping uses, and their new versions", async (t) => {
   const app = await startTestApp(t);
   await accepted(await putMapping(app, "value", "codes", { a: "1" }));
   await accepted(await putMapping(app, "message", "order", document));
@@ -75,7 +75,7 @@ test("a flow is given the value mappings that its message mapping uses, and thei
   );
 });
 
-test("a new version may use another value mapping, which its flows are given with it", async (t) => {
+test("a new version may use another value mapping, which its flows get with it", async (t) => {
   const app = await startTestApp(t);
   await accepted(await putMapping(app, "value", "codes", { a: "1" }));
   await accepted(await putMapping(app, "value", "others", { a: "other" }));
@@ -95,7 +95,7 @@ test("a new version may use another value mapping, which its flows are given wit
   );
 });
 
-test("strict=true refuses what has warnings, a rule that no test reaches among them", async (t) => {
+test("strict=true refuses documents with warnings, such as a rule that no test reaches", async (t) => {
   const app = await startTestApp(t);
   const strict = (body: object) => putMapping(app, "message", "odd", body, { query: "?strict=true" });
   const rules = [{ target: "/a", expr: "a" }];
@@ -106,7 +106,7 @@ test("strict=true refuses what has warnings, a rule that no test reaches among t
   assert.deepEqual(warnings, []);
 });
 
-test("a trial answers the output and what each rule gave", async (t) => {
+test("a trial answers with the output and the result of each rule", async (t) => {
   const app = await startTestApp(t);
   await accepted(await putMapping(app, "value", "codes", { a: "1" }));
   await accepted(await putMapping(app, "message", "order", document));
@@ -130,7 +130,7 @@ test("a trial answers the output and what each rule gave", async (t) => {
   await refused(await attempt("nobody", '{"input": 1}'), 404, "not_found");
 });
 
-test("an expression that is wrong is a 422 that names rule, target and column", async (t) => {
+test("an invalid expression is a 422 that names rule, target and column", async (t) => {
   const app = await startTestApp(t);
   const rules = [{ id: "r7", target: "/a", expr: "1 +" }];
   const error = await refused(await putMapping(app, "message", "order", { rules }), 422, "mapping_invalid");

@@ -1,10 +1,10 @@
-/** Updates under load, in small; `npm run storm -- mappings` does more of them. */
+/** A small number of updates under load; `npm run storm -- mappings` runs more of them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { updateUnderLoad } from "../../storms/support/mapping-updates.ts";
 import { startTestApp } from "../../support/start-app.ts";
 
-test("while versions follow each other no run sees two, and no answer is of one before the acknowledged one", async (t) => {
+test("no run sees two versions during updates, and no answer comes from a version before the acknowledged one", async (t) => {
   const { url, api } = await startTestApp(t);
   const figures = await updateUnderLoad({ port: Number(new URL(url).port), api }, 30);
   const { broken, unexpected, closed, examples, answered } = figures;

@@ -1,4 +1,4 @@
-/** A mapping's new version in flows that run: without a restart, for runs that begin after it, and never for half a run. */
+/** A new version of a mapping reaches live flows without a restart: it counts for runs that begin later, and for whole runs only. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { Busy, busyFlowThread, busyThreads } from "../../support/busy-threads.ts";
@@ -13,7 +13,7 @@ async function put(app: TestApp, to: string): Promise<number> {
   return (await accepted(await putMapping(app, "value", "codes", { a: to }))).revision;
 }
 
-test("a new version counts for the next call, in the same thread, and what the flow keeps in memory stays", async (t) => {
+test("a new version counts for the next call in the same thread, and the flow keeps its memory", async (t) => {
   const app = await startTestApp(t);
   await put(app, "1");
   const bean =
@@ -29,7 +29,7 @@ test("a new version counts for the next call, in the same thread, and what the f
   assert.equal((await lastRun(app, "r")).worker, worker);
 });
 
-test("a run's record tells the versions that it saw", async (t) => {
+test("the record of a run has the versions that the run saw", async (t) => {
   const app = await startTestApp(t);
   const first = await accepted(await putMapping(app, "value", "codes", { a: "1" }));
   await app.put("f", lookingUp("r", "codes"));
@@ -43,12 +43,12 @@ test("a run's record tells the versions that it saw", async (t) => {
 });
 
 interface Held {
-  /** A run has come so far. */
+  /** Resolves when a run has called the server. */
   readonly come: Promise<void>;
   go(): void;
 }
 
-/** A server whose first answer waits until the test says so. */
+/** A server whose answers wait until the test releases them. */
 async function holding(t: TestContext): Promise<Held & { readonly url: string; readonly heard: Heard[] }> {
   const come = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
@@ -59,7 +59,7 @@ async function holding(t: TestContext): Promise<Held & { readonly url: string; r
   return { url: server.url, heard: server.heard, come: come.promise, go: go.resolve };
 }
 
-test("a run keeps the version that it began with, and so do its children and what it causes in its flow", async (t) => {
+test("a run keeps the version that it began with, and so do its children and the runs that it causes in its flow", async (t) => {
   const { url, come, go } = await holding(t);
   const app = await startTestApp(t, { egressAllow: "127.0.0.1" });
   await put(app, "1");
@@ -99,7 +99,7 @@ test("a run keeps the version that it began with, and so do its children and wha
   assert.equal(await textOf(app, "r"), "2 2 2");
 });
 
-test("an idle flow wakes with the version of now", async (t) => {
+test("an idle flow wakes with the current version", async (t) => {
   const app = await startTestApp(t, { limits: { idleMs: 20 } });
   await put(app, "1");
   await app.put("f", lookingUp("r", "codes"));
@@ -114,7 +114,7 @@ test("an idle flow wakes with the version of now", async (t) => {
   assert.notEqual((await lastRun(app, "r")).worker, worker);
 });
 
-test("a thread that is on its way while a mapping changes arrives with the last version", async (t) => {
+test("a thread that boots while a mapping changes gets the last version", async (t) => {
   const threads = busyThreads();
   const app = await startTestApp(t, { threadEntry: busyFlowThread });
   await put(app, "1");
@@ -132,7 +132,7 @@ test("a thread that is on its way while a mapping changes arrives with the last 
   );
 });
 
-test("all threads of a flow, and all flows that use it, have the version that was acknowledged", async (t) => {
+test("all threads of all flows that use a mapping have the acknowledged version", async (t) => {
   const app = await startTestApp(t);
   await put(app, "0");
   await app.put("f", lookingUp("r", "codes"), { limits: { threads: 2 } });
@@ -144,7 +144,7 @@ test("all threads of a flow, and all flows that use it, have the version that wa
   }
 });
 
-test("a flow that names a missing mapping is warned of it, fails at run, and works as soon as it is there", async (t) => {
+test("a flow with a missing mapping is deployed with a warning, its runs fail, and they succeed once the mapping exists", async (t) => {
   const app = await startTestApp(t);
   const flow = lookingUp("r", "codes");
   const validated = await app.api("/flows/f/validate", {
@@ -175,7 +175,7 @@ interface Warning {
   readonly line: number;
 }
 
-test("a flow whose thread is too busy to take a version in time is told of, and has it for its next run", async (t) => {
+test("a warning names a flow whose thread is too busy to take a version in time, and its next run has the version", async (t) => {
   const threads = busyThreads();
   const limits = { mappingUpdateMs: 20, standbyThreads: 0 };
   const app = await startTestApp(t, { limits, threadEntry: busyFlowThread });

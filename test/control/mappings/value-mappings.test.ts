@@ -1,4 +1,4 @@
-/** Value mappings through the management API: what is sent comes back, what is wrong is refused, what is in use stays. */
+/** Value mappings through the management API: documents are returned as sent, invalid ones are refused, and used ones stay. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { accepted, lastRun, lookingUp, putMapping, refused } from "./calls.ts";
 const document = '{\r\n  "name": "Länder",\t"entries": {"DE": "Germany", "FR": "France"}, "default": "?" }\n';
 const hash = createHash("sha256").update(document, "utf8").digest("hex");
 
-test("a document comes back byte for byte, under its revision's tag, and is listed", async (t) => {
+test("a document is returned byte for byte with the tag of its revision, and is listed", async (t) => {
   const app = await startTestApp(t);
   const first = await putMapping(app, "value", "countries", document);
   assert.equal(first.status, 201);
@@ -38,7 +38,7 @@ test("a document comes back byte for byte, under its revision's tag, and is list
   assert.equal((await app.api("/value-mappings", { headers })).status, 304);
 });
 
-test("an unchanged document keeps its revision, another one has the next, also after a removal", async (t) => {
+test("an unchanged document keeps its revision, and a changed one gets the next, even after a removal", async (t) => {
   const app = await startTestApp(t);
   const revision = async (text: string) => (await accepted(await putMapping(app, "value", "countries", text))).revision;
   assert.equal(await revision(document), 1);
@@ -64,7 +64,7 @@ test("If-Match and If-None-Match hold for mappings as for flows", async (t) => {
   await refused(await app.api("/value-mappings/countries", { method: "DELETE", headers }), 412, "precondition_failed");
 });
 
-test("CSV comes in, is kept as JSON, and goes out as CSV", async (t) => {
+test("CSV is accepted, stored as JSON, and returned as CSV", async (t) => {
   const app = await startTestApp(t);
   const headers = { "Content-Type": "text/csv; charset=utf-8" };
   const put = await accepted(await putMapping(app, "value", "codes", "crm,erp\r\nNew,ZNEW\r\n", { headers }));
@@ -78,7 +78,7 @@ test("CSV comes in, is kept as JSON, and goes out as CSV", async (t) => {
   await refused(await putMapping(app, "message", "codes", "a,b\r\n", { headers }), 415, "unsupported_media_type");
 });
 
-test("what is wrong is a 422 with the first problem and the number of the others, and changes nothing", async (t) => {
+test("an invalid document is a 422 with the first problem and the number of the others, and changes nothing", async (t) => {
   const app = await startTestApp(t);
   await accepted(await putMapping(app, "value", "codes", { a: "b" }));
   const wrong = {
@@ -94,7 +94,7 @@ test("what is wrong is a 422 with the first problem and the number of the others
   assert.equal(await (await app.api("/value-mappings/codes")).text(), '{"a":"b"}');
 });
 
-test("a body that is no JSON is a 400 with the place, for both kinds, and changes nothing", async (t) => {
+test("a body that is not JSON is a 400 with the place, for both kinds, and changes nothing", async (t) => {
   const app = await startTestApp(t);
   await accepted(await putMapping(app, "value", "codes", { a: "b" }));
   for (const kind of ["value", "message"] as const) {
@@ -104,7 +104,7 @@ test("a body that is no JSON is a 400 with the place, for both kinds, and change
   assert.equal(await (await app.api("/value-mappings/codes")).text(), '{"a":"b"}');
 });
 
-test("strict=true refuses what has warnings", async (t) => {
+test("strict=true refuses documents with warnings", async (t) => {
   const app = await startTestApp(t);
   const odd = { columns: { a: {}, b: {} }, rows: [{ a: "1", b: "2" }], colour: "red" };
   assert.match(
@@ -116,7 +116,7 @@ test("strict=true refuses what has warnings", async (t) => {
   assert.match(warnings[0]?.message ?? "", /colour/);
 });
 
-test("a document larger than mappingBytes is refused before it is read, one of that size is not", async (t) => {
+test("a document larger than mappingBytes is refused before it is read; one of that size is accepted", async (t) => {
   const limit = 3_000_000;
   const app = await startTestApp(t, { limits: { mappingBytes: limit } });
   const sized = (bytes: number) => `{"a": "b"}${" ".repeat(bytes - 10)}`;
@@ -128,9 +128,9 @@ test("a document larger than mappingBytes is refused before it is read, one of t
 
 test("a document that takes too long to check is a 422, and the next one is checked in another thread", async (t) => {
   const app = await startTestApp(t, { limits: { mappingCheckMs: 2000 } });
-  // The time that a thread needs to boot is not the document's.
+  // The boot of a thread does not count towards the deadline of a document.
   await accepted(await putMapping(app, "value", "codes", { a: "b" }));
-  // Its tests take many times as long on any machine, and each of them ends.
+  // The tests take many times as long on any machine, and each of them ends.
   const slow = {
     expression: "$reduce([1..20000], function($sum, $one) { $sum + $one })",
     tests: Array.from({ length: 500 }, () => ({ input: {}, expect: 200_010_000 })),
@@ -140,7 +140,7 @@ test("a document that takes too long to check is a 422, and the next one is chec
   await accepted(await putMapping(app, "value", "codes", { a: "c" }));
 });
 
-test("a lookup answers what a step would have", async (t) => {
+test("a lookup answers with the value that a step would get", async (t) => {
   const app = await startTestApp(t);
   await accepted(await putMapping(app, "value", "countries", document));
   await accepted(await putMapping(app, "value", "codes", { a: "b" }));
@@ -169,7 +169,7 @@ test("a lookup answers what a step would have", async (t) => {
   await refused(await look("codes", { value: "a", onMissing: "perhaps" }), 400, "bad_request");
 });
 
-test("a mapping that a flow uses is removed only by force, and the refusal names the users", async (t) => {
+test("a mapping that a flow uses is removed only with force, and the refusal names the users", async (t) => {
   const app = await startTestApp(t);
   await accepted(await putMapping(app, "value", "codes", { a: "b" }));
   assert.equal((await app.put("orders", lookingUp("orders", "codes"))).status, 201);
@@ -187,7 +187,7 @@ test("a mapping that a flow uses is removed only by force, and the refusal names
   assert.deepEqual(mappings, []);
 });
 
-test("ids that differ only by case, and names that are no ids, are refused", async (t) => {
+test("ids that differ only by case, and invalid ids, are refused", async (t) => {
   const app = await startTestApp(t);
   await accepted(await putMapping(app, "value", "Codes", { a: "b" }));
   await refused(await putMapping(app, "value", "codes", { a: "b" }), 409, "id_case_clash");
