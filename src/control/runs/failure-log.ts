@@ -1,6 +1,6 @@
 /**
- * A line of log for each run that did not complete, and for each failure that a flow handled. A flow that fails all the time must not
- * fill the log: what is more than a second's share is counted, and one line says how many lines were left out.
+ * Logs each run that did not complete, and each failure that a flow handled. A flow that fails all the time must not fill the log: beyond
+ * a number of lines in a second they are only counted, and one line has their number.
  */
 
 import type { LogFields } from "../streams/log-hub.ts";
@@ -10,20 +10,20 @@ import type { RunRecord, RunStatus } from "./run-record.ts";
 type Level = "WARN" | "ERROR";
 type Write = (level: Level, message: string, about: LogFields) => void;
 
-/** Lines in a second: of one route, and of all. */
+/** The most lines in a second: of one route, and of all routes together. */
 const mostOfRoute = 10;
 const mostInAll = 200;
 const secondMs = 1000;
-/** Routes that the line about omitted lines names. */
+/** The most routes that the line about omitted lines names. */
 const mostNamed = 5;
-/** Characters of a failure's message. */
+/** The most characters of a failure's message. */
 const mostMessage = 1000;
 
 const ends: Partial<Record<RunStatus, string>> = { timeout: "timed out" };
 
 export class FailureLog {
   readonly #write: Write;
-  /** Of the second that is under way: lines of each route, and those left out. */
+  /** Lines of each route that were written, and left out, in the current second. */
   readonly #written = new Map<string, number>();
   readonly #omitted = new Map<string, number>();
   #total = 0;
@@ -33,7 +33,7 @@ export class FailureLog {
     this.#write = write;
   }
 
-  /** A run that ended other than `completed`. */
+  /** Logs a run that did not complete. */
   ended(record: RunRecord): void {
     if (!this.#hasRoom(record.routeId)) return;
     const { status, error, owner } = record;
@@ -43,7 +43,7 @@ export class FailureLog {
     this.#write(level, `run ${ends[status] ?? status}${place}${cause}`, fields(record, error?.stepId ?? undefined));
   }
 
-  /** A failure after which the run goes on. */
+  /** Logs a failure that the flow handled; the run goes on. */
   handled(record: RunRecord, failure: HandledFailure): void {
     if (!this.#hasRoom(record.routeId)) return;
     const { flowId, manifest } = record.owner;
@@ -52,7 +52,7 @@ export class FailureLog {
     this.#write("WARN", `failure${place} handled by ${failure.by}: ${named(failure)}`, fields(record, step?.id));
   }
 
-  /** Writes at once how many lines were left out: for the end of the process. */
+  /** Logs how many lines were left out; call it before the process ends. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -1,4 +1,4 @@
-/** What is counted of one flow by route and by endpoint: its threads count in memory that is read here when somebody asks. */
+/** The counts of one flow by route and by endpoint. Its threads count in shared memory, which is read only when the figures are asked for. */
 import {
   countedRoutes,
   dynamicEndpoint,
@@ -19,9 +19,9 @@ export type EndedStatus = Exclude<RunStatus, "running">;
 
 export interface RouteTotals {
   readonly runs: Record<EndedStatus, number>;
-  /** Runs that its runs have caused and that did not complete. */
+  /** How many runs that its runs have caused did not complete. */
   childFailures: number;
-  /** By `RouteFigure`; those of the moment are of the threads that are there. */
+  /** The counts by `RouteFigure`. Gauges, such as open groups, cover the live threads only. */
   readonly counts: number[];
 }
 
@@ -29,7 +29,7 @@ interface Counting {
   readonly words: Pick<ThreadWords, "figures">;
 }
 
-/** The routes and endpoints of a thread, each with the figures that were read of it last. */
+/** The routes and endpoints of a thread, each with the figures that were read last. */
 interface Rows {
   readonly routes: Map<string, Row>;
   readonly endpoints: Map<string, Row>;
@@ -40,7 +40,7 @@ interface Row {
   readonly seen: number[];
 }
 
-/** What stands for routes and endpoints that have no figures of their own. */
+/** The names under which routes and endpoints without separate figures are counted. */
 const others = "other";
 const dynamic = "dynamic";
 const unnamed: ReadonlySet<string> = new Set([others, dynamic]);
@@ -51,14 +51,14 @@ export class FlowFigures {
   readonly endpoints = new Map<string, number[]>();
   readonly #threads = new Map<Counting, Rows>();
 
-  /** The thread has compiled the flow. Of routes and endpoints that are in no thread's flow any more nothing is kept. */
+  /** Begins to count a thread that has compiled the flow. Drops routes and endpoints that the flow in none of its threads has any more. */
   compiled(thread: Counting, manifest: FlowManifest): void {
     this.#threads.set(thread, rowsOf(manifest));
     keepOnly(this.routes, this.#names("routes"), newRoute);
     keepOnly(this.endpoints, this.#names("endpoints"), () => new Array<number>(endpointFigures).fill(0));
   }
 
-  /** The thread is gone. */
+  /** Stops counting a thread that is gone. */
   ended(thread: Counting): void {
     this.#read(thread);
     for (const [id, { seen }] of this.#threads.get(thread)?.routes ?? []) {
@@ -69,12 +69,12 @@ export class FlowFigures {
     this.#threads.delete(thread);
   }
 
-  /** Reads what the threads have counted since it did so last. */
+  /** Adds what the threads have counted since the last call. */
   look(): void {
     for (const thread of this.#threads.keys()) this.#read(thread);
   }
 
-  /** Those that the flow's text names, and those that stand for others if there are any. */
+  /** The endpoints that the flow's text names, and the collective ones (`dynamic`, `other`) that have counts. */
   get shownEndpoints(): readonly (readonly [name: string, counts: readonly number[]])[] {
     return [...this.endpoints].filter(([name, counts]) => !unnamed.has(name) || counts.some((count) => count > 0));
   }

@@ -1,4 +1,4 @@
-/** What is counted of one flow: plain fields, since a run's end must cost next to nothing. */
+/** The counts of one flow, in plain fields, since the end of a run must cost next to nothing. */
 import type { FlowManifest } from "../../shared/manifest.ts";
 import type { Kill } from "../threads/kill.ts";
 import type { MeteredThread, ThreadUse } from "../threads/metered-thread.ts";
@@ -11,14 +11,14 @@ export const durationBounds: readonly number[] = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300,
 ];
 
-/** A kill as an operator is told of it. */
+/** A kill as the API shows it to operators. */
 export interface LastKill extends Kill {
   /** Epoch ms. */
   readonly at: number;
 }
 
 export class FlowStats {
-  /** It is installed: it has series. The usage of one that is not is kept as long as its periods. */
+  /** true: the flow is installed, and has series. The usage of a deleted flow is kept as long as its periods. */
   installed = false;
   readonly runs: Record<Exclude<RunStatus, "running">, number> = {
     completed: 0,
@@ -28,7 +28,7 @@ export class FlowStats {
     shed: 0,
     cancelled: 0,
   };
-  /** Runs per bucket, not cumulated; one more than there are bounds. */
+  /** Runs per bucket, not cumulated; there is one bucket more than bounds. */
   readonly buckets: number[] = new Array<number>(durationBounds.length + 1).fill(0);
   seconds = 0;
   bytesIn = 0;
@@ -41,11 +41,11 @@ export class FlowStats {
   demotions = 0;
   /** Ticks of its timers that found the run before them still under way, or the flow in quarantine. */
   skippedTicks = 0;
-  /** Of its threads, those that have ended included: CPU time, calls of endpoints that leave the flow, and their lives in ms. */
+  /** Sums over its threads, including those that have ended: CPU time, calls of endpoints outside of the flow, and lifetimes in ms. */
   cpuMs = 0;
   calls = 0;
   threadMs = 0;
-  /** Threads that have adopted it and have not ended, with the time until which their lives are in `threadMs`. */
+  /** The live threads of the flow, each with the time up to which its lifetime is in `threadMs`. */
   readonly threads = new Map<MeteredThread, number>();
   readonly periods = new FlowPeriods();
   readonly figures = new FlowFigures();
@@ -95,7 +95,7 @@ export class FlowStats {
     this.periods.reached(this.memory);
   }
 
-  /** Of the threads that are there, as they were last seen. */
+  /** The memory of the live threads, as of their last samples. */
   get memory(): Memory {
     let heapBytes = 0;
     let externalBytes = 0;
@@ -106,7 +106,7 @@ export class FlowStats {
     return { heapBytes, externalBytes };
   }
 
-  /** Counts its threads' lives up to `now`, in `performance.now()` time. */
+  /** Adds the lifetimes of its threads up to `now`, in `performance.now()` time. */
   live(now: number): void {
     for (const [thread, counted] of this.threads) {
       this.threadMs += now - counted;
@@ -114,7 +114,7 @@ export class FlowStats {
     }
   }
 
-  /** In the order of `usageCounters`; false, and nothing is written, when none can have changed since it was asked last. */
+  /** Writes the counters in the order of `usageCounters`. Returns false, and writes nothing, when none can have changed since the last call. */
   counters(into: Float64Array): boolean {
     if (!this.#touched && this.threads.size === 0) return false;
     this.#touched = false;

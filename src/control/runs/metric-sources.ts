@@ -1,15 +1,15 @@
-/** What the metrics are made of: counts of flows, and figures of the moment. */
+/** What the metrics are made of: counts of flows, and the sources of current figures. */
 import type { LossReason } from "../../shared/protocol.ts";
 import type { PoolStats } from "../threads/flow-pools.ts";
 import type { FlowStats } from "./flow-stats.ts";
 import type { MainLoop, ProcessMemory } from "./process-health.ts";
 
-/** Flows that are installed. */
+/** The installed flows. */
 export type Installed = Iterable<readonly [flow: string, stats: FlowStats]>;
 
 export interface Counts {
   readonly flows: ReadonlyMap<string, FlowStats>;
-  /** Log and trace events of threads that never arrived. */
+  /** How many log and trace events of threads never arrived. */
   readonly lost: Readonly<Record<LossReason, { readonly trace: number; readonly log: number }>>;
 }
 
@@ -25,7 +25,7 @@ export interface FlowGauges {
 export interface StreamGauges {
   readonly name: "trace" | "log";
   readonly subscribers: number;
-  /** Events that its readers were too slow for. */
+  /** How many events were dropped because a reader was too slow. */
   readonly dropped: number;
 }
 
@@ -36,7 +36,7 @@ export interface DenialCount {
   readonly count: number;
 }
 
-/** Where the figures of the moment come from; asked at each scrape. */
+/** The sources of current figures, read at each scrape. */
 export interface MetricSources {
   flows(): Iterable<FlowGauges>;
   standbyThreads(): number;
@@ -44,13 +44,13 @@ export interface MetricSources {
   stats(): Pick<PoolStats, "busyThreads" | "waitingFlows" | "hosts" | "hostRestarts">;
   readonly memory: Pick<ProcessMemory, "most" | "over">;
   readonly mainLoop: MainLoop;
-  /** Of all flows, those too that are gone while their last runs go on. */
+  /** The bytes in flight of all flows, including deleted ones whose last runs go on. */
   bytesInFlight(): number;
-  /** Idempotency keys, and what their answers hold. */
+  /** The number of idempotency keys, and the bytes of the answers kept for them. */
   idempotency(): { readonly size: number; readonly bytes: number };
-  /** Those that are open. */
+  /** The number of open test sessions. */
   testSessions(): number;
   streams(): Iterable<StreamGauges>;
-  /** Calls that access policies have denied, or would have. */
+  /** How many calls access policies have denied, or, when they only report, would have. */
   denials(): Iterable<DenialCount>;
 }

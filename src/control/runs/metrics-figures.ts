@@ -23,7 +23,7 @@ export function registerFigures(registry: Registry, flows: Installed): void {
       for (const [flow, { figures }] of flows) {
         for (const [route, { runs }] of figures.routes) {
           for (const [status, count] of Object.entries(runs)) {
-            // The series of a rarer end begins with its first run.
+            // The series of a rarer status begins with the first run that ends so.
             if (count > 0 || status === "completed" || status === "failed") this.inc({ flow, route, status }, count);
           }
         }
@@ -154,10 +154,10 @@ interface About {
 
 type Values = MetricObjectWithValues<MetricValueWithName<string>>;
 
-/** A Prometheus histogram of what is counted elsewhere, filled when it is read: prom-client's own hashes labels at each observation. */
+/** A Prometheus histogram of counts that are kept elsewhere, filled when it is read: prom-client's own would hash labels at each observation. */
 export class CountedHistogram extends Histogram<string> {
   readonly #about: About;
-  /** Gives the parts of the answer that are the same for every histogram. */
+  /** An empty histogram, whose `get` has the parts of the answer that do not depend on counts. */
   readonly #empty: Histogram<string>;
 
   constructor(registry: Registry, about: About) {
@@ -172,7 +172,7 @@ export class CountedHistogram extends Histogram<string> {
     return { ...(await this.#empty.get()), values };
   }
 
-  /** What prom-client calls for the text form; the inherited one reads fields that are not filled. */
+  /** Called by prom-client for the text form; the inherited method would read fields that are not filled. */
   getForPromString(): Promise<Values> {
     return this.get();
   }

@@ -38,7 +38,7 @@ export class Metrics {
     this.flows.get(record.owner.flowId)?.runEnded(record);
   }
 
-  /** A thread of the flow was killed. */
+  /** Counts the kill of a thread of the flow. */
   killed(flowId: string, kill: Kill): void {
     this.flows.get(flowId)?.killed(kill);
   }
@@ -48,28 +48,28 @@ export class Metrics {
     this.#statsOf(flowId).adopted(thread);
   }
 
-  /** A thread of the flow has used this since its last report. */
+  /** Counts what a thread of the flow has used since its last report. */
   used(flowId: string, use: ThreadUse): void {
     this.flows.get(flowId)?.used(use);
   }
 
-  /** A thread of the flow has compiled it. */
+  /** Begins to count the routes and endpoints of a thread that has compiled the flow. */
   compiled(flowId: string, thread: MeteredThread, manifest: FlowManifest): void {
     this.flows.get(flowId)?.compiled(thread, manifest);
   }
 
-  /** A run that a run of the flow has caused did not complete. `routeId`: the route of the causing run. */
+  /** Counts a run that did not complete for the flow whose run has caused it. `routeId`: the route of the causing run. */
   childFailed(flowId: string, routeId: string): void {
     this.flows.get(flowId)?.figures.childFailed(routeId);
   }
 
-  /** A tick of one of the flow's timers began no run. */
+  /** Counts a tick of one of the flow's timers that began no run. */
   tickSkipped(flowId: string): void {
     const stats = this.flows.get(flowId);
     if (stats !== undefined) stats.skippedTicks += 1;
   }
 
-  /** Events of a thread were lost. */
+  /** Counts events of a thread that were lost. */
   eventsLost(reason: LossReason, logs: number, traces: number): void {
     this.#lost[reason].log += logs;
     this.#lost[reason].trace += traces;
@@ -80,7 +80,7 @@ export class Metrics {
     this.#statsOf(flowId).installed = true;
   }
 
-  /** Ends the flow's series; what its last runs do afterwards counts in its usage only. */
+  /** Ends the flow's series; its last runs count only in its usage. */
   flowDeleted(flowId: string): void {
     const stats = this.flows.get(flowId);
     if (stats === undefined) return;
@@ -90,7 +90,7 @@ export class Metrics {
     this.flows.set(flowId, stats);
   }
 
-  /** Returns how many threads flows have, and those that have not ended although they were killed a while ago. */
+  /** Returns how many threads flows have, and the threads that have not ended a second after their kill. */
   threads(): { readonly live: number; readonly stuck: readonly StuckThread[] } {
     let live = 0;
     const stuck: StuckThread[] = [];

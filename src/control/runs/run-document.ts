@@ -1,4 +1,4 @@
-/** A run as the API answers it (docs/api.md 5), made from its record at each request. */
+/** A run as the API returns it (docs/api.md 5), made from its record at each request. */
 import { roundedMs } from "../../shared/duration.ts";
 import { defaultLimits } from "../../shared/limits.ts";
 import type { MappingVersion } from "../../shared/mapping.ts";
@@ -15,12 +15,12 @@ export interface HandledDocument {
   readonly detail?: RemoteAnswer;
 }
 
-/** How far a run has come that is under way. */
+/** Returns how far a run under way has come; undefined: not known. */
 export type ProgressOf = (runId: string) => RunProgress | undefined;
 
 export const unknownProgress: ProgressOf = () => undefined;
 
-/** Of a run that a source began, the kind is the scheme of its endpoint. */
+/** The trigger of a run. If a source has begun it, the kind is the scheme of the source's endpoint. */
 export type ShownTrigger = Omit<RunTrigger, "kind" | "scheme"> & { readonly kind: string };
 
 /** Times are ISO 8601; durations and `queueMs` are milliseconds. */
@@ -42,27 +42,27 @@ export interface RunDocument {
   readonly httpStatus: number | null;
   readonly bytesIn: number;
   readonly bytesOut: number;
-  /** `failed`: those whose failure was handled included; `failedStepId`: the one that the run failed in. */
+  /** `failed` includes steps whose failure was handled; `failedStepId`: the step that the run failed in. */
   readonly steps: { readonly executed: number; readonly failed: number; readonly failedStepId: string | null };
-  /** The first ten failures that the flow handled itself; `stepId` null: of no step. `by`: the construct and its line. */
+  /** The first ten failures that the flow handled itself. `stepId` null: no step failed. `by`: the construct that handled it, and its line. */
   readonly handled: readonly HandledDocument[];
-  /** The runs that it has caused: taps, messages for queues, groups, calls of other flows. */
+  /** How many runs it has caused: wire taps, messages for queues, aggregation groups, calls of other flows. */
   readonly children: { readonly started: number; readonly failed: number; readonly running: number };
-  /** While it runs: of the outermost split that is under way, the parts that have ended, and of how many if that is known. */
+  /** While it runs: of the outermost split under way, how many parts have ended, and of how many if that is known. */
   readonly split: RunProgress["split"];
   readonly error: WireError | null;
   readonly traceId: string;
   readonly parentRunId: string | null;
   readonly testSessionId: string | null;
   readonly worker: number | null;
-  /** The limit that it was ended for. */
+  /** The limit that it was stopped for. */
   readonly limit: PassedLimit | null;
-  /** The run that its thread was killed for, when it was not the one. */
+  /** The run that its thread was killed for, if that was another run. */
   readonly lostWith: string | null;
-  /** The runs that were lost because its thread was killed for it, at most a hundred of `collateralCount`. */
+  /** The runs that were lost because its thread was killed for it: at most a hundred of `collateralCount`. */
   readonly collateral: readonly string[];
   readonly collateralCount: number;
-  /** 1: it was begun anew in another thread, since its first one was lost for another run. */
+  /** 1: it was begun anew in another thread, because its first thread was killed for another run. */
   readonly reruns: number;
 }
 
@@ -73,23 +73,23 @@ export interface StepRunDocument {
   /** Milliseconds. */
   readonly duration: number;
   readonly status: "completed" | "failed";
-  /** A mock of a test session answered in its place, or looked on. */
+  /** true: a mock of a test session answered instead of the step, or recorded its call. */
   readonly mocked: boolean;
   /** The message as the step received it and as it left it. */
   readonly in?: MessagePreview;
   readonly out?: MessagePreview;
-  /** What it failed with, also when the run went on. */
+  /** The error of the step, also when the run went on. */
   readonly error?: { readonly type: string; readonly message: string };
-  /** Its messages are not there: those of the run were too many. */
+  /** true: its messages were not recorded, since those of the run were too large together. */
   readonly omitted?: true;
 }
 
 export interface RunDetail extends RunDocument {
-  /** Those that the flow uses and that were there, as they were when the run began in its thread. */
+  /** The versions of the flow's mappings that existed when the run began in its thread. */
   readonly mappings: readonly MappingVersion[];
   /**
-   * In the order of their start; a step that has steps inside comes before them. Threads note the times of the first steps
-   * only: a later one that failed stands last, with the run's end as its start.
+   * Executions of steps in the order of their start; a step comes before the steps inside of it. Threads note the times of the
+   * first steps only: a later step that failed comes last, with the end of the run as its start.
    */
   readonly stepRuns: StepRunDocument[];
 }
@@ -152,7 +152,7 @@ export function runDetail(record: RunRecord, progressOf = unknownProgress): RunD
 interface Noted {
   readonly step: number;
   readonly recorded: StepRecord | undefined;
-  /** After the run began in its thread. */
+  /** Milliseconds after the run began in its thread. */
   readonly start: number;
   readonly duration: number;
 }
@@ -217,10 +217,10 @@ function shownTrigger({ scheme, ...trigger }: RunTrigger): ShownTrigger {
 
 const { previewBytes } = defaultLimits;
 const mostHeader = 512;
-/** Steps that saw the same message share what is shown of it. */
+/** The previews by message: steps with the same message share one. */
 const made = new WeakMap<RecordedMessage, MessagePreview>();
 
-/** As previews from threads are: headers have at most half of it, and what is cut ends with `...`. */
+/** Makes a preview as threads do: headers take at most half of it, and texts that were cut end with `...`. */
 export function previewOf(message: RecordedMessage): MessagePreview {
   const known = made.get(message);
   if (known !== undefined) return known;

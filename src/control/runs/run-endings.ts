@@ -1,4 +1,4 @@
-/** How a run ends whose thread was killed, or that was ended for a limit. */
+/** How the end of a run is recorded whose thread was killed, or that exceeded a limit or was refused. */
 import type { ErrorCode } from "../../shared/errors.ts";
 import type { LimitName } from "../../shared/limits.ts";
 import { Outcome, type WireError } from "../../shared/protocol.ts";
@@ -6,9 +6,10 @@ import type { Deployment } from "../flows/deployment.ts";
 import type { KillReason } from "../threads/kill.ts";
 import type { PassedLimit, RunOutcome, RunRecord } from "./run-record.ts";
 
-/** Of runs that no run of their thread is to blame for. */
+/** The outcomes of runs that were lost although no run of their thread is to blame. */
 export const innocentOutcomes: Partial<Record<KillReason, RunOutcome>> = { redeploy: "redeploy", host: "error" };
 
+/** The outcomes of runs for which their thread was killed. */
 export const killOutcomes = {
   cpu_limit: "cpu_limit",
   stuck_loop: "cpu_limit",
@@ -19,12 +20,12 @@ export const killOutcomes = {
   redeploy: "redeploy",
 } as const satisfies Record<Exclude<KillReason, "timeout">, RunOutcome>;
 
-/** The first of the runs that were lost together, for people. */
+/** Lists the ids of runs that were lost together, at most ten. */
 export function listed(runIds: readonly string[]): string {
   return runIds.length <= 10 ? runIds.join(", ") : `${runIds.slice(0, 10).join(", ")}, ...`;
 }
 
-/** The error of a run that was ended, whose message is still to be written: its place is that of the failure, when there is one. */
+/** Returns the error of a run that was stopped, for a message to be set. It keeps the place of the failure, if there was one. */
 export function placeOf(error: WireError | null): WireError {
   return error ?? { type: "RunCancelledException", message: "", stepId: null, line: null };
 }
@@ -47,7 +48,7 @@ const refusals: Partial<Record<Outcome, RefusedMessage>> = {
   },
 };
 
-/** undefined: the run did not end for its message. */
+/** Returns the answer for a message that the thread refused; undefined: it was not refused. */
 export function refusedMessage(outcome: Outcome | undefined): RefusedMessage | undefined {
   return outcome === undefined ? undefined : refusals[outcome];
 }
@@ -59,7 +60,7 @@ interface WaitedFor {
   readonly deployment: Pick<Deployment, "limits">;
 }
 
-/** `root`: the topmost of the runs that wait for the one that has passed it, or that one itself. */
+/** Returns the wall-time limit that was exceeded. `root`: the topmost run that waits for the run that has exceeded it, or that run itself. */
 export function passedWallTime(root: WaitedFor): PassedLimit {
   const { kind } = root.record.trigger;
   const now = Date.now();

@@ -1,4 +1,4 @@
-/** The last runs of every route, in memory: 500 a route, and a bound on their number and bytes in all. */
+/** The last runs of every route, in memory: at most `runsPerRoute` of each route, and bounded in number and bytes in all. */
 import type { Limits } from "../../shared/limits.ts";
 import { announceCauses, type MessagePreview } from "../../shared/protocol.ts";
 import { bytesOf } from "../threads/kept-step.ts";
@@ -6,21 +6,21 @@ import { type RunDetail, type RunDocument, runDetail, runDocument, unknownProgre
 import type { RunOwner, RunRecord, RunStatus } from "./run-record.ts";
 import { RingLengths, RunRing } from "./run-ring.ts";
 
-/** How long the runs of a deleted flow can still be read. */
+/** How long the runs of a deleted flow can still be read, in ms. */
 export const deletedFlowKeptMs = 600_000;
 
 const announced: ReadonlySet<string> = new Set(announceCauses);
 
-/** Between two looks for records that go: a look costs a few milliseconds when the history is full. */
+/** The least time between two searches for expired records: a search takes a few milliseconds when the history is full. */
 const sweepMs = 1000;
 
 export interface RunQuery {
   readonly routeId?: string | undefined;
   readonly flowId?: string | undefined;
   readonly status?: RunStatus | undefined;
-  /** Epoch milliseconds: started then or later. */
+  /** Epoch milliseconds: only runs that started then or later. */
   readonly since?: number | undefined;
-  /** Epoch milliseconds: started earlier. */
+  /** Epoch milliseconds: only runs that started earlier. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
@@ -29,9 +29,9 @@ export class RunHistory {
   readonly #limits: Limits;
   readonly #rings = new Map<string, RunRing>();
   readonly #lengths = new RingLengths();
-  /** When the records of a deployment go whose flow was deleted, in epoch ms; kept as long as one of them. */
+  /** When the records of a deployment whose flow was deleted expire, in epoch ms. */
   readonly #goesAt = new WeakMap<RunOwner, number>();
-  /** Of these the messages of steps are kept, which go before any record does; oldest first. */
+  /** The records that have messages of steps, oldest first: these are dropped before any record is. */
   readonly #withSteps = new Set<RunRecord>();
   #sweep: NodeJS.Timeout | undefined;
   #count = 0;
@@ -41,17 +41,17 @@ export class RunHistory {
     this.#limits = limits;
   }
 
-  /** Records kept. */
+  /** How many records are kept. */
   get count(): number {
     return this.#count;
   }
 
-  /** What they take, estimated. */
+  /** The estimated memory of all records. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** A run begins. */
+  /** Adds the record of a run that begins. */
   open(record: RunRecord): void {
     let ring = this.#rings.get(record.routeId);
     if (ring === undefined) {
@@ -68,7 +68,7 @@ export class RunHistory {
     this.#shrink();
   }
 
-  /** A run is over, and its record is complete. */
+  /** Counts the bytes of a record that is complete. */
   close(record: RunRecord): void {
     if (record.countedBytes === 0) return;
     const bytes = baseBytes + ownBytes(record);
@@ -78,7 +78,7 @@ export class RunHistory {
     this.#shrink();
   }
 
-  /** Newest first; an unknown route or flow has none. */
+  /** Returns the runs that match, newest first. */
   list(query: RunQuery, progressOf = unknownProgress): readonly RunDocument[] {
     const ring = query.routeId === undefined ? undefined : this.#rings.get(query.routeId);
     const rings = query.routeId === undefined ? [...this.#rings.values()] : ring === undefined ? [] : [ring];
@@ -95,7 +95,7 @@ export class RunHistory {
     return documents;
   }
 
-  /** The records of a route, newest first, those of runs under way included. */
+  /** Yields the records of a route, newest first, including runs under way. */
   *latest(routeId: string): Generator<RunRecord> {
     const ring = this.#rings.get(routeId);
     for (let i = (ring?.length ?? 0) - 1; i >= 0; i -= 1) {
@@ -110,8 +110,8 @@ export class RunHistory {
   }
 
   /**
-   * Looks at every record, a few milliseconds for 50 000: people ask for runs far less often than runs are opened,
-   * and an index by id would cost each of these more than all the rest of the history does.
+   * Finds a record by id. It searches all records, which takes a few milliseconds for 50 000: runs are read far less often than
+   * they begin, and an index by id would cost each of them more than everything else in the history.
    */
   find(runId: string): RunRecord | undefined {
     for (const ring of this.#rings.values()) {
@@ -123,7 +123,7 @@ export class RunHistory {
     return undefined;
   }
 
-  /** The runs that began inside of the thread because of this one, and because of these; those of its deployment only. */
+  /** Returns the runs of the same deployment that began in the thread because of this run, and those that these have caused in turn. */
   announcedBy({ id, owner }: RunRecord): readonly RunRecord[] {
     const byParent = new Map<string, RunRecord[]>();
     for (const record of this.#records()) {
@@ -142,14 +142,14 @@ export class RunHistory {
     return found;
   }
 
-  /** Its records go after ten minutes, unless `flowDeployed` is told before; those of later deployments stay in any case. */
+  /** Lets the flow's records expire after ten minutes, unless `flowDeployed` is called before. Records of later deployments stay. */
   flowDeleted(flowId: string): void {
     const owners = this.#ownersOf(flowId);
     for (const owner of owners) this.#goesAt.set(owner, Date.now() + deletedFlowKeptMs);
     if (owners.size > 0) this.#sweep ??= setTimeout(() => this.#purge(), deletedFlowKeptMs).unref();
   }
 
-  /** A flow of this id serves again: its records stay. */
+  /** Keeps the records of a deleted flow whose id serves again. */
   flowDeployed(flowId: string): void {
     if (this.#sweep === undefined) return;
     for (const owner of this.#ownersOf(flowId)) this.#goesAt.delete(owner);
@@ -257,17 +257,17 @@ function matches(record: RunRecord, { flowId, status, since, before }: RunQuery)
   );
 }
 
-/** A record with its ids, its trigger and its slot: 570 bytes were measured. */
+/** The bytes of a record with its ids, its trigger and its slot: 570 were measured. */
 const baseBytes = 640;
 
-/** The texts and numbers that a record got from its run; a character is counted as two bytes. */
+/** Returns the bytes of the texts and numbers that a record got from its run; a character counts as two bytes. */
 function ownBytes({ timings, error, preview, trigger, steps, collateral, handled }: RunRecord): number {
   let bytes = timings.length * 8 + bytesOf(steps);
   for (const id of collateral) bytes += 2 * id.length;
   for (const { type, message, by, detail } of handled) {
     bytes += 2 * (type.length + message.length + by.length) + bytesOfAnswer(detail);
   }
-  // A webhook's trigger is one for all of its runs; a path of one's own may differ with every request.
+  // All runs of a webhook share one trigger object; the path of an HTTP trigger may differ with every request.
   if (trigger.kind === "http") bytes += 2 * (trigger.path?.length ?? 0);
   if (error !== null) bytes += 2 * (error.type.length + error.message.length) + bytesOfAnswer(error.detail ?? null);
   return bytes + bytesOfAnswer(preview);

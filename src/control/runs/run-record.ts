@@ -1,4 +1,4 @@
-/** What is kept of one run. The runner writes it field by field; documents are made when somebody reads them. */
+/** What is kept of one run. The runner writes it field by field; documents are made of it when they are read. */
 import type { LimitName } from "../../shared/limits.ts";
 import type { MappingVersion } from "../../shared/mapping.ts";
 import type { StepRecord } from "../../shared/mock.ts";
@@ -23,9 +23,9 @@ export type RunOutcome =
 
 export interface RunTrigger {
   readonly kind: "webhook" | "http" | "timer" | "direct" | "test" | AnnounceCause;
-  /** Of a run that a source began: that of its endpoint, which documents have as the trigger's kind. */
+  /** For a run that a source has begun: the scheme of its endpoint, which documents show as the trigger's kind. */
   readonly scheme?: string;
-  /** The route's `from` in normal form; of a run that began inside a thread, what the step or the consumer that began it names. */
+  /** The route's `from` in normal form; for a run that began inside a thread, the URI that the step or consumer which began it has. */
   readonly uri: string;
   readonly method?: string;
   readonly path?: string;
@@ -36,7 +36,7 @@ const none: readonly MappingVersion[] = [];
 const nobody: readonly string[] = [];
 const nothing: readonly HandledFailure[] = [];
 
-/** A limit that a run was ended for; the figures are in the limit's unit. `timeoutMs`: of a run that a test session began with one. */
+/** A limit that a run was stopped for; the figures are in the limit's unit. `timeoutMs` is the limit of a run that `test/invoke` has begun. */
 export interface PassedLimit {
   readonly name: LimitName | "timeoutMs";
   readonly allowed: number;
@@ -63,41 +63,41 @@ export class RunRecord {
   bytesIn = 0;
   bytesOut = 0;
   worker: number | null = null;
-  /** The versions that it sees: a list that runs share. */
+  /** The mapping versions that it uses: a list that runs share. */
   mappings: readonly MappingVersion[] = none;
   stepsExecuted = 0;
-  /** Those whose failure was handled included. */
+  /** How many steps failed, including those whose failure was handled. */
   stepsFailed = 0;
-  /** The last of them, as an index; -1: none. */
+  /** The index of the last failed step; -1: none. */
   lastFailedStep = -1;
-  /** The runs that it has caused; undefined: none. */
+  /** The counts of the runs that it has caused; undefined: it has caused none. */
   children: ChildRuns | undefined;
-  /** Times that it was begun anew, because its thread was lost for another run. */
+  /** How often it was begun anew, because its thread was killed for another run. */
   reruns = 0;
   limit: PassedLimit | null = null;
-  /** The run that its thread was killed for. */
+  /** The run that its thread was killed for, if that was another run. */
   lostWith: string | null = null;
-  /** The runs that were lost with its thread: the first of them, and how many they were. */
+  /** The runs that were lost because its thread was killed for it: the first of them, and how many. */
   collateral: readonly string[] = nobody;
   collateralCount = 0;
-  /** Step index, start, duration (ms); three numbers per step run. */
+  /** Step index, start, duration (ms): three numbers for each execution of a step. */
   timings: readonly number[] = [];
-  /** Of these the step runs that failed, counted from 0 on. */
+  /** Which executions of steps failed: indexes from 0 into the triples of `timings`. */
   failedTimings: readonly number[] = [];
-  /** What was kept of its steps, when the flow records everything or a test session did. */
+  /** Its recorded steps, if the flow or a test session records them. */
   steps: readonly StepRecord[] = [];
-  /** What was kept of its steps has made room for later runs. */
+  /** true: its recorded steps were dropped to make room for later runs. */
   stepsDropped = false;
-  /** The test session that it is in, the first if there are several. */
+  /** The test session that it is in; the first one if there are several. */
   testSessionId: string | null = null;
   /** The first failures that the flow handled itself. */
   handled: readonly HandledFailure[] = nothing;
   error: WireError | null = null;
-  /** Its message was refused before the first step. */
+  /** true: its message was refused before the first step. */
   refused = false;
   /** The message as the failing step received it. */
   preview: MessagePreview | null = null;
-  /** What the history has counted for this record; 0: it is not, or no longer, in the history. */
+  /** The bytes that the history has counted for this record; 0: it is not in the history. */
   countedBytes = 0;
 
   constructor(
@@ -116,7 +116,7 @@ export class RunRecord {
     this.parentRunId = parentRunId;
   }
 
-  /** It was lost with its thread, and had come so far. */
+  /** Records how far the run had come when it was lost with its thread. */
   reach({ executed, failed, cpuMs }: RunProgress): void {
     this.stepsExecuted = executed;
     this.stepsFailed = failed;

@@ -1,11 +1,11 @@
-/** What begins a run hands to the runner. */
+/** What the runner needs to begin a run. */
 import type { BodyKind } from "../../shared/protocol.ts";
 import type { Deployment } from "../flows/deployment.ts";
 import type { ArmedMocks, ChildRuns, HandledFailure, Invocation, InvocationResult } from "../threads/invocation.ts";
 import type { PooledFlow } from "../threads/pooled-flow.ts";
 import type { RunTrigger } from "./run-record.ts";
 
-/** What a trigger asks for. `Run`: what it becomes. */
+/** A request for a run. `Run`: the type of the run that it becomes. */
 export interface RequestOf<Run> {
   readonly deployment: Deployment;
   readonly routeIndex: number;
@@ -19,24 +19,24 @@ export interface RequestOf<Run> {
   readonly deadline: number;
   /** W3C trace id, 32 hexadecimal digits; undefined: a new one. */
   readonly traceId?: string | undefined;
-  /** The run that calls this one, for a child run. */
+  /** For a child run: the run that calls it. */
   readonly parent?: Run | undefined;
-  /** The run that caused this one without waiting for it under its own deadline. */
+  /** The run that has caused this one and does not wait for it. */
   readonly parentRunId?: string | undefined;
-  /** Where that run counts what it has caused. */
+  /** The counts of the runs that that run has caused. */
   readonly causedBy?: ChildRuns | undefined;
-  /** The test sessions that it carries, beside those that are open for its whole deployment. */
+  /** The test sessions that the request names, beside those that are open for the whole deployment. */
   readonly mocks?: readonly ArmedMocks[] | undefined;
-  /** true: whoever waits wants the whole exchange, as a call from another flow does. */
+  /** true: the caller gets the whole exchange, as a call from another flow does. */
   readonly wholeExchange?: true | undefined;
-  /** Where the run goes; absent: to whichever thread of its flow is free. */
+  /** Where the run is sent; absent: to a free thread of its flow. */
   readonly into?: Pick<PooledFlow, "invoke"> | undefined;
   readonly hops?: number;
-  /** Told once, when the run is over; `result` is undefined when its thread never answered. */
+  /** Called once, when the run is over; `result` is undefined when its thread did not answer. */
   ended(run: Run, result: InvocationResult | undefined): void;
 }
 
-/** Those that it carries, or that the run above it is in, and those of its whole deployment; what is open for single runs goes first. */
+/** Returns the test sessions of a run: those that it names or that its parent is in, then those of its whole deployment. */
 export function mocksOf({
   mocks,
   parent,
@@ -53,15 +53,16 @@ function isArmed({ armed }: ArmedMocks): boolean {
   return armed;
 }
 
+/** Follows the life of runs. */
 export interface RunKeeper<Run> {
-  /** It is over. */
+  /** Called when the run is over. */
   close(run: Run): void;
-  /** Its flow has handled a failure, and it goes on. */
+  /** Called when its flow has handled a failure, and the run goes on. */
   handled(run: Run, failure: HandledFailure): void;
-  /** A run that another one has caused did not complete, or did not begin. */
+  /** Called when a run that another one has caused did not complete, or did not begin. */
   childFailed(children: ChildRuns): void;
-  /** It begins once more, in another thread. */
+  /** Called when the run begins anew in another thread. */
   restarted(run: Run, why: string): void;
-  /** Writes a line to the log. */
+  /** Logs a line about the run. */
   tell(level: "INFO" | "ERROR", run: Run, message: string): void;
 }

@@ -1,4 +1,4 @@
-/** The runs of one route, oldest first: a circular buffer that grows to what it is given. */
+/** The runs of one route, oldest first: a circular buffer that grows as needed. */
 import type { RunRecord } from "./run-record.ts";
 
 export class RunRing {
@@ -15,7 +15,7 @@ export class RunRing {
     return this.#length;
   }
 
-  /** 0 is the oldest. */
+  /** Returns the record at an index; 0 is the oldest. */
   at(index: number): RunRecord | undefined {
     return index < 0 || index >= this.#length ? undefined : this.#slots[(this.#head + index) % this.#slots.length];
   }
@@ -26,7 +26,7 @@ export class RunRing {
     this.#length += 1;
   }
 
-  /** Removes the oldest. */
+  /** Removes and returns the oldest record. */
   shift(): RunRecord | undefined {
     if (this.#length === 0) return undefined;
     const record = this.#slots[this.#head];
@@ -36,7 +36,7 @@ export class RunRing {
     return record;
   }
 
-  /** Removes the records that `goes` accepts, and answers them. */
+  /** Removes and returns the records that `goes` accepts. */
   remove(goes: (record: RunRecord) => boolean): readonly RunRecord[] {
     const removed: RunRecord[] = [];
     for (let left = this.#length; left > 0; left -= 1) {
@@ -56,12 +56,12 @@ export class RunRing {
   }
 }
 
-/** Finds the longest ring at constant cost: rings are sorted into sets by their length, which changes by one at a time. */
+/** Finds the longest ring in constant time: rings are in sets by their length, which changes by one at a time. */
 export class RingLengths {
   readonly #byLength: Set<RunRing>[] = [];
   #longest = 0;
 
-  /** Told after the ring's length was `before`; a ring of length 0 is nowhere. */
+  /** Call it when the length of a ring has changed from `before`. A ring of length 0 is in no set. */
   changed(ring: RunRing, before: number): void {
     if (ring.length === before) return;
     this.#byLength[before]?.delete(ring);
@@ -73,7 +73,7 @@ export class RingLengths {
     while (this.#longest > 0 && this.#byLength[this.#longest]?.size === 0) this.#longest -= 1;
   }
 
-  /** Of several, the one that has been this long for the longest time. */
+  /** Returns the longest ring; of several, the one that has had this length for the longest time. */
   longest(): RunRing | undefined {
     return this.#byLength[this.#longest]?.values().next().value;
   }

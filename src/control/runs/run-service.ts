@@ -1,4 +1,4 @@
-/** What the API asks of runs: the history, and the cancelling of one that is under way. */
+/** The runs for the API: reads the history, makes fixtures, and cancels runs under way. */
 import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { FlowPools } from "../threads/flow-pools.ts";
@@ -24,7 +24,7 @@ export class Runs {
     return this.#history.list(query, this.#progress());
   }
 
-  /** Of a run under way: as it is at this moment. */
+  /** Returns a run; a run under way with its current figures. */
   async get(id: string): Promise<RunDetail> {
     await this.#pools.find(id)?.pool.refresh(id);
     return this.#detail(id);
@@ -36,7 +36,7 @@ export class Runs {
     return detail;
   }
 
-  /** The run as a test session that replays it. */
+  /** Returns a test session that replays the run. */
   fixture(id: string): Fixture {
     const record = this.#history.find(id);
     if (record === undefined) throw unknown(id);
@@ -52,7 +52,7 @@ export class Runs {
     return this.#detail(id);
   }
 
-  /** Nobody is asked before it is called. */
+  /** Returns a function that reads the progress of all runs at its first call. */
   #progress(): (runId: string) => RunProgress | undefined {
     let known: ReadonlyMap<string, RunProgress> | undefined;
     return (runId) => {

@@ -1,4 +1,4 @@
-/** The one gate: every run, whatever began it, is opened, sent to its flow's threads, and closed here. */
+/** Begins, sends to its flow's threads and closes every run, whatever its trigger. */
 import { roundedMs } from "../../shared/duration.ts";
 import type { TraceEvent } from "../../shared/trace-event.ts";
 import type { LogFields } from "../streams/log-hub.ts";
@@ -7,7 +7,7 @@ import type { RunRecord, RunStatus } from "./run-record.ts";
 import type { RunKeeper } from "./run-request.ts";
 import { RunningRun, type RunRequest } from "./running-run.ts";
 
-/** Where runs are kept and told about. */
+/** Where runs are recorded, traced, counted and logged. */
 export interface RunObservers {
   readonly history: {
     open(record: RunRecord): void;
@@ -29,7 +29,7 @@ export class Runner implements RunKeeper<RunningRun> {
     this.#observers = observers;
   }
 
-  /** Runs under way, queued ones included. */
+  /** How many runs are under way, including queued ones. */
   get inflight(): number {
     return this.#inflight;
   }

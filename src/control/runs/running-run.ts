@@ -1,4 +1,4 @@
-/** A run under way: its request, its record, its invocation and its ending are one object, so that a request costs few allocations. */
+/** A run under way. Its request, record, invocation and end are in one object, so that a request costs few allocations. */
 import { newRunId, randomHex } from "../../shared/ids.ts";
 import type { MappingVersion } from "../../shared/mapping.ts";
 import type { StepRecord } from "../../shared/mock.ts";
@@ -24,14 +24,14 @@ export class RunningRun implements Invocation {
   readonly record: RunRecord;
   readonly runId: string;
   readonly traceId: string;
-  /** Why the run was asked to stop, when somebody other than its deadline asked. */
+  /** Why the run was asked to stop, if not for its deadline. */
   cancelledAs: Extract<RunOutcome, "client_gone" | "cancelled"> | undefined;
-  /** How long its caller should wait before trying again, when the flow is quarantined. */
+  /** How long its caller should wait before a retry, if the flow is quarantined. */
   retryAfterMs: number | undefined;
-  /** The limit that its thread ends it for. */
+  /** The limit that it was stopped for. */
   #exceeded: Kill | undefined;
   #cancelReason: string | undefined;
-  /** Runs in other flows that it waits for. */
+  /** The runs in other flows that it waits for. */
   children: Set<RunningRun> | undefined;
   readonly mocks: readonly ArmedMocks[] | undefined;
   readonly #keeper: RunKeeper<RunningRun>;
@@ -65,7 +65,7 @@ export class RunningRun implements Invocation {
     }
   }
 
-  /** The topmost of the runs that wait for it; itself, when none does. */
+  /** The topmost of the runs that wait for it; the run itself if none does. */
   get root(): RunningRun {
     return this.#request.parent?.root ?? this;
   }
@@ -78,12 +78,12 @@ export class RunningRun implements Invocation {
     return this.#request.routeIndex;
   }
 
-  /** Of the topmost of the runs that wait for it; of one that none waits for, its own. */
+  /** The id of `root`. */
   get rootId(): string {
     return this.root.runId;
   }
 
-  /** Its caller has asked for this session, by `test/invoke` or by the header. */
+  /** Whether its caller has named this session, by `test/invoke` or by the header. */
   carries(session: ArmedMocks): boolean {
     const { mocks, trigger } = this.#request;
     const asked = trigger.kind === "test" || trigger.kind === "webhook" || trigger.kind === "http";
@@ -122,12 +122,12 @@ export class RunningRun implements Invocation {
     return this.#request.parent?.child === true;
   }
 
-  /** W3C: 16 hexadecimal digits, the random part of the run's id. */
+  /** The span id (W3C Trace Context): 16 hexadecimal digits, the random part of the run's id. */
   get spanId(): string {
     return this.runId.slice(-16);
   }
 
-  /** Asks it to stop, which it does before its next step. `as` undefined: its time is over. */
+  /** Asks the run to stop before its next step. `as` undefined: its time is over. */
   cancel(as: RunningRun["cancelledAs"], reason: string, urgent = false): void {
     if (this.record.status !== "running") return;
     this.cancelledAs ??= as;
@@ -145,7 +145,7 @@ export class RunningRun implements Invocation {
     this.#exceeded = kill;
   }
 
-  /** Once; and not when it has been asked to stop. What it has done so far is forgotten. */
+  /** Lets the run begin anew, once, unless it was asked to stop. What was recorded of it so far is dropped. */
   again({ reason }: Kill, by: string | undefined): boolean {
     const { record } = this;
     const asked = this.cancelledAs !== undefined || this.#exceeded !== undefined;
@@ -199,7 +199,7 @@ export class RunningRun implements Invocation {
     }
     if (result.outcome === Outcome.ok) this.#close("completed", "ok", result);
     else if (result.outcome === Outcome.cancelled) {
-      // The thread may have heard by a word that cannot say why.
+      // The thread may have stopped for the word `stop`, which has no reason.
       const reason = this.#exceeded?.detail ?? this.#cancelReason ?? "it was asked to stop";
       record.error = { ...placeOf(result.error), message: `the run was cancelled: ${reason}` };
       this.#cancelled(result);
@@ -240,12 +240,12 @@ export class RunningRun implements Invocation {
     this.record.lostWith = by ?? null;
     const cause = by === undefined ? `: ${kill.detail}` : `, which was killed for run ${by}`;
     this.#error("RunKilledException", `the run was lost with its thread (${reason})${cause}`);
-    // Its own time was over already.
+    // The run itself had exceeded its wall time before.
     if (this.#exceeded?.reason === "timeout") this.#cancelled(undefined);
     else this.#close("killed", innocentOutcomes[reason] ?? "collateral", undefined);
   }
 
-  /** It has stopped as it was asked to, or was killed because it did not. */
+  /** Ends a run that has stopped as it was asked to, or was killed because it did not. */
   #cancelled(result: InvocationResult | undefined): void {
     const kill = this.#exceeded;
     if (kill !== undefined && kill.reason !== "timeout") this.#exceeding(kill, result);
@@ -285,11 +285,11 @@ export class RunningRun implements Invocation {
     this.#request.ended(this, result);
     if (this.mocks !== undefined) for (const session of this.mocks) session.ended(this, result);
     this.#keeper.close(this);
-    // Nobody waits for their answers any more.
+    // Nothing waits for the answers of its children any more.
     const as = status === "timeout" ? undefined : (this.cancelledAs ?? "cancelled");
     for (const child of this.children ?? []) child.cancel(as, "the run that called it is over");
   }
 }
 
-/** Ids that a record keeps of those that were lost with its run. */
+/** The most ids of lost runs that a record keeps. */
 const mostCollateral = 100;

@@ -1,4 +1,4 @@
-/** Why the runtime is not quite well, flow by flow and as a whole: for whoever operates it. */
+/** The problems of the runtime and of its flows, for operators. */
 import type { LiveFlows } from "../flows/live-flows.ts";
 import type { StoreStatus } from "../stores/stores.ts";
 import type { PoolStats } from "../threads/flow-pools.ts";
@@ -23,16 +23,16 @@ export interface RuntimeProblem {
   readonly message: string;
   readonly flowId?: string;
   readonly routeId?: string;
-  /** Of a failing route: see FailingRoute. */
+  /** For a failing route: see FailingRoute. */
   readonly failed?: number;
   readonly of?: number;
   readonly since?: string;
   readonly lastError?: FailingRoute["lastError"];
-  /** ISO 8601, UTC: then it is tried again. */
+  /** When the quarantine ends; ISO 8601, UTC. */
   readonly until?: string;
 }
 
-/** A second in ten in which nothing else is answered. */
+/** The 99th percentile of the main loop's lag, in ms, from which on it is a problem. */
 const lateMs = 250;
 
 export interface ProblemSources {
@@ -42,11 +42,11 @@ export interface ProblemSources {
   readonly mainLoop: MainLoop;
   readonly memory: ProcessMemory;
   stats(): PoolStats;
-  /** Whether what is kept may be changed. */
+  /** Returns whether stored data may be changed. */
   store(): StoreStatus;
 }
 
-/** `routes`: failing ones, too, for which the last runs of all routes are looked at. */
+/** Returns all problems. `routes`: including failing routes, for which the last runs of all routes are read. */
 export function runtimeProblems(
   { live, metrics, history, mainLoop, memory, stats, store }: ProblemSources,
   routes: boolean,
@@ -94,24 +94,24 @@ export interface FailingRoute {
   /** How many of the last runs failed, and how many these are: at most 20. */
   readonly failed: number;
   readonly of: number;
-  /** ISO 8601, UTC: the first failed run since the route was well, as far as the history goes back. */
+  /** When the first failed run began since the route worked, as far as the history goes back; ISO 8601, UTC. */
   readonly since: string;
   readonly lastError: { readonly type: string; readonly message: string; readonly at: string } | null;
 }
 
-/** A route's runs, newest first, those under way included. */
+/** Returns a route's runs, newest first, including those under way. */
 interface LatestRuns {
   latest(routeId: string): Iterable<RunRecord>;
 }
 
-/** Runs of a route that are looked at. */
+/** How many of a route's last runs are examined. */
 const lastRuns = 20;
-/** Characters of a failure's message. */
+/** The most characters of a failure's message. */
 const mostMessage = 500;
 
 const counted: ReadonlySet<RunStatus> = new Set<RunStatus>(["completed", "failed", "timeout", "killed"]);
 
-/** `owners`: of the deployments that answer now. */
+/** Returns the routes that fail. `owners`: those of the live deployments. */
 export function failingRoutes(owners: Iterable<RunOwner>, history: LatestRuns): FailingRoute[] {
   const failing: FailingRoute[] = [];
   for (const owner of owners) {
@@ -147,7 +147,7 @@ function isFailing(failed: number, of: number): boolean {
   return of < lastRuns ? failed === of : failed * 2 >= of;
 }
 
-/** `runs`: newest first. Goes back as long as the route would have been found failing after each of them. */
+/** Returns since when the route fails: goes back as long as the route counted as failing after each run. `runs`: newest first. */
 function failingSince(runs: readonly RunRecord[]): number {
   let since = 0;
   let failed = runs.slice(0, lastRuns).filter(isFailed).length;
@@ -164,7 +164,7 @@ function isFailed({ status }: RunRecord): boolean {
   return status !== "completed";
 }
 
-/** Those that count, newest first. */
+/** Yields the runs that count, newest first. */
 function* runsOf(routeId: string, owner: RunOwner, history: LatestRuns): Generator<RunRecord> {
   for (const record of history.latest(routeId)) {
     if (record.owner === owner && counted.has(record.status) && !record.refused) yield record;

@@ -1,4 +1,4 @@
-/** One run that `test/invoke` begins: the route that it begins, or the call that begins it; its message; its answer. */
+/** Begins one run by `test/invoke`: finds the route, makes the message, and returns the answer. */
 import { AppError } from "../../../shared/errors.ts";
 import { saysJson } from "../../../shared/json-media-type.ts";
 import type { Limits } from "../../../shared/limits.ts";
@@ -20,7 +20,7 @@ interface Ended {
   readonly result: InvocationResult | undefined;
 }
 
-/** Throws bad_request, not_found, not_invocable, flow_quarantined_locked; run_timeout for a run that took too long. */
+/** Runs the invocation in the session. Throws bad_request, not_found, not_invocable, flow_quarantined_locked, and run_timeout for a run that took too long. */
 export async function invokeIn(
   session: TestSession,
   runner: Pick<Runner, "start">,
@@ -47,7 +47,7 @@ export async function invokeIn(
   );
 }
 
-/** What the session was opened with stands in for an invocation that names no route. */
+/** Fills in the `invoke` of the session when the invocation names no route. */
 function withDefaults(given: Invoke, base: Invoke | undefined): Invoke {
   if (base === undefined || given.endpoint !== undefined || given.routeId !== undefined) return given;
   const own = given.body !== undefined || given.bodyBase64 !== undefined ? given : base;
@@ -75,7 +75,7 @@ function answerOf({ run, result }: Ended): InvokeAnswer {
   };
 }
 
-/** By the run and those that it called. */
+/** Returns the targets whose mocks were called by the run, or by runs that it called. */
 function mocksHit({ runId, mocks = [] }: RunningRun): string[] {
   const names = mocks.flatMap((session) => {
     if (!(session instanceof TestSession)) return [];
@@ -85,7 +85,7 @@ function mocksHit({ runId, mocks = [] }: RunningRun): string[] {
   return [...new Set(names)];
 }
 
-/** Index of the route. Throws bad_request, not_found, not_invocable, flow_quarantined_locked; `url`: where this runtime listens. */
+/** Returns the index of the invoked route. Throws bad_request, not_found, not_invocable, flow_quarantined_locked. `url`: where this runtime listens. */
 export function invokedRoute(session: TestSession, { endpoint, routeId }: Invoke, url: string): number {
   if (endpoint !== undefined) return byEndpoint(session, endpoint, url);
   if (routeId !== undefined) return byRoute(session, routeId, url);
@@ -132,7 +132,7 @@ function byRoute(session: TestSession, routeId: string, url: string): number {
   return started(session, index);
 }
 
-/** A route that is begun in place of its trigger runs whether that does or not. */
+/** Checks that the route runs. A route whose trigger the session replaces can be invoked even if it is stopped. */
 function started({ deployment, replaced }: TestSession, index: number): number {
   const route = deployment.manifest.routes[index];
   const { quarantinedMs } = deployment.pool;
@@ -168,19 +168,19 @@ function requestOf({ methods, path, prefix }: HttpTrigger, url: string): string 
 
 type InvokedMessage = Pick<RunRequest, "headers" | "bodyKind" | "body" | "extra" | "deadline">;
 
-/** Throws bad_request. */
+/** Makes the message of the run. Throws bad_request. */
 export function invokedMessage(invoke: Invoke, { webhookWallMs, timerWallMs }: Limits): InvokedMessage {
   const { headers = {}, timeoutMs = webhookWallMs } = invoke;
   const most = Math.max(webhookWallMs, timerWallMs);
   if (timeoutMs > most) {
     throw new AppError("bad_request", `timeoutMs: a run of this flow may take ${most} ms (its timerWallMs)`);
   }
-  // A header may be a list or an object here, which the text that headers of requests travel as cannot carry.
+  // Headers go into `extra`, since a list or an object cannot be written in the text form of request headers.
   const extra: InvokeExtra = { pattern: "InOut", headers: Object.entries(headers) };
   return { ...bodyOf(invoke), headers: "", extra: JSON.stringify(extra), deadline: Date.now() + timeoutMs };
 }
 
-/** A list or an object as if it had come as JSON; a text as text, that can be looked into when its Content-Type is JSON. */
+/** Returns the body: a list or an object as JSON; a text as text, which the flow may parse when its Content-Type is JSON. */
 function bodyOf({ body, bodyBase64, headers = {} }: Invoke): Pick<RunRequest, "bodyKind" | "body"> {
   if (bodyBase64 !== undefined) {
     return { bodyKind: BodyKind.bytes, body: new Uint8Array(Buffer.from(bodyBase64, "base64")) };

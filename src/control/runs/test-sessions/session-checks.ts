@@ -1,4 +1,4 @@
-/** Mocks and assertions in the check threads, which know matchers and languages; what they answer is read as from a stranger. */
+/** Checks mocks and assertions in the check threads, which have the matchers and languages. Their answers are validated like a stranger's. */
 import * as z from "zod";
 import { extendPointer, type Path, pointerOf } from "../../../shared/document-place.ts";
 import { AppError } from "../../../shared/errors.ts";
@@ -16,7 +16,7 @@ const verdicts = z.array(
     .object({ passed: z.boolean(), actual: z.unknown().optional(), message })
     .transform((one): AssessedAssertion => ({ ...one, actual: one.actual ?? null })),
 );
-/** Calls are many and large, where a request for a session is small: their assessment has so many times the time of a check. */
+/** An assessment may take this many times the limit of a check: recorded calls are many and large, a request for a session is small. */
 const assessing = 5;
 
 export class SessionChecks {
@@ -28,7 +28,7 @@ export class SessionChecks {
     this.#limits = limits;
   }
 
-  /** Throws session_invalid with all problems that there is room for. `places`: where each mock of the set stands in what was sent. */
+  /** Throws session_invalid with the problems, as many as fit. `places`: where each mock of the set is in the request. */
   async check(request: MockCheckRequest, places: readonly string[]): Promise<void> {
     if (request.set.mocks.length + request.assertions.length === 0) return;
     const { problems } = readAnswer(checked, await this.#task("checkMocks", request, "checking the session"));
@@ -37,7 +37,7 @@ export class SessionChecks {
     throw new AppError("session_invalid", listProblems(all));
   }
 
-  /** One for each assertion. */
+  /** Returns one result for each assertion. */
   async assess(request: AssessRequest): Promise<readonly AssessedAssertion[]> {
     const { assertions } = request;
     if (assertions.length === 0) return [];
@@ -59,7 +59,7 @@ export class SessionChecks {
   }
 }
 
-/** The place in what was sent of something that a check thread has found in the set, or in the assertions. */
+/** Returns the place in the request of a problem that a check thread has found in the set, or in the assertions. */
 function asSent([list, index, ...rest]: Path, places: readonly string[]): string {
   const mock = list === "mocks" ? places[Number(index)] : undefined;
   return mock === undefined

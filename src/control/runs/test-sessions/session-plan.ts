@@ -1,4 +1,4 @@
-/** What a request for a session means: which of the deployed flows, whether they have what it names, whether another session mocks that, too. */
+/** Resolves a request for a session: finds the flow, checks the names in the request, and refuses what another session mocks already. */
 import { extendPointer } from "../../../shared/document-place.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { Mock, MockSet, MockTarget } from "../../../shared/mock.ts";
@@ -10,7 +10,7 @@ import type { ArmedMocks } from "../../threads/invocation.ts";
 import type { SessionRequest } from "./test-service.ts";
 import type { TestSession } from "./test-session.ts";
 
-/** The deployment that is meant. Throws not_found, session_invalid. */
+/** Finds the deployment that the request is for. Throws not_found, session_invalid. */
 export function deploymentFor(live: LiveFlows, { flowId, set }: SessionRequest): Deployment {
   if (flowId === undefined) return theOnlyOneWith(live, stepIdsOf(set.targets));
   const deployment = live.get(flowId);
@@ -54,7 +54,7 @@ function invalid(message: string): AppError {
   return new AppError("session_invalid", message);
 }
 
-/** Throws mock_conflict. */
+/** Throws mock_conflict when another session mocks the same targets for the whole deployment. */
 export function refuseConflicts({ mocks = [] }: Deployment, { scope, set, replaceFrom }: SessionRequest): void {
   if (scope !== "deployment") return;
   for (const other of mocks) {
@@ -68,7 +68,7 @@ export function refuseConflicts({ mocks = [] }: Deployment, { scope, set, replac
   }
 }
 
-/** Runs of its deployment that begin from now on are not in it. */
+/** Takes a session off its deployment: runs that begin from now on are not in it. */
 export function withdraw(session: TestSession): void {
   const { deployment } = session;
   const rest = deployment.mocks?.filter((other) => other !== session) ?? [];
@@ -88,7 +88,7 @@ function conflict(what: string, { sessionId }: ArmedMocks): AppError {
   );
 }
 
-/** Throws session_invalid for names that the flow does not have, that mean two things, and for endpoints of `replaceFrom` that it has already. */
+/** Throws session_invalid for names that the flow does not have or that are ambiguous, and for endpoints of `replaceFrom` that it has already. */
 export function refuseUnknownNames(deployment: Deployment, request: SessionRequest): void {
   const problems = [
     ...unknownSteps(deployment, request),
@@ -107,7 +107,7 @@ function unknownSteps({ manifest, flowId }: Deployment, { set }: SessionRequest)
   });
 }
 
-/** Calls are counted by them. */
+/** Returns a problem for each pattern that is also the id of a mocked step: calls are counted by these names. */
 function sharedNames({ set: { targets } }: SessionRequest): string[] {
   const steps = new Set(targets.map((target) => ("stepId" in target ? target.stepId : undefined)));
   return targets.flatMap((target) => {
@@ -130,7 +130,7 @@ function wrongReplacements(deployment: Deployment, { replaceFrom }: SessionReque
   });
 }
 
-/** What `test/invoke` would not find, or could not begin, later on. */
+/** Returns a problem when `test/invoke` could not find or begin the route of `invoke`. */
 function wrongInvoke(deployment: Deployment, { invoke = {}, replaceFrom }: SessionRequest): string[] {
   const { endpoint, routeId } = invoke;
   const { flowId, manifest } = deployment;
@@ -161,7 +161,7 @@ function directNames({ manifest }: Deployment): string[] {
   return manifest.routes.flatMap(({ trigger }) => (trigger.kind === "direct" ? [trigger.name] : []));
 }
 
-/** Of `direct:name`, `direct://name`, with options or without; undefined for anything else. */
+/** Returns the name in `direct:name` or `direct://name`, with or without options; undefined for any other endpoint. */
 export function directNameOf(endpoint: string): string | undefined {
   return /^direct:(?:\/\/)?([^?\s]+)(?:\?.*)?$/.exec(endpoint)?.[1];
 }
@@ -170,12 +170,12 @@ function shown(name: string): string {
   return name.slice(0, 200);
 }
 
-/** As people know it, and as calls are counted by: the step's id, or the pattern. */
+/** Returns the name of a target in reports and counts: the step's id, or the pattern. */
 export function targetName(target: MockTarget): string {
   return "stepId" in target ? target.stepId : target.uri;
 }
 
-/** Returns what whoever opens the session probably did not mean. */
+/** Returns warnings about what the caller probably did not intend. */
 export function warningsOf({ set, places, recordedFrom }: SessionRequest, deployment: Deployment): string[] {
   return [
     ...unreachable(set, places),
@@ -189,7 +189,7 @@ export function warningsOf({ set, places, recordedFrom }: SessionRequest, deploy
   ];
 }
 
-/** One that takes every call hides those behind it. */
+/** Warns of mocks that are never tried, since an earlier mock takes all calls. */
 function unreachable({ mocks, targets }: MockSet, places: readonly string[]): string[] {
   const hiding = new Map<number, number>();
   return mocks.flatMap((mock, i) => {

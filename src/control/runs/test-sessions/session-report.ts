@@ -1,11 +1,11 @@
-/** What the API tells of a session. */
+/** A session as the API reports it. */
 import type { AssessedAssertion } from "../../../shared/mock.ts";
 import type { KeptCall } from "./kept-results.ts";
 import { targetName, warningsOf } from "./session-plan.ts";
 import type { OpenedSession, RecordedCall, SessionReport } from "./test-service.ts";
 import type { TestSession } from "./test-session.ts";
 
-/** `assessed`: of each assertion what came of it; undefined: nobody has looked yet. `pending`: runs that were under way. */
+/** Makes the report. `assessed`: the result of each assertion; undefined: they were not evaluated yet. `pending`: runs that were under way. */
 export function sessionReport(
   session: TestSession,
   assertions: readonly unknown[],

@@ -1,34 +1,34 @@
-/** What the API asks of test sessions. Times are ISO 8601, durations milliseconds. */
+/** Test sessions as the API uses them. Times are ISO 8601, durations milliseconds. */
 import type { MockedCall, MockSet } from "../../../shared/mock.ts";
 import type { RunDetail } from "../run-document.ts";
 
 export type SessionScope = "deployment" | "session";
 
-/** A session as it is asked for: its short forms are read, and what can be said without the flow is checked. */
+/** A request for a session. Its short forms are expanded, and everything that can be checked without the flow is checked. */
 export interface SessionRequest {
-  /** Absent: the one flow that has all the steps which the mocks name. */
+  /** Absent: the only flow that has all the steps that the mocks name. */
   readonly flowId?: string | undefined;
   readonly name?: string | undefined;
-  /** Absent: `testSessionMs` of the limits. */
+  /** Absent: the limit `testSessionMs`. */
   readonly ttlMs?: number | undefined;
   readonly scope: SessionScope;
   readonly set: MockSet;
-  /** Where each mock of the set stands in the document that was sent: `/mocks/to-crm/1`. */
+  /** Where each mock of the set is in the request document, such as `/mocks/to-crm/1`. */
   readonly places: readonly string[];
-  /** `[{mockCalled: ...}, {result: ...}]`, as they were sent. */
+  /** The assertions as they were sent: `[{mockCalled: ...}, {result: ...}]`. */
   readonly assertions: readonly unknown[];
-  /** By route id, the `direct:` endpoint by which `test/invoke` begins the route in place of its own trigger. */
+  /** By route id: the `direct:` endpoint with which `test/invoke` begins the route, whose own trigger is replaced. */
   readonly replaceFrom: Readonly<Record<string, string>>;
-  /** What `test/invoke` begins when it names nothing. */
+  /** The defaults of `test/invoke`. */
   readonly invoke?: Invoke | undefined;
-  /** Of a fixture: the hash of the flow that it was made from. */
+  /** For a fixture: the run that it was made from, and the hash of its flow. */
   readonly recordedFrom?: { readonly runId: string; readonly hash: string } | undefined;
-  /** What a person wants to know of it; the report shows them. */
+  /** Notes for people, which the report shows. */
   readonly notes: readonly string[];
 }
 
 export interface Invoke {
-  /** `direct:name`, of the session's flow or of `replaceFrom`; or `routeId`. */
+  /** `direct:name`, from the session's flow or from `replaceFrom`; instead of `routeId`. */
   readonly endpoint?: string | undefined;
   readonly routeId?: string | undefined;
   /** A JSON value; absent: none. */
@@ -50,7 +50,7 @@ export interface OpenedSession {
   readonly warnings: readonly string[];
 }
 
-/** `mocks`: how many there are for it. */
+/** A target of mocks. `mocks`: how many mocks it has. */
 export type ArmedTarget =
   | { readonly stepId: string; readonly routeId: string; readonly mocks: number }
   | { readonly uri: string; readonly mocks: number };
@@ -68,33 +68,33 @@ export interface SessionReport {
   readonly flowId: string;
   readonly hash: string;
   readonly scope: SessionScope;
-  /** false: it answers still. */
+  /** false: its mocks still answer. */
   readonly closed: boolean;
   readonly expired: boolean;
-  /** The flow has been deployed anew, or removed, since. */
+  /** true: the flow was deployed anew, stopped or removed since. */
   readonly stale: boolean;
   readonly expiresAt: string;
-  /** Whether all assertions hold; null in a look at a session that is open. */
+  /** Whether all assertions hold; null: the session is open, and they were not evaluated. */
   readonly passed: boolean | null;
   readonly recordedCalls: readonly RecordedCall[];
-  /** By step id or pattern: exact. */
+  /** The exact number of calls by step id or pattern. */
   readonly callCounts: Readonly<Record<string, number>>;
-  /** Calls that were counted and that nothing is kept of: over the limit, or lost with their thread. */
+  /** Calls that were counted and not kept: beyond the limit, or lost with their thread. */
   readonly unrecorded: { readonly overLimit: number; readonly lost: number };
-  /** Each as it was sent, with `passed`, `actual`, `message`. */
+  /** The assertions as they were sent, each with `passed`, `actual` and `message`. */
   readonly assertions: readonly Readonly<Record<string, unknown>>[];
-  /** Indexes of mocks that nothing has called. */
+  /** The indexes of mocks that were never called. */
   readonly unusedMocks: readonly number[];
-  /** The newest `testSessionRuns` that were in it: of a deployment's session those that carry it, and those with a call that came to be recorded. */
+  /** The newest `testSessionRuns` runs in it; for a session of a deployment only runs that name it, and runs with a recorded call. */
   readonly runs: readonly string[];
-  /** Those that were under way when it was closed. */
+  /** The runs that were under way when it was closed. */
   readonly pending: readonly string[];
 }
 
 export interface CloseOptions {
-  /** How long runs under way are waited for; their mocks answer until then. */
+  /** How long to wait for runs under way; their mocks answer until then. */
   readonly waitMs: number;
-  /** Evaluated with those that the session has. */
+  /** Further assertions, evaluated together with those of the session. */
   readonly assertions: readonly unknown[];
 }
 
@@ -102,7 +102,7 @@ export interface InvokeAnswer {
   readonly runId: string;
   readonly status: string;
   readonly body: unknown;
-  /** The body is bytes, as base64. */
+  /** Present: the body is bytes, as base64. */
   readonly bodyEncoding?: "base64";
   readonly headers: Readonly<Record<string, unknown>>;
   readonly durationMs: number;
@@ -113,12 +113,12 @@ export interface InvokeAnswer {
 }
 
 export interface TestService {
-  /** AppErrors not_found (flow), session_invalid, scope_forbidden, mock_conflict, too_many_sessions. */
+  /** Throws AppErrors not_found (flow), session_invalid, scope_forbidden, mock_conflict, too_many_sessions. */
   open(request: SessionRequest): Promise<OpenedSession>;
-  /** AppError not_found. */
+  /** Returns the report of a session. Throws AppError not_found. */
   look(sessionId: string): SessionReport;
-  /** Once more answers the same. AppError not_found, session_invalid (assertions). */
+  /** Closes a session; a second call returns the same report. Throws AppErrors not_found, session_invalid (assertions). */
   close(sessionId: string, options: CloseOptions): Promise<SessionReport>;
-  /** AppErrors not_found, session_closed, not_invocable, run_timeout; bad_request. */
+  /** Throws AppErrors not_found, session_closed, not_invocable, run_timeout, bad_request. */
   invoke(sessionId: string, invoke: Invoke): Promise<InvokeAnswer>;
 }

@@ -1,4 +1,4 @@
-/** One test session: its mocks as threads are given them, the runs that are in it, and what became known of their calls. */
+/** One test session: its mocks as threads get them, the runs in it, and the recorded calls. */
 import { randomHex } from "../../../shared/ids.ts";
 import type { Limits } from "../../../shared/limits.ts";
 import {
@@ -34,12 +34,12 @@ export class TestSession implements ArmedMocks {
   armed = true;
   expired = false;
   stale = false;
-  /** Somebody has closed it: no run joins it any more. */
+  /** true: it was closed, and no run can join it any more. */
   closed = false;
-  /** Its end as whoever closes it is told, once or again. */
+  /** The report of its end, which every call that closes it gets. */
   closing: Promise<SessionReport> | undefined;
   report: SessionReport | undefined;
-  /** Until it expires, then until it is forgotten. */
+  /** The timer until it expires, then until it is forgotten. */
   timer: NodeJS.Timeout | undefined;
   readonly #limits: Limits;
   readonly #active = new Set<Invocation>();
@@ -79,7 +79,7 @@ export class TestSession implements ArmedMocks {
     return this.calls.received < this.mostRecorded;
   }
 
-  /** It is neither closed nor expired. */
+  /** Whether it is neither closed nor expired. */
   get open(): boolean {
     return !this.closed && !this.expired;
   }
@@ -93,7 +93,7 @@ export class TestSession implements ArmedMocks {
     return undefined;
   }
 
-  /** Ids of runs that were in it, the oldest first. */
+  /** The ids of the runs that were in it, the oldest first. */
   get runs(): readonly string[] {
     return [...this.#runs];
   }
@@ -102,17 +102,17 @@ export class TestSession implements ArmedMocks {
     return [...this.#active].map(({ runId }) => runId);
   }
 
-  /** How the last run ended that was begun in it: of those that have ended the one that began last. */
+  /** The result of its last run: of the runs that have ended, the one that began last. */
   get result(): AssessedResult | null {
     return this.#result?.read() ?? null;
   }
 
-  /** What it keeps of its runs. */
+  /** The bytes that it keeps of its runs. */
   get bytes(): number {
     return this.calls.bytes + (this.#result?.bytes ?? 0);
   }
 
-  /** Calls without a record: exact while no run is under way. */
+  /** Calls that were not recorded; exact while no run is under way. */
   get unrecorded(): SessionReport["unrecorded"] {
     return { overLimit: this.#overLimit + this.calls.refused, lost: this.#lost };
   }
@@ -143,7 +143,7 @@ export class TestSession implements ArmedMocks {
     this.calls.add({ call, runId, rootId, flowId: record.owner.flowId }, characters);
   }
 
-  /** true when nothing of it is under way within this time. */
+  /** Resolves with true when no run of it is under way any more, with false after `withinMs`. */
   async idle(withinMs: number): Promise<boolean> {
     const until = performance.now() + withinMs;
     while (this.#active.size + this.#waiting > 0) {
@@ -163,7 +163,7 @@ export class TestSession implements ArmedMocks {
     return run instanceof RunningRun && run.carries(this);
   }
 
-  /** Where no more than this many are kept, the oldest go. */
+  /** Adds a run to `runs`; when there are too many, the oldest is dropped. */
   #note({ runId }: Invocation): void {
     this.#runs.add(runId);
     const [oldest] = this.#runs;
@@ -187,7 +187,7 @@ export class TestSession implements ArmedMocks {
     return this.counters.callCounts().reduce((sum, count) => sum + count, 0);
   }
 
-  /** A thread that finds the memory full records nothing more. */
+  /** Calls beyond the limit: threads record no more calls when the counter is full. */
   get #overLimit(): number {
     return this.counters.promised < this.mostRecorded ? 0 : Math.max(0, this.#called - this.mostRecorded);
   }
@@ -206,22 +206,22 @@ class SessionWords {
     Atomics.store(this.#words, MockWord.open, 1);
   }
 
-  /** No mock answers from here on. */
+  /** Lets the mocks answer no more calls. */
   close(): void {
     Atomics.store(this.#words, MockWord.open, 0);
   }
 
-  /** By target. */
+  /** Returns the number of calls by target. */
   callCounts(): number[] {
     return this.#set.targets.map((_target, i) => this.#read(callsWord(this.#set, i)));
   }
 
-  /** Indexes of mocks that nothing has called. */
+  /** Returns the indexes of mocks that were never called. */
   unused(): number[] {
     return [...this.#set.mocks.keys()].filter((mock) => this.#read(usesWord(mock)) === 0);
   }
 
-  /** Calls that threads have said they would record. */
+  /** How many calls threads have counted for recording. */
   get promised(): number {
     return this.#read(MockWord.recorded);
   }

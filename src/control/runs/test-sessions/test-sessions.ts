@@ -27,9 +27,9 @@ export interface TestSessionsOptions {
   readonly runner: Pick<Runner, "start">;
   readonly checks: SessionChecks;
   readonly limits: Limits;
-  /** What the operator allows: `session` forbids the other. */
+  /** The widest scope that the operator allows. */
   readonly scope: SessionScope;
-  /** Where the runtime listens. */
+  /** Returns the URL where the runtime listens. */
   readonly url: () => string;
 }
 
@@ -50,7 +50,7 @@ export class TestSessions implements TestService {
     options.live.onSwap((_flowId, _now, before) => this.#outlive(before));
   }
 
-  /** Those that are neither closed nor expired. */
+  /** How many sessions are neither closed nor expired. */
   get openCount(): number {
     return [...this.#sessions.values()].filter(({ open }) => open).length;
   }
@@ -59,7 +59,7 @@ export class TestSessions implements TestService {
     this.#plan(request);
     const { set, places, assertions } = request;
     await this.#options.checks.check({ set, assertions }, places);
-    // Flows and sessions may have changed while that was asked.
+    // Flows and sessions may have changed during the check.
     const deployment = this.#plan(request);
     this.#opened += 1;
     const session = new TestSession(this.#opened, request, deployment, this.#options.limits, this.#total);
@@ -89,7 +89,7 @@ export class TestSessions implements TestService {
     return invokeIn(session, this.#options.runner, invoke, this.#options.url());
   }
 
-  /** What a request with this header joins. Throws session_closed. */
+  /** Returns the session that a request with this header joins. Throws session_closed. */
   joined(sessionId: string): readonly ArmedMocks[] {
     const session = this.#sessions.get(sessionId);
     if (session === undefined) {
@@ -102,12 +102,12 @@ export class TestSessions implements TestService {
     return [session];
   }
 
-  /** No timer of it goes off any more: the runtime ends. */
+  /** Stops all timers: the runtime ends. */
   stop(): void {
     for (const { timer } of this.#sessions.values()) clearTimeout(timer);
   }
 
-  /** Throws whatever is against it. */
+  /** Finds the deployment for a session. Throws when the session cannot be opened. */
   #plan(request: SessionRequest): Deployment {
     const { live, limits, scope } = this.#options;
     if (scope === "session" && request.scope === "deployment") {
@@ -147,7 +147,7 @@ export class TestSessions implements TestService {
       session.report = sessionReport(session, assertions, assessed, pending);
       return session.report;
     } catch (error) {
-      // Its mocks are gone in any case; whoever asks again has the assertions evaluated again.
+      // Its mocks are gone in any case. A second call evaluates the assertions again.
       session.closing = undefined;
       throw error;
     } finally {
@@ -162,7 +162,7 @@ export class TestSessions implements TestService {
     this.#kept.keep(session);
   }
 
-  /** Runs that are under way keep their mocks; no new ones come. */
+  /** Marks the sessions of a deployment that was replaced: runs under way keep their mocks, no new run joins. */
   #outlive(before: Deployment | undefined): void {
     for (const session of this.#sessions.values()) {
       if (session.deployment !== before || !session.open) continue;
@@ -178,7 +178,7 @@ export class TestSessions implements TestService {
   }
 }
 
-/** Its own were checked when it was opened. */
+/** No mocks to check: those of the session were checked when it was opened. */
 const noMocks = { targets: [], mocks: [] };
 
 function refuseUnlessOpen({ sessionId, refusal }: TestSession): void {
@@ -194,16 +194,16 @@ function shown(sessionId: string): string {
 class KeptSessions {
   readonly #limits: Limits;
   readonly #forget: (session: TestSession) => void;
-  /** The oldest first. */
+  /** The sessions, the oldest first. */
   readonly #kept = new Set<TestSession>();
 
-  /** `forget`: told of those that go. */
+  /** `forget` is called with each session that is dropped. */
   constructor(limits: Limits, forget: (session: TestSession) => void) {
     this.#limits = limits;
     this.#forget = forget;
   }
 
-  /** From now on, whatever it was before; the newest has a place in any case. */
+  /** Keeps the session for `testSessionKeptMs` from now on. The newest session is kept in any case; older ones are dropped when they are too many. */
   keep(session: TestSession): void {
     clearTimeout(session.timer);
     session.timer = setTimeout(() => this.#drop(session), this.#limits.testSessionKeptMs).unref();

@@ -1,13 +1,14 @@
-/** One flow's usage by minute and by hour: its counters, in their order in memory. A flow without traffic takes no memory here. */
+/** The usage of one flow by minute and by hour. A flow without traffic takes no memory here. */
 
+/** The counters of a flow's usage, in their order in memory: one number each. */
 export const usageCounters = [
   "cpuMs",
-  /** One thread for one millisecond counts 1. */
+  /** The lifetimes of threads: one thread for one millisecond counts 1. */
   "threadMs",
   "bytesIn",
   "bytesOut",
   "calls",
-  /** Threads that were killed. */
+  /** How many threads were killed. */
   "killedThreads",
   "reruns",
   "demotions",
@@ -157,5 +158,3 @@ export class UsageRing {
     return this.#blocks.every((block) => block === undefined);
   }
 }
-
-/** The counters of a flow's usage, in their order in memory: one number each. */

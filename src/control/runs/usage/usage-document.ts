@@ -6,7 +6,7 @@ import { figuresUsage } from "../flow-figures.ts";
 import { FlowStats } from "../flow-stats.ts";
 import { addPeriod, type UsageCounter, type UsagePeak, usageCounters, usagePeaks, usageWidth } from "./flow-periods.ts";
 
-/** The present state of a flow in control. */
+/** The current state of a flow in control. */
 export interface FlowNow {
   readonly inflight: number;
   readonly queued: number;
@@ -73,7 +73,7 @@ export function usageEntries(
   });
 }
 
-/** Returns what the flow has at the moment. */
+/** Returns the current figures of a flow. */
 function usageNow({ threads, memory }: FlowStats, { inflight, queued }: FlowNow): UsageNow {
   return { inflight, queued, threads: threads.size, ...memory };
 }
