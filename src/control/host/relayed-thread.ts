@@ -12,7 +12,7 @@ import type { LocalThread } from "../threads/local/local-thread.ts";
 
 /** The most bytes of a thread's messages that may wait for control. */
 const mostWaitingBytes = 128 * 1024 * 1024;
-/** From this size on bytes are transferred in place of being copied. */
+/** From this size on bytes are transferred and not copied. */
 const transferredBytes = 16 * 1024;
 
 /**

@@ -75,7 +75,7 @@ function bearer(request: IncomingMessage): string | undefined {
   return parts?.[1]?.toLowerCase() === "bearer" ? parts[2] : undefined;
 }
 
-/** The answer to a caller that is not let in. */
+/** Returns the error for a caller that is not let in. */
 export function refusal(verdict: Exclude<Verdict, "ok">): AppError {
   if (verdict === "not_configured") {
     return new AppError(

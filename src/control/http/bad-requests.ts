@@ -18,7 +18,7 @@ const future = /^v[0-9A-Fa-f]+\.[A-Za-z0-9._~!$&'()*+,;=:-]+$/i;
 /** The last valid Host: callers repeat the same one in nearly every request. */
 let known = "";
 
-/** Returns why a request is refused before it is looked at. RFC 9112 3.2: one Host in 1.1 and at most one before, of valid syntax (RFC 9110 7.2); 6.1: no chunks in 1.0. */
+/** Returns why a request is refused; undefined: it is not. RFC 9112 3.2: one Host in 1.1 and at most one before, of valid syntax (RFC 9110 7.2); 6.1: no chunks in 1.0. */
 export function envelopeProblem(request: IncomingMessage): AppError | undefined {
   if (request.httpVersionMajor !== 1) return new AppError("bad_request", "speak HTTP/1.1");
   const { rawHeaders } = request;

@@ -77,14 +77,14 @@ export class ByteGate {
   /** Whether the parser may get more: the rest of a request, or the next one when no answer is under way. */
   #isWanted(): boolean {
     if (this.#pipeline.closing || this.#socket.destroyed) return false;
-    // A socket that is paused, and not by this gate, waits for the reader of a body.
+    // A socket that something else than this gate has paused waits for the reader of a body.
     if (this.#socket.isPaused() && !this.#full) return false;
     return this.#pipeline.idle || this.#pipeline.latest?.req.complete === false;
   }
 
   #await(): void {
     const { response, waiting } = this.#pipeline;
-    // Between two answers the next request is about to begin.
+    // Between two answers: the next waiting request is about to begin.
     if (response?.destroyed === true && waiting > 0) this.#pumpLater();
     if (response === undefined || response.destroyed || response === this.#awaited) return;
     this.#awaited = response;
@@ -111,14 +111,14 @@ export class ByteGate {
 
 interface Waiting {
   readonly unread: number;
-  /** How many looks have found it unchanged. */
+  /** How many checks have found it unchanged. */
   readonly looks: number;
 }
 
 /**
  * Cuts off callers that do not read their answers. What the kernel does not take of an answer waits in memory, so a
- * caller who takes none of it for a while is cut off. All connections are looked at in intervals: an answer that is
- * read has no cost for it. Event streams end slow readers themselves.
+ * caller who takes none of it for a while is cut off. All connections are checked in intervals, so that an answer which
+ * is read costs nothing. Event streams end slow readers themselves.
  */
 export class StalledReaders {
   readonly #connections: ReadonlyMap<Socket, Pipeline>;
@@ -128,7 +128,7 @@ export class StalledReaders {
 
   constructor(connections: ReadonlyMap<Socket, Pipeline>, stallMs: number, everyMs: number) {
     this.#connections = connections;
-    // Looks are counted, not time: if the main thread was busy for long, its callers are not to blame.
+    // Checks are counted, not time: if the main thread was blocked, callers are not to blame.
     this.#mostLooks = Math.ceil(stallMs / everyMs);
     this.#timer = setInterval(() => this.#look(), everyMs).unref();
   }

@@ -63,7 +63,7 @@ export class Pipeline {
       this.#begin(call, this);
       return true;
     }
-    // Later bytes are of no use yet.
+    // Later bytes cannot be used yet.
     call.request.socket.pause();
     if (this.#waiting.push(call) === 1) this.#follow();
     return this.#shared.room.enter() && this.#waiting.length <= this.#most;

@@ -1,4 +1,4 @@
-/** How an error is answered, wherever it occurs: `{"error": "..."}` and nothing else in the body. */
+/** Answers errors, wherever they occur: the body is `{"error": "..."}` and nothing else. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "../../shared/errors.ts";
 import { randomHex } from "../../shared/ids.ts";
@@ -31,7 +31,7 @@ export function setManagementHeaders(request: IncomingMessage, response: ServerR
   response.setHeader("X-Content-Type-Options", "nosniff");
 }
 
-/** The answer for an error. Only an AppError's own message is sent; anything else is `internal`. */
+/** Returns the answer for an error. Only the message of an AppError is sent; any other error is `internal`. */
 export function errorAnswer(error: unknown): ErrorAnswer {
   const known =
     error instanceof AppError
@@ -61,7 +61,7 @@ export function sendError(request: IncomingMessage, response: ServerResponse, er
   response.writeHead(status, headers).end(body);
 }
 
-/** The JSON text of an error body, its message cut so that the whole is not longer than 1 KiB. */
+/** Returns the JSON text of an error body, its message cut so that the whole is not longer than 1 KiB. */
 export function errorBody(message: string): string {
   const whole = JSON.stringify({ error: message.toWellFormed() });
   if (Buffer.byteLength(whole) <= bodyLimit) return whole;

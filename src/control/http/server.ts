@@ -1,5 +1,5 @@
 /**
- * The one HTTP server: decides who is let in, and to what. The management API and the flows' triggers lie behind it.
+ * The HTTP server: decides which requests are let in, and passes them to the management API or to the triggers of flows.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -12,7 +12,7 @@ import { type Call, type Expectation, holdBody, Pipeline, Turns, WaitingRoom } f
 import { sendError, setManagementHeaders } from "./reply.ts";
 import { parseTarget, type Target } from "./target.ts";
 
-/** What the door knows of a request that it lets in to the management API. */
+/** What the management API gets about a request that was let in. */
 export interface Admission {
   readonly target: Target;
   /** true: it carries the deploy token; false only on the open endpoint. */
@@ -23,7 +23,7 @@ export type ManagementHandler = (request: IncomingMessage, response: ServerRespo
 
 /**
  * Handles everything that is not under `/_api`. This is the hot path: nothing has been parsed, so an ingress may look
- * `request.url` up as it is among the exact targets that it knows, and calls `parseTarget` only on a miss (a problem is
+ * `request.url` up as it is among its exact targets, and calls `parseTarget` only on a miss (a problem is
  * a 400 `bad_target`). `target` is given where the door had to parse. No accepted target that arrives here has the area
  * `management`: `/_api` cannot be written in another way. The ingress puts `X-Request-Id` (`requestIdOf`) on its
  * answers and calls `acceptBody` before it reads a body.
@@ -48,7 +48,7 @@ export interface Door {
   /** Begins to listen. Port 0: any free one. Rejects when the port is taken. */
   listen(port: number, host: string): Promise<AddressInfo>;
   /**
-   * Stops listening, lets requests under way finish (their answers say `Connection: close`), cuts the rest off after
+   * Stops listening, lets requests under way finish (their answers have `Connection: close`), and cuts the rest off after
    * `graceMs`.
    */
   close(graceMs: number): Promise<void>;
@@ -240,8 +240,8 @@ export function createDoor(options: DoorOptions): Door {
       const cut = (): void => {
         for (const socket of connections.keys()) socket.destroy();
       };
-      // One turn later: when the loop was held up, the timer that ends the last runs has fired just now, and their
-      // answers come first.
+      // One turn later: if the loop was blocked, the timer that ends the last runs has fired just now, and their
+      // answers are sent first.
       const limit = setTimeout(() => setImmediate(cut), graceMs);
       await closed;
       stalled.close();

@@ -1,4 +1,4 @@
-/** The one parse of a request target: authentication and dispatch both use its result. */
+/** Parses request targets. Authentication and dispatch use the same result, so that both read a target the same way. */
 
 export type Area = "management" | "trigger" | "other";
 

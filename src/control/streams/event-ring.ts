@@ -32,17 +32,17 @@ export class EventRing<T> {
     return this.#last;
   }
 
-  /** The number of the oldest event that is still here; `last + 1` when there is none. */
+  /** The number of the oldest event that is kept; `last + 1` when there is none. */
   get first(): number {
     return this.#first;
   }
 
-  /** The weight of all events here. */
+  /** The weight of all kept events. */
   get weight(): number {
     return this.#weight;
   }
 
-  /** Gives the event the next number; returns the events that had to leave for it, oldest first. */
+  /** Gives the event the next number; returns the events that were dropped for it, oldest first. */
   push(event: T, weight = 0): readonly T[] {
     let evicted: T[] | undefined;
     while (this.#first <= this.#last && (this.#full || this.#weight + weight > this.#maxWeight)) {
@@ -91,7 +91,7 @@ export interface Loss {
 }
 
 /**
- * A numbered event, or the mark of a loss in its place, with its encodings, each made when the first reader needs it.
+ * A numbered event, or the mark of a loss, with its encodings. Each encoding is made when the first reader needs it.
  */
 export interface StreamEntry<E> {
   readonly seq: number;
@@ -110,6 +110,7 @@ export type Shape<E> = (event: E, body: "none" | "preview") => object;
 /** Above this the oldest entries lose their encodings; a reader that resumes that far back has them made again. */
 const keptBytes = 2 * 1024 * 1024;
 
+/** Encodes entries, and keeps the encodings of the newest ones. */
 export class EventFrames<E extends object> {
   readonly #name: StreamName;
   readonly #shape: Shape<E>;
@@ -146,7 +147,7 @@ export class EventFrames<E extends object> {
     return frame;
   }
 
-  /** The mark of a loss has an id, so that a reader which resumes behind it is not sent it again. */
+  /** Encodes an entry. The mark of a loss has an id, too, so that a reader which resumes after it does not get it again. */
   #encode({ seq, loss }: StreamEntry<E>, shaped: object | undefined, epoch: string): Buffer {
     const id = `${epoch}-${seq}`;
     if (loss === undefined) return encodeEvent(this.#name, shaped ?? {}, id);
@@ -172,6 +173,7 @@ export class EventFrames<E extends object> {
 
 const remembered = 4;
 
+/** Joins frames into slices, and shares the last slices among readers. */
 export class SharedSlices {
   #recent: { readonly frames: readonly Buffer[]; readonly slice: Buffer | undefined }[] = [];
 

@@ -52,9 +52,9 @@ export class EventStream<E extends Watchable> {
   readonly #host: SubscriberHost<E>;
   #epoch = newEpoch();
   #droppedBefore = 0;
-  /** The round over all readers that is under way: each gets all events up to its turn. */
+  /** The round over all readers under way: each reader gets the events that were published before its turn. */
   #round: Iterator<StreamSubscriber<E>> | undefined;
-  /** Events have come since the round began. */
+  /** true: events were published since the round began. */
   #behind = false;
   #flushing = false;
   #heartbeat: NodeJS.Timeout | undefined;
@@ -84,7 +84,7 @@ export class EventStream<E extends Watchable> {
     return this.#ring.last;
   }
 
-  /** How many events readers were too slow for, counted once per reader. */
+  /** How many events were dropped because a reader was too slow, counted once per reader. */
   get dropped(): number {
     let total = this.#droppedBefore;
     for (const subscriber of this.#subscribers) total += subscriber.dropped;
@@ -103,8 +103,7 @@ export class EventStream<E extends Watchable> {
   }
 
   /**
-   * Puts a mark where events are missing for every reader; it has a number of its own, and is sent and kept as events
-   * are.
+   * Puts a mark where events are missing for every reader. It is numbered, sent and kept like an event.
    */
   publishLoss(loss: Loss): void {
     this.#push({ seq: this.#ring.last + 1, event: undefined, loss, kept: true });
@@ -132,7 +131,7 @@ export class EventStream<E extends Watchable> {
     this.#traits.onSubscribers?.();
   }
 
-  /** Begins a new epoch, for a publisher that paused: nobody may resume across what it did not publish. */
+  /** Begins a new epoch after the publisher has paused, so that no reader resumes across events that were not published. */
   restart(): void {
     this.#ring.reset();
     this.#frames.reset();

@@ -1,4 +1,4 @@
-/** Every line of log, of flows and of the runtime: numbered once, then to standard output and to the log stream. */
+/** Passes every line of the log, of flows and of the runtime, to standard output and to the log stream, with the same number. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Limits } from "../../shared/limits.ts";
@@ -36,14 +36,14 @@ export class LogHub {
     return this.#stream.subscriberCount;
   }
 
-  /** Events that readers were too slow for. */
+  /** How many events were dropped because a reader was too slow. */
   get dropped(): number {
     return this.#stream.dropped;
   }
 
-  /** The stream's ring takes it whether or not anybody reads; it is encoded for the stream when somebody does. */
+  /** Logs an event. The stream keeps it whether or not it has readers, and encodes it only for readers. */
   log(event: LogEvent): void {
-    // Written out: a spread of an object costs as much as all the rest of a line.
+    // Field by field: a spread of the object would cost as much as everything else for a line.
     const numbered: NumberedLogEvent = {
       ts: event.ts,
       seq: this.#stream.lastSeq + 1,
@@ -62,12 +62,12 @@ export class LogHub {
     this.#sink.write(numbered);
   }
 
-  /** A line of the runtime's own. */
+  /** Logs a line of the runtime itself. */
   runtime(level: LogEvent["level"], message: string, fields: LogFields = {}): void {
     this.log({ ts: new Date().toISOString(), level, message, logger: "runtime", ...fields });
   }
 
-  /** Lines of one of the flow's threads will never arrive: a mark in the stream where they are missing, and a line of their number. */
+  /** Reports lines of a thread that will never arrive: by a mark in the stream, and by a line with their number. */
   lost(flowId: string, reason: LossReason, count: number): void {
     if (count === 0) return;
     this.#stream.publishLoss({ flowId, reason, count });
@@ -79,7 +79,7 @@ export class LogHub {
     this.#stream.subscribe(req, res, query);
   }
 
-  /** Ends the stream; the log itself goes on, to the sink. */
+  /** Ends the stream; lines still go to standard output. */
   close(): void {
     this.#stream.close();
   }

@@ -1,4 +1,4 @@
-/** Server-sent events on a socket: the only import of better-sse. */
+/** Server-sent events on a socket. This is the only file that imports better-sse. */
 
 import type { ServerResponse } from "node:http";
 import { Connection, EventBuffer, Session } from "better-sse";
@@ -77,7 +77,7 @@ class SseConnection extends Connection {
 
   cleanup(): void {}
 
-  /** Whether the peer can still be written to: the session writes in a later turn. */
+  /** Whether the response can still be written to: the session writes in a later turn. */
   get #usable(): boolean {
     return !this.#res.destroyed && !this.#res.writableEnded;
   }

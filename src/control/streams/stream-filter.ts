@@ -17,7 +17,7 @@ export type BodyWanted = "none" | "preview" | "full";
 export interface Subscription {
   readonly matches: Predicate;
   /**
-   * Whether a thread's lost events may have been among those that it wants: their flow is known, what they were is not.
+   * Whether lost events of a thread may have been among the wanted ones: of lost events only the flow is known.
    */
   readonly mayMiss: (loss: { readonly flowId: string }) => boolean;
   readonly body: BodyWanted;
@@ -48,7 +48,7 @@ const known: Record<TraceType, true> = {
 const types = Object.keys(known);
 const statuses = ["running", "completed", "failed", "timeout", "killed", "shed", "cancelled"];
 const bodies = ["none", "preview", "full"] as const;
-/** The values that the parameters accept. */
+/** The patterns of the values that parameters accept. */
 export const streamPatterns = {
   level: `^(?:${levels
     .filter((level) => level !== "OFF")

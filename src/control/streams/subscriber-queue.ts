@@ -10,7 +10,7 @@ interface Waiting {
   readonly seq: number;
   readonly frame: Buffer;
   readonly kept: boolean;
-  /** Not 0: the frame is no event but announces so many missing events. */
+  /** 0: the frame is an event; else the frame reports this many missing events. */
   readonly missing: number;
 }
 

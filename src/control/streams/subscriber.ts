@@ -1,4 +1,4 @@
-/** One reader of a stream: what it has yet to get, and its pace. */
+/** One reader of a stream: which events it still has to get, and how fast it takes them. */
 
 import type { ServerResponse } from "node:http";
 import type { Limits } from "../../shared/limits.ts";
@@ -7,7 +7,7 @@ import { encodeEvent, heartbeatFrame, SseSocket } from "./sse.ts";
 import type { Subscription, Watchable } from "./stream-filter.ts";
 import { StreamQueue } from "./subscriber-queue.ts";
 
-/** What a subscriber needs of its stream. */
+/** What a subscriber needs from its stream. */
 export interface SubscriberHost<E extends Watchable> {
   readonly ring: EventRing<StreamEntry<E>>;
   readonly limits: Limits;
@@ -65,7 +65,7 @@ export class StreamSubscriber<E extends Watchable> {
     });
   }
 
-  /** How many events this reader was too slow for. */
+  /** How many events were dropped because this reader was too slow. */
   get dropped(): number {
     return this.#queue.dropped + this.#overrunTotal;
   }

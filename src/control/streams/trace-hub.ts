@@ -1,4 +1,4 @@
-/** The trace stream, and the word of memory by which the flows' threads know whether anybody watches. */
+/** The trace stream, and the word of shared memory by which threads of flows know whether it has subscribers. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Limits } from "../../shared/limits.ts";
@@ -14,7 +14,7 @@ export class TraceHub {
   #bits = 0;
   readonly #stream: EventStream<TraceEvent>;
   readonly #limits: Limits;
-  /** One per bit that nobody needs any more: a reader that reconnects shall find what it missed. */
+  /** A timer for each bit that no reader needs any more. It stays set for a while, so that a reader which reconnects gets the events that it missed. */
   readonly #lingering = new Map<number, NodeJS.Timeout>();
 
   constructor(limits: Limits, interest = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) {
@@ -39,7 +39,7 @@ export class TraceHub {
     return this.#stream.subscriberCount;
   }
 
-  /** Events that readers were too slow for. */
+  /** How many events were dropped because a reader was too slow. */
   get dropped(): number {
     return this.#stream.dropped;
   }
@@ -48,7 +48,7 @@ export class TraceHub {
     if (this.watched) this.#stream.publish(event);
   }
 
-  /** Events of one of the flow's threads will never arrive: readers that may have wanted them are told how many. */
+  /** Reports to the readers that may have wanted them how many events of a thread will never arrive. */
   lost(flowId: string, reason: LossReason, count: number): void {
     if (this.watched && count > 0) this.#stream.publishLoss({ flowId, reason, count });
   }
@@ -82,7 +82,7 @@ export class TraceHub {
   #lapse(bit: number): void {
     this.#lingering.delete(bit);
     this.#tell(this.#bits & ~bit);
-    // From here on events are not even made: an id from before cannot be resumed from.
+    // From now on threads make no events, so readers cannot resume from an earlier id.
     if (bit === Interest.trace) this.#stream.restart();
   }
 
@@ -105,7 +105,7 @@ function withoutBodies(event: TraceEvent): TraceEvent {
   return rest;
 }
 
-/** The threads make full bodies as soon as one reader wants them; the others get as much as they asked for. */
+/** Cuts bodies for readers that asked for previews: threads send full bodies as soon as one reader wants them. */
 function withPreviews(event: TraceEvent, bytes: number): TraceEvent {
   const cutIn = event.in && cut(event.in, bytes);
   const cutOut = event.out && cut(event.out, bytes);

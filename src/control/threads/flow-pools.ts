@@ -61,7 +61,7 @@ export interface PoolStats {
 export class FlowPools {
   readonly #options: FlowPoolsOptions;
   readonly #standby: StandbyThreads;
-  /** For flows that call out: one thread as long as there are such flows, else none. */
+  /** Standby threads for flows that call out: one as long as there are such flows, else none. */
   readonly #networked: StandbyThreads;
   readonly #supervisor = new Supervisor();
   readonly #places: HostPlaces;

@@ -77,7 +77,7 @@ export interface InvocationResult {
 export type Lost =
   | { readonly kind: "shed"; readonly message: string }
   | { readonly kind: "quarantined"; readonly retryAfterMs: number }
-  /** It was cancelled, or its deadline came, while it waited for a thread. */
+  /** It was cancelled, or its deadline passed, while it waited for a thread. */
   | { readonly kind: "cancelled"; readonly message: string }
   | { readonly kind: "expired" }
   | {

@@ -8,7 +8,7 @@ export interface LocalThreads {
   /** An Int32Array of one word, bits of `Interest`, which threads read: the events that subscribers of the trace stream need. */
   readonly interest: SharedArrayBuffer;
   readonly plain: StandbyThreads;
-  /** For flows that call out. */
+  /** Standby threads for flows that call out. */
   readonly networked: StandbyThreads;
 }
 

@@ -22,7 +22,7 @@ export interface CallSurroundings {
   joined(sessionId: string): readonly ArmedMocks[];
   isDeployToken(value: string): boolean;
   /**
-   * Returns who answers for the path now: the flow may be replaced, stopped or deleted while a body arrives. Throws
+   * Returns the hook that answers for the path now: the flow may be replaced, stopped or deleted while a body arrives. Throws
    * AppError.
    */
   current(hook: Webhook, request: IncomingMessage): Webhook;
@@ -61,7 +61,7 @@ export function refuseAnswer(flow: Deployment, total: TotalBytes, bytes: number)
     throw new AppError(
       "answer_not_sent",
       `the run was carried out, but its answer of ${bytes} bytes does not fit beside those that have not been read yet`,
-      // A caller that reads nothing does not keep its connection either.
+      // A caller that reads nothing loses its connection, too.
       { "Retry-After": "1", Connection: "close" },
     );
   }

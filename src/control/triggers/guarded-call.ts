@@ -72,7 +72,7 @@ export class GuardedCall {
     return this.#principal && nameOf(this.#principal).slice(0, nameCharacters);
   }
 
-  /** The owner of the call's idempotency keys; undefined: nobody in particular. */
+  /** The owner of the call's idempotency keys; undefined: the policy has not identified the caller. */
   get keyOwner(): string | undefined {
     return this.#principal === undefined || this.#principal.type === "anonymous" ? undefined : nameOf(this.#principal);
   }

@@ -1,4 +1,4 @@
-/** Makes HTTP answers of the ends of runs. */
+/** Makes the HTTP answers for runs that have ended. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "../../shared/errors.ts";
@@ -36,8 +36,8 @@ export interface Answer {
 }
 
 /**
- * The answer of a completed run; `claim`: the request is to a path of the route's own, for which no Content-Type is
- * added (Camel's platform-http).
+ * Makes the answer of a completed run. `claim`: the request is to the HTTP path of a route, for which no Content-Type is added (Camel's
+ * platform-http).
  */
 export function answerOf(run: RunningRun, result: InvocationResult, claim: HttpClaim | undefined): Answer {
   const { body, type } = contentOf(result);
@@ -113,7 +113,7 @@ function failureAnswer(run: RunningRun, result: InvocationResult, { http }: Http
   return { status, headers, body: bytes, length: bytes?.length ?? 0 };
 }
 
-/** Returns the body to send, null for none; `ok` when no step wrote one (spec: a fresh flow answers `ok`). */
+/** Returns the body to send, null for none; `ok` when no step has written one. */
 function contentOf({ bodyKind, body, httpStatus }: InvocationResult): {
   body: string | Uint8Array | null;
   type?: string;
@@ -198,7 +198,7 @@ export function acceptedAnswer(run: RunningRun): Answer {
   return { status: 202, headers, body, length: body.length };
 }
 
-/** Smaller bytes may share their memory with others, and are soon collected. */
+/** Smaller byte arrays may share their memory with others, and V8 collects them soon. */
 const worthIt = 64 * 1024;
 
 /**

@@ -26,7 +26,7 @@ export interface IngressOptions {
   readonly register: FlowRegister;
   readonly keys: IdempotencyKeys;
   readonly guard: PolicyGuard;
-  /** The count is kept here; other parts read it. */
+  /** The count of bytes in flight, which the ingress keeps and other parts read. */
   readonly total: TotalBytes;
   /** Returns the test session that a request names. Throws session_closed. */
   joined(sessionId: string): readonly ArmedMocks[];
@@ -36,7 +36,7 @@ export interface IngressOptions {
   isDeployToken(value: string): boolean;
 }
 
-/** A route that does not take the request; callers who may call it get the reason. */
+/** A route that does not accept the request; only callers who may call it get the reason. */
 interface Refusal extends Called {
   readonly error: AppError;
 }
@@ -93,7 +93,7 @@ export class HttpIngress {
     throw new AppError("not_found", "no route answers this path");
   }
 
-  /** The flow has a policy: it decides before anything else of the request is looked at. */
+  /** Lets the flow's policy decide, before anything else of the request is read. */
   #askPolicy(place: Webhook | Refusal, request: IncomingMessage, response: ServerResponse): void {
     const { guard } = this.#options;
     const called = "error" in place ? place : calledOf(place);

@@ -137,7 +137,7 @@ function dropNamed(headers: string, connection: string): string {
       .map((name) => name.trim()),
   );
   const parts = headers.split("\n");
-  // The first pair is the runtime's own.
+  // The first pair was added by the runtime.
   return parts.filter((_, i) => i < 2 || !named.has((parts[i - (i % 2)] as string).toLowerCase())).join("\n");
 }
 
@@ -153,7 +153,7 @@ export interface WebhookBody {
 
 const contentMethods = new Set(["POST", "PUT", "PATCH"]);
 
-/** The body of a request without any bytes: an empty text for methods whose requests have content, none for others. */
+/** Returns the body of a request without any bytes: an empty text for methods whose requests have content, none for others. */
 export function emptyBodyOf(method: string | undefined): WebhookBody {
   return contentMethods.has(method ?? "")
     ? { kind: BodyKind.text, content: "" }
@@ -208,7 +208,7 @@ const blockBytes = 8 * 1024;
 export class BodyParts {
   readonly #parts: Buffer[] = [];
   #block = Buffer.alloc(0);
-  /** In the block: the end of what is in `#parts` already, and the end of what is used. */
+  /** Offsets in the block: the end of the bytes that are in `#parts` already, and the end of the used bytes. */
   #from = 0;
   #used = 0;
 
@@ -244,7 +244,7 @@ const nothing: WebhookBody = { kind: BodyKind.none, content: null };
  */
 const formMethods = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
-/** Makes the body that a route with a path of its own gets: text or bytes, JSON unparsed, forms as fields. */
+/** Makes the body for a route with an HTTP path: text or bytes, JSON unparsed, forms as fields. */
 export function claimedBodyOf(
   body: Buffer | null,
   contentType: string | undefined,

@@ -13,7 +13,7 @@ interface KeyOwner {
   readonly flowId: string;
   readonly routeId: string;
   /**
-   * undefined: no policy has identified the caller. Then its credentials do, because the flow may check them itself.
+   * undefined: no policy has identified the caller. Then its credentials identify it, because the flow may check them itself.
    */
   readonly principal: string | undefined;
 }
@@ -52,13 +52,13 @@ export class IdempotentCall {
     return undefined;
   }
 
-  /** The call was answered 202; a repeat gets the same while the run goes on. */
+  /** Keeps the 202 that was sent: a repeat gets the same while the run goes on. */
   accepted(answer: Answer): void {
     if (this.#claim !== undefined) this.#claim.accepted = { ...answer, headers: [...answer.headers] };
   }
 
   /**
-   * The run is over. Only a final result is kept: a failed run, and an answer that asks for another try (429, 5xx),
+   * Call it when the run is over. Only a final answer is kept: a failed run, and an answer that asks for a retry (429, 5xx),
    * leave the key free.
    */
   ended(answer: Answer | undefined, runId: string): void {
@@ -73,7 +73,7 @@ export class IdempotentCall {
     return createHash("sha256").update(sent).digest("base64");
   }
 
-  /** The call began no run. */
+  /** Frees the key: the call began no run. */
   dropped(): void {
     if (this.#claim !== undefined) this.#keys.end(this.#claim, undefined, "");
   }
@@ -175,7 +175,7 @@ export class IdempotencyKeys {
 
   /** Ends a claim. `answer`: what a repeat gets; undefined: nothing final was done, and a repeat is a new call. */
   end(claim: Claim, answer: Answer | undefined, runId: string): void {
-    // It was forgotten, or ended before.
+    // The claim was forgotten, or ended before.
     if (this.#open.get(claim.id) !== claim) return;
     this.#open.delete(claim.id);
     if (answer !== undefined) this.#keep(claim, answer, runId);

@@ -44,7 +44,7 @@ export class Timers {
   readonly #overloaded: () => boolean;
   #stopped = false;
 
-  /** `skipped` is called for each tick that begins no run; none does while `overloaded`. */
+  /** `skipped` is called for each tick that begins no run; while `overloaded`, no tick begins one. */
   constructor(runner: Runner, skipped: (flowId: string) => void, overloaded: () => boolean) {
     this.#runner = runner;
     this.#skipped = skipped;
@@ -110,7 +110,7 @@ export class Timers {
     try {
       times = timesOf(trigger);
     } catch {
-      // The check has read the schedule, and now it cannot be read: the swap must not fail for that.
+      // The schedule was readable when the flow was checked. If it is not any more, the swap must not fail.
       return undefined;
     }
     const nextAt = times.first(Date.now());
@@ -215,8 +215,8 @@ function unmount(clock: Clock): void {
 }
 
 /**
- * Mounts a deployment's triggers when it goes live and unmounts those of the one before, within the swap. Whether a
- * route is started is checked with each request; clocks are notified.
+ * Mounts the triggers of a deployment when it goes live, and unmounts those of the previous one, within the swap. Webhooks check with each
+ * request whether their route is started; clocks are notified of changes.
  */
 export function followSwaps(live: LiveFlows, webhooks: Webhooks, timers: Timers): void {
   live.onSwap((flowId, now, before) => {

@@ -1,4 +1,4 @@
-/** One request to a webhook on its way: its body is read, it becomes a run, and it is answered when the run ends. */
+/** One request to a webhook: reads the body, starts the run, and sends the answer when the run ends. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "../../shared/errors.ts";
 import { BodyKind, Outcome } from "../../shared/protocol.ts";
@@ -24,7 +24,7 @@ import { BodyParts, bodyKindOf, claimedBodyOf, type InboundHead, readHead, trace
 import { IdempotentCall } from "./idempotency.ts";
 import { calledOf, type HttpClaim, type Webhook } from "./webhooks.ts";
 
-/** It is the request for a run itself, so that a call costs one object and not five. */
+/** The call is the request for the run, too, so that it costs one object and not five. */
 export class WebhookCall implements RunRequest {
   deployment: Deployment;
   routeIndex: number;
@@ -43,16 +43,16 @@ export class WebhookCall implements RunRequest {
   readonly #around: CallSurroundings;
   #first: Buffer | undefined;
   #more: BodyParts | undefined;
-  /** Bytes that count as in flight: the body, until the run is over; then what of the answer has not been read. */
+  /** The bytes that it counts as in flight: the body until the run is over, then the part of the answer that the caller has not read. */
   #bytes = 0;
   readonly #idempotent: IdempotentCall | undefined;
-  /** Present: the flow has a policy, or had one. */
+  /** Present: the flow has an access policy, or had one. */
   #guarded: GuardedCall | undefined;
-  /** What the message's headers were read without. */
+  /** The credential headers that were left out of the message when its head was read. */
   readonly #withoutHeaders: ReadonlySet<string> | undefined;
   #refused = false;
   #run: RunningRun | undefined;
-  /** The body of the run's answer, if it is this call's to free: that of an earlier call is not, nor what a test session keeps. */
+  /** The body of the run's answer, if this call may free its memory: not the kept answer of an earlier call, nor one that a test session keeps. */
   #sent: Answer["body"] = null;
 
   /** Throws bad_idempotency_key. */
@@ -89,7 +89,7 @@ export class WebhookCall implements RunRequest {
     this.#response.on("close", () => this.#closed());
   }
 
-  /** Told by the runner, once. */
+  /** Called once by the runner: sends the answer. */
   ended(run: RunningRun, result: InvocationResult | undefined): void {
     this.#giveBack();
     if (run.record.status === "shed") this.#guarded?.turnedAway();
@@ -119,7 +119,7 @@ export class WebhookCall implements RunRequest {
       this.#refused = true;
       this.#first = undefined;
       this.#more = undefined;
-      // What is still on its way is thrown away, and the connection is not used again.
+      // The rest of the body is discarded, and the connection is not used again.
       this.#response.setHeader("Connection", "close");
       sendError(this.#request, this.#response, error);
       return;
@@ -135,10 +135,10 @@ export class WebhookCall implements RunRequest {
     }
   }
 
-  /** The body is there. */
+  /** Called when the body has arrived. */
   #start(): void {
     if (this.#refused) {
-      // Its caller has left while keys were fetched: what was decided then is of no use.
+      // The caller has disconnected while keys were fetched: the decision is of no use any more.
       this.#guarded?.turnedAway();
       return;
     }
@@ -146,14 +146,14 @@ export class WebhookCall implements RunRequest {
       const now = this.#around.current(this.#hook, this.#request);
       const decided = this.#decided(now);
       if (decided === undefined) this.#go(now);
-      // Everything may have changed by then, but what has been decided.
+      // The flow and its policy may have changed meanwhile: starts again, with the decision that was made.
       else decided.then(() => this.#start()).catch((error: unknown) => this.#fail(error));
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  /** Throws AppError, or rejects with it. */
+  /** Lets the access policy decide. Throws AppError, or rejects with it. */
   #decided(now: Webhook): void | Promise<void> {
     const { guard } = this.#around;
     if (this.#guarded === undefined && guard.policy(now.deployment.flowId) === undefined) return undefined;
@@ -168,7 +168,7 @@ export class WebhookCall implements RunRequest {
     return this.#first;
   }
 
-  /** All that may refuse the caller has had its say. Throws AppError. */
+  /** Starts the run, or repeats an earlier answer: nothing refuses the caller any more. Throws AppError. */
   #go(now: Webhook): void {
     this.deployment = now.deployment;
     this.routeIndex = now.routeIndex;
@@ -196,7 +196,7 @@ export class WebhookCall implements RunRequest {
     if (!this.#refused) sendError(this.#request, this.#response, error);
   }
 
-  /** The message and the run's record tell who calls; what the caller has shown for it is not in the message. */
+  /** Puts the caller's name into the message and the run's record, and leaves its credentials out of the message. */
   #introduce(guarded: GuardedCall): void {
     const { credentialHeaders, name } = guarded;
     if (credentialHeaders !== this.#withoutHeaders) {
@@ -206,7 +206,7 @@ export class WebhookCall implements RunRequest {
     if (name !== undefined) this.trigger = { ...this.trigger, principal: name };
   }
 
-  /** An answer of the real thing is not for a test, nor the other way round. Throws AppErrors. */
+  /** Joins a test session. A kept answer of a real call must not answer a test, nor the other way round. Throws AppErrors. */
   #join(sessionId: string): void {
     if (this.#idempotent !== undefined) {
       throw new AppError("bad_request", "a request with X-Test-Session has no Idempotency-Key: leave one of them out");
@@ -214,7 +214,7 @@ export class WebhookCall implements RunRequest {
     this.mocks = this.#around.joined(sessionId);
   }
 
-  /** Whether the call had been made before under its key: then it is answered. Throws AppError. */
+  /** Returns whether the call was made before with this key, and if so answers it. Throws AppError. */
   #repeats(call: IdempotentCall): boolean {
     const answer = call.begin({ ...calledOf(this), principal: this.#guarded?.keyOwner });
     if (answer === undefined) return false;
@@ -232,7 +232,7 @@ export class WebhookCall implements RunRequest {
     this.#send(run, answer);
   }
 
-  /** The run stays what it is: only its answer is another. */
+  /** Sends the answer, or an error if there is no room for it: the run stays completed. */
   #sendIfRoom(run: RunningRun, answer: Answer): void {
     try {
       this.#refuseAnswer(answer);
@@ -244,7 +244,7 @@ export class WebhookCall implements RunRequest {
     this.#send(run, answer);
   }
 
-  /** Throws answer_not_sent. */
+  /** Throws answer_not_sent when there is no room for an answer of this length. */
   #refuseAnswer({ length }: Answer): void {
     if (this.#request.method !== "HEAD") refuseAnswer(this.#hook.deployment, this.#around.total, length);
   }
@@ -261,7 +261,7 @@ export class WebhookCall implements RunRequest {
     sendAnswer(this.#response, requestId, headers === undefined ? answer : { ...answer, headers });
   }
 
-  /** The answer is out, or the caller has hung up: then nobody waits for the run, but who has its id or its key. Comes once, always. */
+  /** Called once, when the answer was sent or the caller has disconnected. A run under way is cancelled, unless its id or an idempotency key can be used to get its answer. */
   #closed(): void {
     const run = this.#run;
     if (run === undefined) {
@@ -275,7 +275,7 @@ export class WebhookCall implements RunRequest {
     if (this.#sent instanceof Uint8Array) freeMemory(this.#sent);
   }
 
-  /** What the socket does not take at once waits in memory until its reader takes it, or the door cuts it off. */
+  /** Counts the bytes of the answer that wait in memory until the caller reads them, or is cut off. */
   #holdUnread(): void {
     const unread = this.#response.writableLength;
     if (unread > 0) this.#count(unread);

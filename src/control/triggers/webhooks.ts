@@ -1,4 +1,4 @@
-/** Finds the route that answers a path: webhooks under /api, and routes with a path of their own. */
+/** Finds the route that answers a request: webhooks under /api, and routes with an HTTP path (platform-http). */
 
 import type { IncomingMessage } from "node:http";
 import { AppError } from "../../shared/errors.ts";
@@ -10,12 +10,12 @@ import { type HttpMatch, HttpPaths, httpPathOf } from "../flows/http-paths.ts";
 import type { Target } from "../http/target.ts";
 import type { RunTrigger } from "../runs/run-record.ts";
 
-/** A request to a route with a path of its own, and what it matched. */
+/** A request to a route with an HTTP path, and what it matched. */
 export interface HttpClaim {
   readonly http: HttpTrigger;
   readonly target: Target;
   readonly request: IncomingMessage;
-  /** Names and values of the path's parameters. */
+  /** The names and values of the path's parameters. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
@@ -25,7 +25,7 @@ export interface Webhook {
   readonly path: string;
   /** The trigger in run records, one object for all of them. */
   readonly trigger: RunTrigger;
-  /** Present: the request is to a path of the route's own, under Camel's rules. */
+  /** Present: the request is to the HTTP path of a route, to which Camel's rules apply. */
   readonly claim: HttpClaim | undefined;
 }
 
@@ -38,7 +38,7 @@ export function calledOf({ deployment, routeIndex }: Pick<Webhook, "deployment" 
 }
 
 export class Webhooks {
-  /** Routes with a path of their own. */
+  /** The routes with an HTTP path. */
   readonly claimed: HttpRoutes = new HttpRoutes();
   readonly #byPath = new Map<string, Webhook>();
 
@@ -73,14 +73,14 @@ export interface HttpRoute {
   readonly http: HttpTrigger;
 }
 
-/** Routes have the path, and none takes the request. */
+/** Routes have the path of a request, and none accepts the request. */
 export interface HttpRefusal {
   readonly error: AppError;
   /** The first of those routes: its policy decides whether the caller gets the error. */
   readonly route: HttpRoute;
 }
 
-/** Finds the route with a path of its own that answers a request, by path, method, Content-Type and Accept (as Vert.x Web's router). */
+/** Finds the route with an HTTP path that answers a request, by path, method, Content-Type and Accept (as Vert.x Web's router does). */
 export class HttpRoutes {
   readonly #paths = new HttpPaths<HttpRoute>();
   readonly #byFlow = new Map<string, readonly HttpRoute[]>();
@@ -131,7 +131,7 @@ function routesOf(deployment: Deployment): readonly HttpRoute[] {
   });
 }
 
-/** As RouteState.matches: 400 without a Content-Type, 415 for another one, 406. */
+/** Returns why a route does not accept a request, as Vert.x Web's RouteState.matches: 400 without a Content-Type, 415 for a wrong one, 406. */
 function contentProblem({ consumes, produces }: HttpTrigger, { headers }: IncomingMessage): AppError | undefined {
   const type = headers["content-type"] ?? "";
   if (consumes.length > 0 && type === "") {
@@ -158,7 +158,7 @@ export function refuseForm({ headers }: IncomingMessage): void {
   throw new AppError("unsupported_media_type", message);
 }
 
-/** Makes the hook of a request to a route with a path of its own: what it matched, and the headers that Camel's platform-http makes of it. */
+/** Makes the hook of a request to a route with an HTTP path, with what it matched. */
 export function claimedHook(match: HttpMatch<HttpRoute>, target: Target, request: IncomingMessage): Webhook {
   const { deployment, routeIndex, uri, path, http } = match.value;
   return {
@@ -172,7 +172,7 @@ export function claimedHook(match: HttpMatch<HttpRoute>, target: Target, request
 
 /**
  * Returns the headers that VertxPlatformHttpSupport.populateCamelHeaders adds to the request's, as `\nname\nvalue...`.
- * `CamelHttpUri` comes first, so that the flow's thread knows where the request's own end.
+ * `CamelHttpUri` comes first, so that the flow's thread can find where the headers of the request end.
  */
 export function claimHeaders({ target, request, parameters }: HttpClaim): string {
   const url = request.url as string;

@@ -51,7 +51,7 @@ export class FlowThread {
   readonly owner: ThreadOwner;
   /** true: the flow keeps state in this thread between runs. */
   stateful = false;
-  /** Its place among the busy threads of all flows. */
+  /** Its place among the busy threads of all flows (thread-turns.ts). */
   readonly place: BusyPlace = { taken: false, since: 0 };
   readonly announced: PendingAnnouncements;
   readonly runs: ThreadRuns;

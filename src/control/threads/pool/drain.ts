@@ -47,7 +47,7 @@ export class Drain {
   readonly done: Promise<Drained>;
   #finish: () => void = () => {};
   #timer: NodeJS.Timeout | undefined;
-  /** In `performance.now()` time. */
+  /** When the pool is closed at the latest, in `performance.now()` time. */
   #until = Number.POSITIVE_INFINITY;
 
   /** `began`: how many runs the pool has, including those that wait; `close` kills the runs that are left, and returns their number. */
