@@ -1,8 +1,8 @@
-/** The path of a platform-http route, as Camel and Vert.x Web read it: fixed text, `{name}` parameters, a prefix. */
-import { isSteeringHeader } from "./steering-header.ts";
+/** Reads the path of a platform-http route as Camel and Vert.x Web do: fixed text, `{name}` parameters, a prefix. */
+import { isSteeringHeader } from "./http-headers.ts";
 
 export interface HttpSegment {
-  /** Fixed text before and after the parameter, canonical; without a parameter all of it is `before`. */
+  /** Fixed text before and after the parameter, in canonical form; a segment without a parameter has only `before`. */
   readonly before: string;
   readonly parameter: boolean;
   readonly after: string;
@@ -17,9 +17,11 @@ export interface HttpPath {
   readonly segments: readonly HttpSegment[];
   /** The parameters' names in the order of their segments. */
   readonly names: readonly string[];
-  /** `text`: every path that begins so (`/files*`); `under`: the path and all below it (`/files/*`). */
+  /**
+   * `text`: every path that begins with this text (`/files*`); `under`: the path and all paths below it (`/files/*`).
+   */
   readonly prefix: "none" | "text" | "under";
-  /** true: only requests that end in a slash match; else a slash at the end has no meaning. */
+  /** true: only requests that end in a slash match; else a final slash is ignored. */
   readonly slash: boolean;
 }
 
@@ -31,8 +33,8 @@ const longest = 1000;
 const nameGrammar = /^[A-Za-z_][\w-]*$/;
 
 /**
- * Reads a path with Camel's `{name}` or Vert.x Web's `:name`, one parameter a segment. `prefix` (matchOnUriPrefix) or a
- * `*` at the end: longer paths match too, as plain text, so `/files` then matches `/files2` (Vert.x Web:
+ * Reads a path with Camel's `{name}` or Vert.x Web's `:name`, one parameter per segment. With `prefix`
+ * (matchOnUriPrefix) or a final `*` longer paths match too, as plain text: `/files` then matches `/files2` (Vert.x Web:
  * RouteState.pathMatches).
  */
 export function parseHttpPath(text: string, prefix = false): HttpPath | HttpPathProblem {
@@ -69,7 +71,7 @@ export function parseHttpPath(text: string, prefix = false): HttpPath | HttpPath
   };
 }
 
-/** Escapes each character but RFC 3986's unreserved ones: one spelling for every text. */
+/** Escapes all characters except RFC 3986's unreserved ones, so that each text has one spelling. */
 export function canonicalText(text: string): string {
   if (/^[\w.~-]*$/.test(text)) return text;
   return encodeURIComponent(text.toWellFormed()).replaceAll(
@@ -96,7 +98,7 @@ function readSegment(part: string, names: string[]): HttpSegment | HttpPathProbl
   return "problem" in text ? text : { ...text, parameter: true };
 }
 
-/** Reads fixed text and decodes its escapes once; refuses what no request can have in its path (http/target.ts). */
+/** Reads fixed text and decodes its escapes once; refuses text that no request path can contain (http/target.ts). */
 function fixedText(before: string, after: string): HttpSegment | HttpPathProblem {
   const decoded: string[] = [];
   for (const text of [before, after]) {
@@ -114,7 +116,7 @@ function fixedText(before: string, after: string): HttpSegment | HttpPathProblem
   return { before: canonicalText(first), parameter: false, after: canonicalText(second) };
 }
 
-/** Returns a method that both lists have, `every method` when neither names any; an empty list has all. */
+/** Returns a method that both lists have, `every method` when both lists are empty; an empty list means all methods. */
 export function sharedMethod(a: readonly string[], b: readonly string[]): string | undefined {
   if (a.length === 0) return b[0] ?? "every method";
   return b.length === 0 ? a[0] : a.find((method) => b.includes(method));

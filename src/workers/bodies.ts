@@ -1,9 +1,9 @@
 /** Bodies, headers and whole exchanges as they cross threads. */
 import { isAscii } from "node:buffer";
+import { isSteeringHeader } from "../shared/http-headers.ts";
 import { type Limits, limitTable } from "../shared/limits.ts";
 import type { InvokeExtra, ResultExtra } from "../shared/protocol.ts";
 import { BodyKind, largeBody } from "../shared/protocol.ts";
-import { isSteeringHeader } from "../shared/steering-header.ts";
 import { isPlainObject } from "./engine/convert.ts";
 import { FlowException } from "./engine/exception.ts";
 import { type Exchange, JsonText } from "./engine/exchange.ts";

@@ -1,7 +1,8 @@
 /** Forms and answers of a route with a path of its own, as Camel's platform-http reads and makes them (VertxPlatformHttpSupport, HttpUtil). */
+
+import { isSteeringHeader } from "../shared/http-headers.ts";
 import type { Limits } from "../shared/limits.ts";
 import type { HttpTrigger } from "../shared/manifest.ts";
-import { isSteeringHeader } from "../shared/steering-header.ts";
 import { encodeBody, headerText, statusOf, type WireBody } from "./bodies.ts";
 import { javaType } from "./engine/convert.ts";
 import { FlowException, limitExceeded } from "./engine/exception.ts";

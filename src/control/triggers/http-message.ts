@@ -3,8 +3,8 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { AppError } from "../../shared/errors.ts";
+import { isSteeringHeader } from "../../shared/http-headers.ts";
 import { BodyKind, largeBody } from "../../shared/protocol.ts";
-import { isSteeringHeader } from "../../shared/steering-header.ts";
 import { isRequestId } from "../http/reply.ts";
 import { parseTarget } from "../http/target.ts";
 import { claimHeaders, type HttpClaim, headerOf, mainPart } from "./webhooks.ts";

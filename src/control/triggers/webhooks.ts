@@ -2,9 +2,9 @@
 
 import type { IncomingMessage } from "node:http";
 import { AppError } from "../../shared/errors.ts";
+import { isSteeringHeader } from "../../shared/http-headers.ts";
 import type { HttpPath } from "../../shared/http-path.ts";
 import type { HttpTrigger } from "../../shared/manifest.ts";
-import { isSteeringHeader } from "../../shared/steering-header.ts";
 import type { Deployment } from "../flows/deployment.ts";
 import { type HttpMatch, HttpPaths, httpPathOf } from "../flows/http-paths.ts";
 import type { Target } from "../http/target.ts";

@@ -1,5 +1,5 @@
 /** A body of `application/x-www-form-urlencoded`, as Camel's platform-http gives it to a route: a map. */
-import { isSteeringHeader } from "../../shared/steering-header.ts";
+import { isSteeringHeader } from "../../shared/http-headers.ts";
 import { JsonText } from "./exchange.ts";
 
 /** The form cannot be read. */

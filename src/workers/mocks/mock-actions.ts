@@ -1,5 +1,5 @@
 /** The actions of mocks: an answer, which replaces the message as a producer's reply does, and a failure. */
-import { saysJson } from "../../shared/json-media-type.ts";
+import { saysJson } from "../../shared/http-headers.ts";
 import type { RespondAction, ThrowAction } from "../../shared/mock.ts";
 import { redact } from "../../shared/redact.ts";
 import type { ExpressionCompiler } from "../compile/compile-expression.ts";

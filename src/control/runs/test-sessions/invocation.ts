@@ -1,6 +1,6 @@
 /** Begins one run by `test/invoke`: finds the route, makes the message, and returns the answer. */
 import { AppError } from "../../../shared/errors.ts";
-import { saysJson } from "../../../shared/json-media-type.ts";
+import { saysJson } from "../../../shared/http-headers.ts";
 import type { Limits } from "../../../shared/limits.ts";
 import type { HttpTrigger, RouteManifest } from "../../../shared/manifest.ts";
 import { BodyKind, type InvokeExtra } from "../../../shared/protocol.ts";

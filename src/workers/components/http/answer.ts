@@ -4,8 +4,8 @@
  */
 
 import { isUtf8 } from "node:buffer";
+import { isSteeringHeader } from "../../../shared/http-headers.ts";
 import { redact } from "../../../shared/redact.ts";
-import { isSteeringHeader } from "../../../shared/steering-header.ts";
 import { asText } from "../../engine/convert.ts";
 import { exceptionMessage, FlowException } from "../../engine/exception.ts";
 import { type Exchange, JsonText } from "../../engine/exchange.ts";

@@ -1,5 +1,5 @@
 /** Which of a message's headers a server is sent (Camel: HttpProducer, HttpHeaderFilterStrategy). */
-import { isSteeringHeader } from "../../../shared/steering-header.ts";
+import { isSteeringHeader } from "../../../shared/http-headers.ts";
 import { asText } from "../../engine/convert.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import { elementsOf } from "../../engine/json-node.ts";

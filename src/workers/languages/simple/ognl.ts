@@ -3,7 +3,7 @@
  * BeanExpression).
  */
 
-import { saysJson } from "../../../shared/json-media-type.ts";
+import { saysJson } from "../../../shared/http-headers.ts";
 
 import { asText, asValue, isPlainObject, javaType, numberOf } from "../../engine/convert.ts";
 import { ExpressionSyntaxError, exceptionMessage, exceptionType, FlowException } from "../../engine/exception.ts";

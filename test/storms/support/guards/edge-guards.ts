@@ -46,7 +46,7 @@ export const edgeGuards: readonly Guard[] = [
   },
   {
     name: "callers set no header that steers Camel's components",
-    file: "src/shared/steering-header.ts",
+    file: "src/shared/http-headers.ts",
     from: "return steering.test(name);",
     to: 'return steering.test("") && name === "";',
     suite: ["test/control/webhooks.test.ts"],
