@@ -1,15 +1,15 @@
-/** Ranges of IP addresses as people write them: `10.0.0.0/8`, `2001:db8::/32`, or one address. */
+/** Reads ranges of IP addresses: `10.0.0.0/8`, `2001:db8::/32`, or one address. */
 import ipaddr from "ipaddr.js";
 
-/** The addresses that have these first bits. */
+/** The addresses that begin with these bits. */
 export interface AddressRange {
   readonly address: string;
   readonly bits: number;
 }
 
 /**
- * Reads a range; undefined: the text is not one. IPv4 in four decimal parts only, without a zone; IPv4 mapped into IPv6
- * is the IPv4 range (RFC 4291 2.5.5.2).
+ * Reads a range; undefined for a text that is not one. IPv4 must have four decimal parts and no zone. IPv4 mapped into
+ * IPv6 is read as the IPv4 range (RFC 4291 2.5.5.2).
  */
 export function readAddressRange(text: string): AddressRange | undefined {
   const [address = "", length, ...more] = text.split("/");
@@ -28,7 +28,7 @@ export function isInRange({ address, bits }: AddressRange, candidate: string): b
   return parsed !== undefined && parsed.kind() === range.kind() && parsed.match(range as never, bits);
 }
 
-/** Returns the address in one form, IPv4 never mapped into IPv6; undefined: the text is not an address. */
+/** Returns the address in one form, with mapped IPv4 as IPv4; undefined for a text that is not an address. */
 export function plainAddress(text: string): string | undefined {
   return parse(text)?.toString();
 }

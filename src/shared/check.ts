@@ -1,18 +1,18 @@
-/** What control asks of a check thread, and its answers. */
+/** The requests of control to a check thread, and the answers. */
 import type { Diagnostic } from "./diagnostic.ts";
 import type { Variables } from "./environment-mark.ts";
 import type { FlowModel } from "./flow-model.ts";
 import type { Limits } from "./limits.ts";
 import type { FlowManifest } from "./manifest.ts";
 
-/** Values for `{{name}}` placeholders; null is the same as missing. */
+/** Values for `{{name}}` placeholders; null counts as missing. */
 export type Params = Readonly<Record<string, string | number | boolean | null>>;
 
 export interface CheckRequest {
   readonly flowId: string;
   readonly yaml: string;
   readonly params: Params;
-  /** The variables that it may read as `{{env:NAME}}`; absent: none. */
+  /** The variables that the flow may read as `{{env:NAME}}`; absent: none. */
   readonly variables?: Variables;
   readonly limits: Limits;
 }

@@ -56,8 +56,8 @@ function ask(name: string, operand: unknown, actual: unknown, place: Place, dept
 }
 
 /**
- * Compares a matcher with the values of a header: it matches one of them, or the list; what it excludes may be none of
- * them.
+ * Compares a matcher with the values of a header: it must match one of them or the list. A value that it excludes may
+ * not occur at all.
  */
 function compareValues(
   matcher: Readonly<Record<string, unknown>>,

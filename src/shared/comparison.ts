@@ -1,45 +1,45 @@
-/** A comparison under way: its findings, its place, and how much it may still look at. */
+/** The state of a comparison: its findings, its place, and how many more values it may read. */
 import { shortJson } from "./short-json.ts";
 
-/** A place where the value differs. The texts are for people; `actual` is `missing` where there is nothing. */
+/** A place where the value differs. The texts are for people; `actual` is `missing` for an absent value. */
 export interface Mismatch {
   /** `body.items[2].id` */
   readonly path: string;
   readonly expected: string;
   readonly actual: string;
-  /** Present: it may be as expected, since the value is hidden, or there was too much to compare. */
+  /** Present: the value may match, since it is hidden or there was too much to compare. */
   readonly doubtful?: true;
 }
 
 export interface How {
-  /** Makes a test of a pattern: is it found in this text? May throw for an invalid one. */
+  /** Makes a test that searches a text for the pattern. May throw for an invalid pattern. */
   readonly regex: (pattern: string) => (text: string) => boolean;
   /**
-   * true: the value is a header's: scalars are compared as texts, and a list matches also when one of its values does.
+   * true: the value is a header's. Scalars are compared as texts, and a list also matches when one of its values does.
    */
   readonly headers?: boolean;
   /** The beginning of paths: `body`. */
   readonly path?: string;
-  /** The most mismatches that are reported; 1 is enough for a yes or no. */
+  /** The most mismatches that are reported; 1 is enough to decide whether the value matches. */
   readonly most?: number;
-  /** Whether a value was hidden, so that it is not the original. */
+  /** Whether a value was hidden and so is not the original. */
   readonly hides?: (value: unknown) => boolean;
-  /** How many values may still be looked at, which several comparisons may share. */
+  /** How many values may still be read; several comparisons may share it. */
   readonly budget?: { left: number };
 }
 
-/** Below the place where the comparison began; undefined there. */
+/** A place relative to the start of the comparison, which is undefined. */
 export type Place = { readonly above: Place; readonly key: string | number } | undefined;
 
 const mostMismatches = 20;
 const shownCharacters = 120;
 const pathCharacters = 200;
-/** The most values that a comparison looks at: lists within lists may compare each entry with each. */
+/** The most values that a comparison reads, since lists within lists may be compared entry by entry. */
 const mostCompared = 1_000_000;
-/** The greatest depth of a matcher: that of JSON from outside. */
+/** The greatest depth of a matcher: the depth limit of JSON documents. */
 export const deepestMatcher = 256;
 
-/** The state that ends a comparison, and also one inside a `$not`. */
+/** The state that ends a comparison, shared with comparisons inside a `$not`. */
 interface Shared {
   readonly budget: { left: number };
   fault: Mismatch | undefined;
@@ -61,12 +61,12 @@ export class Comparison {
     return this.found.length >= this.#most || this.#shared.fault !== undefined;
   }
 
-  /** What stopped the comparison early; then nothing matches. */
+  /** The reason why the comparison stopped early; nothing matches then. */
   get fault(): Mismatch | undefined {
     return this.#shared.fault;
   }
 
-  /** Whether a value may be looked at; it counts as so many values. */
+  /** Whether a value may be read; it counts as `values`. */
   enters(place: Place, depth: number, values = 1): boolean {
     if (this.done) return false;
     const { budget } = this.#shared;
@@ -82,7 +82,7 @@ export class Comparison {
     this.found.push(this.how.hides?.(actual) === true ? { ...mismatch, doubtful: true } : mismatch);
   }
 
-  /** The matcher cannot be used, or not at this place. */
+  /** Stops the comparison: the matcher is invalid, or not allowed at this place. */
   fail(place: Place, expected: string, actual: string): void {
     this.#shared.fault ??= { ...this.#mismatch(place, expected, actual), doubtful: true };
   }
@@ -98,7 +98,7 @@ export class Comparison {
     return this.found.length === 0 && this.fault === undefined;
   }
 
-  /** Whether something certainly does not match. */
+  /** Whether something does not match for certain. */
   get fails(): boolean {
     return this.found.some(({ doubtful }) => doubtful !== true);
   }
@@ -119,7 +119,7 @@ export function keysOf(place: Place): (string | number)[] {
   return keys.reverse();
 }
 
-/** Formats a path: `items[2].id`, `["a b"]`; of a long one the beginning. */
+/** Formats a path: `items[2].id`, `["a b"]`. A long path is cut. */
 export function pathOf(place: Place, base: string): string {
   let path = base;
   for (const key of keysOf(place)) {

@@ -1,4 +1,4 @@
-/** Cron expressions as Quartz reads them: six fields from the seconds on, and perhaps a year. */
+/** Cron expressions as Quartz reads them: six fields that begin with the seconds, and an optional year. */
 import { Cron } from "croner";
 
 export interface CronTimes {
@@ -20,7 +20,7 @@ export function readCron(text: string, timeZone: string): CronTimes {
   };
 }
 
-/** Adds seconds to five fields, which begin with the minutes. Throws for what Quartz does not accept either. */
+/** Adds seconds to five fields, which begin with the minutes. Throws for an expression that Quartz also refuses. */
 export function withSeconds(text: string): string {
   const fields = fieldsOf(text);
   if (fields.length < 5 || fields.length > 7) {
@@ -28,7 +28,7 @@ export function withSeconds(text: string): string {
   }
   if (fields.length > 5) return fields.join(" ");
   const [dayOfMonth, dayOfWeek] = [fields[2], fields[4] as string];
-  // Quartz refuses this, too; either reading of it would make the flow run on wrong days.
+  // Quartz refuses this, too: either interpretation would run the flow on wrong days.
   if (dayOfMonth !== "?" && /\d/.test(dayOfWeek)) {
     throw new Error(`write the days of the week by name, as in MON-FRI: '${dayOfWeek}' would count from Sunday as 1`);
   }

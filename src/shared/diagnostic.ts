@@ -1,4 +1,4 @@
-/** A check's findings about a flow's text. */
+/** The findings of a check about a flow's text. */
 
 /** A place in a YAML document; lines and columns count from 1. */
 export interface Position {
@@ -14,7 +14,7 @@ export interface Diagnostic {
   readonly severity: Severity;
   /** Machine-readable kind: `yaml_syntax`, `unknown_step`, `not_yet`, `missing_option`, ... */
   readonly code: string;
-  /** What is wrong and what to do instead, without the place. */
+  /** The fault and how to correct it, without the place. */
   readonly message: string;
   readonly line: number | null;
   readonly column: number | null;

@@ -1,6 +1,6 @@
 /**
- * Schemas of documents from outside. Objects are loose, since an unknown field is a warning that suggests what was meant; a value has one
- * message, which describes the expected value.
+ * Schemas of documents from outside. Objects accept unknown fields, which become warnings with suggestions. A value has
+ * one message, which describes the expected value.
  */
 
 import * as z from "zod";
@@ -8,15 +8,15 @@ import { closest, listed } from "./suggest.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** How many unknown fields of an object are compared with the known ones: each comparison takes time. */
+/** How many unknown fields of an object get suggestions, because each comparison takes time. */
 const mostHints = 100;
 
 export interface FieldsOptions {
   /** Messages for unknown fields, by their names. */
   readonly hints?: Readonly<Record<string, string>>;
-  /** true: an unknown field is a problem: without it the object would permit more than intended. */
+  /** true: an unknown field is a problem. Without the field the object would permit more than intended. */
   readonly strict?: boolean;
-  /** Further fields that may be there and have no effect. */
+  /** Further known fields that have no effect. */
   readonly remarks?: readonly string[];
   /** Describes what is expected in place of a value that is not an object. */
   readonly expected?: (value: unknown) => string;
@@ -58,14 +58,14 @@ function hintFor(name: string, known: readonly string[], hints: Readonly<Record<
 }
 
 /**
- * Makes a schema of what `is` accepts. Checks of the object around the value run even if it is wrong, so that all
- * problems are found at once.
+ * Makes a schema of the values that `is` accepts. Checks of the object around the value run even if it is wrong, so
+ * that all problems are found at once.
  */
 export function expect<T>(what: string, is: (value: unknown) => boolean) {
   return z.custom<T>(is, { error: `${what} expected`, abort: false });
 }
 
-/** Makes a schema of a text. Characters are counted as in JSON Schema: one beyond U+FFFF is one. */
+/** Makes a schema of a text. As in JSON Schema, a character beyond U+FFFF counts once. */
 export function text(most: number, least = 1) {
   const is = (value: unknown): boolean => typeof value === "string" && value.length >= least && isUpTo(value, most);
   return expect<string>(`a text of ${least} to ${most} characters is`, is);
@@ -85,7 +85,7 @@ export function object(what: string) {
   return expect<Readonly<Record<string, unknown>>>(`${what} is`, isFields);
 }
 
-/** Looks at no more of the text than the answer needs. */
+/** Reads no more of the text than necessary. */
 export function isUpTo(value: string, most: number): boolean {
   if (value.length <= most) return true;
   if (value.length > 2 * most) return false;

@@ -1,9 +1,9 @@
 /** Places in documents. All messages use one notation: JSON Pointers (RFC 6901). */
 
-/** Keys and indexes, from the root of a document on. */
+/** Keys and indexes, beginning at the root of a document. */
 export type Path = readonly (string | number)[];
 
-/** How many characters of a name are shown: it comes from the document and may be of any length. */
+/** How many characters of a name are shown, since a document may have names of any length. */
 const longestName = 100;
 
 /** Extends the pointer by `name`, whose `~` and `/` are escaped. */

@@ -4,10 +4,7 @@ const part = /(\d+(?:\.\d+)?)(ms|[dhms])/g;
 const whole = /^-?(?:\d+|(?:\d+(?:\.\d+)?(?:ms|[dhms]))+)$/;
 const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/**
- * `"1500"`, `"5s"`, `"1m30s"`, `"2d"` in milliseconds; undefined when the text is none of these (Camel:
- * TimePatternConverter).
- */
+/** `"1500"`, `"5s"`, `"1m30s"`, `"2d"` in milliseconds; undefined for other texts (Camel: TimePatternConverter). */
 export function parseDuration(text: string): number | undefined {
   const compact = text.trim().replaceAll(" ", "").toLowerCase();
   if (!whole.test(compact)) return undefined;

@@ -1,7 +1,7 @@
 /**
- * Decides which addresses flows may call. Over HTTP: all public ones, and others that the operator names in
- * EGRESS_ALLOW. By any other scheme: only what a rule names with its port. Every address is judged as bytes, however it
- * was written, and callers check each answer of DNS and the peer that they have reached.
+ * Decides which addresses flows may call. Over HTTP these are all public ones, and others that EGRESS_ALLOW names. By
+ * any other scheme they are only those that a rule names with a port. Addresses are judged as bytes, in whichever
+ * notation, and callers check each answer of DNS and the peer of each connection.
  */
 import ipaddr from "ipaddr.js";
 
@@ -28,15 +28,15 @@ export type EgressRule =
 
 export interface Egress {
   readonly rules: readonly EgressRule[];
-  /** true: public addresses need a rule, too, as where flows are tested. */
+  /** true: public addresses need a rule, too, as in tests of flows. */
   readonly closed?: boolean | undefined;
-  /** Where the runtime itself listens: callable only under a rule that names the port. */
+  /** The runtime's own port and addresses: callable only under a rule that names the port. */
   readonly own?: { readonly port: number; readonly addresses: readonly string[] };
 }
 
 const hostGrammar = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
-/** Reads entries separated by commas or white space. `problems` are for the operator. */
+/** Reads entries separated by commas or white space. `problems` are messages for the operator. */
 export function parseEgressAllow(text: string): {
   readonly rules: readonly EgressRule[];
   readonly problems: readonly string[];
@@ -80,12 +80,12 @@ function parseTarget(entry: string): EgressRule | string {
   return "is no rule: give a host name, *.example.org, an address, a range such as 10.0.0.0/8, each with or without ':port', or behind a scheme as in kafka/broker:9092";
 }
 
-/** Splits off a port. An IPv6 address without brackets has colons of its own, so it has no port. */
+/** Splits off a port. An IPv6 address without brackets has no port, since its colons belong to the address. */
 function withoutPort(entry: string): string {
   return /^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:./]*$/i.test(entry) ? `[${entry}]` : entry;
 }
 
-/** Scheme of rules for calls over HTTP, encrypted or not. */
+/** The scheme of rules for calls over HTTP, encrypted or not. */
 export const httpScheme = "http";
 
 /** Returns the scheme of rules for an endpoint's scheme. */
@@ -116,12 +116,12 @@ export function egressProblem(
     if (isPublic(parsed)) return undefined;
     return `${where(host, port, address)} is ${kindOf(parsed)} address, which flows may not call: ${advice(host, undefined, scheme)}`;
   }
-  // The address behind a translator is judged on its own: a rule for 64:ff9b::/96 does not open 10.0.0.0/8.
+  // Judges the address behind a translator on its own: a rule for 64:ff9b::/96 does not open 10.0.0.0/8.
   const behind = translated(parsed);
   return behind === undefined ? undefined : egressProblem(egress, host, port, behind, scheme);
 }
 
-/** Returns why a URL must not be called, as far as its text shows: its scheme, and an address in place of a name. */
+/** Returns why a URL must not be called, judged by its text alone: its scheme, and an address in place of a name. */
 export function urlProblem(egress: Egress, url: URL): string | undefined {
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     return `'${url.protocol}' is not called: flows call http: and https: only`;
@@ -130,8 +130,8 @@ export function urlProblem(egress: Egress, url: URL): string | undefined {
 }
 
 /**
- * Returns why a server must not be called, as far as its name or address shows: DNS is not asked for what no rule can
- * allow. `scheme`: from `egressScheme`.
+ * Returns why a server must not be called, judged by its name or address alone, so that DNS is not asked for a name
+ * that no rule allows. `scheme`: from `egressScheme`.
  */
 export function hostProblem(
   egress: Egress,
@@ -146,7 +146,7 @@ export function hostProblem(
   return egress.closed === true ? closedTo(host, port) : unnamed(host, port, host, scheme);
 }
 
-/** The rules for a scheme; one without a port is for HTTP, whose ports are well known. */
+/** Returns the rules for a scheme. A rule without a port is for HTTP, whose ports are well known. */
 function rulesFor({ rules }: Egress, scheme: string): readonly EgressRule[] {
   return rules.filter(
     (rule) => (rule.scheme ?? scheme) === scheme && (scheme === httpScheme || rule.port !== undefined),

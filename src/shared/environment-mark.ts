@@ -1,25 +1,25 @@
 /**
- * `{{env:NAME}}` and `{{env:NAME:default}}` in a flow's model: a mark like a secret's (secret-mark.ts), with a name
- * that no secret has, so that the value reaches only the flow's thread, in the same way.
+ * `{{env:NAME}}` and `{{env:NAME:default}}` in a flow's model: a mark like a secret's (secret-mark.ts), whose name no
+ * secret can have. The value reaches only the flow's thread, like a secret's.
  */
 
 import { groupOf } from "./ids.ts";
 
-/** No secret's name has a `=`. A default keeps no character with a meaning in a simple text. */
+/** No secret's name contains `=`. Defaults are encoded, since simple gives some characters a meaning. */
 const prefix = "env=";
 const nameGrammar = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 
 /** The variable of the environment that a mark refers to. */
 export interface EnvironmentUse {
   readonly name: string;
-  /** The default; undefined: without a value the flow does not start. */
+  /** The default; undefined: the flow does not start without a value. */
   readonly fallback: string | undefined;
 }
 
 /** The variables that a flow may read, each with whether it is set. */
 export type Variables = ReadonlyMap<string, boolean>;
 
-/** Returns why the flow cannot read it, with what to do; undefined when it can. */
+/** Returns why the flow cannot read the variable, and what to do; undefined when it can. */
 export function variableProblem(
   { name, fallback }: EnvironmentUse,
   flowId: string,
@@ -46,7 +46,7 @@ export function environmentName({ name, fallback }: EnvironmentUse): string {
   return fallback === undefined ? prefix + name : `${prefix}${name}=${encodeURIComponent(fallback)}`;
 }
 
-/** Reads a mark's name; undefined: the mark is a secret's. */
+/** Reads a mark's name; undefined for the mark of a secret. */
 export function readEnvironmentName(marked: string): EnvironmentUse | undefined {
   if (!marked.startsWith(prefix)) return undefined;
   const text = marked.slice(prefix.length);
@@ -55,15 +55,12 @@ export function readEnvironmentName(marked: string): EnvironmentUse | undefined 
   return { name: text.slice(0, equals), fallback: decodeURIComponent(text.slice(equals + 1)) };
 }
 
-/** Returns the placeholder as it was written. */
+/** Returns the placeholder as written in the flow. */
 export function shownVariable({ name, fallback }: EnvironmentUse): string {
   return fallback === undefined ? `{{env:${name}}}` : `{{env:${name}:${fallback}}}`;
 }
 
-/**
- * Returns, of the values that a flow's thread gets, those that must never be shown: all but variables of the
- * environment.
- */
+/** Selects the values of a flow's thread that must never be shown: all except variables of the environment. */
 export function confidentialOf(values: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(values)
     .filter(([name]) => readEnvironmentName(name) === undefined)

@@ -1,4 +1,4 @@
-/** All errors that the runtime answers, in one table: code and HTTP status. */
+/** The table of all errors that the runtime answers: code and HTTP status. */
 
 export const errorTable = {
   bad_request: 400,
@@ -70,7 +70,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** An error of the table; its message is sent to the caller unchanged, so it contains no path and no secret. */
+/** An error of the table. Its message is sent to the caller, so it must not contain a path or a secret. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   /** Extra response headers, such as `Allow` or `Retry-After`. */
@@ -88,7 +88,7 @@ export class AppError extends Error {
   }
 }
 
-/** What is logged of a failure that nobody expected: its stack, where it has one. */
+/** Returns the text to log for an unexpected failure: its stack, if it has one. */
 export function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -20,7 +20,7 @@ Object.defineProperty(BigInt.prototype, "toJSON", {
   configurable: true,
 });
 
-/** The third argument of a reviver. */
+/** The third argument that JSON.parse passes to a reviver. */
 export interface ParsedFrom {
   /** The source text of a number, a boolean, a text or null. */
   readonly source?: string;
@@ -34,7 +34,7 @@ export function parseExactly(text: string): unknown {
   return marked === undefined ? JSON.parse(text) : withoutMarks(JSON.parse(marked));
 }
 
-/** For a reviver of JSON.parse: returns the value, a long whole number as a bigint. */
+/** A reviver for JSON.parse: returns the value, a long whole number as a bigint. */
 export function reviveExactly(_key: string, value: unknown, from?: ParsedFrom): unknown {
   if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
   const { source = "" } = from ?? {};
@@ -43,7 +43,7 @@ export function reviveExactly(_key: string, value: unknown, from?: ParsedFrom): 
 
 const wholeNumber = /^-?\d+$/;
 
-/** How many digits a whole number beyond 2^53 has at least. */
+/** The fewest digits of a whole number beyond 2^53. */
 const run = 16;
 const greatest = String(Number.MAX_SAFE_INTEGER);
 
@@ -58,8 +58,8 @@ export function holdsLongNumber(text: string): boolean {
 }
 
 /**
- * Finds a candidate for such a number, which may also be within a text. It looks at one character of 16, since no
- * shorter run of digits counts.
+ * Finds a candidate for such a number, which may also be within a text. Reads one character of 16, since no shorter run
+ * of digits counts.
  */
 function nextLongNumber(text: string, begin: number): Place | undefined {
   for (let at = begin + run - 1; at < text.length; at += run) {
@@ -89,17 +89,17 @@ function isDigit(text: string, at: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** A mark that nobody can guess, so no text of a message begins with it. */
+/** A random mark that no text of a message begins with. */
 const mark = randomHex(32);
 
 /**
- * Replaces the numbers by marked texts: a reviver takes several times as long as looking for marks afterwards.
- * Undefined: all of them are within texts.
+ * Replaces the numbers by marked texts, because a reviver takes several times as long as a search for marks afterwards.
+ * Returns undefined if all candidates are within texts.
  */
 function withMarks(text: string, first: Place): string | undefined {
   let marked = "";
   let copied = 0;
-  /** Whether it is outside of any text. */
+  /** The end of the last text that was skipped: numbers from here on are outside texts. */
   let outside = 0;
   for (let place: Place | undefined = first; place !== undefined; place = nextLongNumber(text, place.to)) {
     const { from, to } = place;
@@ -111,7 +111,7 @@ function withMarks(text: string, first: Place): string | undefined {
   return copied === 0 ? undefined : marked + text.slice(copied);
 }
 
-/** Skips texts: from a place outside of them to the end of the last one that begins before `until`. */
+/** Skips texts, from a position outside any text to the end of the last one that begins before `until`. */
 function behindTexts(text: string, at: number, until: number): number {
   let outside = at;
   for (;;) {
@@ -130,7 +130,7 @@ function isEscaped(text: string, at: number): boolean {
   return slashes % 2 === 1;
 }
 
-/** Without recursion: a document may be deep. */
+/** A loop in place of recursion, since a document may be deep. */
 function withoutMarks(root: unknown): unknown {
   if (isMarked(root)) return readWhole(root.slice(mark.length));
   const pending: unknown[] = [root];
@@ -150,7 +150,7 @@ function withoutMarks(root: unknown): unknown {
       for (const name of Object.keys(holder)) {
         const value = holder[name];
         const plain = unmark(value);
-        // The name is the object's own already, so this calls no setter of a prototype.
+        // The object has this name already, so the assignment calls no setter of a prototype.
         if (plain !== value) holder[name] = plain;
       }
     }

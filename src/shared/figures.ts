@@ -1,25 +1,25 @@
 /**
- * What a thread writes about its runs into the memory that it shares with control (protocol.ts, `figuresOf`): only the
- * thread writes, and control reads when somebody asks for a figure. Words that only grow do so modulo 2^32.
+ * The figures of a thread's runs in the memory that it shares with control (protocol.ts, `figuresOf`). Only the thread
+ * writes them; control reads them when a caller asks for a figure. Counters wrap at 2^32.
  */
 
 /** Runs that have begun in the thread. */
 export const begunFigure = 0;
 
-/** How many slots show progress; runs in further ones show none until they end. */
+/** How many slots report progress; runs in further slots report none until they end. */
 export const progressSlots = 512;
 
 /** Words of the run in a slot, counted from `progressFigure`. */
 export const Progress = {
-  /** Steps that it has entered. */
+  /** Steps that the run has entered. */
   executed: 0,
-  /** Microseconds that it has worked in finished intervals. */
+  /** Microseconds of finished intervals of work. */
   worked: 1,
-  /** When its present interval of work began, in microseconds of the epoch modulo 2^32; 0: it does not work. */
+  /** When the present interval of work began, in microseconds of the epoch modulo 2^32; 0 while the run waits. */
   working: 2,
   /** Parts of the outermost active split that have ended. */
   splitDone: 3,
-  /** How many parts that split has, plus one; -1: unknown yet; 0: no split is active. */
+  /** The number of parts of that split, plus one; -1: unknown yet; 0: no split is active. */
   splitOf: 4,
   /** Steps that have failed. */
   failed: 5,
@@ -37,7 +37,7 @@ export const countsFigure = progressFigure(progressSlots);
 /** How many routes of a flow have figures of their own; further ones share those of the last. */
 export const countedRoutes = 200;
 
-/** The figures of a route. Those from `openGroups` on are momentary, the others only grow. */
+/** The figures of a route. Those from `openGroups` on are current values, the others counters. */
 export const RouteFigure = {
   retries: 0,
   deadLetters: 1,
@@ -52,20 +52,20 @@ export type RouteFigure = keyof typeof RouteFigure;
 
 export const routeFigures = 8;
 
-/** `route` counts the manifest's routes. */
+/** `route`: the index in the manifest's routes. */
 export function routeFigure(route: number): number {
   return countsFigure + Math.min(route, countedRoutes - 1) * routeFigures;
 }
 
-/** The figures of an endpoint: calls by their result, and how many were retries. */
+/** The figures of an endpoint: calls by result, and the number of retries. */
 export const EndpointFigure = { ok: 0, failed: 1, retries: 2 } as const;
 export type EndpointFigure = keyof typeof EndpointFigure;
 
 export const endpointFigures = 3;
 
-/** How many endpoints of the flow's text have a row of their own. */
+/** How many endpoints of the flow's text have a row each. */
 export const mostNamedEndpoints = 20;
-/** The row that further endpoints share, and those that only messages name. */
+/** The row of all other endpoints, including those that only messages name. */
 export const otherEndpoint = mostNamedEndpoints + 1;
 export const dynamicEndpoint = otherEndpoint - 1;
 

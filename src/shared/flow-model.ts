@@ -1,19 +1,17 @@
-/** A checked flow as plain data: what the check threads make of the YAML and what the flow threads compile. */
+/** A checked flow as plain data: check threads make it from the YAML, and flow threads compile it. */
 import type { Position } from "./diagnostic.ts";
 
 export interface FlowModel {
   readonly flowId: string;
-  /**
-   * What `${properties:name}` reads: the flow's parameters as text, placeholders in them filled, none that is a secret.
-   */
+  /** The flow's parameters for `${properties:name}`, as text, with placeholders filled and without secrets. */
   readonly params: Readonly<Record<string, string>>;
   readonly routes: readonly RouteModel[];
   readonly beans?: readonly BeanModel[];
-  /** Names of the secrets whose marks (secret-mark.ts) stand in it. */
+  /** Names of the secrets whose marks (secret-mark.ts) the model contains. */
   readonly secrets?: readonly string[];
 }
 
-/** An entry of `beans`: a class that this runtime knows, with its properties. */
+/** An entry of `beans`: a class that this runtime supports, with its properties. */
 export interface BeanModel {
   readonly name: string;
   /** Full class name. */
@@ -26,11 +24,11 @@ export interface BeanModel {
 export interface RouteModel {
   readonly id: string;
   readonly at: Position;
-  /** false: the route is deployed but does not run until the flow is started by hand (Camel's autoStartup). */
+  /** false: the route is deployed, but runs only after the flow is started by hand (Camel's autoStartup). */
   readonly autoStartup: boolean;
   readonly from: FromModel;
   readonly steps: readonly StepModel[];
-  /** Absent: failures reach the caller, and nothing else happens. */
+  /** Absent: failures reach the caller without further handling. */
   readonly errors?: ErrorsModel;
   /** The completions, in the order in which they run. */
   readonly onCompletions?: readonly OnCompletionModel[];
@@ -69,7 +67,7 @@ export interface OnExceptionModel {
   readonly steps: readonly StepModel[];
 }
 
-/** Camel's redeliveryPolicy as written; what is absent is inherited. Times in milliseconds. */
+/** Camel's redeliveryPolicy as written; absent fields are inherited. Times in milliseconds. */
 export interface RedeliveryModel {
   readonly maximumRedeliveries?: number | undefined;
   readonly redeliveryDelay?: number | undefined;
@@ -96,7 +94,7 @@ type Level = "TRACE" | "DEBUG" | "INFO" | "WARN" | "ERROR" | "OFF";
 export interface OnCompletionModel {
   readonly id: string;
   readonly at: Position;
-  /** false: the steps run as a run of their own, after the caller has its reply. */
+  /** false: the steps run as a separate run, after the caller has its reply. */
   readonly beforeReply: boolean;
   readonly on: "always" | "complete" | "failure";
   readonly onWhen?: ExpressionModel;
@@ -113,7 +111,7 @@ export interface InterceptModel {
   readonly uri?: string;
   readonly onWhen?: ExpressionModel;
   readonly skip: boolean;
-  /** The endpoint that is called after the intercepted one, if that was not skipped. */
+  /** The endpoint that is called after the intercepted one, unless that was skipped. */
   readonly after?: EndpointModel;
   readonly steps: readonly StepModel[];
 }
@@ -121,20 +119,20 @@ export interface InterceptModel {
 export interface FromModel {
   readonly id: string;
   readonly endpoint: EndpointModel;
-  /** The message's body goes into this variable and the body is null (Camel 4.4). */
+  /** The variable that receives the message's body; the body becomes null (Camel 4.4). */
   readonly variableReceive?: string;
 }
 
-/** One step; `options` is what the step's own schema made of the YAML, placeholders filled, spelling canonical. */
+/** One step. `options` is the result of the step's own schema, with placeholders filled and canonical names. */
 export interface StepModel {
   readonly type: string;
-  /** The id as written, or generated: the type and a number that counts per type in the flow (`log1`, `setBody2`). */
+  /** The id as written, or generated from the type and a number per type in the flow (`log1`, `setBody2`). */
   readonly id: string;
   readonly options: unknown;
   readonly at: Position;
 }
 
-/** One expression in one language, whichever of the four spellings it had. */
+/** An expression in one language, in whichever of the four spellings it was written. */
 export interface ExpressionModel {
   readonly language: string;
   /** The expression's text, trimmed unless `trim: false`. */
@@ -159,11 +157,11 @@ export interface EndpointModel {
   readonly scheme: string;
   /** The URI in normal form: `timer:tick?period=1000`; options in the order written. */
   readonly uri: string;
-  /** The URI as it stands in the flow, placeholders filled; absent: the same as `uri`. */
+  /** The URI as written in the flow, with placeholders filled; absent when it equals `uri`. */
   readonly written?: string;
   /** Path and query options together, converted. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Other parameters that the URI of a lenient component has, sorted by name. */
+  /** Further parameters in the URI of a lenient component, sorted by name. */
   readonly parameters?: readonly (readonly [name: string, value: string])[];
   readonly at: Position;
 }

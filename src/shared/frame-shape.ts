@@ -1,17 +1,17 @@
 /**
- * The frames between control and a flow's thread are described once, in frames-to-thread.ts and frames-to-control.ts;
- * the rest follows from that. A message on the port is one flat array of frames, `[number, field, field, ..., number,
- * field, ...]`, posted at the end of a turn of the event loop, or as soon as they are many (outbox.ts), on both sides:
- * structured clone is quick with flat arrays of strings and numbers, and slow with objects. So nothing is made for a
- * single frame: writers push its members, and a reader gets the list and the place where the frame begins.
+ * Types and readers for the frames between control and a flow's thread, derived from the descriptions in
+ * frames-to-thread.ts and frames-to-control.ts. A message on the port is one flat array of frames, `[number, field,
+ * field, ..., number, field, ...]`, posted at the end of a turn of the event loop, or as soon as it is long
+ * (outbox.ts). Structured clone is fast with flat arrays of strings and numbers, and slow with objects. So no object is
+ * made for a frame: writers push its members, and a reader gets the list and the index where the frame begins.
  */
 import { type FieldTypeName, fieldTypes, type Read, type Written } from "./frame-values.ts";
 
-/** Frames, one behind the other. */
+/** Frames, one after the other. */
 export type Frames = readonly unknown[];
 
 export interface FrameShape {
-  /** What its frames begin with; no two of one direction have the same. */
+  /** The number that its frames begin with, unique in its direction. */
   readonly number: number;
   readonly docs: string;
   /** The fields, in the order in which they follow the number. */
@@ -25,21 +25,21 @@ type FrameShapes = Readonly<Record<string, FrameShape>>;
 
 type Fields<F extends readonly FieldShape[]> = { -readonly [Index in keyof F]: Written<F[Index][1]> };
 
-/** Any frame of these, as it is written. */
+/** Any frame of these, as a writer pushes it. */
 export type FrameOf<Shapes extends FrameShapes> = {
   [Name in keyof Shapes]: [kind: Shapes[Name]["number"], ...fields: Fields<Shapes[Name]["fields"]>];
 }[keyof Shapes];
 
 export type FrameNumbers<Shapes extends FrameShapes> = { readonly [Name in keyof Shapes]: Shapes[Name]["number"] };
 
-/** By frame and field. `at`: index of the frame's number. Each throws for a field that is not of its type. */
+/** Readers by frame and field. `at`: index of the frame's number. Each throws for a field of another type. */
 export type FieldReaders<Shapes extends FrameShapes> = {
   readonly [Name in keyof Shapes]: {
     readonly [Field in Shapes[Name]["fields"][number] as Field[0]]: (frames: Frames, at: number) => Read<Field[1]>;
   };
 };
 
-/** A frame that the protocol does not have: what is behind it cannot be read either. */
+/** A frame that the protocol does not define. The frames after it cannot be read either. */
 export class UnknownFrame extends Error {
   constructor(kind: unknown) {
     super(`the protocol has no frame ${typeof kind === "number" ? kind : `that is named by a ${typeof kind}`}`);
@@ -65,7 +65,7 @@ function readerOf(type: FieldTypeName, offset: number, what: string): (frames: F
   return (frames, at) => read(frames[at + offset], what);
 }
 
-/** Finds the shape of a frame by what the frame begins with; the function throws UnknownFrame when there is none. */
+/** Finds the shape of a frame by its number; the function throws UnknownFrame for an unknown one. */
 export function shapeFinder<Shape extends FrameShape>(
   shapes: Readonly<Record<string, Shape>>,
 ): (kind: unknown) => Shape {
@@ -81,7 +81,7 @@ export function shapeFinder<Shape extends FrameShape>(
   };
 }
 
-/** Members of the list that a frame of this shape takes. */
+/** Returns how many members of the list a frame of this shape takes. */
 export function widthOf({ fields }: FrameShape): number {
   return 1 + fields.length;
 }

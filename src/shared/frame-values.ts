@@ -1,6 +1,7 @@
 /**
- * Values of frames, and of JSON in them, read as from a stranger: each reader throws for a value of another kind; `what` names the value in
- * the error. `fieldTypes`: the types of frame fields, each with what its writer provides, how its reader checks it, and its text in docs/protocol.md.
+ * Reads values of frames, and of JSON in them, without trust in the sender: each reader throws for a value of another
+ * kind; `what` names the value in the error. `fieldTypes` defines the types of frame fields, each with the writer's
+ * type, the reader's check, and its text in docs/protocol.md.
  */
 import type { FlowManifest } from "./manifest.ts";
 import type { MappingData, MappingKey } from "./mapping.ts";
@@ -17,7 +18,7 @@ export function whole(value: unknown, what: string): number {
   return value as number;
 }
 
-/** Index of a step; -1 for none. */
+/** The index of a step; -1 for none. */
 export function stepOf(value: unknown): number {
   return wholeOrNone(value, "a step");
 }
@@ -27,7 +28,7 @@ export function wholeOrNone(value: unknown, what: string): number {
   return value === -1 ? -1 : whole(value, what);
 }
 
-/** Up to the last time that a Date has, in milliseconds. */
+/** A time in milliseconds, up to the last one of a Date. */
 export function amount(value: unknown, what: string): number {
   if (typeof value !== "number" || !(value >= 0 && value <= 8.64e15)) throw new Error(`${what} is a number`);
   return value;
@@ -40,12 +41,15 @@ export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
 
 export type Body = string | Uint8Array | null;
 
-/** `Written`: what a writer gives; `Read`: what a reader gets, which is less as long as nobody has looked into it. */
+/**
+ * `Written`: the type that a writer passes; `Read`: the type that a reader returns, which is unknown while the value is
+ * unchecked.
+ */
 interface FieldType<Written, Read = Written> {
   readonly docs: string;
-  /** Throws for what is not of this type; `what`: the field, for the error. */
+  /** Throws for a value that is not of this type; `what` names the field in the error. */
   readonly read: (value: unknown, what: string) => Read;
-  /** Never there: it gives `Written` a place in the type. */
+  /** Never set: it gives `Written` a place in the type. */
   readonly written?: Written;
 }
 
@@ -53,12 +57,12 @@ function checked<T>(docs: string, read: (value: unknown, what: string) => T): Fi
   return { docs, read };
 }
 
-/** A field type that is not checked when it is read: whoever takes the value checks it. */
+/** A field type that the reader does not check. The code that uses the value must check it. */
 function unread<T>(docs: string): FieldType<T, unknown> {
   return { docs, read: (value) => value };
 }
 
-/** A field type that is not checked: threads rely on control. */
+/** A field type that is never checked, since threads trust control. */
 function believed<T>(docs: string): FieldType<T> {
   return { docs, read: (value) => value as T };
 }
@@ -108,9 +112,9 @@ export const fieldTypes = {
 
 export type FieldTypeName = keyof typeof fieldTypes;
 
-/** What a writer gives for a field of this type. */
+/** The type that a writer passes for a field of this type. */
 export type Written<T extends FieldTypeName> =
   (typeof fieldTypes)[T] extends FieldType<infer Value, unknown> ? Value : never;
 
-/** What its reader answers. */
+/** The type that its reader returns. */
 export type Read<T extends FieldTypeName> = ReturnType<(typeof fieldTypes)[T]["read"]>;

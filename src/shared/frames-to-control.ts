@@ -1,16 +1,20 @@
-/** The frames that a flow's thread sends to control, and what each weighs against floods. */
+/** The frames that a flow's thread sends to control, and the weight of each for the flood breaker. */
 import { type FrameOf, type FrameShape, numbersOf, readersOf, shapeFinder } from "./frame-shape.ts";
 
 /**
- * Each frame weighs its part of a message, by its fields, and its texts and bytes besides: as much as what nobody has asked for, or less when
- * control has given the thread a reason to send it (`control/threads/line/flood-breaker.ts`).
+ * A frame weighs its fields as a part of a message, and the bytes of its texts. Bytes that control has not asked for
+ * weigh most (`control/threads/line/flood-breaker.ts`).
  */
 interface FrameWeight {
-  /** Whole messages besides: a run begins in another flow, all threads of the flow are notified, texts are parsed. */
+  /**
+   * Whole messages in addition: the frame begins a run in another flow, notifies all threads of the flow, or has texts
+   * to parse.
+   */
   readonly messages: 0 | 1;
   /**
-   * When its bytes weigh less, and as what. `run`: the run in its slot is under way; `recording`: and nothing was recorded of it yet; `mocks`: and it
-   * is in a test session; `event`: the event is no longer than events may be.
+   * The condition under which its bytes weigh less, and the class that they then belong to. `run`: the run in its slot
+   * is under way; `recording`: and nothing was recorded of it yet; `mocks`: and it is in a test session; `event`: the
+   * event does not exceed the limit of events.
    */
   readonly due?: { readonly when: "run" | "recording" | "mocks" | "event"; readonly bytes: "asked" | "result" };
 }
@@ -209,17 +213,17 @@ export const toControl = {
   },
 } as const satisfies Readonly<Record<string, ToControlFrame>>;
 
-/** One of them, with its number as a literal type. */
+/** A frame's shape, with its number as a literal type. */
 export type ToControlShape = (typeof toControl)[keyof typeof toControl] & ToControlFrame;
 
-/** What the frames to control begin with. */
+/** The numbers that frames to control begin with. */
 export const ToControl = numbersOf(toControl);
 
-/** A frame to control, as it is written; a result's timings follow it. */
+/** A frame to control as its writer pushes it; a result's timings follow it. */
 export type FrameToControl = FrameOf<typeof toControl>;
 
 /** Readers of the fields of frames to control. */
 export const controlFields = readersOf(toControl);
 
-/** The shape of the frame to control that begins with this. Throws UnknownFrame. */
+/** Finds the shape of a frame to control by its number. Throws UnknownFrame. */
 export const shapeToControl: (kind: unknown) => ToControlShape = shapeFinder<ToControlShape>(toControl);

@@ -97,14 +97,14 @@ export const toThread = {
 
 type ToThreadShape = (typeof toThread)[keyof typeof toThread];
 
-/** What the frames to a thread begin with. */
+/** The numbers that frames to a thread begin with. */
 export const ToThread = numbersOf(toThread);
 
-/** A frame to a thread, as it is written. */
+/** A frame to a thread as its writer pushes it. */
 export type FrameToThread = FrameOf<typeof toThread>;
 
 /** Readers of the fields of frames to a thread. */
 export const threadFields = readersOf(toThread);
 
-/** The shape of the frame to a thread that begins with this. Throws UnknownFrame. */
+/** Finds the shape of a frame to a thread by its number. Throws UnknownFrame. */
 export const shapeToThread: (kind: unknown) => ToThreadShape = shapeFinder<ToThreadShape>(toThread);

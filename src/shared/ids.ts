@@ -1,16 +1,13 @@
-/** Ids: their grammar, how new ones are made, and patterns of them. */
+/** Ids: their grammar, generators, and patterns. */
 
 /**
- * The grammar of ids as one pattern, for those who check ids themselves. It excludes names that Windows reserves, alone
- * or with an extension: a routes directory may be shared with such a machine.
+ * The grammar of ids as one pattern, for documents that publish it. It excludes names that Windows reserves, alone or
+ * with an extension, because a routes directory may be shared with Windows.
  */
 export const idPattern =
   "^(?!.*\\.\\.)(?!.*\\.$)(?!(?:[cC][oO][nN]|[pP][rR][nN]|[aA][uU][xX]|[nN][uU][lL]|[cC][oO][mM][0-9]|[lL][pP][tT][0-9])(?:\\.|$))[A-Za-z0-9][A-Za-z0-9._-]{0,127}$";
 const whole = new RegExp(idPattern);
-/**
- * `^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$` (docs/api.md 1): what may stand in a URL, a file name and a log line without
- * escaping.
- */
+/** `^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$` (docs/api.md 1): needs no escaping in a URL, a file name and a log line. */
 const grammar = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
 /** Returns why `id` is not an id of a flow or a route; undefined when it is one. */
@@ -28,10 +25,7 @@ const pool = new Uint8Array(4096);
 let hex = "";
 let used = 0;
 
-/**
- * Returns `digits` random hexadecimal digits, cut from a block that is filled at once (one system call for 8192
- * digits).
- */
+/** Returns `digits` random hexadecimal digits. They come from a block that one system call fills with 8192 digits. */
 export function randomHex(digits: number): string {
   if (used + digits > hex.length) {
     hex = Buffer.from(crypto.getRandomValues(pool)).toString("hex");
@@ -45,7 +39,7 @@ export function randomHex(digits: number): string {
 let now = 0;
 let nowText = "";
 
-/** Makes a run's id: milliseconds in base 36, then 64 random bits; ids sort by time of start. */
+/** Makes a run's id: milliseconds in base 36, then 64 random bits. Ids sort by the run's start. */
 export function newRunId(): string {
   const ms = Date.now();
   if (ms !== now) {
@@ -65,8 +59,8 @@ export function groupOf(flowId: string): string {
 }
 
 /**
- * Whether `text` matches `pattern`, where `*` stands for any characters, or none. No regular expression, since
- * strangers write the pattern.
+ * Whether `text` matches `pattern`, where `*` matches any characters or none. Not a regular expression, since callers
+ * provide the pattern.
  */
 export function wildcard(pattern: string, text: string): boolean {
   const parts = pattern.split("*");

@@ -1,6 +1,6 @@
 /**
- * Reads JSON as the management API accepts it, in whichever thread: UTF-8 without a byte order mark, no repeated name
- * in an object, not nested too deep.
+ * Reads JSON for the management API and for threads: UTF-8 without a byte order mark, no repeated name in an object,
+ * with a bound on depth.
  */
 import { AppError } from "./errors.ts";
 import { parseExactly } from "./exact-json.ts";
@@ -19,8 +19,8 @@ export function decodeText(bytes: Uint8Array): string {
 }
 
 /**
- * Parses the bytes, whole numbers beyond 2^53 as bigint. Throws AppError `bad_json`, whose message repeats nothing of
- * the text.
+ * Parses the bytes, with whole numbers beyond 2^53 as bigint. Throws AppError `bad_json`, whose message contains
+ * nothing of the text.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decodeText(bytes);
@@ -39,8 +39,9 @@ export function parseJson(bytes: Uint8Array): unknown {
 const token = /[ \t\r\n{}[\],:]+|-?\d[\d.eE+-]*|true|false|null/y;
 
 /**
- * Returns why a text is not JSON, to be put behind those words. V8 does not always give the place, and repeats parts of
- * the text, which may be a secret. This finds what is no JSON token at all; tokens in the wrong order get no place.
+ * Returns the place of a fault in a text that is not JSON, as the end of a message. V8 does not always report the
+ * place, and repeats parts of the text, which may be a secret. Finds characters that belong to no JSON token; tokens in
+ * the wrong order get no place.
  */
 export function jsonPlace(text: string): string {
   if (text.trim() === "") return ": it is empty";
@@ -71,8 +72,8 @@ function position(text: string, at: number): string {
 }
 
 /**
- * Walks a valid JSON text. RFC 8259 leaves open what a repeated name means, and two readers that disagree about it are
- * a security hole; so it is refused.
+ * Walks a valid JSON text and refuses repeated names. RFC 8259 leaves their meaning open, and two readers that disagree
+ * about it are a security hole.
  */
 function checkNesting(text: string): void {
   /** Names seen in each open object; undefined for an array and for an object without names yet. */
@@ -107,8 +108,8 @@ function checkNesting(text: string): void {
 }
 
 /**
- * Returns the index after the closing quote of the string that begins at `start`; 0: there is none. Never looks further
- * than that.
+ * Returns the index after the closing quote of the string that begins at `start`; 0 without one. Reads no further than
+ * that quote.
  */
 function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
@@ -119,7 +120,7 @@ function endOfString(text: string, start: number): number {
   return 0;
 }
 
-/** In JSON a colon follows a name and nothing else. */
+/** In JSON a colon follows names only. */
 function isName(text: string, from: number): boolean {
   let at = from;
   while (" \t\r\n".includes(text.charAt(at)) && at < text.length) at += 1;

@@ -1,4 +1,4 @@
-/** Every limit of the runtime, one row each: published by `GET /_api/limits`, settable as `LIMIT_<NAME>`. */
+/** Every limit of the runtime, one row each. `GET /_api/limits` lists them, and `LIMIT_<NAME>` sets one. */
 import type { LimitRow } from "./limits/limit-row.ts";
 import { recordLimits } from "./limits/record-limits.ts";
 import { requestLimits } from "./limits/request-limits.ts";
@@ -24,13 +24,16 @@ export function limitVariable(name: LimitName): string {
   return `LIMIT_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
-/** How a limit is raised, for the end of a message: `raise the limit splitItems with LIMIT_SPLIT_ITEMS, for this flow alone with ...`. */
+/**
+ * Ends a message with how to raise the limit: `raise the limit splitItems with LIMIT_SPLIT_ITEMS, for this flow alone
+ * with ...`.
+ */
 export function howToRaise(name: LimitName): string {
   const own = defaultCeiling(name) === undefined ? "" : `, for this flow alone with '${name}' in its limits`;
   return `raise the limit ${name} with ${limitVariable(name)}${own}`;
 }
 
-/** The ceiling of a limit that flows may override, undefined for one that they may not. */
+/** The ceiling for flows that override the limit; undefined for a limit that flows cannot override. */
 export function defaultCeiling(name: LimitName): number | undefined {
   const row: LimitRow = limitTable[name];
   return row.ceiling;

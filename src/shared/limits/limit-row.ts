@@ -1,4 +1,4 @@
-/** One limit as a row of the table. */
+/** The definition of one limit. */
 
 type Unit = "bytes" | "ms" | "count";
 
@@ -8,7 +8,7 @@ export interface LimitRow {
   readonly docs: string;
   /** Present: a flow's `limits` may override it, up to this ceiling (`LIMIT_<NAME>_CEILING`). */
   readonly ceiling?: number;
-  /** Absent: 1. */
+  /** The least value; absent: 1. */
   readonly least?: 0;
 }
 

@@ -1,4 +1,4 @@
-/** Limits of what is recorded: audit, usage, run records, test sessions, streams. */
+/** Limits of records: audit, usage, run records, test sessions, streams. */
 import { KiB, type LimitRows, MiB } from "./limit-row.ts";
 
 export const recordLimits = {
@@ -7,7 +7,7 @@ export const recordLimits = {
   auditRefusals: {
     default: 60,
     unit: "count",
-    docs: "management calls without a valid token that the audit log tells in a minute, of each kind; the others are counted",
+    docs: "management calls without a valid token that the audit log reports in a minute, of each kind; the others are counted",
   },
 
   processMemoryBytes: {
@@ -18,7 +18,7 @@ export const recordLimits = {
   usageGoneFlows: {
     default: 1000,
     unit: "count",
-    docs: "flows that are gone whose usage is told as long as it is kept (7 days); when there are more, the oldest go first",
+    docs: "flows that are gone whose usage is reported as long as it is kept (7 days); when there are more, the oldest go first",
   },
   runsPerRoute: { default: 500, unit: "count", docs: "run records kept for a route" },
   runsTotal: { default: 50_000, unit: "count", docs: "run records kept of all routes together; the oldest go first" },

@@ -1,4 +1,4 @@
-/** Limits of requests, documents and messages: what one of them may be, and how many are kept. */
+/** Limits of requests, documents and messages: their sizes, and how many are kept. */
 import { KiB, type LimitRows, MiB } from "./limit-row.ts";
 
 export const requestLimits = {
