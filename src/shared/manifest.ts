@@ -1,15 +1,15 @@
-/** What a compiled flow needs of control. */
+/** The facts about a compiled flow that control needs. */
 import type { Position } from "./diagnostic.ts";
 import type { MappingUse } from "./mapping.ts";
 
 export type Trigger = WebhookTrigger | HttpTrigger | ClockTrigger | DirectTrigger | SourceTrigger;
 
-/** `POST /api/<route id>`. */
+/** Served as `POST /api/<route id>`. */
 export interface WebhookTrigger {
   readonly kind: "webhook";
 }
 
-/** A path of its own, under the rules of Camel's platform-http. */
+/** Served under a path of the route, by the rules of Camel's platform-http. */
 export interface HttpTrigger {
   readonly kind: "http";
   /** The path in the form that `parseHttpPath` reads. */
@@ -23,16 +23,16 @@ export interface HttpTrigger {
   readonly produces: readonly string[];
   /** true: the answer to a failed run does not contain its exception's message. */
   readonly muteException: boolean;
-  /** true: a request's standard headers (Accept, User-Agent, ...) are sent back like its other ones. */
+  /** true: a request's standard headers (Accept, User-Agent, ...) are sent back like its other headers. */
   readonly returnRequestHeaders: boolean;
-  /** false: a form's fields become headers only, and the body is null. */
+  /** false: a form's fields only become headers, and the body is null. */
   readonly formAsBody: boolean;
 }
 
 /** Triggers that begin runs at certain times. */
 export type ClockTrigger = TimerTrigger | SchedulerTrigger | QuartzTrigger;
 
-/** What happens at a tick while the previous run still goes on. */
+/** What happens at a tick while the previous run is still active. */
 export type Overlap = "skip" | "queue" | "allow";
 
 /** Camel's timer component, 4.22 defaults. Times in milliseconds. */
@@ -41,7 +41,7 @@ export interface TimerTrigger {
   readonly name: string;
   readonly periodMs: number;
   readonly delayMs: number;
-  /** 0: for ever. */
+  /** 0: without end. */
   readonly repeatCount: number;
   readonly fixedRate: boolean;
   readonly includeMetadata: boolean;
@@ -54,9 +54,9 @@ export interface SchedulerTrigger {
   readonly name: string;
   readonly periodMs: number;
   readonly delayMs: number;
-  /** 0: for ever. */
+  /** 0: without end. */
   readonly repeatCount: number;
-  /** false: the period counts from the end of a run, so that there is no overlap. */
+  /** false: the period counts from the end of a run, so that runs never overlap. */
   readonly fixedRate: boolean;
   readonly includeMetadata: boolean;
   readonly overlap: Overlap;
@@ -84,18 +84,18 @@ export interface DirectTrigger {
   readonly shared: boolean;
 }
 
-/** A source in the flow's thread, whose runs are announced: control only decides when it may begin. */
+/** A source in the flow's thread that announces its runs. Control only decides when it may start. */
 export interface SourceTrigger {
   readonly kind: "source";
-  /** The endpoint's scheme, which the records of its runs have as their trigger's kind. */
+  /** The endpoint's scheme, which becomes the trigger's kind in run records. */
   readonly scheme: string;
-  /** Present: only one deployment of the flow at a time may have it started. */
+  /** Present: only one deployment of the flow may have it started at a time. */
   readonly exclusive?: true;
 }
 
 export interface RouteManifest {
   readonly id: string;
-  /** The `from` endpoint in normal form; a trigger whose uri is unchanged keeps its phase over a replacement. */
+  /** The `from` endpoint in normal form. A trigger with an unchanged uri keeps its phase when the flow is replaced. */
   readonly uri: string;
   readonly trigger: Trigger;
   readonly autoStartup: boolean;
@@ -107,46 +107,48 @@ export interface StepManifest {
   readonly type: string;
   readonly routeId: string;
   readonly at: Position;
-  /** Present: the step calls something outside of the flow: a server, a file, another flow. */
+  /** Present: the step calls something outside the flow: a server, a file, another flow. */
   readonly outbound?: true;
-  /** Present: the step's answer goes into a variable, and the message stays as before. */
+  /** Present: the step's answer goes into a variable, and the message stays unchanged. */
   readonly receivesVariable?: true;
 }
 
 export interface FlowManifest {
   readonly routes: readonly RouteManifest[];
   readonly steps: readonly StepManifest[];
-  /** `direct:` names that steps call and that no route of the flow consumes. */
+  /** `direct:` names that steps call but no route of the flow consumes. */
   readonly externalDirects: readonly string[];
   /** true: the flow keeps state in its thread, so it has exactly one thread and is never idle. */
   readonly stateful: boolean;
-  /** true: the flow calls out, so its threads have the network. */
+  /** true: the flow makes calls, so its threads have network access. */
   readonly network: boolean;
   /** true: the flow reads or writes files, so its threads have a directory of its own. */
   readonly files: boolean;
-  /** The mappings that it uses, which are kept up to date in its threads. */
+  /** The mappings that it uses. Its threads get their updates. */
   readonly mappings: readonly MappingUse[];
-  /** Names of the secrets whose values it gets. */
+  /** Names of the secrets whose values its threads get. */
   readonly secrets: readonly string[];
   /** true: its thread is notified when the flow serves and when it ends (the frames `serve`, `halt` and `finish`). */
   readonly lifecycle: boolean;
-  /** Names of the endpoints that its threads count calls of, by row (figures.ts); absent: its text names none. */
+  /** Names of the endpoints whose calls its threads count, by row (figures.ts); absent when its text names none. */
   readonly endpoints?: readonly string[];
 }
 
-/** Whether its source may be started in one deployment of the flow at a time, and in one thread. */
+/** Whether only one deployment of the flow, with one thread, may have its source started at a time. */
 export function isExclusive({ trigger }: RouteManifest): boolean {
   return trigger.kind === "source" && trigger.exclusive === true;
 }
 
-/** Whether the flow has exactly one thread: it keeps state there, or two would take the same messages. */
+/**
+ * Whether the flow has exactly one thread: it keeps state there, or several threads would consume the same messages.
+ */
 export function hasOneThread({ stateful, routes }: Pick<FlowManifest, "stateful" | "routes">): boolean {
   return stateful || routes.some(isExclusive);
 }
 
 const schemeGrammar = /^[a-z][a-z0-9+.-]{0,63}$/i;
 
-/** Whether a trigger that a thread reports is valid, as far as control shows it to others. */
+/** Whether a trigger that a thread reports is valid in the fields that control publishes. */
 export function isTrigger(trigger: Trigger | undefined): boolean {
   if (typeof trigger?.kind !== "string") return false;
   return trigger.kind !== "source" || (typeof trigger.scheme === "string" && schemeGrammar.test(trigger.scheme));

@@ -1,15 +1,15 @@
-/** Checked mappings as plain data: of a message mapping `MappingData.data` holds it as JSON (UTF-8), of a value mapping a table is built from it. */
+/**
+ * Checked mappings as plain data. `MappingData.data` of a message mapping is this model as JSON in UTF-8; of a value
+ * mapping it is a table built from it.
+ */
 import { parseExactly } from "./exact-json.ts";
 import type { MissingMode } from "./value-lookup.ts";
 
 /**
- * What happens to a target whose expression yields nothing and that has no default: it is left out, set to null, or a
- * failure.
+ * The behaviour for a target without a default whose expression yields no value: leave it out, set it to null, or fail.
  */
 export const onMissingModes = ["omit", "null", "error"] as const;
-/**
- * What happens when a rule fails: the mapping fails, the target is null, or it is left out and the failure is listed.
- */
+/** The behaviour when a rule fails: fail the mapping, set the target to null, or leave it out and list the failure. */
 export const onErrorModes = ["fail", "null", "collect"] as const;
 export const validateModes = ["off", "warn", "fail"] as const;
 export const mappingFormats = ["json", "xml"] as const;
@@ -23,35 +23,36 @@ export type MappingFormat = (typeof mappingFormats)[number];
 export type JsonSchema = boolean | Readonly<Record<string, unknown>>;
 
 export interface MappingRule {
-  /** Unique in the mapping; a rule without an id in the document is named by its place: `r3`, `r3.2`. */
+  /** Unique in the mapping; a rule without an id in the document is named by its position: `r3`, `r3.2`. */
   readonly id: string;
-  /** The name in errors: the nearest id in the document, or `id` where there is none. */
+  /** The name for errors: the nearest id in the document, else `id`. */
   readonly name: string;
   /**
-   * Steps from the result, or in a nested rule from its item, to the target; none: the whole. `-` appends to a list.
+   * Steps to the target from the result, or for a nested rule from its item; no steps: the whole. `-` appends to a
+   * list.
    */
   readonly target: readonly string[];
-  /** JSONata. With `forEach` it is evaluated for each element of the list, in place of `rules`. */
+  /** JSONata. With `forEach` it replaces `rules` and is evaluated for each element of the list. */
   readonly expr?: string;
-  /** JSONata: the items, each the input of `rules` or `expr`; the target is a list. */
+  /** JSONata that yields the items, each the input of `rules` or `expr`; the target is a list. */
   readonly forEach?: string;
   readonly rules?: readonly MappingRule[];
-  /** JSONata: the rule is skipped unless it holds. */
+  /** JSONata; the rule is skipped when it does not hold. */
   readonly when?: string;
-  /** The value for a missing result. */
+  /** The value for an expression without a result. */
   readonly default?: unknown;
   readonly required?: boolean;
 }
 
 export interface MessageMappingModel {
-  /** Present: the document was not understood; the mapping fails with this text. */
+  /** Present: the document could not be read, and the mapping fails with this text. */
   readonly notUnderstood?: string;
   readonly source: { readonly format: MappingFormat };
   readonly target: { readonly format: MappingFormat; readonly schema?: JsonSchema; readonly validate: ValidateMode };
   readonly rules: readonly MappingRule[];
   readonly onMissing: OnMissing;
   readonly onError: OnError;
-  /** Limits within those of the flow. */
+  /** Limits that are stricter than the flow's. */
   readonly limits: {
     /** The time for the whole mapping, in milliseconds. */
     readonly timeoutMs?: number;
@@ -78,9 +79,9 @@ export function pointerOf(steps: readonly (string | number)[]): string {
 export type Scalar = string | number | bigint | boolean | null;
 
 export interface ValueRow {
-  /** For each column its values, which all mean the same, the primary one first; empty: the row has none there. */
+  /** The values of each column, which are synonyms with the primary one first; empty: the row has no value there. */
   readonly cells: readonly (readonly Scalar[])[];
-  /** The row counts only where the caller's qualifiers have all these values. */
+  /** The row counts only if the caller's qualifiers have all these values. */
   readonly when?: ReadonlyMap<string, Scalar> | undefined;
 }
 
@@ -99,16 +100,16 @@ export interface ValueMappingModel extends MissingRule {
   readonly rows: readonly ValueRow[];
   readonly caseSensitive: boolean;
   readonly trim: boolean;
-  /** 1 and "1" are two values; otherwise values are compared by their text. */
+  /** true: 1 and "1" differ; false: values are compared as text. */
   readonly typed: boolean;
-  /** Lookups begin in the first column only. */
+  /** true: lookups begin in the first column only. */
   readonly oneWay: boolean;
   readonly lookups: readonly LookupRule[];
-  /** Why the document was not understood: every lookup fails with this text. */
+  /** Present: the document could not be read, and every lookup fails with this text. */
   readonly notUnderstood?: string | undefined;
 }
 
 /** The most characters of a value in a cell. */
 export const longestValue = 8192;
-/** How many different sets of qualifier names a mapping may have, the empty one included: a lookup probes each. */
+/** The most different sets of qualifier names in a mapping, including the empty one: a lookup tries each. */
 export const mostQualifierSets = 16;

@@ -11,17 +11,17 @@ export interface MappingKey {
 
 /** One version of a mapping. */
 export interface MappingVersion extends MappingKey {
-  /** Begins at 1 and never restarts. */
+  /** Begins at 1 and never decreases. */
   readonly revision: number;
-  /** Lower-case hexadecimal SHA-256 of the document as it is kept. */
+  /** Lower-case hexadecimal SHA-256 of the stored document. */
   readonly hash: string;
 }
 
-/** A mapping as threads have it. */
+/** A mapping as it is sent to threads. */
 export interface MappingData extends MappingVersion {
   /**
-   * value: a table as `value-table.ts` reads it; message: a MessageMappingModel as JSON in UTF-8. Each thread has a
-   * copy of its own.
+   * For a value mapping a table that `value-table.ts` reads; for a message mapping a MessageMappingModel as JSON in
+   * UTF-8. Each thread has its own copy.
    */
   readonly data: Uint8Array;
 }
@@ -34,7 +34,7 @@ export interface MappingUse {
   readonly stepId: string;
 }
 
-/** A check thread's task: whether a document is a mapping, and what threads need of it. */
+/** A task for a check thread: check a mapping's document and return the data for threads. */
 export interface MappingCheckRequest {
   readonly kind: MappingKind;
   readonly id: string;
@@ -46,8 +46,8 @@ export interface MappingCheckRequest {
   /** Value mappings that do not exist: the result warns of them. */
   readonly absent: readonly string[];
   /**
-   * true: the mapping was accepted before and is loaded again. The tables may have changed since, so a failing test is
-   * only a warning.
+   * true: the mapping was accepted before and is loaded again. Its tables may have changed, so a failing test is only a
+   * warning.
    */
   readonly stored?: boolean;
   readonly limits: Limits;
@@ -73,8 +73,8 @@ export interface MappingFacts {
   readonly rows?: number;
   readonly columns?: readonly string[];
   /**
-   * For a message mapping: its rules, nested ones included; those that never enter the interpreter; those that no test
-   * reaches.
+   * For a message mapping: the number of rules with nested ones, of rules that never use the interpreter, and of rules
+   * that no test reaches.
    */
   readonly rules?: number;
   readonly compiledRules?: number;
@@ -85,15 +85,19 @@ export interface MappingFacts {
 }
 
 export type MappingCheckResult =
-  /** The caller asks again with these value mappings among `tables`, or in `absent`. */
+  /** The caller must ask again with these value mappings in `tables`, or in `absent`. */
   | { readonly needs: readonly string[] }
-  /** Each problem says what is wrong, where (JSON pointer, or line and column), and what to do. */
-  | { readonly problems: readonly string[] /** The body is no JSON at all: bad_json. */; readonly malformed?: boolean }
+  /** Each problem names the fault, its place (JSON pointer, or line and column), and the remedy. */
+  | {
+      readonly problems: readonly string[];
+      /** true: the body is not JSON at all (`bad_json`). */
+      readonly malformed?: boolean;
+    }
   | {
       readonly facts: MappingFacts;
       readonly warnings: readonly MappingWarning[];
       readonly data: Uint8Array;
-      /** The JSON to store in place of the document, for a CSV import. */
+      /** The JSON that is stored in place of a CSV document. */
       readonly kept?: string;
     };
 
@@ -106,7 +110,7 @@ export interface MappingTrialRequest {
   readonly limits: Limits;
 }
 
-/** The answer's JSON text, or what is wrong with the request. */
+/** The answer's JSON text, or the fault of the request. */
 export type MappingTrialResult =
   | { readonly answer: string }
   | { readonly problem: string /** The body is no JSON at all: bad_json. */; readonly malformed?: true };

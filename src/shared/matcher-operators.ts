@@ -4,29 +4,29 @@ import { type Comparison, formatValue, type Place } from "./comparison.ts";
 import { shortJson } from "./short-json.ts";
 import { readWhole } from "./whole-numbers.ts";
 
-/** `exact`: nothing is read as a matcher. `part`: objects and lists may hold more than is expected. */
+/** `exact`: objects are not read as matchers. `part`: objects and lists may hold more than expected. */
 export type Mode = "exact" | "part" | undefined;
 
-/** What an operator can ask about the value beside its operand. */
+/** The operations on the actual value that an operator may use. */
 export interface Question {
   readonly operand: unknown;
   readonly actual: unknown;
   readonly place: Place;
   readonly found: Comparison;
-  /** Whether the value, or another one in its place, is as expected. */
+  /** Whether the value, or `actual` in its place, is as expected. */
   holds(expected: unknown, mode?: Mode, actual?: unknown): boolean;
-  /** Whether the value is for certain not as expected. */
+  /** Whether the value is certainly not as expected. */
   fails(expected: unknown, mode?: Mode): boolean;
   /** Adds the mismatches. */
   addMismatches(expected: unknown, mode?: Mode): void;
 }
 
 interface Operator {
-  /** Describes what is expected, for people; follows the word `expected`. */
+  /** Describes the expected value for people, after the word `expected`. */
   text(operand: unknown): string;
-  /** Returns what the operand must be; undefined when it is valid. */
+  /** Describes the required operand; undefined when it is valid. */
   problem?(operand: unknown): string | undefined;
-  /** Whether the operator holds; undefined: it has added its own mismatches. */
+  /** Whether the operator holds; undefined when it has added mismatches itself. */
   ask(question: Question): boolean | undefined;
 }
 
@@ -108,7 +108,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Describes what is expected, for people. */
+/** Describes the expected value for people. */
 export function describe(expected: unknown): string {
   if (!isMatcher(expected)) return formatValue(expected);
   const texts = Object.keys(expected).map((name) => operators.get(name)?.text(expected[name]) ?? name);
@@ -145,10 +145,7 @@ function pattern(operand: unknown): string {
   return `a text that matches ${typeof operand === "string" ? `/${operand.slice(0, 100)}/` : formatValue(operand)}`;
 }
 
-/**
- * Compares numbers with numbers, and texts with texts by their characters' codes; for a header, a numeric text with a
- * number.
- */
+/** Orders numbers by value and texts by their characters' codes; for a header, also a numeric text with a number. */
 function ordered(words: string, fits: (order: number) => boolean): Operator {
   return {
     text: (operand) => `${words} ${formatValue(operand)}`,

@@ -1,6 +1,6 @@
 /**
- * Matches a JSON value against what is expected. A literal is equal in depth (17 is not "17"); an object whose keys all
- * begin with `$` is a matcher, all of whose operators must hold. Matchers may stand inside literals, but not inside
+ * Matches a JSON value against an expected value. A literal is equal in depth (17 is not "17"). An object whose keys
+ * all begin with `$` is a matcher, all of whose operators must hold. Matchers may stand inside literals, but not inside
  * `$eq`, `$ne` and `$in`.
  */
 import { compare } from "./compare.ts";
@@ -11,8 +11,8 @@ import { isMatcher } from "./matcher-operators.ts";
 export { type How, type Mismatch, mismatchText } from "./comparison.ts";
 
 /**
- * Returns the mismatches; empty: it matches. Of many the first 20, or as many as `how` wants. Never throws; what cannot
- * be compared does not match.
+ * Returns the mismatches, at most 20 or as many as `how` sets; none when the value matches. Never throws: a value that
+ * cannot be compared does not match.
  */
 export function mismatches(matcher: unknown, actual: unknown, how: How): readonly Mismatch[] {
   const comparison = new Comparison(how);
@@ -22,7 +22,7 @@ export function mismatches(matcher: unknown, actual: unknown, how: How): readonl
 }
 
 /**
- * Compares a message's headers with the expected ones, by names without case; further headers may be there. A header
+ * Compares a message's headers with the expected ones, by names without case. Further headers are allowed. A header
  * that is expected to be null must be absent or null. Paths are `header orderId`.
  */
 export function headerMismatches(
@@ -43,7 +43,9 @@ export function headerMismatches(
   return found;
 }
 
-/** Returns a matcher that only this value satisfies: the value itself, unless some of it would be read as a matcher. */
+/**
+ * Returns a matcher that only this value satisfies: the value itself, unless a part of it would be read as a matcher.
+ */
 export function makeLiteral(value: unknown): unknown {
   return holdsDollar(value) ? { $eq: value } : value;
 }
@@ -60,7 +62,7 @@ export function bodyMismatches(expected: unknown, body: unknown, how: How): read
 
 /**
  * Returns the value to compare. A text that is a JSON object or list is compared as this value, unless a text is
- * expected: who writes a matcher does not think of whether the flow has serialized its message already.
+ * expected: a matcher should not depend on whether the flow has serialized its message.
  */
 export function comparedBody(expected: unknown, body: unknown): unknown {
   return typeof body === "string" && !aboutText(expected) ? jsonOf(body) : body;

@@ -1,13 +1,16 @@
-/** Mocks, with which a test session replaces steps and endpoints: as control has read them, and as threads get them. */
+/**
+ * Mocks of test sessions, which replace steps and endpoints: the definitions that control has read, and the data that
+ * threads exchange.
+ */
 import type { Path } from "./document-place.ts";
 
 /**
- * What is replaced: the step with this id, or calls of endpoints that the pattern matches (exact, `prefix*`, a regular
+ * The target: the step with this id, or calls of endpoints that match the pattern (exact, `prefix*`, a regular
  * expression).
  */
 export type MockTarget = { readonly stepId: string } | { readonly uri: string };
 
-/** Mocks in the order in which they are tried: the first whose `when` holds and that has a use left answers. */
+/** Mocks in the order in which they are tried: the first with a use left whose `when` holds answers. */
 export interface MockSet {
   readonly targets: readonly MockTarget[];
   readonly mocks: readonly Mock[];
@@ -19,11 +22,11 @@ export interface Mock {
   /** The actions of the first use, the second, ...; a single action serves all uses. */
   readonly actions: readonly MockAction[];
   readonly when?: MockCondition;
-  /** How many uses it has; 0: without end. A sequence has as many as actions. */
+  /** The number of uses; 0: without end. A sequence has one use per action. */
   readonly times: number;
   /**
-   * What happens after the last use: the next mock or the real step; the last action again; a failure. The latter two
-   * make it endless.
+   * What follows the last use: the next mock or the real step; the last action again; a failure. In the latter two
+   * cases the mock always answers.
    */
   readonly after: MockAfter;
 }
@@ -34,16 +37,16 @@ export type MockAfter = (typeof mockAfters)[number];
 export type MockAction = RespondAction | ThrowAction | SpyAction;
 export const mockActionKinds = ["respond", "throw", "spy"] as const;
 
-/** Sets the message as a reply of the step would; what is absent stays as it is. */
+/** Sets the message as a reply to the step would; absent fields stay unchanged. */
 export interface RespondAction {
   readonly kind: "respond";
   /**
-   * A JSON value, copied for each use; an object or a list acts like a server's JSON: text that steps can look into.
+   * A JSON value, copied for each use. An object or a list acts like a server's JSON: text that steps can look into.
    */
   readonly body?: unknown;
-  /** Instead of `body`: bytes. */
+  /** Bytes, in place of `body`. */
   readonly bodyBase64?: string;
-  /** Instead of `body`: evaluated over the exchange. */
+  /** Evaluated on the exchange, in place of `body`. */
   readonly expression?: MockExpression;
   /** Headers to set on the message; null removes one. */
   readonly headers?: Readonly<Record<string, unknown>>;
@@ -64,7 +67,7 @@ export interface ThrowAction {
   readonly delayMs?: number;
 }
 
-/** The real step runs, and is recorded. */
+/** Runs the real step and records it. */
 export interface SpyAction {
   readonly kind: "spy";
 }
@@ -75,7 +78,7 @@ export interface MockExpression {
   readonly text: string;
 }
 
-/** A condition, all of which must hold. `matchers.ts` defines the matchers. */
+/** A condition whose parts must all hold. `matchers.ts` defines the matchers. */
 export interface MockCondition {
   readonly body?: unknown;
   /** Expected headers by name, regardless of case. */
@@ -84,15 +87,15 @@ export interface MockCondition {
 }
 
 /**
- * The words of the memory that a session shares with the threads that run its mocks: after these the uses of each mock,
- * then the calls of each target.
+ * The first words of the memory that a session shares with the threads of its mocks. The uses of each mock and the
+ * calls of each target follow.
  */
 export const MockWord = {
-  /** 1 as long as the mocks answer. */
+  /** 1 while the mocks answer. */
   open: 0,
-  /** Calls so far, which numbers the next one. */
+  /** The number of calls, which numbers the next one. */
   sequence: 1,
-  /** Calls that were or will be recorded: no more than the session keeps. */
+  /** The number of calls with a record; never more than the session keeps. */
   recorded: 2,
 } as const;
 export const mockWordCount = 3;
@@ -111,10 +114,10 @@ export function mockWords({ mocks, targets }: MockSet): SharedArrayBuffer {
   return new SharedArrayBuffer((mockWordCount + mocks.length + targets.length) * Int32Array.BYTES_PER_ELEMENT);
 }
 
-/** What a thread gets of a session before the first run in it. */
+/** The data of a session that a thread gets before the first run in it. */
 export interface ArmTask {
   readonly set: MockSet;
-  /** true: the thread runs the session's own flow, in its deployment; else only the mocks of endpoints apply. */
+  /** true: the thread runs the session's own flow, in its deployment; false: only mocks of endpoints apply. */
   readonly own: boolean;
   /** Int32Array: `MockWord`, uses, calls. */
   readonly words: SharedArrayBuffer;
@@ -122,22 +125,20 @@ export interface ArmTask {
   readonly mostRecorded: number;
 }
 
-/** A step's message as it is kept: redacted, and cut to `limits.recordedBytes`. */
+/** A step's message as recorded: redacted, and cut to `limits.recordedBytes`. */
 export interface RecordedMessage {
-  /** JSON values; texts in place of what JSON does not have. */
+  /** JSON values; values that JSON does not have are texts. */
   readonly headers: Readonly<Record<string, unknown>>;
-  /** A JSON value; a text when it was one, or when it is cut; base64 with `encoding`. */
+  /** A JSON value; a text if it was a text or was cut; base64 with `encoding`. */
   readonly body: unknown;
   /** The body's class as in Camel's logs: `String`, `byte[]`, `java.util.LinkedHashMap`. */
   readonly bodyType: string;
   readonly encoding?: "base64";
-  /**
-   * For a body that came as JSON: its text, if that has other spaces or spellings than the value serialized as JSON.
-   */
+  /** The text of a body that came as JSON, if it differs from the serialized value in spaces or spellings. */
   readonly text?: string;
-  /** Present: the body, or a header, is not whole. */
+  /** Present: the body or a header was cut. */
   readonly cut?: true;
-  /** Present: something in it was hidden. */
+  /** Present: a part was hidden. */
   readonly redacted?: true;
 }
 
@@ -148,15 +149,15 @@ export interface RecordedError {
   readonly statusCode?: number;
   readonly responseBody?: unknown;
   readonly responseHeaders?: Readonly<Record<string, unknown>>;
-  /** Present: body or headers of the answer are not whole. */
+  /** Present: body or headers of the answer were cut. */
   readonly cut?: true;
-  /** Present: something in them was hidden. */
+  /** Present: a part of them was hidden. */
   readonly redacted?: true;
 }
 
-/** A mock's call as its thread reports it, as JSON in a `mocked` frame. */
+/** A mock's call that a thread reports, as JSON in a `mocked` frame. */
 export interface MockedCall {
-  /** From 1 on, over all threads. */
+  /** The number of the call over all threads, from 1. */
   readonly seq: number;
   /** Index into the set's mocks. */
   readonly mock: number;
@@ -164,11 +165,11 @@ export interface MockedCall {
   readonly stepId: string;
   readonly routeId: string;
   readonly action: MockAction["kind"];
-  /** Epoch ms. */
+  /** Milliseconds since 1970. */
   readonly at: number;
   readonly durationMs: number;
   readonly request: RecordedMessage & {
-    /** The endpoint's URI in normal form; absent for a step that sends to no known endpoint. */
+    /** The endpoint's URI in normal form; absent for a step without a known endpoint. */
     readonly uri?: string;
     readonly properties: Readonly<Record<string, unknown>>;
   };
@@ -177,32 +178,30 @@ export interface MockedCall {
   readonly error: RecordedError | null;
 }
 
-/** What is kept of one step of a recorded run; the run itself comes first, with a `timing` of -1. */
+/** The record of one step of a run. The first record is the run itself, with a `timing` of -1. */
 export interface StepRecord {
   /** The index of its timing in the run, from 0. */
   readonly timing: number;
   /** true: a mock answered or observed the step. */
   readonly mocked?: true | undefined;
   /**
-   * true: the step called something outside of the flow, or a mock answered for it, and no step around it did: a replay
-   * must not run it. For the run: something was called outside of any step, and nothing of it is kept.
+   * true: the step called something outside the flow, or a mock answered for it, and no enclosing step did; a replay
+   * must not run it. For the run itself: a call that no step made has no record.
    */
   readonly outbound?: true | undefined;
   /**
-   * Present: not a step but a call of this endpoint, which no step made (such as one of a dead letter endpoint), or
-   * whose answer went into a variable. They come last, and have no timing either.
+   * Present: the record is not of a step but of a call of this endpoint, which no step made (such as a dead letter
+   * endpoint), or whose answer went into a variable. Such records come last and have no timing.
    */
   readonly uri?: string | undefined;
-  /** true: messages of the step, or steps of the run, were left out because there were too many. */
+  /** true: messages of the step, or steps of the run, were left out because of a limit. */
   readonly omitted?: true | undefined;
   readonly in?: RecordedMessage | undefined;
   readonly out?: RecordedMessage | undefined;
   readonly error?: RecordedError | undefined;
 }
 
-/**
- * How StepRecords cross from a thread: messages that are the same cross once, each as the JSON of a RecordedMessage.
- */
+/** StepRecords as a thread sends them. Each distinct message is sent once, as the JSON of a RecordedMessage. */
 export interface WireSteps {
   readonly messages: readonly string[];
   readonly steps: readonly WireStep[];
@@ -211,16 +210,14 @@ export interface WireSteps {
 /** `in` and `out`: indexes into the messages. */
 export type WireStep = Omit<StepRecord, "in" | "out"> & { readonly in?: number; readonly out?: number };
 
-/** A check thread's task before a session is opened: are patterns, matchers and expressions usable in threads? */
+/** A check thread's task before a session is opened: check that its patterns, matchers and expressions compile. */
 export interface MockCheckRequest {
   readonly set: MockSet;
-  /** The assertions as they were sent. */
+  /** The assertions as received. */
   readonly assertions: readonly unknown[];
 }
 
-/**
- * `path`: `mocks`, 0, `when`, `body`, `$regex`, or `assertions`, 1: within the set, which has the mocks in one list.
- */
+/** `path`: the place in the set, whose mocks are one list, or in `assertions`: `mocks`, 0, `when`, `body`, `$regex`. */
 export interface MockProblem {
   readonly path: Path;
   readonly message: string;
@@ -234,22 +231,22 @@ export interface MockCheckResult {
 export interface AssessRequest {
   readonly assertions: readonly unknown[];
   readonly targets: readonly MockTarget[];
-  /** The exact number of calls by target. */
+  /** The exact number of calls per target. */
   readonly callCounts: readonly number[];
-  /** The recorded calls, by `seq`; some may be missing. The run's id is for messages. */
+  /** The recorded calls, by `seq`; some may be missing. The run's id is used in messages. */
   readonly calls: readonly (MockedCall & { readonly runId?: string })[];
-  /** The last run that began in the session, if one has ended. */
+  /** The last run that the session began, if it has ended. */
   readonly result: AssessedResult | null;
 }
 
-/** The end of a run that `test/invoke`, or a request with the session's header, began. */
+/** The end of a run that began by `test/invoke` or by a request with the session's header. */
 export interface AssessedResult {
   readonly runId: string;
   readonly status: string;
   readonly httpStatus: number | null;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: unknown;
-  /** Present: the body is too large to be kept, and null stands in its place. */
+  /** Present: the body was too large to keep, and is null. */
   readonly cut?: true;
   readonly error: { readonly type: string; readonly message: string; readonly stepId: string | null } | null;
 }
@@ -257,7 +254,7 @@ export interface AssessedResult {
 /** The result of an assertion, in the order of the assertions. */
 export interface AssessedAssertion {
   readonly passed: boolean;
-  /** For mockCalled: the calls that count; else what was found. */
+  /** For mockCalled the number of matching calls; else the value that was found. */
   readonly actual: unknown;
   /** The message for people: expected, actual, and the nearest call. */
   readonly message: string;

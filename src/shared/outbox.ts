@@ -1,27 +1,21 @@
-/**
- * Frames to be sent: collected during a turn of the event loop, posted together at its end, or as soon as they are
- * many.
- */
+/** Collects frames during a turn of the event loop, and posts them together at its end, or as soon as they are many. */
 
 /**
- * As many fields are posted at once, about eight runs' worth. A message costs as much as a run's fields, so few
- * messages are better; but with one message per turn the two threads alternate: neither works while the other reads
- * what has come.
+ * The number of fields that triggers a post, about eight runs' worth. A message costs as much as a run's fields, so few
+ * messages are better. With only one message per turn, however, the two threads alternate, and neither works while the
+ * other reads.
  */
 export const manyFields = 160;
 
 const none: ArrayBuffer[] = [];
 
-/**
- * Takes whole frames of one direction: what is no such frame, by its number, its fields and their order, does not
- * compile.
- */
+/** Accepts whole frames of one direction. A frame with a wrong number, or wrong fields, does not compile. */
 interface FrameList<Frame extends unknown[]> {
-  /** Returns how many members the list has then. */
+  /** Returns the new length of the list. */
   push(...frame: Frame): number;
 }
 
-/** `Frame`: those that this side sends. */
+/** `Frame`: the frames that this side sends. */
 export class Outbox<Frame extends unknown[]> {
   #frames: unknown[] = [];
   #scheduled = false;
@@ -35,7 +29,7 @@ export class Outbox<Frame extends unknown[]> {
     this.#post = post;
   }
 
-  /** The list to push a frame to. */
+  /** Returns the list to push a frame to. */
   open(): FrameList<Frame> {
     if (this.#frames.length >= manyFields) this.flush();
     if (!this.#scheduled) {
@@ -45,12 +39,12 @@ export class Outbox<Frame extends unknown[]> {
     return this.#frames;
   }
 
-  /** The list itself, for what follows the fields of the frame that was pushed last. */
+  /** Returns the list itself, for values after the fields of the frame that was pushed last. */
   tail(): unknown[] {
     return this.#frames;
   }
 
-  /** `moved`: memory of what is in the frames, which this side has no more. */
+  /** `moved`: memory of values in the frames, which is transferred to the other side. */
   flush(moved: ArrayBuffer[] = none): void {
     if (this.#frames.length === 0) return;
     const frames = this.#frames;

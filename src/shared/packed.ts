@@ -1,7 +1,8 @@
 /**
- * Messages for threads of host processes: short lists of texts and numbers, which nearly all are, as JSON text, which
- * takes a fifth of the time; others as bytes in V8's format, with byte arrays copied and no other kind of view. Shared
- * memory, which only the `words` of an ArmTask are, is written as a number for which each side has its own memory.
+ * Serializes messages for threads of host processes. Short lists of texts and numbers, which most messages are, become
+ * JSON text, which takes a fifth of the time. Other lists become bytes in V8's format, in which byte arrays are copied
+ * and no other kind of view is allowed. Shared memory, which only the `words` of an ArmTask are, is written as a
+ * number, for which each side has its own memory.
  */
 import { Deserializer, Serializer } from "node:v8";
 
@@ -10,13 +11,13 @@ const memoryTag = 2;
 
 export type Packed = string | Uint8Array<ArrayBuffer>;
 
-/** The first byte of a JSON list; V8's own format begins with another one. */
+/** The first byte of a JSON list. V8's format begins with another byte. */
 export const textMark = 0x5b;
-/** Longer texts are faster in V8's format, which copies them as they are. */
+/** Longer texts are faster in V8's format, which copies them unchanged. */
 const mostText = 32 * 1024;
 
 /**
- * Packs a message. `share` numbers a memory that has to exist when the message is read. Throws for what cannot be
+ * Packs a message. `share` numbers a memory that must exist when the message is read. Throws for a value that cannot be
  * written.
  */
 export function pack(frames: readonly unknown[], share?: (memory: SharedArrayBuffer) => number): Packed {
@@ -27,7 +28,7 @@ export function pack(frames: readonly unknown[], share?: (memory: SharedArrayBuf
   return packer.releaseBuffer() as Uint8Array<ArrayBuffer>;
 }
 
-/** Unpacks a message. Throws for bytes that are not one. */
+/** Unpacks a message. Throws for bytes that are not a packed message. */
 export function unpack(packed: string | Uint8Array, memories?: ReadonlyMap<number, SharedArrayBuffer>): unknown {
   if (typeof packed === "string") return JSON.parse(packed);
   if (packed[0] === textMark)
@@ -37,7 +38,7 @@ export function unpack(packed: string | Uint8Array, memories?: ReadonlyMap<numbe
   return unpacker.readValue();
 }
 
-/** Whether JSON preserves a value: a text of any characters, a finite number, null. */
+/** Whether JSON preserves all values: texts, finite numbers, null. */
 function isPlain(frames: readonly unknown[]): boolean {
   let length = 0;
   for (const field of frames) {
@@ -47,7 +48,7 @@ function isPlain(frames: readonly unknown[]): boolean {
   return length <= mostText;
 }
 
-/** The hooks of V8's serializer, which its types do not have. */
+/** Hooks of V8's serializer that its types lack. */
 interface Delegate {
   _setTreatArrayBufferViewsAsHostObjects(yes: boolean): void;
 }
@@ -80,7 +81,7 @@ class Unpacker extends Deserializer {
 
   _readHostObject(): Uint8Array | SharedArrayBuffer {
     const tag = this.readUint32();
-    // Copied, so that a kept part does not keep the whole message in memory.
+    // A copy, so that a kept part does not keep the whole message in memory.
     if (tag === bytesTag) return new Uint8Array(this.readRawBytes(this.readUint32()));
     const memory = tag === memoryTag ? this.#memories?.get(this.readUint32()) : undefined;
     if (memory === undefined) throw new TypeError("a message names memory that is not there");

@@ -1,9 +1,9 @@
-/** An answer's error body has 1 KiB: the rest is for what stands around the message. */
+/** An answer's error body has 1 KiB; the message may take all but its envelope. */
 const mostBytes = 940;
 
 /**
- * Lists the first problem, then the others, one per line, as many as an error's message has room for. When some are
- * left out, `rest` makes the last line from their number.
+ * Lists the first problem and then others, one per line, within the length of an error's message. If some are left out,
+ * `rest` makes the last line from their number.
  */
 export function problemLines(first: string, others: readonly string[], rest: (count: number) => string): string {
   let lines = first;
@@ -17,7 +17,7 @@ export function problemLines(first: string, others: readonly string[], rest: (co
   return lines;
 }
 
-/** Lists as many problems as an error's message has room for, the first in any case, and the number of the others. */
+/** Lists problems within the length of an error's message, at least the first one, and the number of omitted ones. */
 export function listProblems(problems: readonly string[]): string {
   const [first = "", ...others] = problems;
   let listed = first;

@@ -1,4 +1,7 @@
-/** What control and a flow's thread share beside their frames (frame-shape.ts): the values in these, the memory, the names of what happens. */
+/**
+ * Definitions that control and a flow's thread share beside their frames (frame-shape.ts): values of fields, the shared
+ * memory, names of events.
+ */
 import type { MessagePort } from "node:worker_threads";
 import type { Egress } from "./egress.ts";
 import { figureWords } from "./figures.ts";
@@ -6,33 +9,35 @@ import type { FlowModel } from "./flow-model.ts";
 import type { Limits } from "./limits.ts";
 import type { MappingData } from "./mapping.ts";
 
-/** Failures of one run that its flow handled and that are announced; further ones are only counted. */
+/** The most handled failures of one run that are announced; further ones are only counted. */
 export const mostHandled = 10;
 
 /**
- * What begins runs inside a thread: a step, by the name that their records have for it, or the source of the route, by whose scheme
- * records name it.
+ * The causes of runs that begin inside a thread: a step, under its name in run records, or the source of the route,
+ * whose scheme run records show.
  */
 export const announceCauses = ["wireTap", "aggregate", "onCompletion", "source"] as const;
 export type AnnounceCause = (typeof announceCauses)[number];
 
-/** What a route may ask for of the routes of its flow: Camel's names (ControlBusEndpoint). */
+/** Actions on the routes of a flow that a route may request, by Camel's names (ControlBusEndpoint). */
 export const routeActions = ["start", "stop", "suspend", "resume", "restart", "status"] as const;
 export type RouteAction = (typeof routeActions)[number];
 
 /**
- * How a run ended in its thread. Found before the first step: badJson, a JSON content type on a body that is not JSON; badForm, a
- * form that cannot be read; longForm, one with more than a message's headers hold; bigJson, JSON whose values would fill the memory.
+ * How a run ended in its thread. The last four are found before the first step. badJson: the content type is JSON and
+ * the body is not; badForm: the form cannot be read; longForm: the form has more fields than a message's headers hold;
+ * bigJson: the values of the JSON would exceed the memory.
  */
 export const Outcome = { ok: 0, failed: 1, cancelled: 2, badJson: 3, badForm: 4, longForm: 5, bigJson: 6 } as const;
 export type Outcome = (typeof Outcome)[keyof typeof Outcome];
 
 /**
- * How a body travels: `json` is a text to be kept as it is, `value` a plain value written as JSON, `unwritten` none at all; `maybeJson`
- * is a text that says it is JSON and need not be, `form` one of `application/x-www-form-urlencoded`. A text of any of these kinds may
- * come to a thread as UTF-8. `held`: the whole exchange is in the thread already, and the body is the token under which it was announced;
- * only invoke frames have it. `textBytes` and `jsonBytes`: a text, and JSON, as UTF-8; only results of runs that are answered over HTTP
- * have them, from `largeBody` characters on.
+ * How a body is sent. `json`: a text that is forwarded unchanged; `value`: a plain value written as JSON; `unwritten`:
+ * no body; `maybeJson`: a text whose content type is JSON, unchecked; `form`: a text of
+ * `application/x-www-form-urlencoded`. A thread may get a text of any of these kinds as UTF-8. `held`: the thread has
+ * the whole exchange already, and the body is the token of its announcement; only in invoke frames. `textBytes` and
+ * `jsonBytes`: a text, and JSON, as UTF-8; only in results of runs that are answered over HTTP, from `largeBody`
+ * characters on.
  */
 export const BodyKind = {
   none: 0,
@@ -49,35 +54,43 @@ export const BodyKind = {
 } as const;
 export type BodyKind = (typeof BodyKind)[keyof typeof BodyKind];
 
-/** Characters, or bytes, of a body over HTTP from which on it travels as UTF-8; an answer of that size is sent only if there is room for it. */
+/**
+ * Bodies over HTTP of at least this many characters or bytes are sent as UTF-8. An answer of that size is sent only if
+ * there is room for it.
+ */
 export const largeBody = 64 * 1024;
 
 /** Words of the memory that one thread shares with control, or with its host process. */
 export const Word = {
-  /** Log and trace events that the thread may still send. */
+  /** How many more log and trace events the thread may send. */
   credits: 0,
   /** The slot of the run whose step was entered last, plus one. */
   heartbeat: 1,
-  /** Log events and trace events that the thread has made, sent or not, modulo 2^32. */
+  /** Log events and trace events that the thread has made, whether sent or not, modulo 2^32. */
   logs: 2,
   traces: 3,
-  /** Messages on the port that the thread has begun to read, modulo 2^32: a loop that does not turn reads none. */
+  /** Messages on the port that the thread has begun to read, modulo 2^32. A blocked event loop reads none. */
   turns: 4,
-  /** Not 0: control asks for something of the two below; looked at before each step, so that a run that never waits hears of it. */
+  /**
+   * Not 0: control requests one of the two below. The thread reads it before each step, so that a run that never waits
+   * notices it.
+   */
   asked: 5,
   /** The slot of the run that must end before its next step, plus one; 0: none. */
   stop: 6,
-  /** 1: control wants to know what is left after a garbage collection; the thread answers 2. */
+  /** 1: control requests a garbage collection to learn what is left; the thread answers 2. */
   collect: 7,
   /** Calls of endpoints that leave the flow, modulo 2^32. */
   calls: 8,
-  /** The first of the words whose bits tell, by slot, of runs that have done something that a second run would do again. */
+  /**
+   * The first of the words with a bit per slot, set for a run that has done something that a second run would repeat.
+   */
   effects: 16,
 } as const;
 
-/** Slots that have a bit; runs in further ones count as having had an effect. */
+/** Slots with a bit; runs in further slots count as having had an effect. */
 export const effectSlots = 4096;
-/** The first of the words of figures.ts. */
+/** The first word of the figures (figures.ts). */
 const figuresWord = Word.effects + effectSlots / 32;
 export const wordCount = figuresWord + figureWords;
 
@@ -86,10 +99,10 @@ export function figuresOf(memory: SharedArrayBuffer): Int32Array {
   return new Int32Array(memory, figuresWord * Int32Array.BYTES_PER_ELEMENT, figureWords);
 }
 
-/** Why events of a thread never arrived: it found no credit for them, or it ended while they were on their way. */
+/** Why events of a thread are missing: it had no credit for them, or it ended before they arrived. */
 export type LossReason = "producer_overrun" | "thread_ended";
 
-/** Bits of the one word that all threads share: what somebody watches. */
+/** Bits of the one word that all threads share: the kinds of events that are watched. */
 export const Interest = { trace: 1, preview: 2, full: 4 } as const;
 
 export const levels = ["TRACE", "DEBUG", "INFO", "WARN", "ERROR", "OFF"] as const;
@@ -106,51 +119,51 @@ export const traceTypes = [
 ] as const;
 export type StepTraceType = (typeof traceTypes)[number];
 
-/** What the one long task of a flow's thread begins with: its end of the line, and the memory it shares. */
+/** The argument of the one long task of a flow's thread: its port, and the memory that it shares. */
 export interface AttachTask {
   readonly port: MessagePort;
-  /** Int32Array of `wordCount`, this thread's. */
+  /** Int32Array of `wordCount`, for this thread. */
   readonly words: SharedArrayBuffer;
-  /** Int32Array of 1, everybody's. */
+  /** Int32Array of 1, for all threads. */
   readonly interest: SharedArrayBuffer;
 }
 
-/** The first argument of a thread that has the network. */
+/** The first argument of a thread with network access. */
 export const networkThread = "network";
 
 /**
- * The argument of a thread in a host process: its messages are lists of frames written with `v8.serialize`, as bytes, so that its
- * process hands them on without reading them.
+ * The argument of a thread in a host process. Its messages are packed lists of frames (packed.ts), which the process
+ * forwards without reading them.
  */
 export const packedThread = "packed";
 
-/** What a thread is given when a flow adopts it. */
+/** The data that a thread gets when a flow adopts it. */
 export interface Attachment {
   readonly model: FlowModel;
   readonly limits: Limits;
   readonly record: RecordMode;
-  /** Index into `levels`: log steps below it evaluate nothing. */
+  /** An index in `levels`: log steps below it are not evaluated. */
   readonly logLevel: number;
-  /** What the flow may call; present: it calls out, and the thread is one with the network. */
+  /** The addresses that the flow may call; present when the flow makes calls and the thread has network access. */
   readonly egress?: Egress;
-  /** The flow's own directory; present: it reads or writes files, and the thread is one that may, there. */
+  /** The flow's own directory; present when the flow uses files, which the thread may access there only. */
   readonly files?: string;
-  /** Those that the flow uses and that are there. */
+  /** The existing mappings that the flow uses. */
   readonly mappings?: readonly MappingData[];
   /** Values of the secrets that the flow names, by name. */
   readonly secrets?: Readonly<Record<string, string>>;
 }
 
 /**
- * `errors` (the default) keeps step timings and, of a failed run, the message as the failing step received it; `all` keeps every step's
- * messages, as of each run of a test session.
+ * `errors` (the default) records step timings, and for a failed run the message that the failing step received; `all`
+ * records every step's messages, as for runs of test sessions.
  */
 export type RecordMode = "off" | "errors" | "all";
 
-/** Where a flow's threads run: in the runtime's process, or in a host process that it shares with the flows of its group. */
+/** Where a flow's threads run: in the runtime's process, or in a host process that flows of its group share. */
 export type Isolation = "thread" | "process";
 
-/** `extra` of an invoke frame, as JSON; "" when there is none. */
+/** `extra` of an invoke frame, as JSON; "" without any. */
 export interface InvokeExtra {
   /** The caller's exchange pattern, for a call from another flow. */
   readonly pattern?: "InOnly" | "InOut";
@@ -159,33 +172,33 @@ export interface InvokeExtra {
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** A failure as it crosses threads. */
+/** A failure as it is sent between threads. */
 export interface WireError {
   readonly type: string;
   readonly message: string;
   readonly stepId: string | null;
   readonly line: number | null;
-  /** Of a failed call: what the server answered. Absent with `record: off`. */
+  /** For a failed call, the server's answer. Absent with `record: off`. */
   readonly detail?: RemoteAnswer;
 }
 
-/** A server's answer, redacted: its headers as far as they have room, at most 4 KiB of its body. */
+/** A server's answer, redacted: headers up to a limit, and at most 4 KiB of its body. */
 export interface RemoteAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** `extra` of a result or reply frame, as JSON; "" when there is none. */
+/** `extra` of a result or reply frame, as JSON; "" without any. */
 export interface ResultExtra {
   readonly error?: WireError;
-  /** The message as the failing step received it, redacted and cut. */
+  /** The message that the failing step received, redacted and cut. */
   readonly preview?: MessagePreview;
-  /** A child run's exchange beside its body, for its caller. */
+  /** For the caller of a child run: the child's exchange without the body. */
   readonly headers?: readonly (readonly [name: string, value: unknown])[];
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly variables?: Readonly<Record<string, unknown>>;
-  /** The child stopped its exchange, and so its caller's. */
+  /** The child stopped its exchange, so the caller's stops as well. */
   readonly stopped?: boolean;
 }
 

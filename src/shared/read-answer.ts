@@ -1,8 +1,8 @@
-/** Reads a thread's answer as if from a stranger: the thread has just read a document that anybody may have written. */
+/** Reads answers of check threads without trust: such a thread has just read a document of unknown origin. */
 import * as z from "zod";
 import { formatNote, readDocument } from "./read-document.ts";
 
-/** Reads an answer. Throws an Error with the place for one that the runtime's own threads never send. */
+/** Throws an Error with the place for one that the runtime's own threads never send. */
 export function readAnswer<T>(schema: z.ZodType<T>, answer: unknown): T {
   const { value, problems } = readDocument(schema, answer);
   if (value !== undefined) return value;

@@ -1,4 +1,5 @@
-/** The one reader of documents from outside: a zod schema, and all problems at once, each with its place. */
+/** Reads documents from outside by a zod schema, and reports all problems at once, each with its place. */
+
 import type * as z from "zod";
 import { isFields } from "./document-fields.ts";
 import { type Path, pointerOf } from "./document-place.ts";
@@ -30,7 +31,7 @@ export function readDocument<T>(schema: z.ZodType<T>, value: unknown, at: Path =
     const read = schema.safeParse(rest);
     if (read.success) return { value: refused.length === 0 ? read.data : undefined, warnings, problems: refused };
     const unknown = read.error.issues.filter(isUnknownField);
-    // Checks of an object as a whole have not run yet: they run on it without the unknown fields.
+    // The first pass skipped checks of whole objects. They run now, without the unknown fields.
     const next = without(
       rest,
       unknown.map(({ path }) => path),
@@ -53,9 +54,7 @@ function isUnknownField(issue: z.core.$ZodIssue): issue is z.core.$ZodIssueCusto
   return issue.code === "custom" && issue.params?.["code"] === "unknown_field";
 }
 
-/**
- * Whether the object at `path` has a field that is refused: what the object lacks is probably what that was meant as.
- */
+/** Whether the object at `path` has a refused field, which probably is the missing one in another spelling. */
 function lacks(refused: readonly Note[], path: Path): boolean {
   const pointer = pointerOf(path);
   return refused.some((field) => pointerOf(field.path.slice(0, -1)) === pointer);

@@ -7,18 +7,18 @@ import type { Mask } from "./secret-mask.ts";
 /** The text that replaces a hidden value. */
 export const hidden = "***";
 
-/** A value that is hidden already, and not one that only begins like it. */
+/** A hidden value, but not a value that only begins like one. */
 const hiddenBefore = /\*{3}(?![^\s"'<>&,;)}\]\\])/y;
 
 const word =
   "passw(?:or)?d|passphrase|pwd|secret|token|bearer|(?:api|access|account|private|signing|encryption)[ _-]?key|authorization|credential|cookie";
 const present = new RegExp(`${word}|basic`, "i");
 const secretWord = new RegExp(word, "gi");
-/** Names whose unquoted value has spaces: it ends with the line, or with the printed map. */
+/** Names whose unquoted value may contain spaces: it ends with the line, or with the printed map. */
 const spaced = /authorization$|cookie$/i;
 
 const scheme = /\b(bearer|basic)(\s+|\+|%20)([\w.~+/=%-]{4,})/gi;
-/** Words behind `Bearer` in a text about bearers. */
+/** Words that follow `Bearer` in a text about bearers. */
 const aboutBearers = /^(?:tokens?|auth|authenti\w+|authori\w+|credentials?|schemes?)[.]?$/i;
 const plainWords = /^[A-Za-z]?[a-z]*(?:[-./][a-z]*)*$|^[A-Z]+$/;
 
@@ -34,7 +34,7 @@ const endpointPassword = /\b(https?:[^\s/:@?#"<>]{1,256}:)[^\s/?#"<>]{1,256}@/gi
 
 /** Whether a key, header or parameter of this name has a secret value: `client_secret`, `accessToken`, `X-Api-Key`. */
 export function isSecretName(name: string): boolean {
-  // Most names are not, and this is checked for each: `matchAll` begins with a copy of its pattern.
+  // A quick check first: most names are not secret, and `matchAll` begins with a copy of its pattern.
   if (!present.test(name)) return false;
   for (const match of name.matchAll(secretWord)) if (endsWord(name, match.index + match[0].length)) return true;
   return false;
@@ -46,9 +46,9 @@ export function redactHeader(name: string, value: string): string {
 }
 
 /**
- * Returns the text with these replaced by `***`: the values of secret keys (`"password": "x"`, `token=x`, `api_key: x`,
- * `<password>x</password>`; JSON inside JSON and URL-encoded too), what follows `Bearer` and `Basic`, and passwords in
- * URIs. Other text is returned as it is. It cannot recognize a secret without such a name beside it.
+ * Replaces by `***`: the values of secret keys (`"password": "x"`, `token=x`, `api_key: x`, `<password>x</password>`;
+ * JSON inside JSON and URL-encoded too), the credentials after `Bearer` and `Basic`, and passwords in URIs. Other text
+ * is returned unchanged. A secret without such a name next to it is not recognized.
  */
 export function redact(text: string): string {
   const shown = redactUris(text);
@@ -99,7 +99,7 @@ function withoutCredentials(whole: string, name: string, space: string, value: s
 }
 
 /**
- * Hides the password of `https://user:password@host`, also URL-encoded. No two authorities overlap, so each is searched
+ * Hides the password of `https://user:password@host`, also URL-encoded. Authorities do not overlap, so each is searched
  * once.
  */
 function redactUris(given: string): string {
@@ -128,10 +128,10 @@ interface Part {
   readonly to: number;
 }
 
-/** From the end of a key in quotes to its value; the quotes may be escaped, or URL-encoded. */
+/** The text between a quoted key and its value; the quotes may be escaped or URL-encoded. */
 const behindQuoted =
   /(?:\\|%5C)*(?:["']|%22|%27)\]?(?:\s|\+|%20|%0[9AD])*(?::=?|={1,3}>?|%3A|%3D)(?:\s|\+|%20|%0[9AD])*/iy;
-/** The same for a bare key; `user[password]=` and `tokens[0]=` nest names in forms. */
+/** As above for a bare key; forms nest names as in `user[password]=` and `tokens[0]=`. */
 const behindBare = /(?:\[\d*\]|\]|%5B\d*%5D|%5D)*(?:[ \t]|%20)*(?::=?|={1,3}>?|%3A|%3D)(?:[ \t]|\+|%20)*/iy;
 /** The text before the secret word in an opening tag, and in a parameter of a query or form. */
 const tagBegin = /<[\w.:-]*$/;
@@ -207,7 +207,7 @@ function closingQuote(text: string, open: number, escaped: number): number {
   return text.length;
 }
 
-/** The same for `%22`; `escaped`: characters of `%5C` before the opening one. */
+/** As closingQuote, for `%22`; `escaped`: characters of `%5C` before the opening one. */
 function closingEncodedQuote(text: string, from: number, escaped: number): number {
   for (let i = text.indexOf("%22", from); i >= 0; i = text.indexOf("%22", i + 3)) {
     let begin = i;
@@ -232,12 +232,12 @@ function closingBracket(text: string, open: number): number {
   return text.length;
 }
 
-/** Returns as much of the text before `at` as a name can have: looking further back would make long words expensive. */
+/** Returns the text before `at`, up to the length of a name, since reading further would make long words expensive. */
 function textBefore(text: string, at: number): string {
   return text.slice(Math.max(0, at - 64), at);
 }
 
-/** Returns where the match of a sticky expression at this place ends; undefined when there is none. */
+/** Returns where the match of a sticky expression at this position ends; undefined without a match. */
 function endOf(expression: RegExp, text: string, at: number): number | undefined {
   expression.lastIndex = at;
   return expression.test(text) ? expression.lastIndex : undefined;
@@ -247,14 +247,14 @@ function indexOr(otherwise: number, index: number): number {
   return index < 0 ? otherwise : index;
 }
 
-/** Without secrets, at most about `most` characters of it; a note says how many there were. */
+/** Returns the text without secrets, cut to about `most` characters; a note at the end then has its length. */
 export function shownText(text: string, mask: Mask, most: number): string {
   const shown = redact(mask(text, most));
   if (text.length <= most && shown.length <= most) return shown;
   return `${shown.slice(0, most)}... (${text.length} characters)`;
 }
 
-/** The same for an error's message, without the note. */
+/** As shownText, for an error's message, which gets no note. */
 export function shownError(text: string, mask: Mask, most: number): string {
   return redact(mask(text, most));
 }

@@ -1,10 +1,10 @@
-/** Refuses HTTP paths of a flow that are, or could match, a path of the management API or another route's. */
+/** Refuses HTTP paths of a flow that could match a path of the management API or of another route. */
 
 const reserved = "_api";
 const triggers = "api";
-/** Stands for a part of a template that a caller fills in: no path contains it. */
+/** Stands for the part of a template that a caller fills in, since no path contains this character. */
 const wildcard = "\u0000";
-/** The same for a part that may contain slashes. */
+/** As wildcard, for a part that may contain slashes. */
 const deepWildcard = "\u0001";
 
 /**
@@ -24,8 +24,8 @@ export function reservedPathProblem(path: string, options: { readonly prefix?: b
 }
 
 /**
- * The same for `/api`, where everything belongs to route ids: a route's own place there is exactly `/api/<its id>`, and
- * a path that could match any other there is refused.
+ * As reservedPathProblem, for `/api`, whose paths belong to route ids: a route may only have `/api/<its id>`, and any
+ * path that could match another one is refused.
  */
 export function foreignPathProblem(
   path: string,
@@ -44,7 +44,7 @@ function readingProblem(path: string, prefix: boolean): string | undefined {
   return reach === undefined ? undefined : `${reach} /${reserved}, which belongs to the runtime`;
 }
 
-/** Describes how a path in plain form touches what begins with the segment `root`; undefined: it does not. */
+/** Describes how a path in plain form can match paths that begin with the segment `root`; undefined when it cannot. */
 function reachOf(path: string, prefix: boolean, root: string): string | undefined {
   const pattern = hideTemplates(path) + (prefix ? deepWildcard : "");
   const hasWildcard = pattern.includes(wildcard) || pattern.includes(deepWildcard);
@@ -56,7 +56,7 @@ function reachOf(path: string, prefix: boolean, root: string): string | undefine
   if (first === undefined) return undefined;
   if (first === root) return "is or lies under";
   if (matches(first, root) || first.includes(deepWildcard)) {
-    // A deep wildcard after other text (`a**`) can match only what begins with that text.
+    // A deep wildcard after other text (`a**`) matches only paths that begin with that text.
     const fixed = first.replaceAll(deepWildcard, wildcard).split(wildcard)[0] as string;
     if (root.startsWith(fixed)) return "could match a path under";
   }
@@ -79,7 +79,7 @@ function plainPath(path: string): string {
     .join("/");
 }
 
-/** A `{name:regex}` may contain `?` and `#`: only those outside of braces end the path. */
+/** A `{name:regex}` may contain `?` and `#`, so only those outside braces end the path. */
 function cutQuery(text: string): string {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
@@ -91,7 +91,7 @@ function cutQuery(text: string): string {
   return text;
 }
 
-/** Replaces each valid escape by its byte. Only ASCII matters here, so bytes are not joined to characters. */
+/** Replaces each valid escape by its byte. Bytes are not joined to characters, since only ASCII matters here. */
 function decodeOnce(text: string): string {
   return text.replaceAll(/%([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }

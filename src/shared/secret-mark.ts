@@ -1,7 +1,7 @@
 /**
- * How a checked flow holds `{{secret:NAME}}`: as the name between two noncharacters, which Unicode reserves for
- * internal use (U+FDD0, U+FDD1). The check refuses them in the texts of flows and parameters, so nothing else makes a
- * mark.
+ * The form of `{{secret:NAME}}` in a checked flow: the name between two noncharacters, which Unicode reserves for
+ * internal use (U+FDD0, U+FDD1). The check refuses them in the texts of flows and parameters, so only the runtime can
+ * make a mark.
  */
 
 import { readEnvironmentName, shownVariable } from "./environment-mark.ts";
@@ -30,7 +30,7 @@ export function fillSecrets(text: string, value: (name: string, index: number) =
   return text.replace(mark, (_, name: string, index: number) => value(name, index));
 }
 
-/** Returns the text as it was written: `{{secret:NAME}}`, `{{env:NAME}}`. */
+/** Returns the text as written in the flow: `{{secret:NAME}}`, `{{env:NAME}}`. */
 export function shownSecrets(text: string): string {
   if (!hasSecret(text)) return text;
   return fillSecrets(text.replace(bound, "$1"), (name) => {

@@ -1,4 +1,4 @@
-/** Hides the values of secrets in text, in every form in which they might be written. Linear in the text's length. */
+/** Hides the values of secrets in text, in all their spellings. Linear in the text's length. */
 
 import querystring from "node:querystring";
 import { shownSecrets } from "./secret-mark.ts";
@@ -10,13 +10,13 @@ import { decodedViews, type View } from "./secret-views.ts";
  */
 export type Mask = (text: string, most?: number) => string;
 
-/** Shorter values are not hidden: they would occur everywhere. */
+/** Shorter values are not hidden, because they occur in ordinary text. */
 export const shortestMasked = 4;
-/** This much of the beginning of a value is hidden wherever it stands, since texts are cut. */
+/** How many characters of a value's beginning are hidden even without the rest, since texts are cut. */
 const mostNeeded = 16;
 /** How many characters are read beyond a cut: the beginning of a value in its longest spelling. */
 export const maskMargin = mostNeeded * 18;
-/** Each line of this length or more of a value with several lines, such as a PEM key, counts as a value, too. */
+/** Each line of at least this length in a value of several lines, such as a PEM key, counts as a value. */
 const longLine = 16;
 
 const hidden = "***";
@@ -28,7 +28,7 @@ export function noMask(text: string, most = text.length): string {
 /** A spelling of a value. */
 interface Form {
   readonly text: string;
-  /** How many characters of its beginning count as the whole. */
+  /** How many characters of its beginning count as the whole value. */
   readonly needed: number;
 }
 
@@ -51,7 +51,7 @@ type Region = readonly [from: number, to: number];
 function finder(forms: readonly Form[]): (view: View, regions: Region[]) => void {
   const byStart = Map.groupBy(forms, ({ text }) => text.slice(0, shortestMasked));
   const starts = [...byStart.keys()].map((start) => start.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
-  // Looks ahead, so that overlapping values are both found.
+  // A lookahead, so that overlapping values are both found.
   const start = new RegExp(`(?=(${starts.join("|")}))`, "g");
   return ({ text, source }, regions) => {
     let covered = 0;
@@ -67,8 +67,8 @@ function finder(forms: readonly Form[]): (view: View, regions: Region[]) => void
 }
 
 /**
- * Returns where the text stops matching the form, `from` when it never did. What is covered already is not compared
- * again.
+ * Returns where the text stops matching the form, `from` without any match. Characters that are covered already are not
+ * compared again.
  */
 function agreement(text: string, from: number, { text: form, needed }: Form, covered: number): number {
   if (!text.startsWith(form.slice(0, needed), from)) return from;
@@ -100,7 +100,7 @@ function formsOf(values: Iterable<string>): Form[] {
     .map((text) => ({ text, needed: Math.min(text.length, Math.max(8, Math.min(mostNeeded, text.length >> 1))) }));
 }
 
-/** Spellings that decoding escapes (secret-views.ts) does not find. */
+/** Yields spellings that decoding escapes (secret-views.ts) does not find. */
 function* spellings(value: string): Iterable<string> {
   yield value;
   if (value.includes(" ")) yield value.replaceAll(" ", "+");
@@ -124,12 +124,13 @@ function* encoded(written: string): Iterable<string> {
   }
 }
 
-/** A shorter part of a URL would occur everywhere. */
+/** A shorter part of a URL would occur in ordinary text. */
 const shortestPart = 8;
 
 /**
- * Spellings of a value that is a URL, or the beginning of one (`host`, `user:password@host/path`), as it is written after parsing (WHATWG
- * URL): the host in lower case and Punycode, no default port. Paths, queries and passwords count on their own, too.
+ * Yields the spellings of a value that is a URL, or the beginning of one (`host`, `user:password@host/path`), after
+ * parsing (WHATWG URL): the host in lower case and Punycode, no default port. Paths, queries and passwords also count
+ * as values.
  */
 function* urlSpellings(value: string): Iterable<string> {
   const whole = /^https?:\/\//i.test(value);
@@ -137,7 +138,7 @@ function* urlSpellings(value: string): Iterable<string> {
   if (url === null) return;
   const { host, href, pathname, search, password } = url;
   yield whole ? href : href.slice("http://".length);
-  // The host of a whole URL is mostly no secret.
+  // The host of a whole URL is rarely a secret.
   const parts = [whole ? "" : host, pathname + search, search.slice(1)];
   yield* parts.filter(({ length }) => length >= shortestPart);
   yield querystring.unescape(password);

@@ -1,8 +1,8 @@
-/** A text with its escapes decoded: percent-encoding, JSON's and XML's, also one within another. */
+/** Decodes the escapes of a text: percent-encoding, JSON's and XML's, also nested. */
 
 export interface View {
   readonly text: string;
-  /** Maps a range of the view's text to the range in the text that it is a view of. */
+  /** Maps a range of the view to the range in the original text. */
   source(from: number, to: number): readonly [from: number, to: number];
 }
 
@@ -11,7 +11,7 @@ const depth = 2;
 
 interface Escape {
   readonly pattern: RegExp;
-  /** Decodes an escape: its characters, each with the end of its part of the escape. */
+  /** Decodes an escape: yields its characters, each with the end of its part of the escape. */
   read(written: string): Iterable<readonly [character: string, end: number]>;
 }
 
@@ -26,7 +26,7 @@ export function decodedViews(text: string): View[] {
   return views;
 }
 
-/** Decodes one kind of escapes; undefined: the text has none. */
+/** Decodes one kind of escapes; returns undefined for a text without any. */
 function undone(view: View, { pattern, read }: Escape): View | undefined {
   const parts: string[] = [];
   let length = 0;
@@ -52,8 +52,8 @@ function undone(view: View, { pattern, read }: Escape): View | undefined {
 }
 
 /**
- * Records which of a view's characters were escapes, and where these stand in the text before; the others follow one by
- * one.
+ * Records which of a view's characters were escapes, and where these stand in the previous text; the other characters
+ * follow one by one.
  */
 class Decoded {
   readonly #at: number[] = [];
@@ -66,7 +66,7 @@ class Decoded {
     this.#ends.push(end);
   }
 
-  /** Returns where the view's character begins and ends in the text before. */
+  /** Returns where the view's character begins and ends in the previous text. */
   place(index: number): readonly [start: number, end: number] {
     let low = 0;
     for (let high = this.#at.length; low < high; ) {

@@ -1,9 +1,9 @@
-/** Suggestions: did you mean? */
+/** Suggestions for misspelt names. */
 import { distance } from "fastest-levenshtein";
 
 /**
- * Returns the candidate that `name` most likely stands for: equal but for case and dashes, the same letters in another
- * order, a part of a longer name, or at most a third of its letters away.
+ * Returns the candidate that `name` most likely means: equal but for case and dashes, the same letters in another
+ * order, a part of a longer name, or at most a third of its letters different.
  */
 export function closest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = plain(name).slice(0, 100);

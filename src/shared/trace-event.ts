@@ -1,11 +1,11 @@
-/** The trace stream's events about runs and flows. */
+/** Events of the trace stream about runs and flows, and log events. */
 import type { MessagePreview, StepTraceType, WireError } from "./protocol.ts";
 
 export type RunTraceType = "run.started" | "run.restarted" | "run.completed" | "run.failed" | "run.killed" | "run.shed";
 export type FlowTraceType = "deploy.completed" | "deploy.failed" | "flow.quarantined";
 export type TraceType = StepTraceType | RunTraceType | FlowTraceType;
 
-/** Every event has the identifying ids; the other fields are set where they have a meaning. */
+/** Every event has the ids; the other fields are present where they apply. */
 export interface TraceEvent {
   readonly type: TraceType;
   /** ISO 8601, UTC, milliseconds. */
@@ -16,7 +16,7 @@ export interface TraceEvent {
   readonly traceId?: string;
   readonly spanId?: string;
   readonly parentRunId?: string;
-  /** For a run in several test sessions the first one's id, as in its record. */
+  /** For a run in several test sessions, the id of the first, as in its record. */
   readonly testSessionId?: string;
   readonly stepId?: string;
   readonly stepType?: string;
@@ -28,8 +28,8 @@ export interface TraceEvent {
   readonly outcome?: string;
   readonly error?: WireError;
   /**
-   * The limit for which a run was ended, in the limit's unit; the run for which its thread was killed; the runs that
-   * were lost with it.
+   * The limit that ended the run, in the limit's unit; the run that its thread was killed for; the runs that were lost
+   * with the thread.
    */
   readonly limit?: { readonly name: string; readonly allowed: number; readonly used: number };
   readonly lostWith?: string;
@@ -39,13 +39,13 @@ export interface TraceEvent {
   readonly branch?: number;
   readonly in?: MessagePreview;
   readonly out?: MessagePreview;
-  /** For a step that a mock of a test session answered or observed: the mock's index there, and what it did. */
+  /** For a step that a mock of a test session answered or observed: the index of the mock, and its action. */
   readonly mock?: number;
   readonly action?: "respond" | "throw" | "spy";
-  /** On `retry.scheduled`: the number of the retry, from 1 on, and the wait until then. */
+  /** On `retry.scheduled`: the number of the retry, from 1, and the delay before it. */
   readonly attempt?: number;
   readonly delayMs?: number;
-  /** On `failure.handled`: the construct that handled it, and its line. */
+  /** On `failure.handled`: the construct that handled the failure, and its line. */
   readonly by?: string;
   /** On deployment events. */
   readonly hash?: string;
@@ -53,7 +53,7 @@ export interface TraceEvent {
   readonly message?: string;
 }
 
-/** One line of log, of a flow's step or of the runtime itself (`logger: "runtime"`). */
+/** A line of log from a flow's step, or from the runtime itself (`logger: "runtime"`). */
 export interface LogEvent {
   readonly ts: string;
   readonly level: "TRACE" | "DEBUG" | "INFO" | "WARN" | "ERROR";
@@ -64,7 +64,7 @@ export interface LogEvent {
   readonly stepId?: string | undefined;
   readonly runId?: string | undefined;
   readonly traceId?: string | undefined;
-  /** On lines about failures: the run that this one belongs to. */
+  /** On lines about failures: the run that began this one. */
   readonly parentRunId?: string | undefined;
   readonly testSessionId?: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** A value mapping's model -> its table in bytes. */
+/** Builds the table of a value mapping from its model. */
 import { mostQualifierSets, type Scalar, type ValueMappingModel, type ValueRow } from "./mapping-models.ts";
 import {
   entryWords,
@@ -13,10 +13,13 @@ import {
   type TableMeta,
 } from "./value-table-layout.ts";
 
-/** Two rows, counted from 0, have the same value in a column, and both may count: the earlier one does. */
+/**
+ * Called for two rows, counted from 0, that have the same value in a column and may both apply. The earlier one is
+ * used.
+ */
 export type Clash = (column: number, row: number, earlier: number, value: Scalar) => void;
 
-/** Throws RangeError for more than mostQualifierSets sets of qualifiers, and for values whose hashes fall together. */
+/** Throws RangeError for more than mostQualifierSets sets of qualifiers, and for values whose hashes collide. */
 export function buildValueTable(model: ValueMappingModel, onClash: Clash = () => {}): Uint8Array {
   const { rows, ...rules } = model;
   const columns = model.columns.length;
@@ -44,7 +47,7 @@ export function buildValueTable(model: ValueMappingModel, onClash: Clash = () =>
         if (value === null) continue;
         const plain = normalText(value, model);
         const key = set === sets.length - 1 ? plain : qualifiedText(plain, qualifiers);
-        // A text without escapes stands in its JSON text already.
+        // The JSON text of a value without escapes contains the value itself.
         const shared = value === primary && key === value && text.length === value.length + 2;
         const earlier = shared
           ? index.add(set * columns + column, offset + 1, pool.size - 1, at)
@@ -72,7 +75,7 @@ export function buildValueTable(model: ValueMappingModel, onClash: Clash = () =>
   ]);
 }
 
-/** The largest first, the empty set, which is always there, last. */
+/** Largest sets first; the empty set, which is always present, last. */
 function qualifierSets(rows: readonly ValueRow[]): string[][] {
   const sets = new Map<string, string[]>([["[]", []]]);
   for (const row of rows) {
@@ -101,13 +104,13 @@ function keyCount({ rows, oneWay }: ValueMappingModel): number {
   return count;
 }
 
-/** Texts one after another. */
+/** Stores texts one after another. */
 class Pool {
   bytes = new Uint8Array(1 << 16);
   size = 0;
   readonly #encoder = new TextEncoder();
 
-  /** Where it begins; `size` is where it ends. */
+  /** Returns where the text begins; it ends at `size`. */
   add(text: string): number {
     const offset = this.size;
     const most = offset + text.length * 3;
@@ -124,7 +127,7 @@ class Pool {
 class Index {
   readonly slots: Int32Array;
   readonly entries: Int32Array;
-  /** Nobody who writes a document can know which values would fall together. */
+  /** Random, so that authors of documents cannot predict which values collide. */
   readonly seed: number = crypto.getRandomValues(new Int32Array(1))[0] as number;
   count = 0;
   readonly #pool: Pool;
@@ -135,7 +138,7 @@ class Index {
     this.entries = new Int32Array(most * entryWords);
   }
 
-  /** The row that has the key: `row`, or the one that had it before. */
+  /** Returns the row of the key: `row`, or an earlier row with the same key. */
   addText(group: number, key: string, row: number): number {
     const offset = this.#pool.add(key);
     const found = this.add(group, offset, this.#pool.size, row);

@@ -27,10 +27,10 @@ export const HeaderWord = {
 } as const;
 export const headerWords = 8;
 export const entryWords = 5;
-/** Of a lookup, at most: values that fall together are refused when a table is built. */
+/** The most probes of a lookup. A table whose values collide more often is refused when it is built. */
 export const mostProbes = 1000;
 
-/** What a table says of its columns and rules: read from bytes that may be anything. */
+/** The columns and rules of a table, read from untrusted bytes. */
 export interface TableMeta extends Omit<ValueMappingModel, "rows"> {
   /** Names of qualifiers, sorted in each set; the largest sets first. */
   readonly qualifierSets: readonly (readonly string[])[];
@@ -38,7 +38,10 @@ export interface TableMeta extends Omit<ValueMappingModel, "rows"> {
 
 type Match = Pick<ValueMappingModel, "caseSensitive" | "trim" | "typed">;
 
-/** What is compared of a value. Without `typed` a number is its text; with it a text is told from a number by its mark. */
+/**
+ * Returns the text that represents a value in comparisons. A number becomes its text; with `typed`, texts get a mark
+ * that numbers do not have.
+ */
 export function normalText(value: string | number | bigint | boolean, match: Match): string {
   const isText = typeof value === "string";
   let text = isText ? value : String(value);
@@ -66,7 +69,7 @@ export function sameBytes(a: Uint8Array, atA: number, b: Uint8Array, atB: number
   return true;
 }
 
-/** Throws LookupError `data`. */
+/** Throws LookupError `data` for bytes that are not the meta section of a table. */
 export function readMeta(text: string): TableMeta {
   let value: unknown;
   try {
@@ -105,7 +108,7 @@ function ruleOf({ onMissing, default: value }: Readonly<Record<string, unknown>>
   };
 }
 
-/** What can be looked up. */
+/** Whether a value can be looked up. */
 export function isLookedUp(value: unknown): value is Exclude<Scalar, null> {
   if (typeof value === "number" || typeof value === "bigint") return true;
   return typeof value === "string" || typeof value === "boolean";
@@ -117,7 +120,7 @@ function modeOf(value: unknown): MissingMode {
   return mode;
 }
 
-/** Throws LookupError `data`. */
+/** Throws LookupError `data` for a value that a cell cannot hold. */
 export function scalarOf(value: unknown): Scalar {
   if (value === null || isLookedUp(value)) return value;
   throw broken();

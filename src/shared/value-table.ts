@@ -1,6 +1,6 @@
 /**
- * A value mapping as any thread reads it, straight from bytes that were made once. A lookup takes the same time in a table of any
- * size, and opening one builds nothing.
+ * Reads the table of a value mapping directly from its bytes. A lookup takes the same time in a table of any size, and
+ * opening a table builds nothing.
  */
 import { parseExactly } from "./exact-json.ts";
 import { longestValue, type MissingRule, type Scalar } from "./mapping-models.ts";
@@ -22,16 +22,16 @@ import {
   type TableMeta,
 } from "./value-table-layout.ts";
 
-/** Scratch for the key that is looked for; lookups are synchronous, so one does for all. */
+/** A buffer for the key of a lookup. Lookups are synchronous, so all tables share it. */
 const key = new Uint8Array(1 << 16);
 const encoder = new TextEncoder();
 
 export class ValueTable {
   readonly #meta: TableMeta;
   readonly #rows: number;
-  /** From the header to the cells. */
+  /** The words of the header, the slots, the entries and the cells. */
   readonly #words: Int32Array;
-  /** Where these begin in the words. */
+  /** The index of the first word of each section. */
   readonly #slots = headerWords;
   readonly #entries: number;
   readonly #cells: number;
@@ -40,10 +40,10 @@ export class ValueTable {
   readonly #seed: number;
   readonly #pool: Buffer;
   readonly #columnAt: ReadonlyMap<string, number>;
-  /** What each pair of columns says of missing values, by from * columns + to. */
+  /** The rule of each pair of columns for missing values, by from * columns + to. */
   readonly #rules: ReadonlyMap<number, MissingRule>;
 
-  /** Keeps `data`, which must not change. Throws LookupError `data` for bytes that are no table. */
+  /** Keeps `data`, which must not change. Throws LookupError `data` for bytes that are not a table. */
   constructor(data: Uint8Array) {
     const header = wordsOf(data, headerWords);
     const word = (at: number): number => header[at] as number;
@@ -88,10 +88,11 @@ export class ValueTable {
   }
 
   /**
-   * The primary value that the row of `value` has in the column `to`. undefined for a column: the mapping has two, and the first is
-   * looked up from, or the one beside the column that is named. null and undefined are values that no mapping has. A column may be
-   * looked up in itself, for the primary value. Of rows whose `when` fits, the one with the most qualifiers counts that has a value
-   * there. Throws LookupError.
+   * Returns the primary value that the row of `value` has in the column `to`. In a mapping of two columns, one of
+   * `from` and `to` may be undefined, which is then the other column; without both the lookup goes from the first to
+   * the second. null and undefined are missing in every mapping. A column may be looked up in itself, which returns
+   * the primary value. Of the rows whose `when` fits and that have a value in `to`, the one with the most qualifiers
+   * is used. Throws LookupError.
    */
   lookup(from: string | undefined, to: string | undefined, value: unknown, options: LookupOptions = {}): unknown {
     const [fromAt, toAt] = this.#pair(from, to);
@@ -125,7 +126,7 @@ export class ValueTable {
     throw new LookupError("column", `there is no column ${shown(name)}: there are ${names}`);
   }
 
-  /** The cell's place in the words, -1 when there is none. */
+  /** Returns the index of the cell's first word, -1 without a cell. */
   #find(from: number, to: number, value: Looked, qualifiers: LookupOptions["qualifiers"]): number {
     if (value === undefined || (typeof value === "string" && (value.length > longestValue || !value.isWellFormed())))
       return -1;
@@ -139,7 +140,7 @@ export class ValueTable {
       const whole = this.#keyOf(text, names, qualifiers);
       const row = whole === undefined ? -1 : this.#rowOf(whole, set * columns + from);
       const cell = this.#cells + (row * columns + to) * 2;
-      // Two sets of the same size both fit only where the mapping says that the first row counts.
+      // Two sets of the same size both fit only if the mapping sets that the first row is used.
       if (row >= 0 && this.#word(cell + 1) > 0 && (best < 0 || cell < best)) best = cell;
     }
     return best;
@@ -220,14 +221,14 @@ function lookedUp(value: unknown): Looked {
   throw new LookupError("value", `${kind} cannot be looked up: look up texts, numbers or booleans, one at a time`);
 }
 
-/** A default alone says that it is to be taken. */
+/** A default without a mode means the mode `default`. */
 function modeOf(rule: LookupOptions | undefined): MissingMode | undefined {
   return rule?.onMissing ?? (rule?.default === undefined ? undefined : "default");
 }
 
 function wordsOf(data: Uint8Array, count: number): Int32Array {
   if (data.length < count * 4) throw broken();
-  // A view on a larger buffer may begin anywhere.
+  // A view on a larger buffer may begin at any byte.
   const aligned = data.byteOffset % 4 === 0 ? data : data.slice(0, count * 4);
   return new Int32Array(aligned.buffer, aligned.byteOffset, count);
 }

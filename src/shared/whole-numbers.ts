@@ -1,4 +1,4 @@
-/** Whole numbers that keep every digit: a number up to 2^53, a bigint beyond. */
+/** Exact arithmetic on whole numbers: a number up to 2^53, a bigint beyond. */
 
 /** The most digits of a number in JSON (Jackson's StreamReadConstraints). */
 export const maxDigits = 1000;
@@ -21,12 +21,12 @@ export function readWhole(digits: string): number | bigint {
   return narrow(BigInt(plain));
 }
 
-/** Returns a number where that is exact. */
+/** Returns a number if it is exact, else the bigint. */
 export function narrow(value: bigint): number | bigint {
   return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
 }
 
-/** A calculation for doubles and for whole numbers. */
+/** A calculation on doubles and on whole numbers. */
 interface Calculation {
   doubles(a: number, b: number): number;
   wholes(a: bigint, b: bigint): bigint;
@@ -41,8 +41,8 @@ const remainder: Calculation = { doubles: (a, b) => a % b, wholes: (a, b) => a %
 const divided = exact(remainder);
 
 /**
- * Two whole numbers have a whole result, as long as it has no more digits than a number in JSON may have; otherwise it
- * is a double.
+ * Two whole numbers yield a whole result, unless it has more digits than a number in JSON may have; it is then a
+ * double.
  */
 export const exactSum = exact(sum);
 export const exactDifference = exact(difference);
