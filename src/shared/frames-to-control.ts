@@ -28,9 +28,9 @@ const light: FrameWeight = { messages: 0 };
 export const toControl = {
   hello: {
     number: 8,
-    docs: "The thread has booted and may be adopted: the first that it sends.",
+    docs: "The thread has booted and may be adopted. The first frame that it sends, in a message of its own; anything else fails the boot.",
     fields: [
-      ["threadId", "whole"],
+      ["threadId", "whole", "the number of its worker in this process"],
       ["systemId", "whole", "the operating system's id of the thread; 0: unknown"],
     ],
     weight: light,

@@ -1,6 +1,11 @@
-/** Threads that say nothing where something is waited for: everything that waits has an end. */
+/** Threads that send nothing, or something else, where an answer is waited for: everything that waits has an end. */
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { ToControl } from "../../src/shared/frames-to-control.ts";
 import { answering } from "../support/flows.ts";
 import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
 import { watch } from "../support/watch-stream.ts";
@@ -24,6 +29,32 @@ for (const [what, threadEntry] of Object.entries({ silent, stuck })) {
       [500, 500, 500, 500],
     );
     assert.ok(app.logs.some(({ message }) => message.includes("did not boot within 100 ms")));
+  });
+}
+
+const { hello } = ToControl;
+const notHello = /first message is not its hello/;
+for (const [what, [message, problem]] of Object.entries({
+  "no list": ['"hello"', notHello],
+  "another frame": [`[${ToControl.finished}]`, notHello],
+  "a hello without a field": [`[${hello}, threadId]`, notHello],
+  "a hello with a frame behind it": [`[${hello}, threadId, 0, ${ToControl.finished}]`, notHello],
+  "a hello with its number as a text": [`[${hello}, "1", 0]`, /threadId of 'hello' is a whole number/],
+  "a hello with half an id of the system": [`[${hello}, threadId, 0.5]`, /systemId of 'hello' is a whole number/],
+  "a hello of a thread that does not exist": [`[${hello}, 1e6, 0]`, /a thread ended while it booted/],
+} as const)) {
+  test(`a thread whose first message is ${what} does not boot, and the log says why`, async (t) => {
+    const directory = await mkdtemp(join(tmpdir(), "bulkhead-hello-"));
+    t.after(() => rm(directory, { recursive: true }));
+    const file = join(directory, "thread.mjs");
+    await writeFile(
+      file,
+      `import { threadId } from "node:worker_threads";
+      export const attach = ({ port }) => new Promise(() => port.on("message", () => {}).postMessage(${message}));`,
+    );
+    const app = await startTestApp(t, { threadEntry: pathToFileURL(file), limits: { checkMs: 60_000 } });
+    assert.equal((await app.put("f", answering("r", "x"))).status, 500);
+    assert.ok(app.logs.some((line) => problem.test(line.message)));
   });
 }
 

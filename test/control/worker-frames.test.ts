@@ -50,7 +50,7 @@ const unreadable: Readonly<Record<string, unknown>> = {
   "an unknown kind": [99],
   "a kind in words": ["3"],
   "a kind that only precedes adoption": [ToControl.ready, {}],
-  "a second hello": [ToControl.hello, 1],
+  "a second hello": [ToControl.hello, 1, 0],
   "half a result": [ToControl.result, "$slot"],
   "half a log line": [ToControl.log, "$slot", 0],
   "a result of no slot": result({ 1: null }),

@@ -63,6 +63,6 @@ export function attach({ port }: AttachTask): Promise<void> {
         }
       }
     });
-    port.postMessage([ToControl.hello, threadId]);
+    port.postMessage([ToControl.hello, threadId, 0]);
   });
 }

@@ -27,6 +27,6 @@ export function attach({ port, words, interest }: AttachTask): Promise<void> {
         resolve();
       }
     });
-    port.postMessage([ToControl.hello, threadId]);
+    port.postMessage([ToControl.hello, threadId, 0]);
   });
 }

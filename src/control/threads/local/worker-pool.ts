@@ -4,7 +4,8 @@ import { availableParallelism } from "node:os";
 import { setFlagsFromString } from "node:v8";
 import { MessageChannel, type MessagePort, type Worker } from "node:worker_threads";
 import { Piscina } from "piscina";
-import { ToControl } from "../../../shared/frames-to-control.ts";
+import { widthOf } from "../../../shared/frame-shape.ts";
+import { controlFields, ToControl, toControl } from "../../../shared/frames-to-control.ts";
 import type { AttachTask } from "../../../shared/protocol.ts";
 import type { ThreadPool, ThreadPoolOptions } from "../booted-thread.ts";
 import { entries } from "../code.ts";
@@ -113,9 +114,11 @@ export class WorkerPool implements ThreadPool {
     const hello = new Promise<Hello>((resolve, reject) => {
       fail = reject;
       port.once("message", (frames: unknown) => {
-        const [kind, threadId, systemId] = Array.isArray(frames) ? frames : [];
-        if (kind === ToControl.hello) resolve({ threadId, systemId: ofThisProcess(systemId, packed) });
-        else reject(new Error("a thread spoke before its hello"));
+        try {
+          resolve(readHello(frames, packed));
+        } catch (error) {
+          reject(error);
+        }
       });
       void ended.then((error) => reject(error ?? new Error("a thread ended before its hello")));
     });
@@ -149,8 +152,16 @@ export class WorkerPool implements ThreadPool {
   }
 }
 
+/** Throws for a first message that is not one hello, and for fields of another type. */
+function readHello(frames: unknown, host: boolean): Hello {
+  const isHello = Array.isArray(frames) && frames[0] === ToControl.hello && frames.length === widthOf(toControl.hello);
+  if (!isHello) throw new Error("a thread's first message is not its hello");
+  const { threadId, systemId } = controlFields.hello;
+  return { threadId: threadId(frames, 0), systemId: ofThisProcess(systemId(frames, 0), host) };
+}
+
 /** Returns the system id that a thread has sent if it is one of a thread of this process, else 0. A host process has no right to check that: control does. */
-function ofThisProcess(systemId: unknown, host: boolean): number {
-  if (!Number.isSafeInteger(systemId) || systemId === process.pid) return 0;
-  return host || existsSync(`/proc/self/task/${systemId}`) ? (systemId as number) : 0;
+function ofThisProcess(systemId: number, host: boolean): number {
+  if (systemId === process.pid) return 0;
+  return host || existsSync(`/proc/self/task/${systemId}`) ? systemId : 0;
 }
