@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FlowUsage } from "../../src/control/flows/flow-service.ts";
-import type { UsageReport } from "../../src/control/runs/usage/usage.ts";
-import type { UsageEntry } from "../../src/control/runs/usage/usage-document.ts";
+import type { UsageEntry, UsageReport } from "../../src/control/runs/usage/usage.ts";
 import { answering, webhook } from "../support/flows.ts";
 import { startHttpServer } from "../support/http-server.ts";
 import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";

@@ -3,8 +3,8 @@ import { roundedMs } from "../../shared/duration.ts";
 import type { TraceEvent } from "../../shared/trace-event.ts";
 import type { LogFields } from "../streams/log-hub.ts";
 import type { ChildRuns, HandledFailure } from "../threads/invocation.ts";
+import type { RunKeeper } from "./run-life.ts";
 import type { RunRecord, RunStatus } from "./run-record.ts";
-import type { RunKeeper } from "./run-request.ts";
 import { RunningRun, type RunRequest } from "./running-run.ts";
 
 /** Where runs are recorded, traced, counted and logged. */

@@ -14,9 +14,18 @@ import {
   type Lost,
 } from "../threads/invocation.ts";
 import type { Kill } from "../threads/kill.ts";
-import { innocentOutcomes, killOutcomes, listed, passedWallTime, placeOf, refusedMessage } from "./run-endings.ts";
+import {
+  innocentOutcomes,
+  killOutcomes,
+  listed,
+  mocksOf,
+  passedWallTime,
+  placeOf,
+  type RequestOf,
+  type RunKeeper,
+  refusedMessage,
+} from "./run-life.ts";
 import { type RunOutcome, RunRecord, type RunStatus } from "./run-record.ts";
-import { mocksOf, type RequestOf, type RunKeeper } from "./run-request.ts";
 
 export type RunRequest = RequestOf<RunningRun>;
 

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "../../shared/errors.ts";
 import { BodyKind, Outcome } from "../../shared/protocol.ts";
 import { errorAnswer, requestIdOf, sendError } from "../http/reply.ts";
-import { refusedMessage } from "../runs/run-endings.ts";
+import { refusedMessage } from "../runs/run-life.ts";
 import type { RunningRun } from "../runs/running-run.ts";
 import type { InvocationResult } from "../threads/invocation.ts";
 import type { HttpClaim } from "./webhooks.ts";
