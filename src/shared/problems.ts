@@ -1,3 +1,28 @@
+/** Problems of documents, and how many of them an error's message has room for. */
+import { AppError, type ErrorCode } from "./errors.ts";
+
+/** A problem of a document that was sent. */
+export interface DocumentProblem {
+  /** Its place, as a JSON Pointer; "" for the whole document, or for a name that is not in its place alone. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** A document is refused: the message has as many problems as it has room for, `problems` has all. */
+export class InvalidDocument extends AppError {
+  readonly problems: readonly DocumentProblem[];
+
+  constructor(code: ErrorCode, problems: readonly DocumentProblem[]) {
+    super(code, listProblems(problems.map(formatProblem)));
+    this.problems = problems;
+  }
+}
+
+/** Formats a problem: `/mocks/0/times: a whole number is expected`. */
+export function formatProblem({ pointer, message }: DocumentProblem): string {
+  return pointer === "" ? message : `${pointer}: ${message}`;
+}
+
 /** An answer's error body has 1 KiB; the message may take all but its envelope. */
 const mostBytes = 940;
 

@@ -69,7 +69,10 @@ test("tests pass, fail with the expectation and its place, and are reported as J
     "\n6 tests: 1 passed, 4 failed, 1 skipped (t)\n",
   ])
     assert.ok(plain.includes(line), `${line}\nis missing in\n${plain}`);
-  assert.match(plain, /✗ mocks what is not there \(t\)\n {6}tests\/red\.yaml:1[45]:\d+: .*'outsid'.*'outside'/);
+  assert.match(
+    plain,
+    /✗ mocks what is not there \(t\)\n {6}tests\/red\.yaml:15:14: \/mocks\/outsid: .*'outsid'.*'outside'/,
+  );
 
   const xml = await readFile(files.path("out.xml"), "utf8");
   assert.ok(!xml.includes("\u001b"), "XML 1.0 cannot say it");
@@ -81,6 +84,28 @@ test("tests pass, fail with the expectation and its place, and are reported as J
   assert.deepEqual([name, classname, line], ['a <wrong> & "bad" one', "greet", "3"]);
   assert.equal(failure.message, "status: expected 201, got 200");
   assert.match(failure["#text"], /^\S+tests\/red\.yaml:8:7: .*\n.*contains "Ada"/);
+});
+
+test("all problems of a test's session are reported, each at its place in the file", async (t) => {
+  const wrong = Array.from({ length: 30 }, () => "      - mockCalled: { stepId: outside, tmes: 2 }\n").join("");
+  const head = "flow: greet\ntests:\n  - name: one\n    post: { path: /api/greet }\n";
+  const mocks = "    mocks:\n      - { stepId: outside, spy: true, when: { body: { $eq: 1, a: '; /b: c' } } }\n";
+  const files = await FlowTestFiles.write(t, {
+    "greet.yaml": greet,
+    "tests/wrong.yaml": `${head}${mocks}    assert:\n${wrong}`,
+  });
+  const { code, stdout } = await files.here(["/tests"]);
+  assert.equal(code, 1);
+  const failures = stdout.split("\n").filter((line) => line.includes("tests/wrong.yaml:"));
+  assert.match(failures[0] ?? "", /wrong\.yaml:6:47: \/mocks\/0\/when\/body: '\$eq' stands beside 'a': /);
+  assert.deepEqual(
+    failures.slice(1).map((line) => line.trim()),
+    Array.from(
+      { length: 30 },
+      (_, index) =>
+        `tests/wrong.yaml:${index + 8}:40: /assertions/${index}/mockCalled/tmes: unknown field (did you mean 'times'?)`,
+    ),
+  );
 });
 
 test("unusable files and arguments exit with 2 and report each problem with its place", async (t) => {

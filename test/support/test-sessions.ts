@@ -1,6 +1,7 @@
 /** Test sessions over the management API. */
 import assert from "node:assert/strict";
 import type { InvokeAnswer, OpenedSession, SessionReport } from "../../src/control/runs/test-sessions/test-service.ts";
+import type { DocumentProblem } from "../../src/shared/problems.ts";
 import type { TestApp } from "./start-app.ts";
 
 const json = { "Content-Type": "application/json" };
@@ -8,6 +9,14 @@ const json = { "Content-Type": "application/json" };
 /** Sends a POST to `/_api/test/session`; returns the answer unchanged. */
 export function postSession(app: TestApp, document: object): Promise<Response> {
   return app.api("/test/session", { method: "POST", headers: json, body: JSON.stringify(document) });
+}
+
+/** Has a session's document validated; returns its problems. */
+export async function problemsOf(app: TestApp, document: object): Promise<readonly DocumentProblem[]> {
+  const answer = await app.api("/test/validate", { method: "POST", headers: json, body: JSON.stringify(document) });
+  const { valid, problems } = (await bodyOf(answer, 200)) as { valid: boolean; problems: readonly DocumentProblem[] };
+  assert.equal(valid, problems.length === 0);
+  return problems;
 }
 
 export async function openSession(app: TestApp, document: object): Promise<OpenedSession> {

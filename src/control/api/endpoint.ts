@@ -22,6 +22,7 @@ export type Action =
   | "mappings.write"
   | "policies.read"
   | "policies.write"
+  | "tests.read"
   | "tests.run";
 
 export interface Answer {

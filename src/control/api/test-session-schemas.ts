@@ -128,6 +128,15 @@ const openedSession = z.object({
   warnings: z.array(z.string()),
 });
 
+export const validatedSessionSchema = z
+  .object({
+    valid: z.boolean(),
+    problems: z
+      .array(z.object({ pointer: z.string(), message: z.string() }))
+      .describe("All of them, with their places as JSON Pointers; empty: the whole document."),
+  })
+  .meta({ id: "ValidatedTestSession" });
+
 const recordedMessage = {
   headers: values,
   body: anything,

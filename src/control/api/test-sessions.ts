@@ -1,5 +1,6 @@
 /** `/_api/test`: opens test sessions, whose mocks answer on the running deployment, and reports what the mocks recorded. */
 import * as z from "zod";
+import { type DocumentProblem, InvalidDocument } from "../../shared/problems.ts";
 import type { TestService } from "../runs/test-sessions/test-service.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import { flag, idParams, jsonAnswer, noQuery, wholeNumber } from "./schemas.ts";
@@ -12,9 +13,11 @@ import {
   openedSessionSchema,
   sessionDocumentSchema,
   sessionReportSchema,
+  validatedSessionSchema,
 } from "./test-session-schemas.ts";
 
 const path = "/_api/test/session";
+const strictQuery = z.strictObject({ strict: flag.optional() });
 const mostWaitMs = 60_000;
 const defaultWaitMs = 1000;
 
@@ -32,7 +35,7 @@ export function testSessionEndpoints({ tests, limits }: TestServices): Endpoint[
       name: "openTestSession",
       summary:
         "Arms mocks on the flow's deployment as it is: for every run of it (scope deployment), or for runs that carry the session's id (scope session). strict=true refuses fields that are not known.",
-      query: z.strictObject({ strict: flag.optional() }),
+      query: strictQuery,
       body: { schema: sessionDocumentSchema, media: ["json"] },
       answers: { 201: jsonAnswer("Open: runs that begin from now on are mocked.", openedSessionSchema) },
       errors: ["session_invalid", "scope_forbidden", "mock_conflict", "not_found", "too_many_sessions"],
@@ -42,6 +45,21 @@ export function testSessionEndpoints({ tests, limits }: TestServices): Endpoint[
         const opened = await tests.open(request);
         reply.code(201).header("Location", `${path}/${opened.sessionId}`);
         return { ...opened, warnings: [...warnings, ...opened.warnings] };
+      },
+    }),
+    endpoint({
+      method: "POST",
+      path: "/_api/test/validate",
+      action: "tests.read",
+      name: "validateTestSession",
+      summary: "All problems of a session's document, each with its place; opens nothing.",
+      query: strictQuery,
+      body: { schema: sessionDocumentSchema, media: ["json"] },
+      answers: { 200: jsonAnswer("Valid or not.", validatedSessionSchema) },
+      errors: ["not_found"],
+      async handle({ query: { strict }, body }) {
+        const problems = await problemsOf(() => tests.validate(readSession(body, limits.values, strict).request));
+        return { valid: problems.length === 0, problems: [...problems] };
       },
     }),
     endpoint({
@@ -89,4 +107,14 @@ export function testSessionEndpoints({ tests, limits }: TestServices): Endpoint[
       },
     }),
   ];
+}
+
+async function problemsOf(validate: () => Promise<void>): Promise<readonly DocumentProblem[]> {
+  try {
+    await validate();
+    return [];
+  } catch (error) {
+    if (!(error instanceof InvalidDocument)) throw error;
+    return error.problems;
+  }
 }

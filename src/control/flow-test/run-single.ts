@@ -1,6 +1,7 @@
 /** Runs one test: opens a session, acts in it, and compares the result. */
 import { pathFrom } from "../../shared/document-place.ts";
 import { parseExactly } from "../../shared/exact-json.ts";
+import { type DocumentProblem, formatProblem } from "../../shared/problems.ts";
 import type { InvokeAnswer, OpenedSession, SessionReport } from "../runs/test-sessions/test-service.ts";
 import { type ApiClient, Refusal } from "./api-client.ts";
 import { disappointments, type Got, type RunError } from "./expectation.ts";
@@ -69,9 +70,7 @@ async function inSession(api: ApiClient, file: TestFile, test: FlowTest, judging
   const { fail, notes } = judging;
   const { name, mocks = [], assert = [], replaceFrom, recordedFrom, waitMs } = test;
   const wanted = { flowId: file.flow, name, scope: "session", mocks, assertions: assert, replaceFrom, recordedFrom };
-  const session = await orRefusal(api.call<OpenedSession>("POST", "/test/session?strict=true", wanted), (message) => {
-    for (const problem of problemsOf(message)) fail(problem.path, problem.message);
-  });
+  const session = await opened(api, wanted, fail);
   if (session === undefined) return undefined;
   notes.push(...(test.notes ?? []), ...session.warnings);
   const close = `/test/session/${session.sessionId}${waitMs === undefined ? "" : `?waitMs=${waitMs}`}`;
@@ -93,15 +92,30 @@ function judge({ assertions, stale, pending, unusedMocks }: SessionReport, { fai
   unused.push(...unusedMocks.map((index) => `mock ${index} was not called`));
 }
 
-/** Splits the refusal of a session into its problems: `mocks[0].when.body: ...; assertions[1]: ...`. */
-function problemsOf(message: string): { readonly path: Path; readonly message: string }[] {
-  return message.split(/; (?=\/)/).map((problem) => {
-    const [first, ...others] = pathFrom(problem.startsWith("/") ? (problem.split(": ", 1)[0] ?? "") : "");
-    return {
-      path: first === undefined ? [] : [first === "assertions" ? "assert" : first, ...others],
-      message: problem,
-    };
-  });
+/** Opens the test's session; undefined: it is refused, and `fail` has the problems. */
+async function opened(api: ApiClient, wanted: object, fail: Judging["fail"]): Promise<OpenedSession | undefined> {
+  try {
+    return await api.call<OpenedSession>("POST", "/test/session?strict=true", wanted);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const problems = error.code === "session_invalid" ? await problemsOf(api, wanted) : [];
+    for (const problem of problems) fail(placeOf(problem), formatProblem(problem));
+    if (problems.length === 0) fail([], error.message);
+    return undefined;
+  }
+}
+
+/** Returns all problems of a session that is refused; none: the runtime does not list them. */
+async function problemsOf(api: ApiClient, wanted: object): Promise<readonly DocumentProblem[]> {
+  const path = "/test/validate?strict=true";
+  const asked = api.call<{ readonly problems: readonly DocumentProblem[] }>("POST", path, wanted);
+  return (await orRefusal(asked, () => {}))?.problems ?? [];
+}
+
+/** Returns a problem's path within the test, where a session's assertions are called `assert`. */
+function placeOf({ pointer }: DocumentProblem): Path {
+  const [first, ...others] = pathFrom(pointer);
+  return first === undefined ? [] : [first === "assertions" ? "assert" : first, ...others];
 }
 
 async function orRefusal<Value>(asked: Promise<Value>, refused: (message: string) => void): Promise<Value | undefined> {

@@ -368,6 +368,7 @@ export const invoked: InvokeAnswer = {
 
 function fakeTests(): TestService {
   return {
+    validate: async () => {},
     open: async () => opened,
     look: (id) => {
       if (id !== opened.sessionId) throw new AppError("not_found", `there is no test session '${id}'`);

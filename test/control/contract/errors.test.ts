@@ -45,6 +45,7 @@ const ownChanges: Readonly<Record<string, Change>> = {
   "putMessageMapping bad_request": { body: undefined },
   "testMessageMapping bad_request": { body: {} },
   "openTestSession not_found": { body: { flowId: "nobody", mocks: {} } },
+  "validateTestSession not_found": { body: { flowId: "nobody", mocks: {} } },
   "invokeInTest not_found": { body: { sessionId: "nobody", endpoint: "direct:x" } },
 };
 

@@ -74,6 +74,7 @@ export async function furnish(app: TestApp): Promise<Requests> {
     getRunFixture: { id: run },
     cancelRun: { id: run },
     openTestSession: { body: { flowId: "orders", scope: "session", mocks: {} } },
+    validateTestSession: { body: { flowId: "orders", mocks: {} } },
     getTestSession: { id: sessionId },
     closeTestSession: { id: sessionId },
     invokeInTest: { body: { sessionId, endpoint: "direct:crm" } },

@@ -3,7 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { webhook } from "../../support/flows.ts";
 import { startTestApp } from "../../support/start-app.ts";
-import { closeSession, expectRefusal, joinHeaders, openSession, postSession } from "../../support/test-sessions.ts";
+import {
+  closeSession,
+  expectRefusal,
+  joinHeaders,
+  openSession,
+  postSession,
+  problemsOf,
+} from "../../support/test-sessions.ts";
 
 const flow = webhook(
   "in",
@@ -67,4 +74,10 @@ test("assertions that cannot be evaluated are refused before anything is mocked"
   assert.match(told, /^\/mocks\/to-crm\/0\/when\/body\/\$regx: unknown operator \(did you mean '\$regex'\?\); /);
   assert.match(told, /; \/assertions\/0\/mockCalled\/tmes: unknown field \(did you mean 'times'\?\); /);
   assert.match(told, /; \/assertions\/0\/mockCalled\/with\/body\/\$regex: bad regular expression: /);
+  const listed = await problemsOf(app, { flowId: "f", mocks, assertions });
+  assert.deepEqual(
+    listed.map(({ pointer }) => pointer),
+    ["/mocks/to-crm/0/when/body/$regx", "/assertions/0/mockCalled/tmes", "/assertions/0/mockCalled/with/body/$regex"],
+  );
+  assert.match(listed[2]?.message ?? "", /^bad regular expression: /);
 });

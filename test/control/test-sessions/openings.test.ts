@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { direct, webhook } from "../../support/flows.ts";
 import { startTestApp } from "../../support/start-app.ts";
-import { closeSession, expectRefusal, openSession, postSession } from "../../support/test-sessions.ts";
+import { closeSession, expectRefusal, openSession, postSession, problemsOf } from "../../support/test-sessions.ts";
 
 const steps = webhook("in", 'setBody: { id: price, constant: "1" }', 'setBody: { id: audit, constant: "2" }');
 
@@ -28,10 +28,32 @@ test("names that the flow does not have are refused, with those that are near", 
     { stepId: "price", spy: true },
     { uri: "price", spy: true },
   ];
-  assert.match(await no({ flowId: "shop", mocks: both }), /'price' is a step and a pattern/);
+  assert.match(await no({ flowId: "shop", mocks: both }), /^\/mocks\/1: 'price' is a step and a pattern/);
   const pattern = [{ stepId: "price", when: { body: { $regex: "(" } }, spy: true }];
   assert.match(await no({ flowId: "shop", mocks: pattern }), /^\/mocks\/0\/when\/body\/\$regex: /);
   assert.equal((await openSession(app, { mocks: { price: { spy: true }, audit: { spy: true } } })).flowId, "shop");
+});
+
+test("a document is validated as it would be opened: every problem has its place, and no session is open", async (t) => {
+  const app = await startTestApp(t, { testScope: "session" });
+  await app.put("shop", steps);
+  const places = async (document: object): Promise<readonly string[]> =>
+    (await problemsOf(app, document)).map(({ pointer }) => pointer);
+  assert.deepEqual(await places({ flowId: "shop", mocks: { price: { spy: true } } }), []);
+  assert.deepEqual(await places({ flowId: 5, mocks: [7], ttlMs: 0 }), ["/flowId", "/ttlMs", "/mocks/0"]);
+  const mocks = [
+    { uri: "http:x", spy: true },
+    { stepId: "prize", spy: true },
+    { stepId: "tax", spy: true },
+  ];
+  const unknown = await problemsOf(app, { flowId: "shop", mocks, invoke: { routeId: "inn" } });
+  assert.deepEqual(unknown, [
+    { pointer: "/mocks/1", message: "flow 'shop' has no step 'prize' (did you mean 'price'?)" },
+    { pointer: "/mocks/2", message: "flow 'shop' has no step 'tax'" },
+    { pointer: "/invoke/routeId", message: "flow 'shop' has no route 'inn' (did you mean 'in'?)" },
+  ]);
+  assert.deepEqual(await places({ mocks: { prcie: { spy: true } } }), [""]);
+  assert.match(await (await app.api("/metrics")).text(), /^bulkhead_test_sessions_open 0$/m);
 });
 
 test("two sessions for a whole deployment cannot mock the same step or pattern; for single runs they can", async (t) => {

@@ -1,8 +1,8 @@
 /** Collects all problems of the document of a test session, and has the limits of its fields. */
 import type * as z from "zod";
-import type { Path } from "../../../shared/document-place.ts";
-import { AppError, type ErrorCode } from "../../../shared/errors.ts";
-import { listProblems } from "../../../shared/problems.ts";
+import { type Path, pointerOf } from "../../../shared/document-place.ts";
+import type { ErrorCode } from "../../../shared/errors.ts";
+import { type DocumentProblem, InvalidDocument } from "../../../shared/problems.ts";
 import { formatNote, type Note, readDocument } from "../../../shared/read-document.ts";
 
 export class Reading {
@@ -28,18 +28,23 @@ export class Reading {
     this.#remarks.push(inWords({ path, message }));
   }
 
-  /** Throws an AppError when there is a problem. `strict`: unknown fields are problems, too. Returns the warnings. */
+  /** Throws InvalidDocument when there is a problem. `strict`: unknown fields are problems, too. Returns the warnings. */
   settle(code: ErrorCode, strict: boolean): readonly string[] {
     // Unknown names come first, since one may be the reason why another is missing.
     const wrong = [...this.#unknown, ...this.#problems];
     if (this.#problems.length > 0 || (strict && wrong.length > 0))
-      throw new AppError(code, listProblems(wrong.map(inWords)));
+      throw new InvalidDocument(code, wrong.map(asProblem));
     return [...this.#unknown.map((note) => `${inWords(note)}; it is left out`), ...this.#remarks];
   }
 }
 
 function inWords(note: Pick<Note, "path" | "message">): string {
   return formatNote(note, "the body");
+}
+
+function asProblem(note: Note): DocumentProblem {
+  if (note.path.length === 0) return { pointer: "", message: inWords(note) };
+  return { pointer: pointerOf(note.path), message: note.message };
 }
 
 // Limits that the reader and the OpenAPI document share. Lengths are in characters.

@@ -1,10 +1,9 @@
 /** Checks mocks and assertions in the check threads, which have the matchers and languages. Their answers are validated like a stranger's. */
 import * as z from "zod";
 import { extendPointer, type Path, pointerOf } from "../../../shared/document-place.ts";
-import { AppError } from "../../../shared/errors.ts";
 import type { Limits } from "../../../shared/limits.ts";
 import type { AssessedAssertion, AssessRequest, MockCheckRequest } from "../../../shared/mock.ts";
-import { listProblems } from "../../../shared/problems.ts";
+import { InvalidDocument } from "../../../shared/problems.ts";
 import { answeredText, readAnswer } from "../../../shared/read-answer.ts";
 import type { CheckPool } from "../../flows/check-pool.ts";
 
@@ -28,13 +27,15 @@ export class SessionChecks {
     this.#limits = limits;
   }
 
-  /** Throws session_invalid with the problems, as many as fit. `places`: where each mock of the set is in the request. */
+  /** Throws InvalidDocument with the problems. `places`: where each mock of the set is in the request. */
   async check(request: MockCheckRequest, places: readonly string[]): Promise<void> {
     if (request.set.mocks.length + request.assertions.length === 0) return;
     const { problems } = readAnswer(checked, await this.#task("checkMocks", request, "checking the session"));
     if (problems.length === 0) return;
-    const all = problems.map(({ path, message }) => `${asSent(path, places)}: ${message}`);
-    throw new AppError("session_invalid", listProblems(all));
+    throw new InvalidDocument(
+      "session_invalid",
+      problems.map(({ path, message }) => ({ pointer: asSent(path, places), message })),
+    );
   }
 
   /** Returns one result for each assertion. */
@@ -55,7 +56,7 @@ export class SessionChecks {
       memory: `${doing} needed too much memory: make it simpler`,
       ended: `the thread that was ${doing} ended: change the session, or look for a fault in the runtime`,
     }[result.failed];
-    throw new AppError("session_invalid", what);
+    throw new InvalidDocument("session_invalid", [{ pointer: "", message: what }]);
   }
 }
 

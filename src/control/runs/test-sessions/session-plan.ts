@@ -2,7 +2,7 @@
 import { extendPointer } from "../../../shared/document-place.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { Mock, MockSet, MockTarget } from "../../../shared/mock.ts";
-import { listProblems } from "../../../shared/problems.ts";
+import { type DocumentProblem, InvalidDocument } from "../../../shared/problems.ts";
 import { didYouMean, listed } from "../../../shared/suggest.ts";
 import type { Deployment } from "../../flows/deployment.ts";
 import type { LiveFlows } from "../../flows/live-flows.ts";
@@ -51,7 +51,7 @@ function missingIn({ manifest }: Deployment, wanted: readonly string[]): string[
 }
 
 function invalid(message: string): AppError {
-  return new AppError("session_invalid", message);
+  return new InvalidDocument("session_invalid", [{ pointer: "", message }]);
 }
 
 /** Throws mock_conflict when another session mocks the same targets for the whole deployment. */
@@ -88,7 +88,7 @@ function conflict(what: string, { sessionId }: ArmedMocks): AppError {
   );
 }
 
-/** Throws session_invalid for names that the flow does not have or that are ambiguous, and for endpoints of `replaceFrom` that it has already. */
+/** Throws InvalidDocument for names that the flow does not have or that are ambiguous, and for endpoints of `replaceFrom` that it has already. */
 export function refuseUnknownNames(deployment: Deployment, request: SessionRequest): void {
   const problems = [
     ...unknownSteps(deployment, request),
@@ -96,42 +96,50 @@ export function refuseUnknownNames(deployment: Deployment, request: SessionReque
     ...wrongReplacements(deployment, request),
     ...wrongInvoke(deployment, request),
   ];
-  if (problems.length > 0) throw new AppError("session_invalid", listProblems(problems));
+  if (problems.length > 0) throw new InvalidDocument("session_invalid", problems);
 }
 
-function unknownSteps({ manifest, flowId }: Deployment, { set }: SessionRequest): string[] {
+function unknownSteps({ manifest, flowId }: Deployment, request: SessionRequest): DocumentProblem[] {
   const steps = new Set(manifest.steps.map(({ id }) => id));
-  return set.targets.flatMap((target) => {
+  return request.set.targets.flatMap((target, index) => {
     if (!("stepId" in target) || steps.has(target.stepId)) return [];
-    return `flow '${flowId}' has no step '${shown(target.stepId)}'${didYouMean(target.stepId, steps)}`;
+    const message = `flow '${flowId}' has no step '${shown(target.stepId)}'${didYouMean(target.stepId, steps)}`;
+    return { pointer: placeOf(index, request), message };
   });
+}
+
+/** Returns the place of the first mock that has the target. */
+function placeOf(target: number, { set, places }: SessionRequest): string {
+  return places[set.mocks.findIndex((mock) => mock.target === target)] ?? "";
 }
 
 /** Returns a problem for each pattern that is also the id of a mocked step: calls are counted by these names. */
-function sharedNames({ set: { targets } }: SessionRequest): string[] {
+function sharedNames(request: SessionRequest): DocumentProblem[] {
+  const { targets } = request.set;
   const steps = new Set(targets.map((target) => ("stepId" in target ? target.stepId : undefined)));
-  return targets.flatMap((target) => {
+  return targets.flatMap((target, index) => {
     if (!("uri" in target) || !steps.has(target.uri)) return [];
-    return `'${shown(target.uri)}' is a step and a pattern of endpoints here: write the pattern in another way, such as with * at its end`;
+    const message = `'${shown(target.uri)}' is a step and a pattern of endpoints here: write the pattern in another way, such as with * at its end`;
+    return { pointer: placeOf(index, request), message };
   });
 }
 
-function wrongReplacements(deployment: Deployment, { replaceFrom }: SessionRequest): string[] {
+function wrongReplacements(deployment: Deployment, { replaceFrom }: SessionRequest): DocumentProblem[] {
   const routes = routeIds(deployment);
   const directs = directNames(deployment);
   return Object.entries(replaceFrom).flatMap(([routeId, endpoint]) => {
-    const where = extendPointer("/replaceFrom", routeId);
+    const pointer = extendPointer("/replaceFrom", routeId);
     const name = directNameOf(endpoint);
     if (!routes.includes(routeId)) {
-      return `${where}: flow '${deployment.flowId}' has no such route${didYouMean(routeId, routes)}`;
+      return { pointer, message: `flow '${deployment.flowId}' has no such route${didYouMean(routeId, routes)}` };
     }
     if (name === undefined || !directs.includes(name)) return [];
-    return `${where}: the flow has a route behind direct:${name} already: give another name`;
+    return { pointer, message: `the flow has a route behind direct:${name} already: give another name` };
   });
 }
 
 /** Returns a problem when `test/invoke` could not find or begin the route of `invoke`. */
-function wrongInvoke(deployment: Deployment, { invoke = {}, replaceFrom }: SessionRequest): string[] {
+function wrongInvoke(deployment: Deployment, { invoke = {}, replaceFrom }: SessionRequest): DocumentProblem[] {
   const { endpoint, routeId } = invoke;
   const { flowId, manifest } = deployment;
   if (endpoint !== undefined) {
@@ -140,17 +148,19 @@ function wrongInvoke(deployment: Deployment, { invoke = {}, replaceFrom }: Sessi
     if (name !== undefined && known.includes(`direct:${name}`)) return [];
     const why = name === undefined ? "it is no direct: endpoint" : `flow '${flowId}' has no route behind it`;
     const near = didYouMean(endpoint, known);
-    return [`/invoke/endpoint: '${shown(endpoint)}': ${why}, and replaceFrom gives it to none${near}`];
+    const message = `'${shown(endpoint)}': ${why}, and replaceFrom gives it to none${near}`;
+    return [{ pointer: "/invoke/endpoint", message }];
   }
   if (routeId === undefined) return [];
+  const pointer = "/invoke/routeId";
   const route = manifest.routes.find(({ id }) => id === routeId);
   if (route === undefined) {
     const near = didYouMean(routeId, routeIds(deployment));
-    return [`/invoke/routeId: flow '${flowId}' has no route '${shown(routeId)}'${near}`];
+    return [{ pointer, message: `flow '${flowId}' has no route '${shown(routeId)}'${near}` }];
   }
   if (route.trigger.kind === "direct" || Object.hasOwn(replaceFrom, routeId)) return [];
   const replace = `"replaceFrom": {"${routeId}": "direct:${routeId}"}`;
-  return [`/invoke/routeId: route '${routeId}' is not behind a direct: endpoint: add ${replace}`];
+  return [{ pointer, message: `route '${routeId}' is not behind a direct: endpoint: add ${replace}` }];
 }
 
 function routeIds({ manifest }: Deployment): string[] {

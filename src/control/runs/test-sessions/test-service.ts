@@ -113,6 +113,8 @@ export interface InvokeAnswer {
 }
 
 export interface TestService {
+  /** Checks a session without opening it. Throws InvalidDocument with the problems for which `open` would refuse it, and AppError not_found (flow). */
+  validate(request: SessionRequest): Promise<void>;
   /** Throws AppErrors not_found (flow), session_invalid, scope_forbidden, mock_conflict, too_many_sessions. */
   open(request: SessionRequest): Promise<OpenedSession>;
   /** Returns the report of a session. Throws AppError not_found. */

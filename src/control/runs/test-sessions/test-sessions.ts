@@ -64,6 +64,12 @@ export class TestSessions implements TestService {
     return [...this.#sessions.values()].filter(({ open }) => open).length;
   }
 
+  async validate(request: SessionRequest): Promise<void> {
+    const { set, places, assertions } = request;
+    refuseUnknownNames(deploymentFor(this.#options.live, request), request);
+    await this.#options.checks.check({ set, assertions }, places);
+  }
+
   async open(request: SessionRequest): Promise<OpenedSession> {
     this.#plan(request);
     const { set, places, assertions } = request;
