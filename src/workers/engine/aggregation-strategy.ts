@@ -1,4 +1,4 @@
-/** How the exchanges of branches become one (Camel: org.apache.camel.processor.aggregate). */
+/** Strategies that combine the exchanges of branches to one (Camel: org.apache.camel.processor.aggregate). */
 import type { BeanReference } from "./bean.ts";
 import { asText } from "./convert.ts";
 import { limitExceeded } from "./exception.ts";
@@ -6,13 +6,16 @@ import type { Exchange } from "./exchange.ts";
 import { weightOf } from "./weight.ts";
 
 export interface AggregationStrategy {
-  /** The exchange so far (undefined at the first) and the next one to the exchange from now on. */
+  /**
+   * Combines the aggregated exchange, undefined for the first call, with the next one; returns the new aggregated
+   * exchange.
+   */
   aggregate(older: Exchange | undefined, newer: Exchange, original: Exchange): Exchange;
-  /** Called when the last one has been aggregated. */
+  /** Called after the last exchange has been aggregated. */
   complete?(result: Exchange): void;
 }
 
-/** The last reply; a failure, or a failure that was handled, is not lost behind a later success. */
+/** Takes the last reply, but a later success does not replace a failure, even a handled one. */
 export const useLatest: AggregationStrategy = {
   aggregate(older, newer) {
     if (older === undefined) return newer;
@@ -22,7 +25,7 @@ export const useLatest: AggregationStrategy = {
   },
 };
 
-/** The exchange as it was before the branches; the last failure among them is its own. */
+/** Takes the exchange from before the branches, with the last failure among them. */
 export const useOriginal: AggregationStrategy = {
   aggregate(_older, newer, original) {
     if (newer.exception !== undefined) original.exception = newer.exception;
@@ -30,7 +33,7 @@ export const useOriginal: AggregationStrategy = {
   },
 };
 
-/** What has been gathered for each exchange becomes its body, and is bounded like one. */
+/** Collects a value for each exchange, within the bound of a body; the collection becomes the body. */
 class Gathered {
   readonly #bytes = new WeakMap<Exchange, number>();
 
@@ -47,7 +50,7 @@ class Gathered {
 
 const grouped = "CamelGroupedExchange";
 
-/** A list of what `of` takes from each exchange, in the message of the first one. */
+/** Lists what `of` reads from each exchange, in the message of the first one. */
 function listOf(of: (exchange: Exchange) => unknown): AggregationStrategy {
   const gathered = new Gathered();
   return {
@@ -70,7 +73,7 @@ function listOf(of: (exchange: Exchange) => unknown): AggregationStrategy {
 }
 
 export const groupedBody = listOf(({ message }) => message.body);
-// Copies: the message of the first one gets the list as its body, and a list must not hold itself.
+// Lists copies, since the message of the first exchange gets the list as its body, and a list must not contain itself.
 const groupedMessage = listOf(({ message }) => message.copy());
 const groupedExchange = listOf((exchange) => {
   const copy = exchange.copy();
@@ -78,7 +81,7 @@ const groupedExchange = listOf((exchange) => {
   return copy;
 });
 
-/** Bodies as text, one after another, when the last one is there (Camel: StringAggregationStrategy). */
+/** Joins the bodies as text when the last one has been aggregated (Camel: StringAggregationStrategy). */
 function concatenated(delimiter: string): AggregationStrategy {
   const texts = new WeakMap<Exchange, string[]>();
   const gathered = new Gathered();
@@ -109,18 +112,18 @@ const byClass: Readonly<Record<string, (properties: BeanReference["properties"])
   StringAggregationStrategy: ({ delimiter }) => concatenated(typeof delimiter === "string" ? delimiter : ""),
 };
 
-/** Full names of the strategies that there are, for messages. */
+/** Full names of the available strategies, for messages. */
 export const strategyClasses: readonly string[] = Object.keys(byClass).map((name) => `${packageName}${name}`);
 
-/** Undefined for another class. */
+/** Returns undefined for an unknown class. */
 export function strategyOf({ type, properties }: BeanReference): AggregationStrategy | undefined {
   const name = type.startsWith(packageName) ? type.slice(packageName.length) : type;
   return Object.hasOwn(byClass, name) ? byClass[name]?.(properties) : undefined;
 }
 
 /**
- * The strategy that an option names: a bean of the flow, `#class:...`, or, without a bean, the class's own name as people write it
- * (`#groupedBodyAggregationStrategy`). Throws for what is none of these.
+ * Finds the strategy that an option names: a bean of the flow, `#class:...`, or, without a bean, the class's short name
+ * (`#groupedBodyAggregationStrategy`). Throws for any other name.
  */
 export function findStrategy(
   reference: string | undefined,

@@ -1,9 +1,11 @@
-/** Beans that a flow declares or names by class: plain descriptions; what they do belongs to the steps that use them. */
+/**
+ * Beans that a flow declares or names by class, as plain descriptions. The steps that use them define their behaviour.
+ */
 
-/** What a step finds behind `#name`, `#class:org.acme.Name` or `name`. */
+/** The bean that `#name`, `#class:org.acme.Name` or `name` refers to. */
 export interface BeanReference {
   /** Full class name. */
   readonly type: string;
-  /** Nested values; dotted names are taken apart. */
+  /** Nested values; dotted names are split. */
   readonly properties: Readonly<Record<string, unknown>>;
 }

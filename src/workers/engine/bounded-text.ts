@@ -1,10 +1,12 @@
-/** A value as text of a bounded length, made without rendering the whole of a huge one. */
+/** Renders a value as text of a bounded length, without rendering all of a large one. */
 
 import { hidden, isSecretName } from "../../shared/redact.ts";
 import { asText } from "./convert.ts";
 import { Exchange, JsonText, Message } from "./exchange.ts";
 
-/** Keys that tenants' messages make, for maps that are kept: a long one is kept as its digest. */
+/**
+ * The most characters of a key that is kept in a map; a longer one, which messages may have, is replaced by its digest.
+ */
 const longest = 256;
 
 export function boundedKey(text: string): string {
@@ -15,7 +17,10 @@ export function boundedKey(text: string): string {
 
 const maxDepth = 32;
 
-/** At most about `budget` characters: text as it is, bytes as UTF-8 text or their number, anything else as JSON; null as "". */
+/**
+ * Returns at most about `budget` characters: a text unchanged, bytes as UTF-8 text or their number, other values as
+ * JSON, null as "".
+ */
 export function boundedText(value: unknown, budget: number): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "string") return value.slice(0, budget);
@@ -78,7 +83,7 @@ function* ownEntries(value: object): Generator<readonly [string, unknown]> {
   for (const key in value) if (Object.hasOwn(value, key)) yield [key, (value as Record<string, unknown>)[key]];
 }
 
-/** A cut inside a character is no fault; bytes that are not text show their number. */
+/** A cut inside a character is not an error. Bytes that are not text are shown as their number. */
 function bytesText(bytes: Uint8Array, budget: number): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, budget), { stream: true });

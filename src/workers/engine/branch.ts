@@ -1,10 +1,10 @@
-/** How a step runs its own steps: as a branch on a copied exchange, in turns, with an action at the end however they ended. */
+/** Runs the steps inside a step: as a branch on a copied exchange, repeatedly, or with an action at the end. */
 
 import type { Exchange } from "./exchange.ts";
 import type { Processor } from "./processor.ts";
 import type { Run } from "./run.ts";
 
-/** Runs the processor on the branch, which ends with it: those that wait for the branch's end are notified (Camel: UnitOfWork.done). */
+/** Runs the processor on the branch, then calls the branch's completions (Camel: UnitOfWork.done). */
 export function runBranch(processor: Processor, branch: Exchange): void | Promise<void> {
   const fail = (error: unknown): never => {
     branch.done(true);
@@ -21,7 +21,7 @@ export function runBranch(processor: Processor, branch: Exchange): void | Promis
   end();
 }
 
-/** The exchange becomes what the branch is now, and its routing ends as the branch's did (Camel: ExchangeHelper.copyResults). */
+/** Copies the branch's state to the exchange, including how its routing ended (Camel: ExchangeHelper.copyResults). */
 export function takeBranch(exchange: Exchange, branch: Exchange): void {
   exchange.become(branch);
   exchange.stopped ||= branch.stopped;
@@ -30,7 +30,7 @@ export function takeBranch(exchange: Exchange, branch: Exchange): void {
   exchange.rollback ||= branch.rollback;
 }
 
-/** The same, and a failure becomes the branch's exception; only a cancelled run ends with it. */
+/** As runBranch, but a failure becomes the branch's exception; only cancelling the run throws. */
 export function settleBranch(processor: Processor, branch: Exchange): void | Promise<void> {
   const keep = (error: unknown): void => {
     if (branch.run.cancelled) throw error;
@@ -43,7 +43,7 @@ export function settleBranch(processor: Processor, branch: Exchange): void | Pro
   }
 }
 
-/** `finally` for processors: calls `then` when the work is over, at once if it need not wait. */
+/** `finally` for processors: calls `then` when the work is over, synchronously if the work did not wait. */
 export function lastly(work: () => void | Promise<void>, then: () => void): void | Promise<void> {
   let pending: void | Promise<void>;
   try {
@@ -56,17 +56,17 @@ export function lastly(work: () => void | Promise<void>, then: () => void): void
   then();
 }
 
-/** One turn; false: it was the last. */
+/** Runs one turn; returns false after the last one. */
 export type Turn = () => boolean | Promise<boolean>;
 
-/** Takes turns until one is the last or throws; after a wait a cancelled run has none. */
+/** Repeats turns until the last one, or until one throws. Throws if the run is cancelled while a turn waits. */
 export function repeat(run: Run<Exchange>, turn: Turn): void | Promise<void> {
   let more: boolean | Promise<boolean> = true;
   while (more === true) more = turn();
   if (more !== false) return resume(run, more, turn);
 }
 
-/** After a wait each stretch of turns counts as a segment of the run's CPU time. */
+/** Each stretch of turns after a wait is a new segment of the run's CPU time. */
 async function resume(run: Run<Exchange>, pending: Promise<boolean>, turn: Turn): Promise<void> {
   let more = await pending;
   while (more) {

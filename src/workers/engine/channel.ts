@@ -1,6 +1,6 @@
 /**
- * The one wrapper around each compiled step: cancelling, the step limit, timing, tracing and the place of a failure.
- * The synchronous success of a step that nobody watches makes no object and no closure.
+ * Wraps each compiled step: cancelling, the step limit, timing, tracing and the place of a failure. A step that
+ * succeeds synchronously while its run is not watched costs no object and no closure.
  */
 import type { WireError } from "../../shared/protocol.ts";
 import { Interest } from "../../shared/protocol.ts";
@@ -10,25 +10,25 @@ import type { Exchange } from "./exchange.ts";
 import { preview } from "./preview.ts";
 import type { Processor } from "./processor.ts";
 
-/** The step that a channel is around. */
+/** The step inside a channel. */
 export interface StepPlace {
-  /** Index into the flow's step table. */
+  /** The index in the flow's step table. */
   readonly index: number;
   readonly id: string;
   readonly line: number;
 }
 
-/** What a channel remembers of a step's beginning while the step waits. */
+/** The state of a step that waits. */
 interface Entry {
   readonly place: StepPlace;
   readonly exchange: Exchange;
-  /** The step around this one. */
+  /** The enclosing step. */
   readonly outer: number;
   /** The body as the step received it. */
   readonly received: unknown;
-  /** performance.now(); 0: nobody wants the time. */
+  /** performance.now(); 0 when times are not recorded. */
   readonly began: number;
-  /** What the run's recording has given it; -1: none. */
+  /** The entry in the run's recording; -1: none. */
   readonly recorded: number;
 }
 
@@ -78,9 +78,9 @@ function completed(exchange: Exchange, index: number, began: number, recorded: n
 }
 
 /**
- * Notes where the failure came from, once: channels further out see the same error again. The preview has the body as
- * the failing step received it and the headers as they are now: a step that changes headers and then fails is rare,
- * a copy of all headers before every step would be dear.
+ * Records where the failure came from. Enclosing channels catch the same error again and skip it. The preview has the
+ * body that the failing step received, but the present headers: steps that change headers and then fail are rare, and a
+ * copy of all headers before every step would be expensive.
  */
 function failed({ place, exchange, outer, received, began, recorded }: Entry, error: unknown): void {
   const { run } = exchange;
@@ -105,7 +105,7 @@ function failed({ place, exchange, outer, received, began, recorded }: Entry, er
     );
 }
 
-/** `{"in": preview}` or `{"out": preview}` for watchers who want messages, "" for others. */
+/** Returns `{"in": preview}` or `{"out": preview}` if previews are watched, else "". */
 function messageText(exchange: Exchange, name: "in" | "out"): string {
   const { message } = exchange;
   return withinEvent(exchange, (budget) =>
@@ -126,7 +126,9 @@ function failureText(exchange: Exchange, { id, line }: StepPlace, received: unkn
   );
 }
 
-/** The text for as many bytes of preview as the watchers ask for and one event can carry (JSON's escapes add to them). */
+/**
+ * Renders a text with the budget that watchers request, reduced until it fits an event (JSON escapes make it longer).
+ */
 function withinEvent({ run }: Exchange, text: (budget: number) => string): string {
   const { interest } = run.sink;
   const { eventBytes, previewBytes } = run.limits;

@@ -1,10 +1,10 @@
-/** Character sets by the names that Java knows them by. */
+/** Character sets by their names in Java. */
 import { FlowException } from "./exception.ts";
 import type { Exchange } from "./exchange.ts";
 
 export interface Charset {
   decode(bytes: Uint8Array): string;
-  /** What the set does not have becomes `?`, as in Java. */
+  /** Encodes characters that the set lacks as `?`, as in Java. */
   encode(text: string): Uint8Array;
 }
 
@@ -27,12 +27,12 @@ const unicode: Readonly<Record<string, () => Charset>> = {
   "utf-16": () => ({ decode: decodeMarked, encode: (text) => utf16(false).encode(`\ufeff${text}`) }),
 };
 
-/** Sets of one byte a character; their tables are made by decoding each byte. */
+/** Sets with one byte per character. Their tables are made by decoding each byte. */
 const tables = /^(?:windows-125[0-8]|iso-8859-(?:[2-8]|1[03456])|koi8-[ru]|ibm866)$/;
 
 const known = new Map<string, Charset>();
 
-/** Undefined for a set that this runtime does not have. */
+/** Returns undefined for a set that is not supported. */
 export function charsetNamed(name: string): Charset | undefined {
   const key = name.trim().toLowerCase();
   const present = known.get(key);
@@ -42,7 +42,7 @@ export function charsetNamed(name: string): Charset | undefined {
   return charset;
 }
 
-/** The set that the property CamelCharsetName names, or UTF-8 (Camel: ExchangeHelper.getCharset). */
+/** Returns the set that the property CamelCharsetName names, else UTF-8 (Camel: ExchangeHelper.getCharset). */
 export function charsetOf({ properties }: Exchange): Charset {
   const name = properties.get("CamelCharsetName");
   if (name === undefined || name === null) return utf8;
@@ -56,7 +56,7 @@ function table(name: string): Charset {
   return singleByte((byte) => one.decode(Uint8Array.of(byte)));
 }
 
-/** Text that grew byte by byte would take thirty times its length. */
+/** Bytes that are decoded at a time: a text that grew byte by byte would take thirty times its length. */
 const pieceBytes = 4096;
 
 function singleByte(character: (byte: number) => string): Charset {
@@ -90,7 +90,7 @@ function utf16(littleEndian: boolean): Charset {
   };
 }
 
-/** Java's UTF-16: the mark at the beginning tells the order of bytes, big-endian without one. */
+/** Java's UTF-16: a byte order mark selects the order; big-endian without one. */
 function decodeMarked(bytes: Uint8Array): string {
   const marked =
     bytes.length >= 2 && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff));

@@ -1,4 +1,7 @@
-/** How Camel compares values of different types (org.apache.camel.support.ObjectHelper: typeCoerceEquals, Compare, Contains). */
+/**
+ * Compares values of different types as Camel does (org.apache.camel.support.ObjectHelper: typeCoerceEquals, Compare,
+ * Contains).
+ */
 import { asText, isPlainObject, numberOf } from "./convert.ts";
 import { FlowException } from "./exception.ts";
 import { JsonText } from "./exchange.ts";
@@ -8,10 +11,13 @@ import { JsonNode } from "./json-node.ts";
 const integer = /^-?\d+$/;
 /** Digits that a JavaScript number holds exactly. */
 const exactDigits = 15;
-/** Values that one comparison of lists or maps looks at. */
+/** The most values that one comparison of lists or maps reads. */
 const maxCompared = 1_000_000;
 
-/** Two texts of digits are equal as numbers ('0001' and '001'); text and number as numbers; text and boolean as booleans. */
+/**
+ * Compares texts of digits as numbers ('0001' equals '001'), a text with a number as numbers, and a text with a boolean
+ * as booleans.
+ */
 export function coercedEquals(left: unknown, right: unknown, ignoreCase = false): boolean {
   const a = operand(left, right);
   const b = operand(right, left);
@@ -29,7 +35,7 @@ export function coercedEquals(left: unknown, right: unknown, ignoreCase = false)
   return typeof a === "object" && typeof b === "object" && deepEquals(a, b);
 }
 
-/** Whether both are numbers and equal, whichever of them is a bigint. */
+/** Whether both are equal numbers; either may be a bigint. */
 function sameNumber(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   return isNumber(a) && isNumber(b) && typeof a !== typeof b && orderOf(a, b) === 0;
@@ -39,13 +45,13 @@ function isNumber(value: unknown): value is number | bigint {
   return typeof value === "number" || typeof value === "bigint";
 }
 
-/** NaN when there is none. */
+/** Returns NaN for numbers without an order. */
 function orderOf(a: number | bigint, b: number | bigint): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
   return a < b ? -1 : a > b ? 1 : Number.isNaN(a) || Number.isNaN(b) ? Number.NaN : 0;
 }
 
-/** Whether a list, a map or a date prints as this text: not read further than the text is long. */
+/** Whether a list, a map or a date prints as this text. Reads no more of it than the text's length. */
 function rendersAs(value: unknown, text: string): boolean {
   try {
     return asText(value, text.length) === text;
@@ -60,7 +66,10 @@ function textEquals(a: string, b: string, ignoreCase: boolean): boolean {
   return ignoreCase && a.toLowerCase() === b.toLowerCase();
 }
 
-/** A value beside a boolean: `true` as text, a whole number above 0; undefined for what is neither true nor false. */
+/**
+ * Converts a value that is compared with a boolean: `true` as text, a whole number above 0; undefined for a value that
+ * is neither true nor false.
+ */
 function asFlag(value: unknown): boolean | undefined {
   if (typeof value === "boolean") return value;
   if (typeof value === "string") return value.toLowerCase() === "true";
@@ -69,8 +78,9 @@ function asFlag(value: unknown): boolean | undefined {
 }
 
 /**
- * Negative, 0 or positive. null is the smallest; what reads as a number compares as one, all else as text. Decimals stay decimals,
- * where Camel cuts 1.5 to 1 beside a whole number.
+ * Returns a negative number, 0 or a positive one. null is the least; values that can be read as numbers compare as
+ * numbers, others as text. Decimals are compared exactly, where Camel cuts 1.5 to 1 in a comparison with a whole
+ * number.
  */
 export function coercedCompare(left: unknown, right: unknown): number {
   const a = operand(left, right);
@@ -90,7 +100,7 @@ export function coercedCompare(left: unknown, right: unknown): number {
   return s < t ? -1 : s > t ? 1 : 0;
 }
 
-/** Text within text, an element within a list; any other value contains what it equals. */
+/** Whether a text contains the text, a list the element, or another value equals it. */
 export function coercedContains(left: unknown, right: unknown, ignoreCase = false): boolean {
   if (left === null || left === undefined || right === null || right === undefined) {
     return (left ?? null) === (right ?? null);
@@ -101,7 +111,7 @@ export function coercedContains(left: unknown, right: unknown, ignoreCase = fals
       ignoreCase ? textContains(asText(element), asText(right), true) : coercedEquals(element, right),
     );
   }
-  // A JSON object as it came is text.
+  // A JSON object that came as text counts as text.
   const isText = typeof left === "string" || left instanceof JsonText || left instanceof Uint8Array;
   return isText ? textContains(asText(left), asText(right), ignoreCase) : coercedEquals(left, right, ignoreCase);
 }
@@ -114,7 +124,10 @@ function unwrapJson(value: unknown): unknown {
   return value instanceof JsonText ? value.value : value;
 }
 
-/** A JSON text is text beside a scalar and its value beside a list or a map; bytes are text. */
+/**
+ * Converts JSON text to text for a comparison with a scalar, and to its value for one with a list or a map; bytes
+ * become text.
+ */
 function operand(value: unknown, beside: unknown): unknown {
   if (value === undefined) return null;
   if (value instanceof JsonNode && beside instanceof JsonNode) return value.value;
@@ -131,7 +144,7 @@ function compareDigits(a: string, b: string): number {
   return x.negative ? -order : order;
 }
 
-/** Long digits compare by length, then as text: BigInt would take quadratic time to read a megabyte of them. */
+/** Long digits compare by length, then as text, since BigInt takes quadratic time for a megabyte of them. */
 function trimZeros(text: string): { negative: boolean; digits: string } {
   const negative = text.startsWith("-");
   let from = negative ? 1 : 0;

@@ -1,4 +1,4 @@
-/** Why a flow does not compile, and where. */
+/** The error of a flow that does not compile, with its place. */
 import type { Position } from "../../shared/diagnostic.ts";
 import { ExpressionSyntaxError, exceptionMessage } from "./exception.ts";
 import { NotLoaded } from "./late-module.ts";
@@ -8,7 +8,7 @@ export class CompileError extends Error {
   readonly code: string;
   readonly at: Position;
   readonly routeId: string;
-  /** null: the fault is the route's own or its `from`. */
+  /** null: the fault is in the route itself or in its `from`. */
   readonly stepId: string | null;
 
   constructor(
@@ -28,14 +28,14 @@ export class CompileError extends Error {
   }
 }
 
-/** Where a thing of the model stands. */
+/** The place of a part of the model. */
 export interface Place {
   readonly at: Position;
   readonly routeId: string;
   readonly stepId: string | null;
 }
 
-/** The result of `make`; what it throws gets the place, unless a place further in is known. */
+/** Returns the result of `make`. Adds the place to an error that has none. */
 export function compiledAt<T>({ at, routeId, stepId }: Place, code: string, make: () => T): T {
   try {
     return make();
@@ -45,7 +45,7 @@ export function compiledAt<T>({ at, routeId, stepId }: Place, code: string, make
   }
 }
 
-/** A syntax error's own column, where the expression is on one line as far as the error. */
+/** Returns the column of a syntax error, if the expression is on one line up to the error. */
 function shifted(at: Position, error: unknown): Position {
   if (!(error instanceof ExpressionSyntaxError) || at.line !== at.endLine) return at;
   return { ...at, column: Math.min(at.column + error.index, at.endColumn) };

@@ -1,4 +1,4 @@
-/** Conversions of steps: to a type that is known when the flow is checked, in a character set. */
+/** Conversions of steps to a type that is known when the flow is checked, in a character set. */
 import type { Limits } from "../../shared/limits.ts";
 import { type Charset, charsetNamed } from "./charset.ts";
 import { asText, convertTo, fullTypeName, javaType } from "./convert.ts";
@@ -9,7 +9,10 @@ export interface ConversionOptions {
   readonly charset?: string | undefined;
 }
 
-/** The function throws TypeConversionException for a value that cannot be read, and gives null where there is no converter. */
+/**
+ * Makes a conversion. It throws TypeConversionException for a value that cannot be read, and returns null without a
+ * converter.
+ */
 export function conversion(
   { type, charset }: ConversionOptions,
   { messageBodyBytes }: Limits,
@@ -25,7 +28,10 @@ export function conversion(
   return (value) => (value instanceof Uint8Array ? set.decode(value) : convertTo(value, type, messageBodyBytes));
 }
 
-/** There is no way from the value to the type: what `conversion` gives null for, and what a data format cannot read. */
+/**
+ * Makes the failure for a value without a converter to the type, which is also that of a data format that cannot read
+ * the value.
+ */
 export function noConverter(value: unknown, type: string): FlowException {
   return new FlowException(
     "org.apache.camel.NoTypeConversionAvailableException",

@@ -1,4 +1,4 @@
-/** Camel's type conversion: how a value renders as text, what it is as another type, whether it counts as true. */
+/** Camel's type conversion: renders values as text, converts between types, and decides which values are true. */
 
 import { limitTable } from "../../shared/limits.ts";
 import { maxDigits, narrow, readWhole } from "../../shared/whole-numbers.ts";
@@ -13,13 +13,13 @@ import { markupOf, XmlNode } from "./xml-value.ts";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
-/** For callers without an exchange: what the most generous flow may hold. */
+/** For callers without an exchange: the greatest limit that a flow can have. */
 const generous = limitTable.messageBodyBytes.ceiling;
 
 /**
- * How a value renders in a template: null as nothing, a JSON text as it was sent, bytes as UTF-8, an exception as `type: message`,
- * anything else as Java prints it: `[1, 2]`, `{a=1, b=2}`, `Thu Jan 01 00:00:00 UTC 1970`. Numbers are JavaScript's: `1.0` is `1`.
- * Throws LimitExceededException for a text longer than `maxBytes`.
+ * Renders a value for a template: null as nothing, a JSON text as received, bytes as UTF-8, an exception as `type:
+ * message`, other values as Java prints them: `[1, 2]`, `{a=1, b=2}`, `Thu Jan 01 00:00:00 UTC 1970`. Numbers are
+ * JavaScript's: `1.0` is `1`. Throws LimitExceededException for a text longer than `maxBytes`.
  */
 export function asText(value: unknown, maxBytes: number = generous): string {
   switch (typeof value) {
@@ -43,13 +43,13 @@ function objectText(value: object, maxBytes: number): string {
   return opaqueText(value) ?? containerText(container, maxBytes, elementText);
 }
 
-/** What stands in a list or a map and is neither. */
+/** Renders an element of a list or a map that is neither. */
 function elementText(value: unknown, maxBytes: number): string {
   if (value === null || value === undefined) return "null";
   return typeof value === "object" ? (opaqueText(value) ?? "") : asText(value, maxBytes);
 }
 
-/** The text of an object that is no list and no map. */
+/** Renders an object that is neither a list nor a map. */
 function opaqueText(value: object): string | undefined {
   if (value instanceof JsonText) return value.text;
   if (value instanceof Uint8Array) return decoder.decode(value);
@@ -60,25 +60,34 @@ function opaqueText(value: object): string | undefined {
   return value instanceof Message ? "Message" : undefined;
 }
 
-/** The value to look into: a JSON text as what it says, a lazy list as a list, anything else as it is; undefined as null. */
+/**
+ * Returns the value to look into: the value of a JSON text, the list of a lazy list, null for undefined, else the value
+ * itself.
+ */
 export function asValue(value: unknown): unknown {
   if (value instanceof LazyList) return value.toArray();
   return value instanceof JsonText ? value.value : (value ?? null);
 }
 
-/** The value as a list or a map keeps it: JSON that came as text renders as that text there, too; a lazy list is a list, undefined null. */
+/**
+ * Returns the value as an element of a list or a map: JSON text keeps its text there, a lazy list becomes a list,
+ * undefined null.
+ */
 export function asElement(value: unknown): unknown {
   return value instanceof LazyList ? value.toArray() : (value ?? null);
 }
 
-/** Whether a value is an object that was made by JSON or by a function of ours: no class, no methods of its own. */
+/** Whether a value is an object of JSON or of the runtime, without a class or methods. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype;
 }
 
-/** A value as a condition (Camel: ExpressionToPredicateAdapter): blank text, "false", null and empty lists are false, 0 and an empty map true. */
+/**
+ * Converts a value to a condition (Camel: ExpressionToPredicateAdapter): blank text, "false", null and empty lists are
+ * false; 0 and an empty map are true.
+ */
 export function truthy(value: unknown): boolean {
   if (typeof value === "boolean") return value;
   if (value === null || value === undefined) return false;
@@ -111,24 +120,24 @@ for (const name of ["long", "short", "byte", "double", "float", "boolean"]) {
   typeNames.set(name, `java.lang.${name[0]?.toUpperCase()}${name.slice(1)}`);
 }
 
-/** Whether `convertTo` knows the type: asked when a flow is checked, so that a run never meets an unknown one. */
+/** Whether `convertTo` supports the type; the check of a flow asks this, so that no run has an unknown type. */
 export function isKnownType(name: string): boolean {
   return typeNames.has(name);
 }
 
-/** Whether an expression of this resultType is read by the predicate grammar (Camel: `simple("...", Boolean.class)`). */
+/** Whether an expression of this resultType is parsed as a predicate (Camel: `simple("...", Boolean.class)`). */
 export function isBooleanType(name: string): boolean {
   return typeNames.get(name) === "java.lang.Boolean";
 }
 
-/** The full Java name of a known type, undefined for another. */
+/** Returns the full Java name of a supported type; undefined for another. */
 export function fullTypeName(name: string): string | undefined {
   return typeNames.get(name);
 }
 
 /**
- * The value as another type. null stays null; null too where Camel has no converter between the two types (a map to an Integer).
- * Throws TypeConversionException where the conversion fails (`abc` to an Integer) or the number does not fit.
+ * Converts a value to another type. null stays null, and the result is null where Camel has no converter (a map to an
+ * Integer). Throws TypeConversionException where the conversion fails (`abc` to an Integer) or the number does not fit.
  */
 export function convertTo(value: unknown, typeName: string, maxBytes: number = generous): unknown {
   const type = typeNames.get(typeName);
@@ -155,7 +164,7 @@ export function convertTo(value: unknown, typeName: string, maxBytes: number = g
       return Array.isArray(inner) ? inner : inner instanceof Set ? [...inner] : null;
     }
     case "java.util.Date":
-      // Camel has a converter from Long, none from Integer: a time in milliseconds is always a long.
+      // Camel converts Long but not Integer to a date; a time in milliseconds is always a long.
       if (typeof value === "number") return Math.abs(value) > 0x7fffffff ? new Date(value) : null;
       return value instanceof Date ? value : null;
     default:
@@ -163,7 +172,7 @@ export function convertTo(value: unknown, typeName: string, maxBytes: number = g
   }
 }
 
-/** A whole number is true when it is above 0; any other value by its text, which is `true` or `false`. */
+/** A whole number is true if it is above 0; another value is converted by its text, `true` or `false`. */
 function toBoolean(value: unknown, maxBytes: number): boolean {
   if (typeof value === "boolean") return value;
   if (typeof value === "bigint" || (typeof value === "number" && Number.isInteger(value))) return value > 0;
@@ -172,7 +181,7 @@ function toBoolean(value: unknown, maxBytes: number): boolean {
   throw notConvertible(text, "java.lang.Boolean");
 }
 
-/** Inclusive bounds of Java's whole numbers; a BigInteger ends where a number in JSON does. */
+/** Inclusive bounds of Java's whole numbers; BigInteger has the bounds of a number in JSON. */
 const wholeTypes: Readonly<Record<string, readonly [least: number | bigint, greatest: number | bigint]>> = {
   "java.lang.Byte": [-128, 127],
   "java.lang.Short": [-32768, 32767],
@@ -180,7 +189,7 @@ const wholeTypes: Readonly<Record<string, readonly [least: number | bigint, grea
   "java.lang.Long": [-(2n ** 63n), 2n ** 63n - 1n],
   "java.math.BigInteger": [1n - 10n ** BigInt(maxDigits), 10n ** BigInt(maxDigits) - 1n],
 };
-/** The others that hold a whole number beyond 2^53 as it is. */
+/** Other types that keep a whole number beyond 2^53. */
 const exactTypes: ReadonlySet<string> = new Set(["java.lang.Number", "java.math.BigDecimal"]);
 const wholeNumber = /^[+-]?\d+$/;
 const decimalNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
@@ -217,7 +226,7 @@ function toDecimal(value: unknown, type: string): number | bigint | null {
   return number;
 }
 
-/** The text of a value that Camel converts through its text; undefined for one that has none. */
+/** Returns the text by which Camel converts a value; undefined for a value without one. */
 function scalarText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (value instanceof JsonNode) return undefined;
@@ -225,7 +234,7 @@ function scalarText(value: unknown): string | undefined {
   return value instanceof Uint8Array ? decoder.decode(value) : markupOf(value);
 }
 
-/** `text` as a number, a whole one beyond 2^53 as bigint; undefined when it is none. */
+/** Reads a number, a whole one beyond 2^53 as bigint; undefined for other text. */
 export function numberOf(text: string): number | bigint | undefined {
   const number = decimalOf(text);
   if (number === undefined || Number.isSafeInteger(number) || text.length > maxDigits) return number;
@@ -245,7 +254,7 @@ function notConvertible(text: string, type: string): FlowException {
   );
 }
 
-/** The Java class that Camel would report for a value. */
+/** Returns the Java class that Camel would report for a value. */
 export function javaType(value: unknown): string {
   switch (typeof value) {
     case "string":

@@ -1,4 +1,7 @@
-/** How an element of a document beside `route` is defined: its options; what they mean is built into the routes (compile/). */
+/**
+ * Defines elements that stand beside `route` in a document: their options. The compiler builds their behaviour into
+ * routes (compile/).
+ */
 import type { DefineOptions, OptionsSchema } from "./slots.ts";
 
 export interface ElementDefinition<S extends OptionsSchema = OptionsSchema> {

@@ -1,4 +1,4 @@
-/** What both ends of an endpoint may use, whatever their component. */
+/** The context of both ends of an endpoint, for every component. */
 
 import type { Exchange } from "./exchange.ts";
 import type { FlowScope } from "./flow-scope.ts";
@@ -6,13 +6,15 @@ import type { UseMapping } from "./mappings.ts";
 import type { Expression } from "./processor.ts";
 
 export interface EndpointContext extends FlowScope {
-  /** A simple template over an exchange. Throws ExpressionSyntaxError. */
+  /** Compiles a simple template. Throws ExpressionSyntaxError. */
   template(text: string): (exchange: Exchange) => string;
-  /** A text of a language of the catalogue. Throws for an unknown one, and ExpressionSyntaxError. */
+  /**
+   * Compiles an expression in a language of the catalogue. Throws for an unknown language, and ExpressionSyntaxError.
+   */
   expression(language: string, text: string): Expression;
-  /** A condition in simple. Throws ExpressionSyntaxError. */
+  /** Compiles a condition in simple. Throws ExpressionSyntaxError. */
   condition(text: string): (exchange: Exchange) => boolean;
-  /** The flow's own directory, a path of the machine; undefined in threads that have none. */
+  /** The path of the flow's own directory; undefined in threads without one. */
   readonly files: string | undefined;
   readonly useMapping: UseMapping;
 }

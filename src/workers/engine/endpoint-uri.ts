@@ -1,4 +1,4 @@
-/** Endpoint URIs: taken apart for the check, and put together again in their normal form. */
+/** Parses endpoint URIs for the check, and formats them in their normal form. */
 
 /** A name and a value of the query; the indexes count characters from the start of the URI. */
 interface UriOption {
@@ -10,7 +10,7 @@ interface UriOption {
 
 export interface EndpointUri {
   readonly scheme: string;
-  /** Between the scheme's colon (and an optional `//`) and the query; "" when there is none. */
+  /** The text between the scheme's colon (and an optional `//`) and the query; "" without any. */
   readonly path: string;
   readonly pathIndex: number;
   readonly query: readonly UriOption[];
@@ -30,9 +30,10 @@ export class EndpointUriError extends Error {
 const schemeGrammar = /^[A-Za-z][A-Za-z0-9+.-]*/;
 
 /**
- * `timer://tick?period=5s` in its parts. `//` after the scheme means nothing; `&amp;` separates as `&` does; values are
- * percent-decoded with `+` as a space, but `RAW(...)` and `RAW{...}` are kept as written (reference: Camel's URISupport.parseQuery).
- * `isLenient`: of schemes whose query may have names without a value (`?wsdl`); of others it may not. Throws EndpointUriError.
+ * Parses `timer://tick?period=5s`. `//` after the scheme has no meaning; `&amp;` separates as `&` does; values are
+ * percent-decoded with `+` as a space, but `RAW(...)` and `RAW{...}` are kept as written (Camel:
+ * URISupport.parseQuery). `isLenient`: whether a scheme's query may have names without a value (`?wsdl`). Throws
+ * EndpointUriError.
  */
 export function parseEndpointUri(text: string, isLenient: (scheme: string) => boolean = () => false): EndpointUri {
   const scheme = schemeGrammar.exec(text)?.[0];
@@ -101,7 +102,7 @@ function readValue(text: string, start: number): { value: string; end: number } 
   return { value: decode(text.slice(start, end)), end };
 }
 
-/** The bracket that closes a RAW value is the first one that a separator or the end follows. */
+/** A RAW value ends at the first closing bracket before a separator or the end. */
 function rawEnd(text: string, from: number, close: string): number {
   for (let end = text.indexOf(close, from); end >= 0; end = text.indexOf(close, end + 1)) {
     if (end + 1 === text.length || text[end + 1] === "&") return end;
@@ -114,11 +115,11 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(spaced);
   } catch {
-    return spaced; // A lone % is a % (Camel does the same).
+    return spaced; // A single % stays, as in Camel.
   }
 }
 
-/** The normal form `scheme:path?name=value&...`; values are escaped only where they would not be read back. */
+/** Formats `scheme:path?name=value&...`. Values are escaped only where reading them back requires it. */
 export function formatEndpointUri(
   scheme: string,
   path: string,
@@ -129,7 +130,7 @@ export function formatEndpointUri(
   return `${head}?${query.map(({ name, value }) => `${escaped(name)}=${escaped(value)}`).join("&")}`;
 }
 
-/** As Camel shows an endpoint: `mock:a` is `mock://a`. */
+/** Formats an endpoint as Camel shows it: `mock:a` as `mock://a`. */
 export function camelUri(uri: string): string {
   return uri.replace(/^([^:?]+):(?!\/\/)/, "$1://");
 }

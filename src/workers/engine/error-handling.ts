@@ -1,6 +1,7 @@
 /**
- * What is around each step of a route that handles errors (Camel: RedeliveryErrorHandler): it tries the failed step again, then gives
- * the exchange to the clause of the exception or to the dead letter channel, and decides how the routing goes on.
+ * Wraps each step of a route that handles errors (Camel: RedeliveryErrorHandler). It redelivers to the failed step,
+ * then passes the exchange to the clause of the exception or to the dead letter channel, and decides how the routing
+ * continues.
  */
 import { convertTo, truthy } from "./convert.ts";
 import { closestClause, type ExceptionClause } from "./exception-match.ts";
@@ -20,15 +21,15 @@ export interface ErrorClause extends ExceptionClause {
   readonly policy: RedeliveryPolicy;
   readonly useOriginalMessage: boolean;
   readonly useOriginalBody: boolean;
-  /** undefined: it has no steps. */
+  /** undefined: the clause has no steps. */
   readonly steps: Processor | undefined;
-  /** The line of the flow's text where it begins. */
+  /** The line of the clause in the flow's text. */
   readonly line: number;
 }
 
 export interface ErrorHandling {
   readonly count: Count;
-  /** The step of this index is tried again. */
+  /** Called before the step of this index is tried again. */
   readonly retried: (step: number) => void;
   readonly policy: RedeliveryPolicy;
   readonly clauses: readonly ErrorClause[];
@@ -43,7 +44,10 @@ export interface ErrorHandling {
 const mostShown = 1e15;
 const redeliveryHeaders = ["CamelRedelivered", "CamelRedeliveryCounter", "CamelRedeliveryMaxCounter"] as const;
 
-/** `step` with error handling around it. The message is kept before each run of the step only if it may be tried again. */
+/**
+ * Wraps a step with error handling. The message is kept before each run of the step only if the step may be tried
+ * again.
+ */
 export function guarded(step: Processor, errors: ErrorHandling, stepIndex: number): Processor {
   const redelivers = [errors.policy, ...errors.clauses.map(({ policy }) => policy)].some(
     ({ maximumRedeliveries }) => maximumRedeliveries !== 0,
@@ -68,7 +72,7 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-/** One failed step of one exchange, until it is redelivered with success or given up. */
+/** One failed step of one exchange, until a redelivery succeeds or no further one is allowed. */
 class Failure {
   readonly #step: Processor;
   readonly #errors: ErrorHandling;
@@ -76,7 +80,7 @@ class Failure {
   readonly #exchange: Exchange;
   readonly #before: MessageSnapshot | undefined;
   readonly #log: DeliveryLog;
-  /** The clause of the last exception for which there was one. */
+  /** The clause of the last exception that had one. */
   #clause: ErrorClause | undefined;
   #delay = 0;
 
@@ -122,7 +126,7 @@ class Failure {
     }
   }
 
-  /** The headers tell the step, and those after it, which attempt it is. */
+  /** Sets the headers from which this step and later ones read the number of the attempt. */
   #count(): number {
     const { headers } = this.#exchange.message;
     const counter = headers.get("CamelRedeliveryCounter");
@@ -144,7 +148,7 @@ class Failure {
 
   async #wait(error: unknown, attempt: number): Promise<void> {
     const { message, run } = this.#exchange;
-    // Camel: a message may say itself how long.
+    // In Camel a message may set its own delay.
     const own = convertTo(message.headers.get("CamelRedeliveryDelay"), "java.lang.Long");
     this.#delay =
       typeof own === "number" || typeof own === "bigint"
@@ -221,7 +225,7 @@ class Failure {
     announceHandled(this.#exchange.run, step, error, by);
   }
 
-  /** A failure that is dealt with leaves no traces of its attempts; another one tells how many redeliveries there were. */
+  /** Removes the redelivery headers after a failure that was handled; else sets the number of redeliveries. */
   #endCounting(dealtWith: boolean): void {
     const { headers } = this.#exchange.message;
     if (dealtWith) {
@@ -244,12 +248,12 @@ class Failure {
   }
 }
 
-/** Camel: handled and continued are predicates over expressions: a value that is no Boolean counts by its truth. */
+/** In Camel handled and continued are predicates over expressions: a value that is not a Boolean is converted. */
 function holds(value: unknown): boolean {
   return truthy(value);
 }
 
-/** A message may bring any numbers in the headers of redelivery. */
+/** Bounds a number from the redelivery headers, which messages may set to any value. */
 function shown(number: number): number {
   return Math.min(Math.max(0, Math.trunc(number) || 0), mostShown);
 }

@@ -1,4 +1,4 @@
-/** The Java exception classes that flows speak of, with their super classes: what `onException` and `doCatch` match by. */
+/** The Java exception classes that flows name, with their superclasses, for `onException` and `doCatch`. */
 
 const tree = `
 java.lang.Throwable
@@ -126,9 +126,9 @@ java.lang.Throwable
       ScriptException
 `;
 
-/** By full name: the class above. */
+/** The superclass of each class, by full names. */
 const parents = new Map<string, string>();
-/** Full names by simple names; those of the runtime's own classes are both. */
+/** Full names by simple names; the runtime's own classes have only one name. */
 const fullNames = new Map<string, string>();
 
 {
@@ -144,7 +144,7 @@ const fullNames = new Map<string, string>();
     if (!fullNames.has(simple)) fullNames.set(simple, name);
   }
 }
-// Where Camel 2 and 3 had it.
+// The packages of Camel 2 and 3.
 for (const old of ["org.apache.camel.http.common", "org.apache.camel.component.http"]) {
   fullNames.set(`${old}.HttpOperationFailedException`, "org.apache.camel.http.base.HttpOperationFailedException");
 }
@@ -154,7 +154,7 @@ fullNames.set(
 );
 fullNames.set("java.lang.Throwable", "java.lang.Throwable");
 
-/** The full name of a class that is known by this name, with or without its package. */
+/** Returns the full name of a class, given with or without its package. */
 export function fullClassName(name: string): string {
   return fullNames.get(name) ?? name;
 }
@@ -164,7 +164,7 @@ export function isKnownClass(name: string): boolean {
   return full === "java.lang.Throwable" || parents.has(full);
 }
 
-/** A class and those above it, itself first. A class that nobody knows is a RuntimeException of its own. */
+/** Returns a class and its superclasses, the class first. An unknown class is a subclass of RuntimeException. */
 export function lineage(name: string): readonly string[] {
   const known = isKnownClass(name);
   const classes = known ? [] : [name];
@@ -175,7 +175,7 @@ export function lineage(name: string): readonly string[] {
   return classes;
 }
 
-/** How many classes `wanted` is above `type`: 0 for the same one; undefined when it is not above. */
+/** Returns how many classes `wanted` is above `type`, 0 for the same class; undefined if it is not a superclass. */
 export function distance(type: string, wanted: string): number | undefined {
   const at = lineage(type).indexOf(fullClassName(wanted));
   return at < 0 ? undefined : at;

@@ -1,4 +1,6 @@
-/** Which clause an exception belongs to (Camel: DefaultExceptionPolicyStrategy for onException, CatchProcessor for doCatch). */
+/**
+ * Finds the clause of an exception (Camel: DefaultExceptionPolicyStrategy for onException, CatchProcessor for doCatch).
+ */
 
 import { exceptionType } from "./exception.ts";
 import { distance, fullClassName } from "./exception-classes.ts";
@@ -12,8 +14,8 @@ export interface ExceptionClause {
 }
 
 /**
- * Clauses of the same class without `onWhen`: the last one stands in the place of the first (Camel: ExceptionPolicyKey). What is left of a
- * clause are the classes that no later one takes.
+ * Removes replaced clauses: of clauses of the same class without `onWhen`, the last one takes the place of the first
+ * (Camel: ExceptionPolicyKey). A clause keeps the classes that no later one has.
  */
 export function withoutReplaced<C extends ExceptionClause>(clauses: readonly C[]): readonly C[] {
   const lastOf = new Map<string, C>();
@@ -30,10 +32,10 @@ export function withoutReplaced<C extends ExceptionClause>(clauses: readonly C[]
     .filter(({ exceptions }) => exceptions.length > 0);
 }
 
-/** Longest chain of causes that is looked at. */
+/** The most causes that are followed. */
 const maxCauses = 32;
 
-/** The error and its causes, the outermost first. */
+/** Lists the error and its causes, the outermost first. */
 export function causesOf(error: unknown): readonly unknown[] {
   const chain: unknown[] = [];
   for (let at = error; at !== undefined && at !== null && chain.length < maxCauses; ) {
@@ -45,8 +47,8 @@ export function causesOf(error: unknown): readonly unknown[] {
 }
 
 /**
- * The clause of the closest class: from the innermost cause outwards, for each the clause whose class is nearest, an exact one
- * ending the search; of equals the first. A clause whose `onWhen` is false does not count.
+ * Finds the clause of the closest class: from the innermost cause outwards, the clause whose class is nearest. An exact
+ * match ends the search; of equal matches the first counts. A clause whose `onWhen` is false does not count.
  */
 export function closestClause<C extends ExceptionClause>(
   clauses: readonly C[],
@@ -68,7 +70,7 @@ export function closestClause<C extends ExceptionClause>(
   return best;
 }
 
-/** The first clause with a class of any exception in the chain of causes. */
+/** Finds the first clause with a class of any exception in the chain of causes. */
 export function firstClause<C extends ExceptionClause>(
   clauses: readonly C[],
   error: unknown,
@@ -89,7 +91,7 @@ function nearest({ exceptions }: ExceptionClause, type: string): number | undefi
   return least;
 }
 
-/** Lists of exception classes: a failure belongs to one by its own class or a cause's, or a class above these. */
+/** Whether the class of the failure or of a cause is in the list, or is a subclass of one there. */
 export function isOneOf(error: unknown, classes: readonly string[]): boolean {
   if (classes.length === 0) return false;
   const types = causesOf(error).map(exceptionType);

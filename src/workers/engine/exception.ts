@@ -1,4 +1,4 @@
-/** A failure inside a flow, with the Java class name that Camel users know it by. */
+/** A failure inside a flow, with the Java class name by which Camel's users know it. */
 
 import { howToRaise, type LimitName } from "../../shared/limits.ts";
 
@@ -7,7 +7,7 @@ const none: Readonly<Record<string, unknown>> = Object.freeze(Object.create(null
 export class FlowException extends Error {
   /** Java class name, with or without its package: `java.lang.IllegalArgumentException`, `LimitExceededException`. */
   readonly type: string;
-  /** What the Java class has getters for, by their names: `statusCode` is what `${exception.statusCode}` reads. */
+  /** Values of the Java class's getters, by name: `${exception.statusCode}` reads `statusCode`. */
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(type: string, message: string, options?: ErrorOptions & { readonly details?: Record<string, unknown> }) {
@@ -29,7 +29,9 @@ export class ExpressionSyntaxError extends Error {
   }
 }
 
-/** The class name that a failure is reported under: errors of the JavaScript engine get the nearest Java one. */
+/**
+ * Returns the class name that a failure is reported under. Errors of the JavaScript engine get the nearest Java class.
+ */
 export function exceptionType(error: unknown): string {
   if (error instanceof FlowException) return error.type;
   if (error instanceof RangeError) return "java.lang.IllegalArgumentException";
@@ -42,12 +44,15 @@ export function exceptionMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What ignoreInvalidEndpoint skips: a URI that is no endpoint, not a failure of one. */
+/** Whether ignoreInvalidEndpoint skips the error: a URI that is not an endpoint, as opposed to a failed call of one. */
 export function isInvalidEndpoint(error: unknown): boolean {
   return /(ResolveEndpointFailed|NoSuchEndpoint)Exception$/.test(exceptionType(error));
 }
 
-/** `bound` says how much there may be: `a split has at most 100 parts`. The message goes on with the limit's name and how it is raised. */
+/**
+ * `bound` describes the limit: `a split has at most 100 parts`. The message continues with the limit's name and how to
+ * raise it.
+ */
 export function limitExceeded(name: LimitName, bound: string): FlowException {
   return new FlowException("LimitExceededException", `${bound}: ${howToRaise(name)}`);
 }

@@ -1,4 +1,7 @@
-/** One message's passage through a route (Camel's Exchange and Message, one mutable message in place of IN and OUT). */
+/**
+ * The passage of one message through a route (Camel's Exchange and Message, with one mutable message in place of IN and
+ * OUT).
+ */
 
 import { randomHex } from "../../shared/ids.ts";
 import type { Limits } from "../../shared/limits.ts";
@@ -8,7 +11,7 @@ import { NamedValues } from "./named-values.ts";
 import { Run, type RunSink } from "./run.ts";
 import { bytesOf, isLonger, weight, weightOf } from "./weight.ts";
 
-/** An exchange without a message, for predicates that are decided before there is one. */
+/** The sink of an exchange without a message, for predicates that are decided before a message exists. */
 const deaf: RunSink<Exchange> = {
   interest: 0,
   logLevel: 0,
@@ -23,7 +26,7 @@ export function blankExchange(limits: Limits): Exchange {
   return new Exchange(new Run(deaf, limits, 0, 0), "", new Message(limits, new Headers(limits), null));
 }
 
-/** JSON that came as text: it renders as that text and is read as its value; the text is parsed once. */
+/** JSON that came as text. It renders as that text and is read as its value, which is parsed once. */
 export class JsonText {
   readonly #text: string;
   readonly value: unknown;
@@ -37,7 +40,7 @@ export class JsonText {
     return this.#text;
   }
 
-  /** The text as far as it is there: measuring a message makes none. */
+  /** The text if it exists already: measuring a message does not create it. */
   get known(): string | undefined {
     return this.#text;
   }
@@ -47,7 +50,7 @@ export class JsonText {
   }
 }
 
-/** A message's state, to be restored by a step that leaves the message as it was. */
+/** A message's state, for a step that restores the message afterwards. */
 export interface MessageSnapshot {
   readonly body: unknown;
   readonly written: boolean;
@@ -70,7 +73,7 @@ export class Message {
     return this.#body;
   }
 
-  /** Every assignment counts as written: a webhook answers `ok` until then. */
+  /** Each assignment marks the body as written: a webhook without a written body answers `ok`. */
   set body(value: unknown) {
     const { messageBodyBytes } = this.#limits;
     const text = value instanceof JsonText ? value.known : value;
@@ -90,7 +93,7 @@ export class Message {
     return this.#written;
   }
 
-  /** The body itself is shared: steps replace bodies, they do not change them. */
+  /** Copies share the body, since steps replace bodies and do not change them. */
   copy(): Message {
     const copy = new Message(this.#limits, this.headers.copy(), this.#body);
     copy.#written = this.#written;
@@ -111,13 +114,13 @@ export class Message {
     return this.headers.bytes + weightOf(this.#body, this.#limits.messageBodyBytes);
   }
 
-  /** The body, a JSON text as its value: for steps that look inside. */
+  /** The body, with a JSON text as its value, for steps that look into it. */
   get value(): unknown {
     return this.#body instanceof JsonText ? this.#body.value : this.#body;
   }
 }
 
-/** InOut: somebody waits for the reply. */
+/** InOut: the caller waits for the reply. */
 export type ExchangePattern = "InOnly" | "InOut";
 
 export class Exchange {
@@ -126,30 +129,33 @@ export class Exchange {
   readonly created: number = Date.now();
   /** The route in which the exchange began. */
   readonly fromRouteId: string;
-  /** The route that the exchange is in now; changes over a `direct:` call. */
+  /** The present route; a `direct:` call changes it. */
   routeId: string;
   pattern: ExchangePattern = "InOnly";
-  /** The step that runs now: an index into the flow's step table. */
+  /** The present step, an index in the flow's step table. */
   step = -1;
-  /** Set by `stop`, and when an error handler has ended the routing: no further step runs, those of calling routes neither. */
+  /**
+   * true after `stop`, or when an error handler has ended the routing: no further step runs, including those of calling
+   * routes.
+   */
   stopped = false;
-  /** An error handler has dealt with a failure in place of the route's further steps (Camel: errorHandlerHandled). */
+  /** An error handler has handled a failure in place of the route's remaining steps (Camel: errorHandlerHandled). */
   handled = false;
-  /** An error handler has dealt with the failure that is on its way out: those further out leave it alone. */
+  /** An error handler has handled the failure that is being thrown, so enclosing ones ignore it. */
   failureHandled = false;
-  /** Marked by `rollback` with markRollbackOnly: the routing ends without an exception, and nothing is tried again. */
+  /** Set by `rollback` with markRollbackOnly: the routing ends without an exception, and no step is tried again. */
   rollback = false;
-  /** `direct:` calls around the exchange now. */
+  /** The present depth of `direct:` calls. */
   depth = 0;
-  /** The exception that a step failed with, while an error handler looks at it. */
+  /** The exception of a failed step, while an error handler processes it. */
   exception: unknown;
-  /** The property CamelToEndpoint, until somebody looks at the properties. */
+  /** The value of the property CamelToEndpoint, until the properties are first read. */
   #toEndpoint: string | undefined;
   #id: string | undefined;
   #properties: NamedValues | undefined;
   #variables: NamedValues | undefined;
   #onDone: ((failed: boolean) => void)[] | undefined;
-  /** The message as it was when the unit of work began. */
+  /** The message from the beginning of the unit of work. */
   #original: Message | undefined;
 
   constructor(run: Run<Exchange>, routeId: string, message: Message) {
@@ -160,9 +166,9 @@ export class Exchange {
   }
 
   /**
-   * A copy that goes a way of its own: a new id, headers, properties and variables of its own, the same body
-   * (Camel: ExchangeHelper.createCorrelatedCopy without the property CamelCorrelationId). `run`: when it is for another run;
-   * `fromRouteId`: when it begins anew with a route.
+   * Makes an independent copy: with a new id and its own headers, properties and variables, but the same body (Camel:
+   * ExchangeHelper.createCorrelatedCopy without the property CamelCorrelationId). `run`: the run of the copy, if it is
+   * another one; `fromRouteId`: the route that the copy begins in, if it does.
    */
   copy(run: Run<Exchange> = this.run, fromRouteId?: string): Exchange {
     const copy = new Exchange(run, fromRouteId ?? this.fromRouteId, this.message.copy());
@@ -178,7 +184,10 @@ export class Exchange {
     return copy;
   }
 
-  /** Becomes what `other` is: message, properties, variables, how its routing ended (Camel: ExchangeHelper.copyResults). */
+  /**
+   * Takes the state of `other`: message, properties, variables, how its routing ended (Camel:
+   * ExchangeHelper.copyResults).
+   */
   become(other: Exchange): void {
     if (other === this) return;
     this.message.restore(other.message.snapshot());
@@ -189,28 +198,32 @@ export class Exchange {
     if (other.#toEndpoint !== undefined) this.#toEndpoint = other.#toEndpoint;
   }
 
-  /** Keeps the message as it is now for `original`: called where a unit of work begins, in routes that may ask for it. */
+  /**
+   * Keeps the present message for `original`; called at the beginning of a unit of work, in routes that may read it.
+   */
   keepOriginal(): void {
     this.#original ??= this.message.copy();
   }
 
-  /** Both have the same unit of work. */
+  /** Shares the unit of work of `other`. */
   shareOriginal(other: Exchange): void {
     this.#original = other.#original;
   }
 
-  /** The message with which the unit of work began; undefined where nobody keeps it. */
+  /** The message from the beginning of the unit of work; undefined in routes that do not keep it. */
   get original(): Message | undefined {
     return this.#original;
   }
 
-  /** To be called when the exchange's routing is over, and whether it failed (Camel: Synchronization). */
+  /**
+   * Registers an action for the end of the exchange's routing; `failed`: whether it failed (Camel: Synchronization).
+   */
   onDone(action: (failed: boolean) => void): void {
     this.#onDone ??= [];
     this.#onDone.push(action);
   }
 
-  /** Calls what `onDone` was given, last first; called once, by whoever began the exchange. */
+  /** Calls the actions of `onDone`, the last one first. The code that began the exchange calls this once. */
   done(failed: boolean): void {
     const actions = this.#onDone;
     if (actions === undefined) return;
@@ -223,7 +236,7 @@ export class Exchange {
     return this.#id;
   }
 
-  /** Names with case (Camel). Made on first use: most exchanges have none. */
+  /** Names are case-sensitive (Camel). Made on first use, since most exchanges have none. */
   get properties(): NamedValues {
     this.#properties ??= new NamedValues("properties", this.run.limits);
     if (this.#toEndpoint !== undefined) {
@@ -233,7 +246,7 @@ export class Exchange {
     return this.#properties;
   }
 
-  /** Notes the endpoint that the message is sent to, as the property CamelToEndpoint. */
+  /** Records the endpoint that the message is sent to, as the property CamelToEndpoint. */
   sentTo(uri: string): void {
     this.#toEndpoint = uri;
   }

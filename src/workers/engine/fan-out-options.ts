@@ -6,12 +6,12 @@ import type { Slots } from "./slots.ts";
 const noMethods = "strategies are classes of the runtime, without methods to choose from: leave it out";
 
 interface Words {
-  /** What goes on when there is no strategy. */
+  /** Describes what happens without a strategy. */
   readonly otherwise: string;
   readonly streaming: string;
 }
 
-/** Of steps whose branches are all there from the beginning. */
+/** For steps whose branches all exist at the beginning. */
 export const branchWords: Words = {
   otherwise: "the last result goes on",
   streaming:

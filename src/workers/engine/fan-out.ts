@@ -1,6 +1,6 @@
 /**
- * Sends exchanges of their own through processors, one after another or together, and makes one of their results: what split,
- * multicast and recipientList have in common (Camel: MulticastProcessor).
+ * Sends exchanges through processors, one after another or together, and aggregates the results: the common part of
+ * split, multicast and recipientList (Camel: MulticastProcessor).
  */
 import type { AggregationStrategy } from "./aggregation-strategy.ts";
 import { repeat, settleBranch, takeBranch } from "./branch.ts";
@@ -14,16 +14,19 @@ import { after } from "./waiting.ts";
 
 export interface FanOut {
   readonly strategy: AggregationStrategy;
-  /** true: several branches wait at the same time. The thread is one: what they compute is done in turn. */
+  /** true: several branches wait at the same time. There is one thread, so their computations take turns. */
   readonly parallel: boolean;
-  /** With `parallel`, true: results count in the order of their ends, else in that of the branches. */
+  /** With `parallel`, true aggregates results in the order in which they end, false in the order of the branches. */
   readonly streaming: boolean;
   readonly stopOnException: boolean;
-  /** With `parallel`: how long the branches are waited for. 0: for ever. */
+  /** With `parallel`: the time for the branches. 0: without end. */
   readonly timeoutMs: number;
-  /** true: a branch's failure is the whole's, one that is handled in it ends the routing of the whole; the original message is the whole's. */
+  /**
+   * true: a branch's failure fails the whole, a failure that a branch handles ends the routing of the whole, and
+   * branches share the original message.
+   */
   readonly shareUnitOfWork: boolean;
-  /** The step and its line: what handles a failure that the strategy leaves out. */
+  /** The step and its line, as the handler of failures that the strategy drops. */
   readonly by: string;
 }
 
@@ -32,7 +35,7 @@ export interface Branch {
   readonly process: Processor;
 }
 
-/** A copy of the exchange for a branch, with the properties that tell which it is. */
+/** Copies the exchange for a branch, and sets the properties that identify the branch. */
 export function branchOf(
   original: Exchange,
   { shareUnitOfWork }: Pick<FanOut, "shareUnitOfWork">,
@@ -45,12 +48,12 @@ export function branchOf(
   return branch;
 }
 
-/** Branches that are under way at the same time (Camel: the default thread pool has 10 threads). */
+/** The most branches that run at the same time (Camel's default thread pool has 10 threads). */
 const together = 10;
 
 /**
- * Runs all branches, then makes their result the original's; throws what it failed with. No branches: nothing changes.
- * `took` is called for each branch that has ended and counts.
+ * Runs all branches, then copies their result to the original; throws the result's failure. Without branches nothing
+ * changes. `took` is called for each branch that has ended and counts.
  */
 export function fanOut(
   original: Exchange,
@@ -71,7 +74,7 @@ class Work {
   #index = 0;
   #handled = false;
   #failures: PassedFailures | undefined;
-  /** The branch that ended the work, and the number of it. */
+  /** The branch that ended the work, and its number. */
   #stoppedBy: { readonly exchange: Exchange; readonly index: number } | undefined;
 
   constructor(original: Exchange, options: FanOut, took: (() => void) | undefined) {
@@ -80,7 +83,7 @@ class Work {
     this.#took = took;
   }
 
-  /** Takes a branch that has ended; false: no further one counts. */
+  /** Aggregates a branch that has ended; returns false when no further one counts. */
   take(branch: Exchange): boolean {
     if (this.#stoppedBy !== undefined) return false;
     const index = this.#index++;
@@ -128,7 +131,10 @@ class Work {
     this.#throwFailure(new FlowException("org.apache.camel.CamelExchangeException", message, { cause: exception }));
   }
 
-  /** The error handlers of the branches have tried what there was to try: those around the step do not begin again. */
+  /**
+   * Marks the failure as handled, since the error handlers of the branches have already tried again; those of the step
+   * must not.
+   */
   #throwFailure(error: unknown): void {
     if (error === undefined) return;
     this.original.exception = undefined;
@@ -137,10 +143,13 @@ class Work {
   }
 }
 
-/** What made the branch fail, or would have, for the exchange that stands for all of them. */
+/** Properties of a branch's failure that are copied to the result. */
 const failureProperties = ["CamelExceptionCaught", "CamelFailureEndpoint", "CamelFailureRouteId"] as const;
 
-/** The whole fails as the branch did, whatever the strategy makes of it (Camel: ShareUnitOfWorkAggregationStrategy.propagateFailure). */
+/**
+ * Makes the whole fail as the branch did, whatever the strategy returns (Camel:
+ * ShareUnitOfWorkAggregationStrategy.propagateFailure).
+ */
 function shareFailure(result: Exchange, branch: Exchange): void {
   if (result === branch || (branch.exception === undefined && !branch.handled)) return;
   if (branch.exception !== undefined) result.exception = branch.exception;
@@ -177,15 +186,15 @@ async function concurrently(work: Work, branches: Iterator<Branch>, options: Fan
   }
 }
 
-/** So many branches at a time; a branch begins when a lane is free. */
+/** Runs a number of branches at a time; a branch begins when a lane is free. */
 class Lanes {
   readonly ended: Promise<unknown>;
   readonly #work: Work;
   readonly #branches: Iterator<Branch>;
   readonly #streaming: boolean;
-  /** Present: the branches can be given up without the run. */
+  /** Present: the branches can be cancelled without the run. */
   readonly #part: Run<Exchange> | undefined;
-  /** Branches that have ended before one in front of them. */
+  /** Branches that have ended before an earlier one. */
   readonly #early = new Map<number, Exchange>();
   #begun = 0;
   #taken = 0;
@@ -202,7 +211,7 @@ class Lanes {
     this.ended = Promise.all(lanes);
   }
 
-  /** What has ended counts, what has not does not. */
+  /** Aggregates the branches that have ended, and ignores the others. */
   close(): void {
     this.#open = false;
     for (const [, exchange] of [...this.#early].sort(([a], [b]) => a - b)) this.#work.take(exchange);
@@ -246,7 +255,7 @@ function rehomed(branch: Exchange, run: Run<Exchange>): Exchange {
   return copy;
 }
 
-/** false: the time was over first. */
+/** Resolves false if the time is over first. */
 function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const stop = after(ms, () => resolve(false));

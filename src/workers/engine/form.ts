@@ -1,13 +1,13 @@
-/** A body of `application/x-www-form-urlencoded`, as Camel's platform-http gives it to a route: a map. */
+/** A body of `application/x-www-form-urlencoded`, which Camel's platform-http passes to a route as a map. */
 import { isSteeringHeader } from "../../shared/http-headers.ts";
 import { JsonText } from "./exchange.ts";
 
 /** The form cannot be read. */
 export class FormError extends Error {}
 
-/** Renders as Java prints a map, `{foo=bar, cheese=wine}`, and is looked into by field; a repeated field is a list. */
+/** Renders as Java prints a map, `{foo=bar, cheese=wine}`, and is read by field; a repeated field is a list. */
 export class FormBody extends JsonText {
-  /** The form as it came. */
+  /** The form as received. */
   readonly encoded: string;
 
   constructor(encoded: string, fields: ReadonlyMap<string, string | readonly string[]>) {
@@ -21,7 +21,10 @@ export class FormBody extends JsonText {
   }
 }
 
-/** null: a form without fields. What steers Camel's components is left out, as from headers. Throws FormError. */
+/**
+ * Returns null for a form without fields. Omits fields whose names control Camel's components, as for headers. Throws
+ * FormError.
+ */
 export function readForm(encoded: string): FormBody | null {
   const fields = new Map<string, string | string[]>();
   for (const piece of encoded.split("&")) {

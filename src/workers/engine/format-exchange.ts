@@ -1,4 +1,4 @@
-/** An exchange as one text for a log (Camel 4.22: DefaultExchangeFormatter). */
+/** Formats an exchange as text for a log (Camel 4.22: DefaultExchangeFormatter). */
 import { redactHeader } from "../../shared/redact.ts";
 import { boundedText } from "./bounded-text.ts";
 import { asText } from "./convert.ts";
@@ -22,12 +22,12 @@ export interface ExchangeFormat {
   readonly showCaughtException: boolean;
   readonly skipBodyLineSeparator: boolean;
   readonly multiline: boolean;
-  /** Characters of the body, and of the whole (of each line when multiline); 0 or less: no limit of its own. */
+  /** The most characters of the body, and of the whole text (of each line with multiline); 0 or less: no limit. */
   readonly maxChars: number;
   readonly style: "Default" | "Tab" | "Fixed";
 }
 
-/** Longest value of a header, a property or a variable. */
+/** The most characters of a header's, property's or variable's value. */
 const valueCharacters = 10_000;
 
 export function exchangeFormatter(format: ExchangeFormat): (exchange: Exchange) => string {
@@ -37,7 +37,7 @@ export function exchangeFormatter(format: ExchangeFormat): (exchange: Exchange) 
     const parts = partsOf(exchange, format).map(([label, text]) => labelled(label, text, format));
     if (multiline) return `Exchange[${parts.map((part) => `\n${cut(part, maxChars)}`).join("")}\n]`;
     const line = parts.join("");
-    // Camel cuts before it takes away the comma at the front.
+    // Like Camel, cuts before it removes the leading comma.
     const whole = cut(line, maxChars);
     return `Exchange[${whole.startsWith(", ") ? whole.slice(2) : whole}]`;
   };
@@ -65,7 +65,7 @@ function partsOf(exchange: Exchange, format: ExchangeFormat): Part[] {
   return parts;
 }
 
-/** Without those that Camel keeps for itself. */
+/** Lists the properties without Camel's internal ones. */
 function ownProperties({ properties }: Exchange): [string, unknown][] {
   return [...properties].filter(([name]) => !name.startsWith("Camel"));
 }
@@ -94,7 +94,7 @@ function labelled(label: string, text: string, { style, multiline }: ExchangeFor
   return multiline ? `  ${label}: ${text}` : `, ${label}: ${text}`;
 }
 
-/** Java's `{a=1, b=2}`, sorted without regard to case. */
+/** Java's `{a=1, b=2}`, sorted regardless of case. */
 function mapText(entries: Iterable<readonly [string, unknown]>): string {
   const sorted = [...entries].sort(([a], [b]) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
   return `{${sorted.map(([name, value]) => `${name}=${memberText(name, value)}`).join(", ")}}`;

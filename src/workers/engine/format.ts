@@ -1,4 +1,4 @@
-/** How a data format is defined: text or bytes to values (`unmarshal`) and back (`marshal`). */
+/** Defines data formats: they convert text or bytes to values (`unmarshal`) and back (`marshal`). */
 
 import type { Limits } from "../../shared/limits.ts";
 import type { Exchange } from "./exchange.ts";
@@ -6,11 +6,11 @@ import type { Processor } from "./processor.ts";
 import type { DefineOptions, OptionsOf, OptionsSchema } from "./slots.ts";
 import { requireSettable, setVariable } from "./variables.ts";
 
-/** The new body; it may set headers such as Content-Type. A throw is the step's failure. */
+/** Returns the new body; may set headers such as Content-Type. A throw is the step's failure. */
 export type Translate = (exchange: Exchange, body: unknown) => unknown;
 
 export interface FormatDefinition<S extends OptionsSchema = OptionsSchema> {
-  /** Camel's name: the key inside of `marshal` and `unmarshal`. */
+  /** Camel's name: the key inside `marshal` and `unmarshal`. */
   readonly name: string;
   readonly docs: string;
   readonly options: DefineOptions<S>;
@@ -27,15 +27,15 @@ export function defineFormat<S extends OptionsSchema>(definition: FormatDefiniti
   return definition as unknown as FormatDefinition;
 }
 
-/** What `marshal` and `unmarshal` have in common (Camel: MarshalProcessor, UnmarshalProcessor). */
+/** Common options of `marshal` and `unmarshal` (Camel: MarshalProcessor, UnmarshalProcessor). */
 export interface Places {
   /** The variable that is translated in place of the body. */
   readonly variableSend?: string | undefined;
-  /** The variable that gets the result; the body stays as it is, headers are set all the same. */
+  /** The variable for the result; the body then stays unchanged, but headers are set. */
   readonly variableReceive?: string | undefined;
 }
 
-/** Throws for a variable that cannot be used. */
+/** Throws for a variable that cannot be set. */
 export function translateBody(translate: Translate, { variableSend, variableReceive }: Places): Processor {
   if (variableReceive !== undefined) requireSettable(variableReceive);
   if (variableSend?.startsWith("header:") === false) requireSettable(variableSend);
