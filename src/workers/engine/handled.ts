@@ -1,6 +1,6 @@
 /**
- * Failures that an error handler or a step deals with: noted on the exchange, and announced as handled once what runs in their place
- * has not failed, too.
+ * Failures that an error handler or a step handles: recorded on the exchange, and announced as handled once the
+ * replacement steps have succeeded.
  */
 
 import type { Limits } from "../../shared/limits.ts";
@@ -15,17 +15,17 @@ import { remoteAnswer } from "./remote-answer.ts";
 import type { Run } from "./run.ts";
 import { setProperty } from "./variables.ts";
 
-/** Characters of the message of a failure, in events and in the record of the run. */
+/** The most characters of a failure's message in events and in the run's record. */
 const mostMessage = 1000;
 
 export interface Handler {
   /** The construct and its line, for the record of the run. */
   readonly by: string;
-  /** Of its route. */
+  /** Counts for its route. */
   readonly count: Count;
 }
 
-/** Runs the processor in place of what failed with `error`. */
+/** Runs the processor in place of the step that failed with `error`. */
 export function handledBy(
   processor: Processor,
   { by, count }: Handler,
@@ -43,7 +43,7 @@ export function handledBy(
   handled();
 }
 
-/** Failures after which a step goes on with something else; whether they are handled is known at its end. */
+/** Failures that a step ignores; whether they count as handled is known when the step ends. */
 export class PassedFailures {
   readonly #by: string;
   readonly #failures: { readonly step: number; readonly error: unknown }[] = [];
@@ -56,13 +56,16 @@ export class PassedFailures {
     if (this.#failures.length < mostHandled) this.#failures.push({ step: run.stepOf(error, step), error });
   }
 
-  /** The step has ended without a failure. */
+  /** Called when the step has ended without a failure. */
   handled({ run }: Exchange): void {
     for (const { step, error } of this.#failures) announceHandled(run, step, error, this.#by);
   }
 }
 
-/** Announces a failure that the flow has handled; `by`: the construct and its line. Only the first ones of a run are kept. */
+/**
+ * Announces a failure that the flow has handled; `by`: the construct and its line. Only the first ones of a run are
+ * recorded.
+ */
 export function announceHandled(run: Run<Exchange>, step: number, error: unknown, by: string): void {
   if (run.answered) return;
   if (run.traced) run.trace("failure.handled", step, 0, failureDetails(run, error, { by }));
@@ -74,7 +77,10 @@ export function announceHandled(run: Run<Exchange>, step: number, error: unknown
   sink.handled?.(slot, step, type, message, by, answer === undefined ? "" : JSON.stringify(answer));
 }
 
-/** The default error handler with nothing to do but to note that it has seen the failure: handlers of callers leave it alone. */
+/**
+ * The default error handler without redelivery: it only marks the failure as seen, so that handlers of callers ignore
+ * it.
+ */
 export function noticing(step: Processor): Processor {
   const seen = (exchange: Exchange, error: unknown): never => {
     if (!isDone(exchange)) {
@@ -94,21 +100,21 @@ export function noticing(step: Processor): Processor {
   };
 }
 
-/** An error handler further in has dealt with the failure already, or the run must end. */
+/** Whether an inner error handler has handled the failure already, or the run must end. */
 export function isDone(exchange: Exchange): boolean {
   return exchange.failureHandled || exchange.run.cancelled;
 }
 
 /**
- * The details of a trace event about a failure that ends no step (tried again, or handled), as JSON within `eventBytes`. The event
- * itself has the place of the error.
+ * Returns the details of a trace event about a failure that ends no step (tried again, or handled), as JSON within
+ * `eventBytes`. The event itself has the place of the error.
  */
 export function failureDetails(
   { limits, mask }: { readonly limits: Limits; readonly mask: Mask },
   error: unknown,
   more: Readonly<Record<string, string | number>>,
 ): string {
-  // JSON may make six characters of one, and there are two texts.
+  // JSON may write a character as six, and the event has two texts.
   const most = Math.min(mostMessage, Math.floor(limits.eventBytes / 16));
   const message = shownText(exceptionMessage(error), mask, most);
   const shown: WireError = { type: mask(exceptionType(error), most), message, stepId: null, line: null };

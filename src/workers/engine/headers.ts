@@ -1,4 +1,6 @@
-/** A message's headers: names without case, the case of the first writer kept (Camel's CaseInsensitiveMap). */
+/**
+ * A message's headers. Names are case-insensitive and keep the case of the first writer (Camel's CaseInsensitiveMap).
+ */
 
 import type { Limits } from "../../shared/limits.ts";
 import { limitExceeded } from "./exception.ts";
@@ -7,16 +9,16 @@ import { bytesOf, weightOf } from "./weight.ts";
 interface Header {
   readonly name: string;
   value: unknown;
-  /** Set by a step of the flow; only these go into a webhook's answer. */
+  /** true: a step of the flow has set it. Only such headers are part of a webhook's answer. */
   written: boolean;
-  /** What it counts for. */
+  /** The bytes that it counts. */
   bytes: number;
 }
 
 export class Headers {
   readonly #byName = new Map<string, Header>();
   readonly #limits: Limits;
-  /** Headers as they came, `name\nvalue\nname\nvalue`; taken apart when somebody first asks. */
+  /** Headers as received, `name\nvalue\nname\nvalue`; split on first use. */
   #inbound: string;
   #bytes = 0;
 
@@ -39,7 +41,7 @@ export class Headers {
     this.#put(name, value, true);
   }
 
-  /** Sets a header that belongs to the request (a trigger's metadata): steps see it, the answer does not carry it. */
+  /** Sets a header of the request, such as a trigger's metadata: steps read it, but answers do not contain it. */
   receive(name: string, value: unknown): void {
     this.#load();
     this.#put(name, value, false);
@@ -57,12 +59,12 @@ export class Headers {
     return this.#load().size;
   }
 
-  /** Of names and values, near enough. */
+  /** Approximate bytes of names and values. */
   get bytes(): number {
     return this.#inbound.length + this.#bytes;
   }
 
-  /** Whether a step has set it; the answer carries only these. */
+  /** Whether a step has set it; answers contain only such headers. */
   isWritten(name: string): boolean {
     return this.#byName.get(name.toLowerCase())?.written === true;
   }
@@ -71,7 +73,7 @@ export class Headers {
     for (const { name, value } of this.#load().values()) yield [name, value];
   }
 
-  /** The headers that steps set, in the order of their first setting. */
+  /** Yields the headers that steps have set, in the order of their first setting. */
   *written(): IterableIterator<[name: string, value: unknown]> {
     for (const { name, value, written } of this.#byName.values()) if (written) yield [name, value];
   }
@@ -83,7 +85,7 @@ export class Headers {
     return copy;
   }
 
-  /** Becomes what `saved`, a copy made earlier, was. */
+  /** Takes the state of an earlier copy. */
   restore(saved: Headers): void {
     this.#inbound = saved.#inbound;
     this.#byName.clear();
@@ -100,7 +102,7 @@ export class Headers {
     return this.#byName;
   }
 
-  /** A repeated name becomes a list (reference: Camel's platform-http). */
+  /** A repeated name becomes a list, as in Camel's platform-http. */
   #add(name: string, value: string): void {
     const present = this.#byName.get(name.toLowerCase());
     if (present === undefined) this.#put(name, value, false);

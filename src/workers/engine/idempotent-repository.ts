@@ -1,4 +1,4 @@
-/** Keys of messages that have been seen, in memory (Camel: MemoryIdempotentRepository): the oldest go first. */
+/** Keeps keys of processed messages in memory, and drops the oldest first (Camel: MemoryIdempotentRepository). */
 import type { BeanReference } from "./bean.ts";
 import { boundedKey } from "./bounded-text.ts";
 
@@ -17,7 +17,7 @@ export class IdempotentRepository {
     this.#size = size;
   }
 
-  /** false: it has the key already. */
+  /** Returns false for a key that it contains already. */
   add(key: string): boolean {
     const kept = boundedKey(key);
     if (this.#keys.has(kept)) return false;
@@ -37,7 +37,7 @@ export class IdempotentRepository {
 
 const repositories = new WeakMap<BeanReference, IdempotentRepository>();
 
-/** The one repository of a bean, whichever step of the flow asks. Throws for a bean that is none. */
+/** Returns the repository of a bean, which all steps of the flow share. Throws for a bean that is not a repository. */
 export function repositoryOf(bean: BeanReference): IdempotentRepository {
   const present = repositories.get(bean);
   if (present !== undefined) return present;

@@ -4,10 +4,10 @@ import { LazyList } from "./lazy-list.ts";
 import { TextBuilder } from "./text-builder.ts";
 import { textTooLong } from "./write-json.ts";
 
-/** How deep a value may nest that is written out. */
+/** The greatest depth of a value that is printed. */
 const maxDepth = 1000;
 
-/** The text of a value that is no list and no map, null included. */
+/** Prints a value that is neither a list nor a map; also null. */
 type Scalar = (value: unknown, max: number) => string;
 
 class Writer extends TextBuilder {
@@ -22,8 +22,8 @@ class Writer extends TextBuilder {
 }
 
 /**
- * `[a, b]` of a list or a set, `{a=1, b=2}` of a map or an object. Throws LimitExceededException as soon as the text is longer
- * than `max`: a small value may hold the same list a million times over.
+ * Prints a list or a set as `[a, b]`, a map or an object as `{a=1, b=2}`. Throws LimitExceededException as soon as the
+ * text is longer than `max`: a small value may contain the same list a million times.
  */
 export function containerText(value: object, max: number, scalar: Scalar): string {
   const writer = new Writer(max, scalar);

@@ -1,4 +1,4 @@
-/** A message's values as JSON has them: what every language, mapping and comparison sees, whatever the values were made of. */
+/** Converts a message's values to JSON data, the common form for languages, mappings and comparisons. */
 import { exceptionMessage, FlowException } from "./exception.ts";
 import { Exchange, JsonText, Message } from "./exchange.ts";
 import { LazyList } from "./lazy-list.ts";
@@ -6,18 +6,21 @@ import { XmlNode } from "./xml-value.ts";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Lists and maps that have been looked at, with the length that the list had then: most hold data only, and are not walked again. */
+/**
+ * Lists and maps that were converted before, with the length of the list at that time. Most hold only data and are not
+ * walked again.
+ */
 const known = new WeakMap<object, { readonly data: unknown; readonly length: number }>();
 
 /**
- * Maps, lists and scalars only, at any depth: JSON that came as text is its value, an exchange or a message in a list is its body,
- * bytes are UTF-8 text, a date is ISO 8601, XML its markup, an exception its message. What is data already is given back as it is;
- * nothing is written into. undefined is null. Throws LimitExceededException for a value that nests too deep.
+ * Returns maps, lists and scalars only, at any depth: JSON text becomes its value, an exchange or a message its body,
+ * bytes UTF-8 text, a date ISO 8601, XML its markup, an exception its message, undefined null. Values that are data
+ * already are returned as they are, and none is changed. Throws LimitExceededException for a value that nests too deep.
  */
 export function jsonData(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value ?? null;
   if (value instanceof JsonText) return value.value;
-  // A long list is not kept beside what makes it.
+  // A long list is not cached with the lazy list that makes it.
   if (value instanceof LazyList) return readable(value.toArray());
   const length = Array.isArray(value) ? value.length : 0;
   const seen = known.get(value);
@@ -36,10 +39,10 @@ function readable(value: object): unknown {
   }
 }
 
-/** What stands in for dates and bytes. */
+/** Converts dates and bytes. */
 type Leaf = (value: Date | Uint8Array) => unknown;
 
-/** As `jsonData`, with dates and bytes as `leaf` has them. Throws RangeError for a value that nests too deep. */
+/** As `jsonData`, with dates and bytes converted by `leaf`. Throws RangeError for a value that nests too deep. */
 export function dataOf(value: unknown, leaf: Leaf): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof JsonText) return value.value;
@@ -49,7 +52,9 @@ export function dataOf(value: unknown, leaf: Leaf): unknown {
   return meant === value ? mapData(value, leaf) : dataOf(meant, leaf);
 }
 
-/** What a value of the runtime's own stands for in JSON, at its surface; any other value itself. */
+/**
+ * Converts a value of the runtime to its JSON counterpart, without its elements; other values are returned unchanged.
+ */
 export function meaning(value: unknown): unknown {
   if (typeof value !== "object") return value;
   if (value instanceof JsonText) return value.value;

@@ -4,18 +4,18 @@ import { FormBody } from "./form.ts";
 import { weight, weightOf } from "./weight.ts";
 import { writeJson } from "./write-json.ts";
 
-/** Is looked into like a map or a list, and is its JSON text wherever a text is wanted; the text is made when it first is. */
+/** Read like a map or a list, and rendered as its JSON text, which is made on first use. */
 export class JsonNode extends JsonText {
   readonly #maxBytes: number;
   #text: string | undefined;
 
-  /** `maxBytes`: what a message's body may have. */
+  /** `maxBytes`: the limit of a message's body. */
   constructor(value: object, maxBytes: number) {
     super("", value);
     this.#maxBytes = maxBytes;
   }
 
-  /** Throws LimitExceededException for a text that is longer than a body may be. */
+  /** Throws LimitExceededException for a text beyond the limit of a body. */
   override get text(): string {
     this.#text ??= writeJson(this.value, this.#maxBytes);
     return this.#text;
@@ -25,12 +25,12 @@ export class JsonNode extends JsonText {
     return this.#text;
   }
 
-  /** A part of it: of a node, objects and lists are nodes, too. */
+  /** Wraps a part of it: objects and lists become nodes, too. */
   part(value: unknown): unknown {
     return jsonNode(value, this.#maxBytes);
   }
 
-  /** What it holds: elements of a list, values of an object. */
+  /** Returns the elements of a list, or the values of an object. */
   parts(): readonly unknown[] {
     return Object.values(this.value as object).map((value) => this.part(value));
   }
@@ -40,20 +40,20 @@ export class JsonNode extends JsonText {
   }
 }
 
-/** An object or a list as a node; any other value, and what is one of the runtime's own already, as it is. */
+/** Wraps an object or a list; other values, and values of the runtime, are returned unchanged. */
 export function jsonNode(value: unknown, maxBytes: number): unknown {
   return typeof value === "object" && value !== null && !(value instanceof JsonText)
     ? new JsonNode(value, maxBytes)
     : value;
 }
 
-/** The elements of a list that an expression has made as well; undefined for what is no list. */
+/** Returns the elements of a list or of a node that is a list; undefined for other values. */
 export function elementsOf(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   return value instanceof JsonNode && Array.isArray(value.value) ? value.parts() : undefined;
 }
 
-/** A changed copy of `before`: of JSON it is JSON, of a map or a list one of these. */
+/** Gives a changed copy the kind of `before`: a node if that was a node, else a plain map or list. */
 export function changedCopy(before: unknown, after: unknown, maxBytes: number): unknown {
   return before instanceof JsonText && !(before instanceof FormBody) ? jsonNode(after, maxBytes) : after;
 }

@@ -1,13 +1,16 @@
-/** Libraries that are dear to load: a flow's thread loads them only if its flow uses them, before the flow is compiled. */
+/**
+ * Libraries that are expensive to load: a flow's thread loads one only if its flow uses it, before the flow is
+ * compiled.
+ */
 
 /**
- * A module that is used synchronously once it is there. `module()` throws NotLoaded until then; `withModules`, around every
- * compilation and check, loads what was missing and begins again. So a definition says
+ * A module that is used synchronously after it was loaded. `module()` throws NotLoaded before that; `withModules`, around
+ * every compilation and check, then loads the module and starts again. So a definition declares
  *
  *     const lib = new LateModule(() => import("jsonata"));
  *     ... expression(text) { const { default: jsonata } = lib.module(); ... }
  *
- * and calls `module()` first thing when it is compiled, never for the first time while a run is under way.
+ * and calls `module()` first when it is compiled, never for the first time during a run.
  */
 export class LateModule<T> {
   readonly #load: () => Promise<T>;
@@ -28,7 +31,7 @@ export class LateModule<T> {
   }
 }
 
-/** Not an error of the flow: whoever reports errors lets this one through. */
+/** Not an error of the flow: code that reports errors must rethrow it. */
 export class NotLoaded extends Error {
   readonly missing: LateModule<unknown>;
 
@@ -39,7 +42,10 @@ export class NotLoaded extends Error {
   }
 }
 
-/** The result of `make`, which is begun again after each module that it finds missing; so it must leave no traces when it throws. */
+/**
+ * Returns the result of `make`, which is called again after each missing module is loaded, so it must have no effect
+ * when it throws.
+ */
 export async function withModules<T>(make: () => T): Promise<T> {
   for (;;) {
     try {
@@ -51,7 +57,7 @@ export async function withModules<T>(make: () => T): Promise<T> {
   }
 }
 
-/** A CommonJS library's exports: Node imports them by name, a bundle has them as `default` only. */
+/** Returns the exports of a CommonJS library: Node imports them by name, a bundle has them only as `default`. */
 export function exportsOf<T extends object>(imported: T): T {
   return "default" in imported ? (imported.default as T) : imported;
 }

@@ -1,19 +1,19 @@
-/** A list that is made while it is walked: a text's lines, the records of a large body. */
+/** A list whose elements are made while it is iterated: a text's lines, the records of a large body. */
 import { limitExceeded } from "./exception.ts";
 
-/** Bytes of memory for an element, and for a text beside its characters. */
+/** Bytes of memory per element, and per text in addition to its characters. */
 const ofPlace = 8;
 const ofText = 16;
 
 /**
- * Steps that take parts one by one (`split`) iterate over it and never hold it as a whole; each walk begins anew.
- * Everything else reads it as the list of its elements (`asValue`, `asText`).
+ * Steps that process parts one by one (`split`) iterate over it without holding all of it; each iteration starts from
+ * the beginning. Other code reads it as a list (`asValue`, `asText`).
  */
 export class LazyList implements Iterable<unknown> {
   readonly #walk: () => Iterator<unknown>;
   readonly #maxBytes: number;
 
-  /** `maxBytes`: what a message's body may have. */
+  /** `maxBytes`: the limit of a message's body. */
   constructor(walk: () => Iterator<unknown>, maxBytes: number) {
     this.#walk = walk;
     this.#maxBytes = maxBytes;

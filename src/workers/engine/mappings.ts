@@ -1,4 +1,4 @@
-/** The mappings that a run sees: the versions that were there when it began, until it ends. */
+/** The mappings of a run: the versions from its beginning, until it ends. */
 import { groupOf } from "../../shared/ids.ts";
 import type { MappingKind } from "../../shared/mapping.ts";
 import type { LookupOptions } from "../../shared/value-lookup.ts";
@@ -8,26 +8,29 @@ export { type LookupOptions, type MissingMode, missingModes } from "../../shared
 
 export interface ValueLookup {
   /**
-   * undefined for a column: the mapping has two, and the first is looked up from, or the one beside the column that is named. null and
-   * undefined are values that no mapping has. Throws FlowException for a column that is not there, and for a missing value when that
-   * is an error.
+   * Returns the value of `value`'s row in the column `to`. In a mapping of two columns, one of `from` and `to` may be
+   * undefined, which is then the other column; without both the lookup goes from the first to the second. null and
+   * undefined are missing in every mapping. Throws FlowException for an unknown column, and for a missing value if the
+   * mapping makes that an error.
    */
   lookup(from: string | undefined, to: string | undefined, value: unknown, options?: LookupOptions): unknown;
 }
 
 export interface MessageMapping<Exchange> {
-  /** The mapped message: a value, or the text of its format. Throws FlowException that names rule and target. */
+  /**
+   * Returns the mapped message, as a value or as text of its format. Throws FlowException that names rule and target.
+   */
   map(exchange: Exchange): unknown;
 }
 
-/** Never changed once made: an update is another one. */
+/** Never changes: an update makes another object. */
 export interface Mappings<Exchange> {
-  /** Throws FlowException when there is none of the id. */
+  /** Throws FlowException for an unknown id. */
   value(id: string): ValueLookup;
   message(id: string): MessageMapping<Exchange>;
 }
 
-/** How compiled parts tell, once, that they will use a mapping: their flow is given it, and keeps it up to date. */
+/** Declares, while the flow is compiled, that it uses a mapping; its threads then get the mapping and its updates. */
 export type UseMapping = (kind: MappingKind, id: string) => void;
 
 export const noMappings: Mappings<unknown> = {

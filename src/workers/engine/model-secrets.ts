@@ -1,25 +1,25 @@
-/** Where secrets may stand in a flow's model, and how their values come into it. */
+/** Finds the places of secrets in a flow's model, and fills in their values. */
 import type { Position } from "../../shared/diagnostic.ts";
 import type { BeanModel, FlowModel } from "../../shared/flow-model.ts";
 import { fillSecrets, hasSecret, secretMark } from "../../shared/secret-mark.ts";
 import type { ComponentDefinition, SecretUse } from "./component.ts";
 import type { LanguageDefinition } from "./language.ts";
 
-/** What is done with a text that holds secrets. `template`: the language reads the values itself, as parameters. */
+/** The treatment of a text with secrets. `template`: the language reads the values itself, as parameters. */
 export type SecretPlace = SecretUse | "template" | "refused";
 
-/** A text with secrets in it, and where it stands. */
+/** A text with secrets, and its place. */
 export interface SecretText {
   readonly text: string;
   readonly place: SecretPlace;
-  /** The option or attribute that it is. */
+  /** The name of the option or attribute. */
   readonly name: string;
   readonly at: Position;
   readonly routeId: string | undefined;
   readonly stepId: string | undefined;
 }
 
-/** Of the catalogue. */
+/** Definitions of the catalogue. */
 interface Known {
   readonly components: ReadonlyMap<string, ComponentDefinition>;
   readonly languages: ReadonlyMap<string, LanguageDefinition>;
@@ -29,10 +29,11 @@ type Change = (found: SecretText) => string;
 type Around = Omit<SecretText, "text" | "place">;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The model with what `change` makes of each text that holds a secret. */
+/** Returns the model with each text that contains a secret replaced by the result of `change`. */
 export function changeSecrets(model: FlowModel, known: Known, change: Change): FlowModel {
   const walk = new Walk(known, change);
-  // Triggers are for the runtime, which has no secrets of flows. A source is in the flow's thread.
+  // Options of triggers go to the runtime, which does not have the secrets of flows; options of a source stay in the
+  // flow's thread.
   const sources = [...known.components].filter(([, { source }]) => source !== undefined);
   const consumer = new Walk({ ...known, components: new Map(sources) }, change);
   const at = model.routes[0]?.at ?? { line: 1, column: 1, endLine: 1, endColumn: 1 };
@@ -49,7 +50,9 @@ export function changeSecrets(model: FlowModel, known: Known, change: Change): F
   };
 }
 
-/** The model as a thread runs it: with the values. What is shown of it, as the URIs of endpoints, stays as it was. */
+/**
+ * Returns the model with the values, for a thread. Texts for display, such as the URIs of endpoints, keep the marks.
+ */
 export function withSecrets(model: FlowModel, known: Known, value: (name: string) => string): FlowModel {
   const names = model.secrets ?? [];
   if (names.length === 0) return model;
@@ -61,17 +64,17 @@ export function withSecrets(model: FlowModel, known: Known, value: (name: string
   return { ...filled, params: { ...model.params, ...params } };
 }
 
-/** The parameters without those that hold secrets, or are values of secrets. */
+/** Returns the parameters without those that contain secrets, or are values of secrets. */
 export function openParams(params: FlowModel["params"]): FlowModel["params"] {
   return Object.fromEntries(Object.entries(params).filter(([name, value]) => !hasSecret(name) && !hasSecret(value)));
 }
 
-/** What checks put in place of values, which only a flow's thread is given. */
+/** Returns the model with placeholders for the values, for checks: only a flow's thread gets the values. */
 export function withStandIns(model: FlowModel, known: Known): FlowModel {
   return withSecrets(model, known, () => "http://secret.invalid");
 }
 
-/** A value where a host stands, or the whole address, is put in as it is; elsewhere it is escaped, so that it comes out literally. */
+/** Fills in a host or a whole address unchanged, and escapes other parts. */
 function fillAddress(text: string, value: (name: string) => string): string {
   const host = /^(?:https?:)?\/*(?=\uFDD0[^\uFDD1]*\uFDD1(?:[/?#]|$))/.exec(text)?.[0].length;
   return fillSecrets(text, (name, index) => (index === host ? value(name) : encodeURIComponent(value(name))));
@@ -142,7 +145,7 @@ function isEndpoint(fields: Fields): fields is Fields & { readonly scheme: strin
   return typeof fields["scheme"] === "string" && typeof fields["uri"] === "string" && "options" in fields;
 }
 
-/** Nothing is inherited: an option may be called `constructor`. */
+/** Reads own fields only: an option may be called `constructor`. */
 function mapped(fields: Fields, change: (name: string, value: unknown) => unknown): Fields {
   return Object.assign(
     Object.create(null) as Fields,

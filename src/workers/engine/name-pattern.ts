@@ -1,10 +1,13 @@
-/** Camel's patterns of names (PatternHelper.matchPattern): a name, `prefix*`, or a regular expression over the whole name. */
+/**
+ * Camel's patterns of names (PatternHelper.matchPattern): a name, `prefix*`, or a regular expression for the whole
+ * name.
+ */
 import { compileRegex } from "./regex.ts";
 
-/** Nothing in it means anything to a regular expression but a last `*`. */
+/** A text without characters that are special in regular expressions, except for a final `*`. */
 const plain = /^[\w-]+\*?$/;
 
-/** Case does not matter. Throws PatternSyntaxException. */
+/** Case-insensitive. Throws PatternSyntaxException. */
 export function namePattern(pattern: string): (name: string) => boolean {
   if (pattern === "*") return () => true;
   const lower = pattern.toLowerCase();

@@ -1,17 +1,17 @@
-/** The variables or the properties of an exchange: so many, and so many bytes together. */
+/** The variables or the properties of an exchange, with a bound on their number and on their bytes together. */
 
 import type { Limits } from "../../shared/limits.ts";
 import { limitExceeded } from "./exception.ts";
 import { bytesOf, weightOf } from "./weight.ts";
 
-/** Lighter ones are bounded by their number. */
+/** Lighter values are bounded by their number alone. */
 const light = 64;
 
 export class NamedValues extends Map<string, unknown> {
   readonly #limits: Limits;
-  /** What they are called in messages: `variables`. */
+  /** The noun for messages: `variables`. */
   readonly #kind: string;
-  /** Of those that are not light. */
+  /** The weights of values that are not light. */
   #weights: Map<string, number> | undefined;
   #total = 0;
 
@@ -21,7 +21,7 @@ export class NamedValues extends Map<string, unknown> {
     this.#limits = limits;
   }
 
-  /** Bytes of all that are not light. */
+  /** The bytes of all values that are not light. */
   get total(): number {
     return this.#total;
   }

@@ -1,33 +1,34 @@
 /**
- * JSON.parse is one native call, into which no limit of time or memory reaches: how much its value will take is estimated before, in
- * about a hundredth of the time that it takes.
+ * Bounds JSON.parse, a native call that no limit of time or memory can interrupt: the memory of its value is estimated
+ * first, in about a hundredth of the time of parsing.
  */
 import { parseExactly } from "../../shared/exact-json.ts";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
 import { LongNumberError } from "../../shared/whole-numbers.ts";
 import { FlowException, limitExceeded } from "./exception.ts";
 
-/** Bytes of memory for one of each: a list or an object as such, its place for one more value, a text beside its characters. */
+/** Bytes of memory for a list or an object, for a place in one, and for a text in addition to its characters. */
 const ofList = 56;
 const ofObject = 32;
 const ofPlace = 8;
 const ofText = 16;
-/** The most that one character of JSON makes: `[[[[`. */
+/** The most bytes that one character of JSON makes: `[[[[`. */
 const mostPerCharacter = ofList;
 
-/** Of a thread's memory, what the values of one document may take. */
+/** The share of a thread's memory that the values of one document may take. */
 const share = 0.75;
 
 let most = share * defaultLimits.workerMemoryBytes;
 
-/** A thread has one flow; its limits hold from here on. */
+/** Sets the limits for the thread, which has one flow. */
 export function boundJson({ workerMemoryBytes }: Pick<Limits, "workerMemoryBytes">): void {
   most = share * workerMemoryBytes;
 }
 
 /**
- * The value, with whole numbers beyond 2^53 as bigint. Throws LimitExceededException for a document whose values would fill the
- * thread's memory, StreamConstraintsException for a number that is too long (Jackson), else what JSON.parse throws.
+ * Returns the value, with whole numbers beyond 2^53 as bigint. Throws LimitExceededException for a document whose
+ * values would exceed the thread's memory, StreamConstraintsException for a number that is too long (Jackson), and the
+ * errors of JSON.parse.
  */
 export function parseJson(text: string): unknown {
   checkJson(text);
@@ -48,14 +49,14 @@ function checkJson(text: string): void {
   }
 }
 
-/** Counts no further than a little above `most`. Signs are counted, whether or not the text is JSON. */
+/** Counts until slightly above `most`. Counts characters whether or not the text is JSON. */
 function bytesOf(text: string): number {
   let bytes = 0;
   for (let at = 0; at < text.length && bytes <= most; at++) {
     switch (text.charCodeAt(at)) {
       case 0x22: {
         const end = endOfText(text, at);
-        // A name is kept once for all objects that have it.
+        // A name is stored once for all objects that have it.
         const isName = text.charCodeAt(end + 1) === 0x3a;
         bytes += isName ? ofPlace : ofText + end - at;
         at = end;
@@ -75,7 +76,7 @@ function bytesOf(text: string): number {
   return bytes;
 }
 
-/** The index of the closing quote, or the text's end. */
+/** Returns the index of the closing quote, or the text's end. */
 function endOfText(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);

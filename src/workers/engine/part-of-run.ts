@@ -1,4 +1,4 @@
-/** A part of a run that can be given up without the run: its steps are cancelled, the run goes on. */
+/** A part of a run that can be cancelled while the run continues. */
 import { runBranch } from "./branch.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Processor } from "./processor.ts";
@@ -6,8 +6,8 @@ import { Run } from "./run.ts";
 import { after } from "./waiting.ts";
 
 /**
- * Runs the processor on a copy of the exchange, which is the result. Not ended within `ms` milliseconds: the part is cancelled and
- * what `tooLate` makes is thrown. Steps that never wait are not interrupted: then the time is looked at when they have ended.
+ * Runs the processor on a copy of the exchange, which is the result. After `ms` milliseconds the part is cancelled, and
+ * the error of `tooLate` is thrown. Steps that never wait cannot be interrupted: the time is then checked after them.
  */
 export function withinTime(
   processor: Processor,
@@ -57,7 +57,7 @@ async function inTime(
     await Promise.race([pending, given]);
   } catch (error) {
     part.cancel("it was given up");
-    // This wakes what waits; its events are emitted before those of the steps after it.
+    // Lets cancelled steps end first, so that their events come before those of later steps.
     await Promise.race([pending.catch(() => {}), new Promise((resolve) => setImmediate(resolve))]);
     throw error;
   } finally {
@@ -68,13 +68,13 @@ async function inTime(
 
 export interface Part {
   readonly run: Run<Exchange>;
-  /** Its steps end, those that wait at once. */
+  /** Cancels its steps; waiting ones end at once. */
   giveUp(): void;
-  /** To be called once, when nobody waits for the part any more. */
+  /** Must be called once, when the part is no longer needed. */
   end(): void;
 }
 
-/** A part for several exchanges; it is cancelled with its run. */
+/** Makes a part for several exchanges, which is cancelled with its run. */
 export function partOf(run: Run<Exchange>): Part {
   const part = new Run(run.sink, run.limits, run.slot, run.hops, run);
   const abort = (): void => part.cancel("its run was cancelled");
@@ -90,7 +90,7 @@ export function partOf(run: Run<Exchange>): Part {
   };
 }
 
-/** What the part has cost, and where it failed, is the run's. */
+/** Adds the cost of the part, and the place of its failure, to the run. */
 function addUp(run: Run<Exchange>, part: Run<Exchange>): void {
   run.cpuMs += part.cpuMs;
   if (part.failedStep === -1) return;

@@ -1,14 +1,15 @@
-/** A value as the parts that a split, a sort or a recipientList walks (Camel: ObjectHelper.createIterator, Splitter). */
+/** Splits a value into the parts for split, sort and recipientList (Camel: ObjectHelper.createIterator, Splitter). */
 import { isPlainObject } from "./convert.ts";
 import { JsonText } from "./exchange.ts";
 import { JsonNode } from "./json-node.ts";
 import { LazyList } from "./lazy-list.ts";
 
 /**
- * Elements of a list, a set or a lazy list; entries of a map as `{key, value}`; a text at each delimiter (`false`: not at all), where a
- * comma inside of parentheses is none. JSON that came as text and is a list gives its elements, which Camel would cut at the
- * commas; what an expression has made of JSON gives its elements or its values (Camel: a JsonNode is Iterable). null and blank text have no parts; anything else is one. null elements are left out. Of a text with more than `most` parts
- * not all are made, but more than `most`.
+ * Yields the elements of a list, a set or a lazy list; the entries of a map as `{key, value}`; a text cut at each
+ * delimiter (`false`: uncut), except at commas inside parentheses. JSON text of a list yields its elements, where Camel
+ * would cut it at the commas; JSON that an expression has made yields its elements or values (Camel: a JsonNode is
+ * Iterable). null and blank text have no parts, any other value is one part, and null elements are omitted. For a text
+ * of more than `most` parts, only slightly more than `most` are made.
  */
 export function partsOf(value: unknown, delimiter: string, most = Number.POSITIVE_INFINITY): Iterable<unknown> {
   if (value instanceof JsonNode) return present(value.parts());
@@ -21,7 +22,7 @@ export function partsOf(value: unknown, delimiter: string, most = Number.POSITIV
   return value === null || value === undefined ? [] : [value];
 }
 
-/** So many parts are kept by a count, so that a short list is not made twice. */
+/** The most parts that counting keeps, so that a short list is made only once. */
 const keptByCount = 4096;
 
 export interface CountedParts {
@@ -30,8 +31,8 @@ export interface CountedParts {
 }
 
 /**
- * The parts with their number. What is made while it is walked is walked once more for it, since Camel's CamelSplitSize is there from the first
- * part on. Parts beyond `most` are not counted: `size` is more than `most` then.
+ * Returns the parts with their number. A list that is made during iteration is iterated twice, since Camel sets
+ * CamelSplitSize from the first part on. Counting stops above `most`.
  */
 export function countParts(parts: Iterable<unknown>, most: number): CountedParts {
   if (Array.isArray(parts)) return { parts, size: parts.length };
@@ -62,7 +63,7 @@ function entriesOf(map: Iterable<readonly [unknown, unknown]>): Iterable<unknown
   });
 }
 
-/** Parts in lists of `size`. */
+/** Groups parts in lists of `size`. */
 export function inGroups(parts: Iterable<unknown>, size: number): Iterable<unknown> {
   return walkable(function* () {
     let group: unknown[] = [];
@@ -76,7 +77,7 @@ export function inGroups(parts: Iterable<unknown>, size: number): Iterable<unkno
   });
 }
 
-/** Each walk begins anew. */
+/** Each iteration starts from the beginning. */
 function walkable(walk: () => Iterator<unknown>): Iterable<unknown> {
   return { [Symbol.iterator]: walk };
 }
@@ -88,14 +89,15 @@ function isNothing(part: unknown): boolean {
 function textParts(text: string, delimiter: string, most: number): readonly string[] {
   if (text.trim() === "") return [];
   if (delimiter === "false" || delimiter === "" || !text.includes(delimiter)) return [text];
-  // Two that do not count may stand around them.
+  // Two more, since an empty first and last part do not count.
   const made = Math.min(most + 3, 2 ** 32 - 1);
   const parts = delimiter === "," && text.includes("(") ? atOuterCommas(text, made) : text.split(delimiter, made);
-  // One delimiter before the first part and one after the last do not count (Camel: StringHelper.splitOnCharacterAsIterator).
+  // A delimiter before the first part and one after the last do not count (Camel:
+  // StringHelper.splitOnCharacterAsIterator).
   return parts.slice(parts[0] === "" ? 1 : 0, parts.at(-1) === "" ? -1 : undefined);
 }
 
-/** A bracket that is never closed holds no comma back; one that is closed is jumped over, so that each character is seen once. */
+/** An unclosed bracket protects no comma. A closed one is skipped, so that each character is read once. */
 function atOuterCommas(text: string, most: number): string[] {
   const parts: string[] = [];
   const lastClosing = text.lastIndexOf(")");

@@ -1,4 +1,4 @@
-/** What a run record or a trace event shows of a message: redacted, cut, cheap for a huge body. */
+/** The preview of a message in a run record or a trace event: redacted, cut, and cheap for a large body. */
 
 import type { MessagePreview } from "../../shared/protocol.ts";
 import { redact, redactHeader } from "../../shared/redact.ts";
@@ -10,9 +10,9 @@ import type { Headers } from "./headers.ts";
 const headerValueCharacters = 512;
 const encoder = new TextEncoder();
 
-/** At most about `budget` bytes of UTF-8 together, at most half of them headers. A cut body ends with `...`. */
+/** Returns at most about `budget` bytes of UTF-8, at most half of them headers. A cut body ends with `...`. */
 export function preview(headers: Headers, body: unknown, budget: number, mask: Mask = noMask): MessagePreview {
-  // A secret that the end of the text would cut is read whole, and hidden.
+  // Reads beyond the cut, so that a secret there is recognized and hidden.
   const read = (value: unknown, most: number): string =>
     mask(boundedText(value, mask === noMask ? most : most + maskMargin), most);
   const shown: Record<string, string> = {};
@@ -22,19 +22,22 @@ export function preview(headers: Headers, body: unknown, budget: number, mask: M
     const size = name.length + encoder.encode(text).length;
     if (left - size < budget / 2) break;
     left -= size;
-    // A plain assignment of `__proto__` would not make a member.
+    // An assignment to `__proto__` would not make a member.
     Object.defineProperty(shown, mask(name), { value: text, enumerable: true, configurable: true });
   }
   return { headers: shown, body: cut(redact(read(body, left + 1)), left), bodyType: shortType(body) };
 }
 
-/** The text within `budget` bytes of UTF-8, `...` at its end when something is missing. */
+/** Cuts a text to `budget` bytes of UTF-8, with `...` at the end. */
 export function cut(text: string, budget: number): string {
   const { read } = encoder.encodeInto(text, new Uint8Array(budget));
   return read === text.length ? text : `${text.slice(0, Math.max(0, read - 3))}...`;
 }
 
-/** A value's class as Camel's logs name it: `String`, `byte[]`, `java.util.ArrayList` (DefaultExchangeFormatter.getBodyTypeAsString). */
+/**
+ * Returns a value's class as in Camel's logs: `String`, `byte[]`, `java.util.ArrayList`
+ * (DefaultExchangeFormatter.getBodyTypeAsString).
+ */
 export function shortType(value: unknown): string {
   return javaType(value).replace(/^java\.lang\./, "");
 }

@@ -1,13 +1,13 @@
-/** What steps and expressions compile to. */
+/** The functions that steps and expressions compile to. */
 import type { Exchange } from "./exchange.ts";
 
-/** Changes the exchange; a failure is thrown. Only a processor that must wait returns a promise. */
+/** Changes the exchange, and throws on failure. Only a processor that must wait returns a promise. */
 export type Processor = (exchange: Exchange) => void | Promise<void>;
 /** Reads a value from the exchange. */
 export type Expression = (exchange: Exchange) => unknown;
 export type Predicate = (exchange: Exchange) => boolean;
 
-/** Runs processors one after another until one stops the exchange; a list of synchronous ones never touches a promise. */
+/** Runs processors one after another until one stops the exchange. A list of synchronous ones uses no promise. */
 export function pipeline(processors: readonly Processor[]): Processor {
   const [first, ...others] = processors;
   if (first === undefined) return () => {};
@@ -22,7 +22,7 @@ function runFrom(processors: readonly Processor[], from: number, exchange: Excha
   }
 }
 
-/** The rest of a pipeline after a wait: a new synchronous segment, which counts towards the run's CPU time. */
+/** Runs the rest of a pipeline after a wait, as a new segment of the run's CPU time. */
 function resume(processors: readonly Processor[], from: number, exchange: Exchange): void | Promise<void> {
   const began = exchange.run.beginSegment();
   try {

@@ -1,4 +1,7 @@
-/** Opens connections to addresses that flows may call, and only there: all that DNS answers is judged, and the peer that it came to. */
+/**
+ * Opens connections to addresses that flows may call. It judges every address that DNS returns, and the peer of the
+ * connection.
+ */
 import type { LookupAddress } from "node:dns";
 import type { LookupFunction, Socket } from "node:net";
 import type { ConnectionOptions } from "node:tls";
@@ -6,19 +9,19 @@ import { type Egress, egressProblem, hostProblem } from "../../../shared/egress.
 import { FlowException } from "../exception.ts";
 import { connectionScheme } from "./gate.ts";
 
-/** All addresses of a name. */
+/** Resolves a name to all its addresses. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
 export interface Server {
-  /** Whose rules it is judged by, as of `egressScheme`. */
+  /** The scheme whose rules apply, from `egressScheme`. */
   readonly scheme: string;
   readonly host: string;
   readonly port: number;
-  /** Present: the connection is encrypted, and the server's certificate checked. */
+  /** Present: the connection is encrypted, and the server's certificate is checked. */
   readonly tls?: Pick<ConnectionOptions, "ALPNProtocols">;
 }
 
-/** Nobody answered in time. */
+/** No server accepted the connection in time. */
 export class ConnectTimeout extends Error {}
 
 export function systemResolve(host: string): Promise<readonly LookupAddress[]> {
@@ -28,7 +31,7 @@ export function systemResolve(host: string): Promise<readonly LookupAddress[]> {
   });
 }
 
-/** Rejects with EgressDeniedException, a ConnectTimeout, or with what the system says. */
+/** Rejects with EgressDeniedException, ConnectTimeout, or an error of the system. */
 export function openConnection(
   egress: Egress,
   server: Server,
@@ -62,7 +65,7 @@ async function open(
   const requireAllowed = (address: string): void => deny(egressProblem(egress, host, port, address, scheme));
   deny(hostProblem(egress, host, port, scheme));
   const addresses = family === 0 ? await resolve(host) : [{ address: host, family }];
-  // One bad answer is enough: which of them is taken is not ours to say.
+  // One forbidden address refuses the name, since this code does not choose which of them is used.
   for (const { address } of addresses) requireAllowed(address);
   if (addresses.length === 0) throw Object.assign(new Error(`${host} has no address`), { code: "ENOTFOUND" });
   const lookup: LookupFunction = (_host, { all }, answer) => {
@@ -112,7 +115,7 @@ function arrival(socket: Socket, event: "connect" | "secureConnect"): Promise<vo
     };
     const failed = (error: Error): void => {
       over();
-      // Nobody is left to hear of a second failure.
+      // Ignores a second failure, since the first one has been reported.
       socket.on("error", () => {});
       socket.destroy();
       reject(error);

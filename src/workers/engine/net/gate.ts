@@ -1,19 +1,22 @@
 /**
- * The gate at the socket: in a thread with the network every connection passes it, whichever library opens it and whoever named the
- * address. Names are resolved and judged here, and the judged addresses are the ones connected to, so that a name which means another
- * address a moment later (DNS rebinding) is not asked again.
+ * The gate at the socket: in a thread with network access every connection passes it, whichever library opens it. The
+ * gate resolves and judges names itself, and connects to the judged addresses. So a name that resolves to another
+ * address a moment later (DNS rebinding) is not resolved again.
  */
 import type { LookupAddress, LookupOptions } from "node:dns";
 import type { LookupFunction, Socket } from "node:net";
 import { FlowException } from "../exception.ts";
 
-/** Why a connection must not be opened; undefined when it may. `scheme` undefined: the library that opens it has said none. */
+/**
+ * Returns why a connection must not be opened; undefined when it may. `scheme` undefined: the library that opens it has
+ * set none.
+ */
 export interface Judge {
   host(scheme: string | undefined, host: string, port: number): string | undefined;
   address(scheme: string | undefined, host: string, port: number, address: string): string | undefined;
 }
 
-/** In the options of a connection: the scheme whose rules it is judged by. */
+/** The option of a connection with the scheme whose rules apply. */
 export const connectionScheme = Symbol("scheme of a connection");
 
 interface ConnectOptions {
@@ -24,7 +27,7 @@ interface ConnectOptions {
   readonly [connectionScheme]?: string;
 }
 
-/** What the gate takes of node:net. */
+/** The parts of node:net that the gate replaces. */
 interface Net {
   readonly isIP: (text: string) => number;
   readonly Socket: { readonly prototype: { readonly connect: (this: Socket, ...parameters: unknown[]) => Socket } };
@@ -34,12 +37,15 @@ const closed = "this flow's thread has no network yet";
 
 let judge: Judge = { host: () => closed, address: () => closed };
 
-/** From now on; nothing is open before. */
+/** Sets the judge. Until then every connection is refused. */
 export function judgeConnections(by: Judge): void {
   judge = by;
 }
 
-/** To be called once in a thread, before any library has taken a socket. `load` gives Node's own modules. */
+/**
+ * Must be called once per thread, before any library has a reference to a socket class. `load` returns Node's own
+ * modules.
+ */
 export function guardSockets(load: (name: string) => unknown): void {
   const { Socket, isIP } = load("node:net") as Net;
   const { connect } = Socket.prototype;
@@ -60,7 +66,10 @@ export function guardSockets(load: (name: string) => unknown): void {
   Object.defineProperty(Socket.prototype, "connect", { value: guarded, enumerable: true });
 }
 
-/** The forms that `net.Socket.connect` takes: options, a port and a host, a path; or all of it as Node has put it into a list. */
+/**
+ * The forms of `net.Socket.connect` parameters: options; a port and a host; a path; or the list that Node has made of
+ * them.
+ */
 function normalized(parameters: readonly unknown[]): readonly [options: ConnectOptions, listener: unknown] {
   const [first, second] = parameters;
   if (Array.isArray(first)) return normalized(first);
@@ -70,7 +79,10 @@ function normalized(parameters: readonly unknown[]): readonly [options: ConnectO
   return [{ port: first, host: second }, listener];
 }
 
-/** Answers what the original does, if each address of it may be called: which one is taken is Node's to say. */
+/**
+ * Resolves as the original does, and refuses the name if any address is forbidden, since Node chooses which one is
+ * used.
+ */
 function judged(lookup: LookupFunction, problemOf: (address: string) => string | undefined): LookupFunction {
   return (host, options, answer) => {
     lookup(host, { ...options, all: true } as LookupOptions, (error, found, family) => {
@@ -89,7 +101,7 @@ function judged(lookup: LookupFunction, problemOf: (address: string) => string |
   };
 }
 
-/** As any other failure to connect: whoever opens a connection hears of it as of all of them. */
+/** Fails like any other connection, so that the caller handles it in the same way. */
 function refuse(socket: Socket, problem: string): Socket {
   return socket.destroy(denied(problem));
 }

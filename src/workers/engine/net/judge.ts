@@ -1,10 +1,10 @@
-/** Judges connections by the operator's rules, each for the scheme that opens it. */
+/** Judges connections by the operator's rules for their scheme. */
 import { type Egress, egressProblem, egressScheme, hostProblem, httpScheme } from "../../../shared/egress.ts";
 import type { Judge } from "./gate.ts";
 
 /**
- * `schemes`: of the flow's endpoints that open connections; read at each connection. A connection that says no scheme is of one of
- * these other than HTTP, whose own always say it.
+ * `schemes`: those of the flow's endpoints that open connections, read at each connection. A connection without a
+ * scheme has one of these other than HTTP, whose connections always have it.
  */
 export function judgeOf(egress: Egress, schemes: ReadonlySet<string>): Judge {
   const problem = (scheme: string | undefined, ask: (scheme: string) => string | undefined): string | undefined => {
