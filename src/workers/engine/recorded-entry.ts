@@ -1,4 +1,4 @@
-/** What a recorded run keeps of a step, and of the endpoints that are called where no mock of a step could stand. */
+/** Records of the steps of a run, and of calls of endpoints that no mock of a step could replace. */
 
 import type { StepManifest } from "../../shared/manifest.ts";
 import type { RecordedError, WireStep } from "../../shared/mock.ts";
@@ -9,11 +9,11 @@ import type { Processor } from "./processor.ts";
 import type { Run } from "./run.ts";
 
 export interface Entry {
-  /** Index into the flow's step table. */
+  /** The index in the flow's step table. */
   readonly step: number;
-  /** The step around it. */
+  /** The enclosing step. */
   readonly around: Entry | undefined;
-  /** Indexes of kept messages; undefined: left out, or there is none. */
+  /** Indexes of kept messages; undefined: left out, or there was none. */
   readonly in: number | undefined;
   out: number | undefined;
   timing: number;
@@ -21,13 +21,16 @@ export interface Entry {
   omitted: boolean;
   mocked: boolean;
   callsOut: boolean;
-  /** What it has called is kept by itself: a mock in its place could not set the variable. */
+  /** true: its calls are recorded separately, because a mock of the step could not set the variable. */
   answersVariable: boolean;
-  /** Steps have begun inside of it. */
+  /** true: steps have begun inside it. */
   holdsSteps: boolean;
 }
 
-/** A replay puts a mock in its place. What begins steps of the flow has them replaced, unless it calls out beside them. */
+/**
+ * Whether a replay replaces the step by a mock. For a step that contains steps, those are replaced, unless it also
+ * calls out itself.
+ */
 export function leaves(
   { step, callsOut, answersVariable, mocked, holdsSteps }: Entry,
   steps: readonly StepManifest[],
@@ -36,30 +39,33 @@ export function leaves(
   return callsOut || (!holdsSteps && (mocked || mayLeave(steps[step])));
 }
 
-/** The step is replaced, or one around it; of undefined nothing is. */
+/** Whether the step or an enclosing one is replaced; false for undefined. */
 export function isReplaced(entry: Entry | undefined, steps: readonly StepManifest[]): boolean {
   for (let one = entry; one !== undefined; one = one.around) if (leaves(one, steps)) return true;
   return false;
 }
 
-/** A tap is a run of its own, which a replay would not wait for. */
+/** A wireTap starts a run of its own, which a replay would not wait for. */
 function mayLeave(step: StepManifest | undefined): boolean {
   return step?.outbound === true || step?.type === "wireTap";
 }
 
-/** Calls of endpoints that a mock of a step could not stand for: no step has made them, or their answer went into a variable. */
+/**
+ * Records calls of endpoints that a mock of a step could not replace: no step made them, or their answer went into a
+ * variable.
+ */
 interface EndpointCall {
   readonly within: Entry | undefined;
   shown: WireStep;
 }
 
-/** What keeps messages and errors for the run. */
+/** Stores messages and errors for the run. */
 export interface Keeper {
   message(exchange: Exchange): number | undefined;
   error(thrown: unknown): RecordedError;
 }
 
-/** As long as the pattern of a mock may be. */
+/** The longest pattern of a mock. */
 const longestUri = 2000;
 const most = 100;
 
@@ -67,7 +73,7 @@ export class EndpointCalls {
   readonly #run: Run<Exchange>;
   readonly #keeper: Keeper;
   readonly #calls: EndpointCall[] = [];
-  /** There were calls that no mock could be named for, or too many. */
+  /** true: some calls have no record, because no mock could name them or there were too many. */
   missing = false;
 
   constructor(run: Run<Exchange>, keeper: Keeper) {
@@ -103,7 +109,7 @@ export class EndpointCalls {
     done();
   }
 
-  /** The calls that `counts` accepts, by the step that they were made in. */
+  /** Returns the records of the calls whose step `counts` accepts. */
   steps(counts: (within: Entry | undefined) => boolean): readonly WireStep[] {
     return this.#calls.filter(({ within }) => counts(within)).map(({ shown }) => shown);
   }

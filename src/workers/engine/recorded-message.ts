@@ -1,4 +1,7 @@
-/** A message as a record of a step keeps it: redacted, cut to `limits.recordedBytes`, cheap for a huge one; nothing is consumed by looking. */
+/**
+ * The record of a step's message: redacted, cut to `limits.recordedBytes`, cheap for a large one. Recording consumes
+ * nothing of the message.
+ */
 import type { RecordedError, RecordedMessage } from "../../shared/mock.ts";
 import { hidden, isSecretName, redact, shownError } from "../../shared/redact.ts";
 import { exceptionMessage, exceptionType, FlowException } from "./exception.ts";
@@ -9,7 +12,7 @@ import { shortType } from "./preview.ts";
 import { type RecordedValue, recordedBytes, recordedValue } from "./recorded-value.ts";
 import type { Run } from "./run.ts";
 
-/** Headers have at most half of it. Never throws. */
+/** Headers take at most half of the bytes. Never throws. */
 export function recordedMessage(headers: Headers, body: unknown, run: Run<Exchange>): RecordedMessage {
   const { recordedBytes: budget } = run.limits;
   const named = recordedValues(headers.entries(), Math.floor(budget / 2), run);
@@ -27,7 +30,7 @@ export function recordedMessage(headers: Headers, body: unknown, run: Run<Exchan
   };
 }
 
-/** What renders as a text that the value alone does not tell. */
+/** Returns the text of a body whose text cannot be derived from its value. */
 function ownText(body: unknown, budget: number, { mask }: Run<Exchange>): { readonly text: string } | undefined {
   if (!(body instanceof JsonText) || body instanceof FormBody || body.text.length > budget) return undefined;
   const { text, value } = body;
@@ -38,7 +41,7 @@ export interface RecordedValues extends Omit<RecordedValue, "value"> {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Headers or properties, as many as there is room for. */
+/** Records headers or properties until the budget is used. */
 export function recordedValues(
   entries: Iterable<readonly [string, unknown]>,
   budget: number,
@@ -67,7 +70,7 @@ export function recordedValues(
 
 const secretValue: RecordedValue = { value: hidden, bytes: hidden.length, cut: false, redacted: true };
 
-/** A failure, with what an HTTP server had answered. */
+/** Records a failure, with an HTTP server's answer. */
 export function recordedError(error: unknown, run: Run<Exchange>): RecordedError {
   const { mask, limits } = run;
   const { statusCode, responseBody, responseHeaders } = error instanceof FlowException ? error.details : noDetails;
@@ -84,7 +87,7 @@ export function recordedError(error: unknown, run: Run<Exchange>): RecordedError
   };
 }
 
-/** Whether it can be an HTTP status, which a flow may set to anything. */
+/** Whether the value can be an HTTP status, since a flow may set it to anything. */
 export function isStatus(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 999;
 }

@@ -1,4 +1,4 @@
-/** A value as a record of a step keeps it: plain JSON without secrets, made without walking more of a huge one than is kept. */
+/** The record of a value: plain JSON without secrets. No more of a large value is read than recorded. */
 import { hidden, isSecretName, redact } from "../../shared/redact.ts";
 import { type Mask, maskMargin, noMask } from "../../shared/secret-mask.ts";
 import { boundedText } from "./bounded-text.ts";
@@ -12,15 +12,15 @@ import { markupOf } from "./xml-value.ts";
 const maxDepth = 64;
 
 export interface RecordedValue {
-  /** JSON; a text when it was one, or when it is cut. */
+  /** JSON; a text if it was a text or was cut. */
   readonly value: unknown;
-  /** Of the value as JSON, near enough. */
+  /** The approximate size as JSON. */
   readonly bytes: number;
   readonly cut: boolean;
   readonly redacted: boolean;
 }
 
-/** At most about `budget` bytes of JSON. Never throws: a note stands in the place of what cannot be read. */
+/** Returns at most about `budget` bytes of JSON. Never throws: a note replaces a value that cannot be read. */
 export function recordedValue(value: unknown, budget: number, mask: Mask): RecordedValue {
   try {
     const text = textOf(value);
@@ -36,14 +36,14 @@ export function recordedValue(value: unknown, budget: number, mask: Mask): Recor
   }
 }
 
-/** Cut to so many bytes of UTF-8, without secrets. */
+/** Cuts a text to this many bytes of UTF-8, without secrets. */
 export function recordedText(text: string, budget: number, mask: Mask): RecordedValue {
   const part = withinBytes(text, Math.max(0, budget));
   const shown = redact(mask(part.length < text.length ? text.slice(0, part.length + maskMargin) : text, part.length));
   return { value: shown, bytes: shown.length, cut: part.length < text.length, redacted: shown !== part };
 }
 
-/** Bytes as base64 of at most about `budget` characters; those of a text without its secrets. */
+/** Returns bytes as base64 of at most about `budget` characters; text in them loses its secrets. */
 export function recordedBytes(bytes: Uint8Array, budget: number, mask: Mask): RecordedValue {
   const part = bytes.subarray(0, Math.max(0, Math.floor((budget * 3) / 4)));
   const { text, encoding } = readable(part);
@@ -53,7 +53,7 @@ export function recordedBytes(bytes: Uint8Array, budget: number, mask: Mask): Re
   return { value, bytes: value.length, cut: part.length < bytes.length, redacted };
 }
 
-/** Binary data may hold the secrets of texts, too. */
+/** Decodes the bytes, since binary data may also contain secrets of texts. */
 function readable(bytes: Uint8Array): { readonly text: string; readonly encoding: "utf8" | "latin1" } {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -63,7 +63,7 @@ function readable(bytes: Uint8Array): { readonly text: string; readonly encoding
   }
 }
 
-/** What a record shows as text. A node's markup is kept by the node: rendering it once more is for nothing. */
+/** Returns the text that a record shows. A node has its markup already, so it is not rendered again. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   return value instanceof Exchange || value instanceof Message ? asText(value) : markupOf(value);
@@ -74,7 +74,7 @@ function textBound(value: unknown, budget: number): string {
   return boundedText(shown instanceof JsonText ? shown.value : shown, budget + maskMargin);
 }
 
-/** Walks that begin anew leave the list as it was. */
+/** Reads elements of a lazy list, which stays unchanged, as each iteration starts from the beginning. */
 function firstOf(list: LazyList, most: number): unknown[] {
   const first: unknown[] = [];
   for (const item of list) {
@@ -84,7 +84,9 @@ function firstOf(list: LazyList, most: number): unknown[] {
   return first;
 }
 
-/** A copy as plain JSON, as long as it is within the budget; `left` below 0: it is not, and what was made is of no use. */
+/**
+ * Makes a copy as plain JSON within the budget. If `left` is below 0, the budget was exceeded and the copy is unusable.
+ */
 class Copy {
   left: number;
   redacted = false;
@@ -144,7 +146,7 @@ class Copy {
     return copy;
   }
 
-  /** false: there is no room for it. */
+  /** Returns false without room for the member. */
   #member(copy: Record<string, unknown>, name: string, item: unknown, depth: number): boolean {
     this.left -= name.length + 3;
     if (this.left < 0) return false;
@@ -177,7 +179,7 @@ class Copy {
   }
 }
 
-/** Most values hold nothing that is secret: this is seen on the whole text, and only others are gone through once more. */
+/** Checks the whole text for secrets first, since most values have none, and only then walks the value. */
 function clean(plain: unknown, copy: Copy, mask: Mask): RecordedValue {
   const text = JSON.stringify(plain) ?? "null";
   const bytes = text.length;
@@ -185,7 +187,7 @@ function clean(plain: unknown, copy: Copy, mask: Mask): RecordedValue {
   const hide = (part: string): string => redact(mask(part));
   const value = rewritten(plain, hide);
   const left = JSON.stringify(value);
-  // What is secret over several values is seen as text only.
+  // A secret that spans several values is found in the text only.
   const shown = mask(left);
   return { value: shown === left ? value : shown, bytes, cut: shown !== left, redacted: true };
 }
@@ -201,7 +203,7 @@ function rewritten(plain: unknown, hide: (text: string) => string): unknown {
   return copy;
 }
 
-/** A plain assignment of `__proto__` would not make a member. */
+/** An assignment to `__proto__` would not make a member. */
 function put(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== "__proto__") object[name] = value;
   else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });

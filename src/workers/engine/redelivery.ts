@@ -1,4 +1,7 @@
-/** When a failed step is tried again, and what is logged of it (Camel: RedeliveryPolicy, RedeliveryErrorHandler.logFailedDelivery). */
+/**
+ * When a failed step is tried again, and what is logged (Camel: RedeliveryPolicy,
+ * RedeliveryErrorHandler.logFailedDelivery).
+ */
 
 import type { RedeliveryModel } from "../../shared/flow-model.ts";
 import type { Level } from "../../shared/protocol.ts";
@@ -6,16 +9,16 @@ import { exceptionMessage, exceptionType } from "./exception.ts";
 import type { Exchange } from "./exchange.ts";
 
 export interface RedeliveryPolicy {
-  /** 0: never; negative: for ever. */
+  /** 0: never; negative: without end. */
   readonly maximumRedeliveries: number;
   readonly redeliveryDelay: number;
   readonly maximumRedeliveryDelay: number;
   readonly useExponentialBackOff: boolean;
   readonly backOffMultiplier: number;
   readonly useCollisionAvoidance: boolean;
-  /** Share of the delay, 0 to 1. */
+  /** A share of the delay, from 0 to 1. */
   readonly collisionAvoidanceFactor: number;
-  /** `limit:delay` in the order of the limits; empty: none. */
+  /** `limit:delay` in ascending order of the limits; empty: none. */
   readonly delayPattern: readonly (readonly [attempt: number, delayMs: number])[];
   readonly logRetryAttempted: boolean;
   readonly retryAttemptedLogLevel: Level;
@@ -46,7 +49,9 @@ export const noRedelivery: RedeliveryPolicy = {
   logNewException: true,
 };
 
-/** What the YAML says over what it inherits. Throws for a pattern or a factor that cannot be read. */
+/**
+ * Overrides the inherited policy with the options of the YAML. Throws for a pattern or a factor that cannot be read.
+ */
 export function redeliveryPolicy(model: RedeliveryModel | undefined, inherited: RedeliveryPolicy): RedeliveryPolicy {
   if (model === undefined) return inherited;
   const { delayPattern, disableRedelivery, backOffMultiplier, collisionAvoidanceFactor, ...plain } = model;
@@ -63,7 +68,10 @@ export function redeliveryPolicy(model: RedeliveryModel | undefined, inherited: 
   };
 }
 
-/** The time before the redelivery with this number (from 1), after the one before it had waited `previous` milliseconds. */
+/**
+ * Returns the delay before the redelivery of this number (from 1); `previous`: the delay before the last one, in
+ * milliseconds.
+ */
 export function redeliveryDelay(policy: RedeliveryPolicy, attempt: number, previous: number): number {
   const { delayPattern, useExponentialBackOff, useCollisionAvoidance, backOffMultiplier } = policy;
   if (delayPattern.length > 0) {
@@ -88,7 +96,10 @@ function factor(name: string, text: string): number {
   return value;
 }
 
-/** `5:1000;10:5000`: 1000 ms from the 5th attempt on, 5000 ms from the 10th, none before (Camel: calculateRedeliverDelayUsingPattern). */
+/**
+ * Parses `5:1000;10:5000`: 1000 ms from the 5th attempt on, 5000 ms from the 10th, no delay before (Camel:
+ * calculateRedeliverDelayUsingPattern).
+ */
 function patternOf(text: string): RedeliveryPolicy["delayPattern"] {
   return text.split(";").map((group) => {
     const [, from, delay] = /^\s*(\d+)\s*:\s*(\d+)\s*$/.exec(group) ?? [];
@@ -99,7 +110,7 @@ function patternOf(text: string): RedeliveryPolicy["delayPattern"] {
   });
 }
 
-/** What an error handler logs of a failed step (Camel: RedeliveryErrorHandler.logFailedDelivery). */
+/** Logs failed deliveries as an error handler does (Camel: RedeliveryErrorHandler.logFailedDelivery). */
 export class DeliveryLog {
   readonly #exchange: Exchange;
   readonly #stepIndex: number;
@@ -109,7 +120,7 @@ export class DeliveryLog {
     this.#stepIndex = stepIndex;
   }
 
-  /** Of each delivery, the last one too; the first is number 0. */
+  /** Called for each failed delivery, including the last one; the first has number 0. */
   attempt(policy: RedeliveryPolicy, error: unknown, attempt: number): void {
     const { logRetryAttempted, retryAttemptedLogInterval: interval, retryAttemptedLogLevel } = policy;
     const delivery = attempt - 1;
@@ -121,7 +132,7 @@ export class DeliveryLog {
     if (policy.logNewException) this.#log("WARN", `New exception while the failure was handled: ${named(error)}`);
   }
 
-  /** No delivery follows. `how`: what became of the failure. */
+  /** Called when no delivery follows. `how`: what happened to the failure. */
   exhausted(policy: RedeliveryPolicy, error: unknown, attempt: number, how: string): void {
     if (!policy.logExhausted) return;
     const text = `Exhausted after delivery attempt: ${attempt} caught: ${named(error)}${how}`;

@@ -1,4 +1,7 @@
-/** The only door to re2js: regular expressions of flows run in time linear in the text (no look-around, no back-references). */
+/**
+ * The only import of re2js: regular expressions of flows run in time linear in the text (no look-around, no
+ * back-references).
+ */
 import { createRequire } from "node:module";
 import type { Matcher, RE2JS } from "re2js";
 import { exceptionMessage, FlowException, limitExceeded } from "./exception.ts";
@@ -13,23 +16,23 @@ export interface RegexFlags {
 export interface RegexMatch {
   readonly start: number;
   readonly end: number;
-  /** From group 1 on; undefined for a group that took no part. */
+  /** Groups from 1 on; undefined for a group that did not participate. */
   readonly groups: readonly ({ readonly start: number; readonly end: number } | undefined)[];
 }
 
 export interface Regex {
-  /** Names of groups, by which group they name. */
+  /** The numbers of named groups. */
   readonly names: ReadonlyMap<string, number>;
-  /** The first match that begins at `from` or later. */
+  /** Returns the first match that begins at `from` or later. */
   match(text: string, from: number): RegexMatch | undefined;
   /** Whether the whole text matches (Java's `matches`). */
   matches(text: string): boolean;
-  /** Whether some part of the text matches. */
+  /** Whether a part of the text matches. */
   find(text: string): boolean;
   /** `replacement` is Java's: `$1`, `${name}`, `\$`. Throws LimitExceededException beyond `maxLength` characters. */
   replaceAll(text: string, replacement: string, maxLength: number): string;
   replaceFirst(text: string, replacement: string, maxLength: number): string;
-  /** Java's `split`: empty parts at the end are dropped when `limit` is 0. */
+  /** Java's `split`: drops empty parts at the end when `limit` is 0. */
   split(text: string, limit?: number): string[];
 }
 
@@ -40,7 +43,7 @@ let library: typeof import("re2js") | undefined;
 /** Throws PatternSyntaxException (a FlowException) with the reason. */
 export function compileRegex(pattern: string, flags: RegexFlags = {}): Regex {
   if (pattern.length > maxPatternLength) throw badPattern(`it has more than ${maxPatternLength} characters`);
-  // Loaded on first use: a flow without regular expressions does not pay for it.
+  // Loaded on first use, so that a flow without regular expressions does not load it.
   library ??= require("re2js") as typeof import("re2js");
   const { RE2JS: engine } = library;
   let compiled: RE2JS;
@@ -65,10 +68,12 @@ export function compileRegex(pattern: string, flags: RegexFlags = {}): Regex {
   };
 }
 
-/** Patterns that a `regexCache` keeps. */
+/** The most patterns that a `regexCache` keeps. */
 const maxCached = 32;
 
-/** A compiler that keeps its latest patterns: for those that are only known at run time and rarely change. */
+/**
+ * Returns a compiler that keeps its latest patterns, for patterns that are known only at run time and rarely change.
+ */
 export function regexCache(flags: RegexFlags = {}): (pattern: string) => Regex {
   const kept = new Map<string, Regex>();
   return (pattern) => {
@@ -114,7 +119,7 @@ function expand(parts: readonly (string | number)[], matcher: Matcher): string {
   return text;
 }
 
-/** Java's replacement text as literal text and group numbers (java.util.regex.Matcher.appendReplacement). */
+/** Splits Java's replacement text into literal texts and group numbers (java.util.regex.Matcher.appendReplacement). */
 function replacementParts(
   text: string,
   groups: number,
@@ -134,7 +139,7 @@ function replacementParts(
       let group = name[1] === undefined ? named[name[2] as string] : Number(name[1]);
       if (group === undefined || group > groups) throw badReplacement(`no group ${name[1] ?? name[2]}`);
       i += name[0].length - 1;
-      // As many digits as still name a group.
+      // Reads digits as long as they name an existing group.
       while (name[1] !== undefined && /\d/.test(text[i + 1] ?? "") && group * 10 + Number(text[i + 1]) <= groups) {
         group = group * 10 + Number(text[++i]);
       }

@@ -1,4 +1,4 @@
-/** What a server answered that a call of the flow failed with, as the run's record keeps it: redacted and cut. */
+/** The server's answer to a failed call of the flow, for the run's record: redacted and cut. */
 import type { RemoteAnswer } from "../../shared/protocol.ts";
 import { redact, redactHeader } from "../../shared/redact.ts";
 import { type Mask, maskMargin } from "../../shared/secret-mask.ts";
@@ -6,11 +6,11 @@ import { asText } from "./convert.ts";
 import { FlowException } from "./exception.ts";
 import { cut } from "./preview.ts";
 
-/** Bytes of the body, and of the headers' names and values together. */
+/** The most bytes of the body, and of the headers' names and values together. */
 const mostBytes = 4096;
 const mostCauses = 10;
 
-/** Of the failure or of what caused it; undefined: no server's answer did. */
+/** Returns the answer of the failure or of a cause; undefined without one. */
 export function remoteAnswer(error: unknown, mask: Mask): RemoteAnswer | undefined {
   let cause = error;
   for (let depth = 0; depth < mostCauses && cause instanceof Error; depth += 1) {
@@ -35,7 +35,7 @@ function headersOf(headers: unknown, mask: Mask): Readonly<Record<string, string
   return Object.fromEntries(kept);
 }
 
-/** A secret that the end of the text would cut is read whole, and hidden. */
+/** Reads beyond the cut, so that a secret there is recognized and hidden. */
 function shown(value: unknown, mask: Mask): string {
   return cut(redact(mask(asText(value).slice(0, mostBytes + maskMargin), mostBytes)), mostBytes);
 }

@@ -1,62 +1,71 @@
-/** What a run reports to and asks while it is under way: its recording, the mocks of its session, its progress; and what its parts count together. */
+/**
+ * Interfaces that a run reports to during its steps: its recording, the mocks of its session, its progress; and the
+ * counts that its parts share.
+ */
 
 import type { WireSteps } from "../../shared/mock.ts";
 
-/** What is kept of the steps of a run whose flow records everything, or that is in a test session. */
+/** Records the steps of a run whose flow records everything, or that is in a test session. */
 export interface RunRecording<Exchange> {
-  /** A step begins, an index into the flow's step table; returns the entry that `left` and `failed` take. The exchange is still in the step around it. */
+  /**
+   * A step begins, by its index in the flow's step table. Returns the entry for `left` and `failed`. The exchange is
+   * still in the enclosing step.
+   */
   entered(exchange: Exchange, step: number): number;
-  /** A mock answered in place of the step that the exchange is in, or looked on. */
+  /** A mock answered or observed the step that the exchange is in. */
   mocked(exchange: Exchange): void;
-  /** Calls something outside of the flow. `uri`: in normal form; `step`: the one that does it, -1 when none does. */
+  /** Calls something outside the flow. `uri`: in normal form; `step`: the step that calls, -1 for none. */
   callOut(
     exchange: Exchange,
     uri: string,
     step: number,
     send: (exchange: Exchange) => void | Promise<void>,
   ): void | Promise<void>;
-  /** `timing`: which of the run's timings is the step's; -1: none, there are too many. */
+  /** `timing`: the index of the step's timing in the run; -1: none, because there are too many. */
   left(entry: number, exchange: Exchange, timing: number): void;
   failed(entry: number, exchange: Exchange, timing: number, error: unknown): void;
-  /** The run begins with this message, and ends with it. */
+  /** Records the message that the run begins with, and the one that it ends with. */
   began(exchange: Exchange): void;
   ended(exchange: Exchange, error: unknown): void;
   readonly steps: WireSteps;
 }
 
-/** What a run of a test session asks before each step and each endpoint. */
+/** Called by a run of a test session before each step and each endpoint. */
 export interface RunMocks<Exchange> {
-  /** The step, or what a mock does in its place. `index`: into the flow's step table. */
+  /** Runs the step, or a mock in its place. `index`: in the flow's step table. */
   step(exchange: Exchange, index: number, step: Act<Exchange>): void | Promise<void>;
-  /** The sending to an endpoint, or what a mock does in its place. `uris`: in normal form, and as written. */
+  /** Sends to an endpoint, or runs a mock in its place. `uris`: in normal form, and as written. */
   send(exchange: Exchange, uris: readonly string[], send: Act<Exchange>): void | Promise<void>;
 }
 
-/** As a Processor does. */
+/** A Processor. */
 type Act<Exchange> = (exchange: Exchange) => void | Promise<void>;
 
-/** Where it is written down how far runs have come, for whoever asks while they are under way. Each costs a few words. */
+/** Publishes the progress of runs that are under way. Each call writes a few words. */
 export interface RunProgress {
-  /** A step begins; `executed` counts it. */
+  /** A step begins; `executed` includes it. */
   entered(slot: number, executed: number): void;
-  /** A step has failed; `failed` counts it. */
+  /** A step has failed; `failed` includes it. */
   failed(slot: number, failed: number): void;
-  /** A stretch of synchronous work begins, in `performance.now()` time. */
+  /** A segment of synchronous work begins; times are of `performance.now()`. */
   working(slot: number, now: number): void;
-  /** It is over, and has taken `ms`. */
+  /** The segment is over after `ms`. */
   worked(slot: number, ms: number): void;
-  /** A split begins; undefined: how many parts it has is not known. false: one that is under way in the run is counted already. */
+  /**
+   * A split begins; `parts` undefined: their number is unknown. Returns false if another split of the run is counted
+   * already.
+   */
   beginSplit(slot: number, parts: number | undefined): boolean;
-  /** Of the split that is counted: a part has ended; all have. */
+  /** A part of the counted split has ended; all of them have ended. */
   tookPart(slot: number): void;
   endSplit(slot: number): void;
 }
 
-/** What a run and its parts have together. */
+/** Counts that a run and its parts share. */
 export interface Meter<Exchange> {
   executed: number;
   failed: number;
-  /** The places of the timings of steps that have failed. */
+  /** The indexes of the timings of failed steps. */
   failedTimings: number[] | undefined;
   handled: number;
   together: number;

@@ -1,4 +1,4 @@
-/** One invocation while it runs in its thread: its limits, its cancelling, what it cost, where it failed. */
+/** One invocation in its thread: its limits, its cancelling, its cost, the place of its failure. */
 
 import type { Limits } from "../../shared/limits.ts";
 import {
@@ -17,46 +17,51 @@ import { type Mappings, noMappings } from "./mappings.ts";
 import type { RunMocks, RunProgress, RunRecording } from "./run-observers.ts";
 import { type Meter, newMeter } from "./run-observers.ts";
 
-/** Where a run's news goes: the thread's line to control. */
+/** Receives the events of runs: the thread's line to control. */
 export interface RunSink<Exchange> {
   /** Bits of `Interest`. */
   readonly interest: number;
-  /** Index into `levels`. */
+  /** An index in `levels`. */
   readonly logLevel: number;
-  /** false: the flow records nothing of its runs but their end. */
+  /** false: the flow records only the ends of its runs. */
   readonly recordSteps: boolean;
-  /** What the thread tells of its messages goes through it; absent: the flow has no secrets. */
+  /** Removes secrets from everything that the thread sends about its messages; absent: the flow has no secrets. */
   readonly mask?: Mask;
   enter(slot: number): void;
-  /** Absent: nobody asks how far runs have come. */
+  /** Absent: progress is not published. */
   readonly progress?: RunProgress;
-  /** The slot's run is about to do something that a second run would do again. Absent: nobody would begin it again. */
+  /**
+   * The slot's run is about to have an effect that a second run would repeat. Absent: lost runs are not begun again.
+   */
   touch?(slot: number): void;
-  /** An endpoint that leaves the flow is called. Absent: nobody counts. */
+  /** An endpoint outside the flow is called. Absent: calls are not counted. */
   calledOut?(): void;
   log(slot: number, step: number, level: number, logger: string, message: string): void;
   trace(slot: number, type: StepTraceType, step: number, durationMs: number, extra: string): void;
-  /** A failure that the flow has handled: the run goes on. Absent: nobody keeps them. */
+  /** The flow has handled a failure, and the run continues. Absent: such failures are not recorded. */
   handled?(slot: number, step: number, type: string, message: string, by: string, answer: string): void;
-  /** Calls a `direct:` consumer of another flow with the exchange and takes its reply into it. */
+  /** Calls a `direct:` consumer of another flow with the exchange, and copies its reply to it. */
   call(slot: number, name: string, exchange: Exchange): Promise<void>;
   /**
-   * Present: the flow's routes can be started and stopped. Resolves with the state that the route (counted as in the manifest) is in
-   * then; rejects when nothing can be done. `delayMs`: of a restart, from the stop to the start.
+   * Present: the flow's routes can be started and stopped. Resolves with the resulting state of the route (an index in
+   * the manifest); rejects when the action is impossible. `delayMs`: for a restart, the time between stop and start.
    */
   route?(slot: number, routeIndex: number, action: RouteAction, delayMs: number): Promise<string>;
 }
 
-/** Step runs that are noted, and those of a run that is recorded; further ones are only counted. */
+/** The most step runs with a timing, normally and in a run that is recorded; further ones are only counted. */
 const maxTimings = 256;
 const maxRecordedTimings = 1000;
 
-/** Branches of a run, beside the first of each fan-out, that are under way at the same time: fan-outs inside each other multiply. */
+/**
+ * The most branches of a run that run at the same time, not counting the first of each fan-out, since nested fan-outs
+ * multiply.
+ */
 const mostTogether = 200;
 
 const none: readonly number[] = [];
 
-/** `Exchange`: the messages of its routes; only those who handle them know more of it. */
+/** `Exchange`: the type of the messages of its routes, which the run itself does not read. */
 export class Run<Exchange> {
   readonly slot: number;
   readonly hops: number;
@@ -64,26 +69,28 @@ export class Run<Exchange> {
   readonly sink: RunSink<Exchange>;
   readonly began: number = performance.now();
   cpuMs = 0;
-  /** As they were when it began. */
+  /** The snapshot from the run's beginning. */
   mappings: Mappings<Exchange>;
-  /** Present: it is in a test session. */
+  /** Present: the run is in a test session. */
   mocks: RunMocks<Exchange> | undefined;
-  /** It has been answered: its slot may be another run's by now. */
+  /** true: the run has been answered, and its slot may belong to another run. */
   over = false;
-  /** Step index, start after the run's begin, duration (ms); three numbers per step run, those of its parts included. */
+  /**
+   * Step index, start after the run's begin, duration (ms): three numbers per step run, including those of its parts.
+   */
   readonly timings: number[];
-  /** The step that the run's failure came from, -1 when none has. */
+  /** The step that the run's failure came from; -1: none. */
   failedStep = -1;
   failedPreview: MessagePreview | undefined;
-  /** The failure whose place has been noted: it passes more channels on its way out. */
+  /** The failure whose place is recorded already, as it passes further channels. */
   failure: unknown;
-  /** Why control has cancelled it. */
+  /** The reason for which control has cancelled the run. */
   cancelReason: string | undefined;
   readonly #meter: Meter<Exchange>;
   readonly #whole: Run<Exchange> | undefined;
-  /** When the run began that this is, or is a part of. */
+  /** The begin of the run, or of the run that this is a part of. */
   readonly #origin: number;
-  /** What every step fails with from now on, whatever catches failures. */
+  /** The error of every further step once the run must end, even in steps that catch failures. */
   #ended: FlowException | undefined;
   #controller: AbortController | undefined;
   #inSegment = false;
@@ -102,7 +109,7 @@ export class Run<Exchange> {
     this.hops = hops;
   }
 
-  /** Aborted when the run must end: for steps that wait. */
+  /** Aborted when the run must end, for steps that wait. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     const ended = this.#endedWith();
@@ -110,22 +117,25 @@ export class Run<Exchange> {
     return this.#controller.signal;
   }
 
-  /** It must end: it is cancelled, or has executed all the steps that it may. No failure of it is handled or tried again. */
+  /**
+   * true: the run must end, because it is cancelled or has executed the most steps. Its failure is not handled, and no
+   * step is tried again.
+   */
   get cancelled(): boolean {
     return this.#endedWith() !== undefined;
   }
 
-  /** Steps executed, those of its parts included. */
+  /** Executed steps, including those of its parts. */
   get executed(): number {
     return this.#meter.executed;
   }
 
-  /** Steps that have failed, those whose failure was handled included. */
+  /** Failed steps, including those whose failure was handled. */
   get failed(): number {
     return this.#meter.failed;
   }
 
-  /** Which of the timings are of steps that have failed. */
+  /** The indexes of the timings of failed steps. */
   get failedTimings(): readonly number[] {
     return this.#meter.failedTimings ?? none;
   }
@@ -137,7 +147,7 @@ export class Run<Exchange> {
 
   /** Called by the channel before each step. */
   enterStep(): void {
-    // Control may ask in here that the run ends.
+    // Control may request here that the run ends.
     this.sink.enter(this.slot);
     const ended = this.#endedWith();
     if (ended !== undefined) throw ended;
@@ -148,12 +158,15 @@ export class Run<Exchange> {
     }
   }
 
-  /** To be called before each effect that outlives the run, or that others see: a run that is lost after it is not begun again. */
+  /**
+   * Must be called before each effect that others can observe or that outlives the run. A lost run is not begun again
+   * after it.
+   */
   touched(): void {
     this.sink.touch?.(this.slot);
   }
 
-  /** One more branch beside others; false: so many are under way in the run that they must take turns. */
+  /** Takes a lane for another parallel branch; false: the run has the most lanes, so branches must take turns. */
   takeLane(): boolean {
     if (this.#meter.together >= mostTogether) return false;
     this.#meter.together += 1;
@@ -164,7 +177,7 @@ export class Run<Exchange> {
     this.#meter.together -= 1;
   }
 
-  /** Present: the messages of its steps, and of its parts', are kept. */
+  /** Present: messages of its steps, and of its parts' steps, are recorded. */
   get recording(): RunRecording<Exchange> | undefined {
     return this.#meter.recording;
   }
@@ -173,12 +186,12 @@ export class Run<Exchange> {
     this.#meter.recording = recording;
   }
 
-  /** The times of its steps are noted. */
+  /** true: the times of its steps are recorded. */
   get timed(): boolean {
     return this.sink.recordSteps || this.recording !== undefined;
   }
 
-  /** Which of the timings it is; -1: there are too many. */
+  /** Returns the index of the timing; -1: there are too many. */
   noteTiming(step: number, startedAt: number, endedAt: number): number {
     const { timings } = this;
     const place = timings.length / 3;
@@ -187,7 +200,7 @@ export class Run<Exchange> {
     return place;
   }
 
-  /** A step has failed. `timing`: as `noteTiming` has answered it. */
+  /** Counts a failed step. `timing`: the result of `noteTiming`. */
   noteFailed(timing: number): void {
     const meter = this.#meter;
     meter.failed += 1;
@@ -197,24 +210,24 @@ export class Run<Exchange> {
     meter.failedTimings.push(timing);
   }
 
-  /** The step that the failure came from; `otherwise`, when no channel has noted it. */
+  /** Returns the step that the failure came from; `otherwise` if no channel has recorded it. */
   stepOf(error: unknown, otherwise: number): number {
     return this.failure === error && this.failedStep >= 0 ? this.failedStep : otherwise;
   }
 
-  /** It, or the run that it is a part of, has been answered. */
+  /** true: the run, or the run that it is a part of, has been answered. */
   get answered(): boolean {
     return this.over || this.#whole?.over === true;
   }
 
-  /** false: as many failures that were handled have been announced as a run may. */
+  /** Returns false when the run has announced as many handled failures as it may. */
   takeHandled(): boolean {
     if (this.#meter.handled >= mostHandled) return false;
     this.#meter.handled += 1;
     return true;
   }
 
-  /** Throws when an exchange of the run must not go one `direct:` call deeper. */
+  /** Throws if one more `direct:` call would exceed the depth limit. */
   checkDepth(depth: number): void {
     if (depth + this.hops >= this.limits.directDepth) {
       throw limitExceeded("directDepth", `direct calls nest at most ${this.limits.directDepth} deep`);
@@ -225,18 +238,18 @@ export class Run<Exchange> {
     return levels.indexOf(level) >= this.sink.logLevel && level !== "OFF";
   }
 
-  /** Secrets are taken out of the message here: every log line of a flow passes. */
+  /** Removes secrets from the message; every log line of a flow passes here. */
   log(step: number, level: Level, logger: string, message: string): void {
     const { mask, limits } = this;
     this.sink.log(this.slot, step, levels.indexOf(level), mask(logger), shownText(message, mask, limits.eventBytes));
   }
 
-  /** Takes the flow's secrets out of text that leaves the thread. */
+  /** Removes the flow's secrets from text that leaves the thread. */
   get mask(): Mask {
     return this.sink.mask ?? noMask;
   }
 
-  /** Whether somebody watches the steps of runs. */
+  /** true: the steps of runs are watched. */
   get traced(): boolean {
     return (this.sink.interest & Interest.trace) !== 0;
   }
@@ -245,12 +258,12 @@ export class Run<Exchange> {
     this.sink.trace(this.slot, type, step, durationMs, extra);
   }
 
-  /** Tells which branch a step took: the index of a choice's `when`, -1 for `otherwise`. */
+  /** Reports which branch a step took: the index of a choice's `when`, -1 for `otherwise`. */
   branchTaken(step: number, branch: number): void {
     if (this.traced) this.trace("branch.taken", step, 0, `{"branch":${branch}}`);
   }
 
-  /** Begins a stretch of synchronous work; the outermost one counts. */
+  /** Begins a segment of synchronous work. Only the outermost one counts. */
   beginSegment(): number {
     if (this.#inSegment) return -1;
     this.#inSegment = true;
@@ -267,7 +280,7 @@ export class Run<Exchange> {
     this.sink.progress?.worked(this.slot, ms);
   }
 
-  /** A part ends with its run, even while none of its steps waits and could hear a signal. */
+  /** A part ends with its run, even while none of its steps waits on the signal. */
   #endedWith(): FlowException | undefined {
     if (this.#ended !== undefined || this.#whole === undefined) return this.#ended;
     return this.#whole.#endedWith();

@@ -1,8 +1,8 @@
-/** How many may be inside at the same time. */
+/** Limits how many runs are inside at the same time. */
 
 import { after } from "./waiting.ts";
 
-/** Runs that wait for their turn, in the order in which they came. */
+/** Runs that wait for their turn, in the order of their arrival. */
 export class WaitingLine {
   readonly #waiting = new Set<() => void>();
 
@@ -10,7 +10,7 @@ export class WaitingLine {
     return this.#waiting.size;
   }
 
-  /** Resolves true when its turn comes, false after `withinMs`; rejects with the signal's reason when that aborts first. */
+  /** Resolves true at its turn, false after `withinMs`; rejects with the signal's reason if it aborts first. */
   wait(signal: AbortSignal, withinMs?: number): Promise<boolean> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
@@ -38,7 +38,7 @@ export class WaitingLine {
     });
   }
 
-  /** It is the turn of the one that has waited longest. */
+  /** Gives the turn to the run that has waited longest. */
   next(): void {
     const [first] = this.#waiting;
     first?.();
@@ -63,7 +63,7 @@ export class Semaphore {
     this.#pass();
   }
 
-  /** Nobody is inside, nobody waits. */
+  /** No run is inside, and none waits. */
   get idle(): boolean {
     return this.#taken === 0 && this.#line.length === 0;
   }
@@ -74,7 +74,7 @@ export class Semaphore {
     return true;
   }
 
-  /** false: there was no place within `withinMs`. Rejects with the signal's reason when that aborts first. */
+  /** Resolves false without a place within `withinMs`; rejects with the signal's reason if it aborts first. */
   take(signal: AbortSignal, withinMs?: number): Promise<boolean> {
     return this.#line.wait(signal, withinMs);
   }

@@ -1,9 +1,12 @@
-/** Sending to an endpoint under another exchange pattern, from a variable, into a variable: what to, toD and the like share. */
+/**
+ * Sends to an endpoint with another exchange pattern, from a variable, or into a variable, for to, toD and similar
+ * steps.
+ */
 import type { Exchange, MessageSnapshot } from "./exchange.ts";
 import type { Processor } from "./processor.ts";
 import { receiveIntoVariable, requireSettable } from "./variables.ts";
 
-/** Why Camel's allowOptimisedComponents and autoStartComponents have no place. */
+/** Why Camel's allowOptimisedComponents and autoStartComponents have no effect here. */
 export const noPooling =
   "an endpoint that has been made is kept by its whole URI, and components need no start: leave it out";
 
@@ -22,7 +25,7 @@ export function sendWith(send: Processor, { pattern, variableSend, variableRecei
   return withVariables(patterned, variableSend, variableReceive);
 }
 
-/** The endpoint sees this exchange pattern, the steps after it the one from before. */
+/** The endpoint gets this exchange pattern; later steps get the previous one. */
 function withPattern(send: Processor, pattern: Exchange["pattern"]): Processor {
   return (exchange) => {
     const before = exchange.pattern;
@@ -34,7 +37,10 @@ function withPattern(send: Processor, pattern: Exchange["pattern"]): Processor {
   };
 }
 
-/** variableSend: the variable is the body that is sent. variableReceive: the reply goes into it, the message is as before. */
+/**
+ * variableSend: the variable is sent as the body. variableReceive: the reply goes into the variable, and the message
+ * stays unchanged.
+ */
 function withVariables(
   send: Processor,
   variableSend: string | undefined,
@@ -52,7 +58,10 @@ function withVariables(
   };
 }
 
-/** An exchange that was stopped on the way keeps its message as the reply (Camel: ExchangeHelper.shouldSetVariableResult). */
+/**
+ * An exchange that was stopped during the call keeps its message as the reply (Camel:
+ * ExchangeHelper.shouldSetVariableResult).
+ */
 function received(exchange: Exchange, variable: string, before: MessageSnapshot): void {
   if (exchange.stopped) return;
   receiveIntoVariable(exchange, variable);

@@ -1,4 +1,4 @@
-/** Endpoints that a message visits one after another (Camel: RoutingSlip, DynamicRouter). */
+/** Sends a message to endpoints one after another (Camel: RoutingSlip, DynamicRouter). */
 
 import type { ExpressionModel } from "../../shared/flow-model.ts";
 import { repeat } from "./branch.ts";
@@ -15,11 +15,13 @@ export interface SlipOptions {
   readonly ignoreInvalidEndpoints: boolean;
   readonly allowedSchemes?: string | undefined;
   readonly cacheSize?: number | undefined;
-  /** What `expression` was made of. */
+  /** The model of `expression`. */
   readonly expression: ExpressionModel;
 }
 
-/** `again`: the expression is asked anew whenever its endpoints have been visited, until it gives null or nothing. */
+/**
+ * `again`: evaluates the expression again after its endpoints have been visited, until it yields null or no endpoint.
+ */
 export function slip(
   expression: Expression,
   again: boolean,
@@ -55,7 +57,7 @@ export function slip(
       if (send === undefined) return true;
       exchange.properties.set("CamelToEndpoint", camelUri(uri));
       exchange.properties.set("CamelSlipEndpoint", camelUri(uri));
-      // Each visit is tried again by itself.
+      // Each visit is redelivered on its own.
       const pending = context.guard(send)(exchange);
       return pending === undefined ? true : pending.then(() => true);
     });
@@ -66,7 +68,7 @@ function tooMany(most: number): Error {
   return limitExceeded("loopIterations", `a message visits at most ${most} endpoints of one slip`);
 }
 
-/** The options that `routingSlip` and `dynamicRouter` have in common. */
+/** Common options of `routingSlip` and `dynamicRouter`. */
 export function slipOptions(z: Z, { expression, text, flag, integer }: Slots, addresses: string) {
   return z.object({
     expression: expression(addresses),

@@ -1,6 +1,7 @@
 /**
- * What a component that consumes writes: a source. It offers messages and hears what became of each. It opens no runs, and knows no
- * thread and no deployment: who opens a message's run, when a route may begin, and when the flow ends is the runtime's affair.
+ * Defines sources, which consuming components implement. A source offers messages and gets the outcome of each. It does
+ * not know runs, threads and deployments: the runtime opens the runs, and decides when a route may start and when the
+ * flow ends.
  */
 import type { Egress } from "../../shared/egress.ts";
 import type { EndpointContext } from "./endpoint-context.ts";
@@ -8,42 +9,42 @@ import type { Exchange } from "./exchange.ts";
 import type { Held } from "./flow-scope.ts";
 
 export interface Source {
-  /** How many of its messages may be under way at once. The flow's thread may have room for fewer. */
+  /** The most of its messages that may be under way at once. The flow's thread may have room for fewer. */
   readonly credits: number;
-  /** The route runs, and the flow serves: again after each `pause`. Nothing happens before. */
+  /** Called when the route may run, and again after each `pause`. The source must do nothing before. */
   start(offer: Offer): void;
   /**
-   * The route is stopped or suspended: takes nothing more. What is under way goes on. A flow that is idle then gives its thread back,
-   * which ends without `stop`.
+   * Called when the route is stopped or suspended: the source must take no more messages. Messages under way continue.
+   * An idle flow then releases its thread, which ends without `stop`.
    */
   pause(): void;
   /**
-   * The flow ends, once: takes nothing more. Resolves when what is under way is settled and acknowledged and all connections are closed;
-   * the thread ends then, or when the flow's time for its drain is over.
+   * Called once, when the flow ends: the source must take no more messages. Resolves when all messages under way are
+   * settled and acknowledged and all connections closed. The thread ends then, or when the time for the drain is over.
    */
   stop(): Promise<void> | void;
 }
 
-/** Begins a run for the message, as soon as there is a credit and room in the thread. Does not reject. */
+/** Begins a run for the message when there is a credit and room in the thread. Does not reject. */
 export interface Offer {
   (message: SourceMessage): Promise<Settled>;
-  /** Messages that may be offered now without waiting, as far as credits go. */
+  /** How many messages may be offered now without waiting, as far as credits allow. */
   readonly free: number;
-  /** Resolves when a message may be offered without waiting; at once if so. Whoever reads on only then keeps nothing waiting. */
+  /** Resolves when a message may be offered without waiting. A source that reads only then keeps no message waiting. */
   ready(): Promise<void>;
 }
 
 export interface NewMessage {
-  /** At most `limits.messageBodyBytes`: the source sees to it. */
+  /** At most `limits.messageBodyBytes`, which the source must ensure. */
   readonly body: unknown;
   readonly headers?: Iterable<readonly [name: string, value: unknown]>;
-  /** Of the exchange. */
+  /** Properties of the exchange. */
   readonly properties?: Iterable<readonly [name: string, value: unknown]>;
-  /** Present: the message could not be read. Its run fails with this, which is where it is looked for. */
+  /** Present: the message could not be read. Its run fails with this error, so that run records show it. */
   readonly unreadable?: { readonly error: unknown };
 }
 
-/** A message that comes from another run of the same thread, with the place that was taken for its run when it was sent. */
+/** A message from another run of the same thread, with the place that was reserved for its run when it was sent. */
 export interface HandedMessage {
   readonly exchange: Exchange;
   readonly place: Held;
@@ -52,11 +53,11 @@ export interface HandedMessage {
 export type SourceMessage = NewMessage | HandedMessage;
 
 /**
- * - done: its run is over and has not failed: acknowledge the message
- * - failed: its run is over and has failed
- * - lost: its run did not begin: the message is where it was, and may be offered again
+ * - done: its run has ended without a failure: acknowledge the message
+ * - failed: its run has failed
+ * - lost: its run did not begin: the message was not consumed and may be offered again
  *
- * `exchange` is what expressions of the endpoint are evaluated over; a source reads nothing of it itself.
+ * `exchange` is for expressions of the endpoint; the source itself does not read it.
  */
 export type Settled =
   | { readonly outcome: "done"; readonly exchange: Exchange }
@@ -68,6 +69,8 @@ export interface SourceContext extends Omit<EndpointContext, "announce" | "hold"
   readonly routeId: string;
   /** The endpoint in normal form. */
   readonly uri: string;
-  /** What may be called; undefined where nothing can be: in threads that only check flows, and in those without the network. */
+  /**
+   * The addresses that may be called; undefined in threads that only check flows, and in those without network access.
+   */
   readonly egress: Egress | undefined;
 }

@@ -1,4 +1,6 @@
-/** Keeps the messages of a run's steps as they were before and after each, for the run's record and for tests that are made of it. */
+/**
+ * Records the messages before and after each step of a run, for the run's record and for tests that are made from it.
+ */
 
 import type { StepManifest } from "../../shared/manifest.ts";
 import type { RecordedError, RecordedMessage, WireStep, WireSteps } from "../../shared/mock.ts";
@@ -9,7 +11,10 @@ import { recordedError, recordedMessage } from "./recorded-message.ts";
 import type { Run } from "./run.ts";
 import type { RunRecording } from "./run-observers.ts";
 
-/** The messages of a run that is recorded, each kept once however many steps saw it, up to so many characters of JSON together. */
+/**
+ * The messages of a recorded run. A message that several steps saw is kept once, and all have a bound in characters of
+ * JSON.
+ */
 export class KeptMessages {
   readonly texts: string[] = [];
   readonly #places = new Map<string, number>();
@@ -19,19 +24,19 @@ export class KeptMessages {
     this.#left = most;
   }
 
-  /** There is more room than this. */
+  /** Whether there is room for more than this. */
   room(characters: number): boolean {
     return this.#left > characters;
   }
 
-  /** Room for something else; false: there is not so much. */
+  /** Reserves room for other data; returns false without enough. */
   take(characters: number): boolean {
     if (characters > this.#left) return false;
     this.#left -= characters;
     return true;
   }
 
-  /** Its index among the texts; undefined: `reserved` characters would not be left. */
+  /** Returns the message's index among the texts; undefined if less than `reserved` characters would be left. */
   keep(message: RecordedMessage, reserved: number): number | undefined {
     const text = JSON.stringify(message);
     const place = this.#places.get(text);
@@ -43,27 +48,27 @@ export class KeptMessages {
   }
 }
 
-/** Of an error's JSON: so much is kept of each in any case. */
+/** The characters of an error's JSON that are always kept. */
 const shortError = 600;
-/** Steps that end without a timing are not recorded, and a run has fewer timings. */
+/** Steps that end without a timing are not recorded, and a run has fewer timings than this. */
 const mostEntries = 2000;
 
 export class StepRecording implements RunRecording<Exchange> {
   readonly #run: Run<Exchange>;
   readonly #steps: readonly StepManifest[];
   readonly #messages: KeptMessages;
-  /** Characters that are left to the run's last message. */
+  /** Characters that are reserved for the run's last message. */
   readonly #reserved: number;
   readonly #entries: Entry[] = [];
   /** The step that an exchange is in. */
   readonly #current = new WeakMap<Exchange, Entry>();
-  /** By step, those under way, the newest last: a branch's exchange is a new one, and knows the step that it is in. */
+  /** Open entries by step, the newest last. A branch's new exchange only has the index of its step. */
   readonly #open = new Map<number, Entry[]>();
   readonly #endpoints: EndpointCalls;
   #whole: WireStep = { timing: -1 };
   #omitted = false;
 
-  /** `steps`: the flow's table. */
+  /** `steps`: the flow's step table. */
   constructor(run: Run<Exchange>, steps: readonly StepManifest[]) {
     this.#run = run;
     this.#steps = steps;
@@ -156,17 +161,17 @@ export class StepRecording implements RunRecording<Exchange> {
     const calls = this.#endpoints.steps((within) => !isReplaced(within, this.#steps));
     return {
       messages: this.#messages.texts,
-      steps: [whole, ...timed.map((entry) => this.#told(entry)), ...calls],
+      steps: [whole, ...timed.map((entry) => this.#wireStep(entry)), ...calls],
     };
   }
 
   #keep({ message: { headers, body } }: Exchange, reserved: number): number | undefined {
-    // Making a record of a message costs more than looking whether there is room for any.
+    // Checks for room first, since recording a message is more expensive.
     if (!this.#messages.room(reserved)) return undefined;
     return this.#messages.keep(recordedMessage(headers, body, this.#run), reserved);
   }
 
-  /** A long one counts like a message; where there is no room for it, only its beginning is kept. */
+  /** Records a long error like a message; without room, only its beginning is kept. */
   #errorOf(thrown: unknown): RecordedError {
     const error = recordedError(thrown, this.#run);
     const { length } = JSON.stringify(error);
@@ -190,7 +195,7 @@ export class StepRecording implements RunRecording<Exchange> {
     return entry;
   }
 
-  #told(entry: Entry): WireStep {
+  #wireStep(entry: Entry): WireStep {
     const { timing, around, in: received, out, error, mocked, omitted } = entry;
     return {
       timing,

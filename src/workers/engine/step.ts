@@ -1,4 +1,4 @@
-/** How a step (EIP) is defined: one value that holds its options, its line of documentation, an example and its behaviour. */
+/** Defines steps (EIPs): one value with the options, a line of documentation, an example and the behaviour. */
 import type { EndpointModel, ExpressionModel, FormatModel, StepModel } from "../../shared/flow-model.ts";
 import type { BeanReference } from "./bean.ts";
 import type { FlowScope } from "./flow-scope.ts";
@@ -15,54 +15,62 @@ export interface StepDefinition<S extends OptionsSchema = OptionsSchema> {
   readonly options: DefineOptions<S>;
   /** The option that the string form fills: `log: "text"` is `log: {message: "text"}`. */
   readonly short?: string;
-  /** A step as YAML that checks, compiles and runs: printed in the reference, run by a test. */
+  /** A step as YAML that compiles and runs; the reference prints it, and a test runs it. */
   readonly example: string;
   /** true: it keeps state between runs, so its flow has exactly one thread. */
   readonly stateful?: boolean;
-  /** true: the route's error handler is not around the step itself: it has its own way with failures (Camel: doTry, multicast). */
+  /**
+   * true: the route's error handler does not wrap the step itself, which handles failures in its own way (Camel: doTry,
+   * multicast).
+   */
   readonly ownErrors?: boolean;
-  /** true: its option `id` names something else, so the step's own id is written as `stepId` (mappings). */
+  /** true: its option `id` has another meaning, so the step's own id is written as `stepId` (mappings). */
   readonly idIsOption?: boolean;
-  /** true: only what the check makes of a text names it, no text does. */
+  /** true: the check generates the step; texts of flows cannot name it. */
   readonly internal?: boolean;
   compile(options: OptionsOf<S>, context: CompileContext): Processor;
 }
 
-/** What a step may ask for while it is compiled; everything is bound then, nothing looked up per message. */
+/** Services for a step while it is compiled. All references are resolved then, none per message. */
 export interface CompileContext extends FlowScope {
   readonly flowId: string;
   readonly routeId: string;
   readonly stepId: string;
-  /** Index into the flow's step table. */
+  /** The index in the flow's step table. */
   readonly stepIndex: number;
-  /** The line of the flow's text where it begins. */
+  /** The line of the step in the flow's text. */
   readonly line: number;
   expression(model: ExpressionModel): Expression;
   predicate(model: ExpressionModel): Predicate;
-  /** The expression's value as text, null as "". */
+  /** Compiles an expression whose value is converted to text, null to "". */
   text(model: ExpressionModel): (...args: Parameters<Expression>) => string;
-  /** `none`: errors of these steps reach the processor's caller; by default the route's error handler is around each of them. */
+  /**
+   * `none`: errors of these steps reach the processor's caller; by default the route's error handler wraps each of
+   * them.
+   */
   pipeline(steps: readonly StepModel[], options?: { readonly errorHandler: "none" }): Processor;
-  /** The processor with the route's error handler around it, as if it were a step of its own. */
+  /** Wraps the processor with the route's error handler, as if it were a step. */
   guard(processor: Processor): Processor;
   producer(endpoint: EndpointModel): Processor;
-  /** A body as text or bytes of the data format; throws for a format that only reads. */
+  /** Converts a body to text or bytes of the data format; throws for a format that only reads. */
   marshaller(format: FormatModel): Translate;
-  /** Text or bytes of the data format as a value; throws for a format that only writes. */
+  /** Converts text or bytes of the data format to a value; throws for a format that only writes. */
   unmarshaller(format: FormatModel): Translate;
-  /** Producers for URIs that are known when a message comes; of each URI one is made and, within a bound, kept. */
+  /**
+   * Returns producers for URIs that depend on the message. Each URI gets one producer, which is kept within a bound.
+   */
   dynamicProducer(options?: DynamicOptions): (uri: string) => Processor;
-  /** What `#name`, `#class:type` or `name` stands for; undefined when the flow has no such bean. */
+  /** Returns the bean that `#name`, `#class:type` or `name` refers to; undefined for an unknown one. */
   bean(reference: string): BeanReference | undefined;
   readonly useMapping: UseMapping;
 }
 
 export interface DynamicOptions {
-  /** Schemes that may be used, separated by commas. */
+  /** Allowed schemes, separated by commas. */
   readonly allowedSchemes?: string | undefined;
-  /** Producers that are kept: absent or 0 is the most, a negative number none (Camel: ProducerCache). */
+  /** The most producers that are kept; absent or 0: the maximum; negative: none (Camel: ProducerCache). */
   readonly cacheSize?: number | undefined;
-  /** What gives the URIs: as far as its text names their schemes, no others are meant. */
+  /** The expression that yields the URIs. If its text names their schemes, only those are possible. */
   readonly from?: Pick<ExpressionModel, "language" | "text"> | undefined;
 }
 

@@ -1,6 +1,8 @@
-/** Text that is built of many small pieces, and measured while it is. */
+/** Builds a text from many small pieces, and measures it meanwhile. */
 
-/** Pieces that are joined together at a time: a string grown by small pieces would take twenty times its length in memory. */
+/**
+ * How many pieces are joined at a time: a string that grows by small pieces takes twenty times its length in memory.
+ */
 const pieces = 4096;
 
 export class TextBuilder {
@@ -10,7 +12,7 @@ export class TextBuilder {
   #parts: string[] = [];
   #length = 0;
 
-  /** `tooLong`: what is thrown for more than `max` characters. */
+  /** `tooLong`: makes the error for more than `max` characters. */
   constructor(max: number, tooLong: (max: number) => Error) {
     this.#max = max;
     this.#tooLong = tooLong;

@@ -1,8 +1,11 @@
-/** An exchange's variables and properties as steps set them (Camel: ExchangeHelper, ExchangeVariableRepository). */
+/** Sets variables and properties of an exchange (Camel: ExchangeHelper, ExchangeVariableRepository). */
 import { FlowException } from "./exception.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** Why a variable of this name cannot be set; undefined when it can. Only variables of the exchange exist here. */
+/**
+ * Returns why a variable of this name cannot be set; undefined when it can. Only variables of the exchange are
+ * supported.
+ */
 export function variableProblem(name: string): string | undefined {
   const colon = name.indexOf(":");
   if (colon < 0) return undefined;
@@ -29,7 +32,7 @@ export function setProperty(exchange: Exchange, name: string, value: unknown): v
   else exchange.properties.set(name, value);
 }
 
-/** Puts a received message into variables: the body as `name`, each header as `header:name.Header`. */
+/** Stores a received message in variables: the body as `name`, each header as `header:name.Header`. */
 export function receiveIntoVariable(exchange: Exchange, name: string): void {
   const { message, variables } = exchange;
   setVariable(exchange, name, message.body);
@@ -38,7 +41,7 @@ export function receiveIntoVariable(exchange: Exchange, name: string): void {
   }
 }
 
-/** Refuses a variable's name, while the route is compiled; a template that makes such a name fails when it runs. */
+/** Throws for an invalid name when the route is compiled; a template that yields such a name fails at run time. */
 export function requireSettable(name: string): void {
   const problem = variableProblem(name);
   if (problem !== undefined) throw new Error(problem);

@@ -1,9 +1,9 @@
-/** Waiting that a run's cancelling ends. */
+/** Waits that end when a run is cancelled. */
 
-/** The longest time that one timer of the platform takes; longer ones are chained. */
+/** The longest time of one timer of the platform; longer times use several. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** Calls `action` after `ms` milliseconds, however many these are; what it returns stops that. */
+/** Calls `action` after `ms` milliseconds, of any number; the returned function cancels it. */
 export function after(ms: number, action: () => void): () => void {
   let left = ms;
   let timer: NodeJS.Timeout | undefined;
@@ -32,7 +32,7 @@ export function wait(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** The promise's outcome, or a rejection with the signal's reason if that comes first. */
+/** Settles like the promise, or rejects with the signal's reason if it aborts first. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
@@ -42,7 +42,7 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Prom
   });
 }
 
-/** What the promise resolves with; undefined when `ms` pass before that. Rejects as the promise does, and with the signal's reason. */
+/** Resolves like the promise, or with undefined after `ms`. Rejects like the promise, and with the signal's reason. */
 export async function inTime<T>(promise: Promise<T>, ms: number, signal: AbortSignal): Promise<T | undefined> {
   const over = new AbortController();
   try {

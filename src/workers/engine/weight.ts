@@ -1,17 +1,17 @@
-/** How much memory a value takes that a run keeps, near enough to bound it. */
+/** Estimates the memory of a value that a run keeps, in order to bound it. */
 
-/** A class whose objects know it of themselves. A symbol, so that no field of a tenant's object is taken for it. */
+/** The method of classes that measure their own objects. A symbol, so that no field of a message is taken for it. */
 export const weight = Symbol("weight");
 
-/** Values that are neither text nor bytes count for this. */
+/** Bytes of a value that is neither text nor bytes. */
 const leaf = 8;
-/** A list, a map or an object, without what it holds: as JSON it is two signs, in memory many times that. */
+/** Bytes of a list, a map or an object without its content: two characters as JSON, but much more in memory. */
 const holder = 40;
 
 /**
- * Bytes of memory, about: texts as UTF-8, bytes by their number, what holds others by `holder`, a bigint by its bits, anything else by
- * `leaf`, maps with their keys. What is held twice counts twice. Counts no further than a little above `most`, so that a value may be
- * of any size.
+ * Returns approximate bytes of memory: texts as UTF-8, bytes by their number, containers as `holder` plus content and
+ * keys, a bigint by its bits, other values as `leaf`. A value that occurs twice counts twice. Stops slightly above
+ * `most`, so that a value may be of any size.
  */
 export function weightOf(value: unknown, most: number): number {
   if (typeof value === "string") return bytesOf(value);
@@ -33,17 +33,17 @@ function leafOf(value: unknown): number {
   return typeof value === "bigint" ? leaf + Math.ceil(value.toString(16).length / 2) : leaf;
 }
 
-/** A text's bytes as UTF-8. */
+/** The bytes of a text as UTF-8. */
 export function bytesOf(text: string): number {
   return Buffer.byteLength(text);
 }
 
-/** Whether a text has more bytes than `most`; most texts are not looked at for it. */
+/** Whether a text has more bytes than `most`. Most texts are decided by their length alone. */
 export function isLonger(text: string, most: number): boolean {
   return text.length > most || (text.length * 3 > most && bytesOf(text) > most);
 }
 
-/** Without what it holds, which comes to `pending`. */
+/** Weighs an object without its content, which it adds to `pending`. */
 function weightOfObject(value: object, most: number, pending: unknown[]): number {
   if (isWeighed(value)) return value[weight];
   if (Array.isArray(value)) return value.length * leaf > most ? value.length * leaf : pushed(value, most, pending);
@@ -71,7 +71,10 @@ function pushed(values: Iterable<unknown>, most: number, pending: unknown[]): nu
   return bytes;
 }
 
-/** What the value weighs that holds nothing; 0 for another, which comes to `pending`: few lists are copied for their weight. */
+/**
+ * Returns the weight of a value without content; returns 0 for a container and adds it to `pending`. So few lists are
+ * copied.
+ */
 function weighedOr(value: unknown, pending: unknown[]): number {
   if (typeof value === "string") return bytesOf(value);
   if (typeof value !== "object" || value === null) return leafOf(value);

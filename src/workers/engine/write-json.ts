@@ -1,4 +1,4 @@
-/** JSON text of a value, measured before it is built: a small value may hold the same list a million times over. */
+/** Writes values as JSON text, measured before it is built: a small value may contain the same list a million times. */
 import type { LimitName } from "../../shared/limits.ts";
 import { FlowException, limitExceeded } from "./exception.ts";
 import { Exchange, JsonText, Message } from "./exchange.ts";
@@ -7,9 +7,10 @@ import { LazyList } from "./lazy-list.ts";
 import { XmlNode } from "./xml-value.ts";
 
 /**
- * Throws LimitExceededException when the text would be longer than `maxBytes`, which come from `limit`, or the value nests too deep to be written.
- * Values that JSON does not know: Infinity and NaN as texts (Jackson), bytes as UTF-8 text, Map as object, Set as array, exceptions as their message; `translate`, which
- * gets the holder of the value, its key and what JSON makes of it, may say otherwise. An exchange or a message is its body.
+ * Throws LimitExceededException when the text would be longer than `maxBytes`, which is the setting `limit`, or the
+ * value nests too deep. Values that JSON lacks: Infinity and NaN become texts (Jackson), bytes UTF-8 text, a Map an
+ * object, a Set an array, exceptions their message, an exchange or a message its body. `translate` gets the holder of
+ * the value, its key and the JSON form, and may replace it.
  */
 export function writeJson(
   value: unknown,
@@ -45,7 +46,7 @@ interface Most {
   readonly limit: LimitName;
 }
 
-/** Walks the value without recursion; true when it holds something that `plain` must translate. */
+/** Walks the value without recursion; returns true when it contains a value that `plain` must translate. */
 function measure(root: unknown, { maxBytes, limit }: Most, indent: number): boolean {
   const values: unknown[] = [root];
   const depths: number[] = [0];
@@ -88,7 +89,7 @@ function measure(root: unknown, { maxBytes, limit }: Most, indent: number): bool
         children = Object.values(value);
       }
       for (const child of children) {
-        // What holds nothing is measured here: a list of millions of numbers must not be copied for it.
+        // Measures scalars here, so that a list of millions of numbers is not copied.
         if (typeof child === "string") size += 1 + indent * (depth + 1) + child.length;
         else if (typeof child === "number" || typeof child === "boolean" || child === null) {
           size += 1 + indent * (depth + 1);

@@ -1,6 +1,9 @@
-/** XML inside a message. It renders as its markup, is tested and walked like a list of nodes, and stays opaque otherwise. */
+/**
+ * XML inside a message. It renders as its markup and is tested and iterated like a list of nodes; its structure is not
+ * accessible otherwise.
+ */
 
-/** A node of an XML document; which library reads it is the language's to know (languages/xpath). */
+/** A node of an XML document. Only the language knows its library (languages/xpath). */
 export class XmlNode {
   readonly #markup: (node: unknown) => string;
   readonly #node: unknown;
@@ -15,29 +18,29 @@ export class XmlNode {
     return this.#node;
   }
 
-  /** Markup of an element or a document, the value of an attribute or a text. */
+  /** The markup of an element or a document, or the value of an attribute or a text. */
   get text(): string {
     this.#text ??= this.#markup(this.#node);
     return this.#text;
   }
 
-  /** Inside JSON a node is its text. */
+  /** A node is its text inside JSON. */
   toJSON(): string {
     return this.text;
   }
 }
 
-/** What an xpath has found. A class of its own so that no match is known from an empty list of anything else. */
+/** The result of an xpath. The class distinguishes an empty result from other empty lists. */
 export class NodeList extends Array<XmlNode> {
-  /** What `map` and the like make of it is a list like any other. */
+  /** Results of `map` and similar methods are ordinary lists. */
   static override get [Symbol.species](): ArrayConstructor {
     return Array;
   }
 }
 
 /**
- * The text that XML is wherever a text is wanted: a node's own, of a list that of its nodes one after another, so that a list without any
- * is the empty text (Camel: DomConverter). undefined for anything else.
+ * Returns the text of XML: the text of a node, or the texts of a list of nodes one after another, so that an empty list
+ * is the empty text (Camel: DomConverter). Returns undefined for other values.
  */
 export function markupOf(value: unknown): string | undefined {
   if (value instanceof XmlNode) return value.text;
