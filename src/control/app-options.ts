@@ -13,7 +13,7 @@ import type { DocumentStores } from "./stores/documents.ts";
 import type { FlowEnvironment } from "./stores/flow-environment.ts";
 import type { Secrets } from "./stores/secrets.ts";
 import type { FlowStore } from "./stores/stores.ts";
-import type { LogSink } from "./streams/log-hub.ts";
+import type { EventSink } from "./streams/log-hub.ts";
 import type { LocalThreads } from "./threads/local-threads.ts";
 
 export interface AppOptions {
@@ -27,7 +27,7 @@ export interface AppOptions {
   readonly environment?: FlowEnvironment;
   /** Absent: changes are not recorded. */
   readonly audit?: AuditTrail | undefined;
-  readonly sink: LogSink;
+  readonly sink: EventSink;
   readonly limits: Limits;
   readonly ceilings: Services["limits"]["ceilings"];
   readonly settings: FlowSettings;

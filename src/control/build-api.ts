@@ -14,7 +14,7 @@ import type { AppOptions } from "./app-options.ts";
 import { SampledRefusals } from "./audit/sampled-refusals.ts";
 import type { RunParts } from "./build-runs.ts";
 import type { ThreadParts } from "./build-threads.ts";
-import { tellRoutes } from "./flow-news.ts";
+import { logRouteStates } from "./flow-news.ts";
 import type { FlowRegister } from "./flows/flow-register.ts";
 import { createDoor } from "./http/server.ts";
 import type { MappingService } from "./mappings/mapping-service.ts";
@@ -61,7 +61,7 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
     () => memory.over,
   );
   followSwaps(live, webhooks, timers);
-  tellRoutes(live, logs);
+  logRouteStates(live, logs);
   const services: Services = {
     flows,
     mappings,

@@ -141,7 +141,7 @@ export function deployerEvents({
 }
 
 /** Logs routes that are started, suspended or stopped one by one. */
-export function tellRoutes(live: LiveFlows, logs: LogHub): void {
+export function logRouteStates(live: LiveFlows, logs: LogHub): void {
   live.onRoutes(({ flowId, manifest, states }, routeIndexes) => {
     for (const index of routeIndexes) {
       const routeId = manifest.routes[index]?.id ?? "";

@@ -66,7 +66,7 @@ class Logger implements LogSink {
       // The thread of the output writes while this one sleeps.
       sleep(20);
     }
-    this.#tellLoss();
+    this.#reportLoss();
     let rest = Buffer.from(this.#waiting);
     this.#waiting = "";
     for (let tries = 0; tries < 10 && rest.length > 0; ) {
@@ -97,7 +97,7 @@ class Logger implements LogSink {
       this.#timer ??= setTimeout(this.#sendSoon, this.#pausedUntil - now).unref();
       return;
     }
-    this.#tellLoss();
+    this.#reportLoss();
     const block = this.#waiting;
     this.#waiting = "";
     this.#busySince = now;
@@ -124,7 +124,7 @@ class Logger implements LogSink {
     return output;
   }
 
-  #tellLoss(): void {
+  #reportLoss(): void {
     if (this.#lost === 0) return;
     const message = `${this.#lost} log lines or more were lost, because standard output did not take them`;
     this.#lost = 0;

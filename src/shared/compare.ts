@@ -1,12 +1,12 @@
 /** Compares an expected value with an actual one, in depth. */
-import { type Comparison, formatValue, type Place } from "./comparison.ts";
+import { type ComparedPlace, type Comparison, formatValue } from "./comparison.ts";
 import { describe, isMatcher, isObject, isScalar, type Mode, negations, operators } from "./matcher-operators.ts";
 
 /** Adds the differences to `found`. `depth`: levels of matchers and values above. */
 export function compare(
   expected: unknown,
   actual: unknown,
-  place: Place,
+  place: ComparedPlace,
   depth: number,
   found: Comparison,
   mode?: Mode,
@@ -35,7 +35,14 @@ function same(expected: unknown, actual: unknown, { how }: Comparison): boolean 
   return isScalar(expected) && isScalar(actual) && String(expected) === String(actual);
 }
 
-function ask(name: string, operand: unknown, actual: unknown, place: Place, depth: number, found: Comparison): void {
+function ask(
+  name: string,
+  operand: unknown,
+  actual: unknown,
+  place: ComparedPlace,
+  depth: number,
+  found: Comparison,
+): void {
   const operator = operators.get(name);
   if (operator === undefined) {
     found.fail(place, "an operator that there is", name.slice(0, 100));
@@ -79,7 +86,7 @@ function compareValues(
 function compareObjects(
   expected: Readonly<Record<string, unknown>>,
   actual: Readonly<Record<string, unknown>>,
-  place: Place,
+  place: ComparedPlace,
   depth: number,
   found: Comparison,
   mode: Mode,
@@ -100,7 +107,7 @@ function compareObjects(
 function compareLists(
   expected: readonly unknown[],
   actual: readonly unknown[],
-  place: Place,
+  place: ComparedPlace,
   depth: number,
   found: Comparison,
   mode: Mode,
@@ -114,7 +121,7 @@ function compareLists(
 function eachSomewhere(
   expected: readonly unknown[],
   actual: readonly unknown[],
-  place: Place,
+  place: ComparedPlace,
   depth: number,
   found: Comparison,
 ): void {

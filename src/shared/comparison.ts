@@ -29,7 +29,7 @@ export interface How {
 }
 
 /** A place relative to the start of the comparison, which is undefined. */
-export type Place = { readonly above: Place; readonly key: string | number } | undefined;
+export type ComparedPlace = { readonly above: ComparedPlace; readonly key: string | number } | undefined;
 
 const mostMismatches = 20;
 const shownCharacters = 120;
@@ -67,7 +67,7 @@ export class Comparison {
   }
 
   /** Whether a value may be read; it counts as `values`. */
-  enters(place: Place, depth: number, values = 1): boolean {
+  enters(place: ComparedPlace, depth: number, values = 1): boolean {
     if (this.done) return false;
     const { budget } = this.#shared;
     budget.left -= values;
@@ -76,14 +76,14 @@ export class Comparison {
     return !this.done;
   }
 
-  add(place: Place, expected: string, actual: unknown): void {
+  add(place: ComparedPlace, expected: string, actual: unknown): void {
     if (this.done) return;
     const mismatch = this.#mismatch(place, expected, actual === undefined ? "missing" : formatValue(actual));
     this.found.push(this.how.hides?.(actual) === true ? { ...mismatch, doubtful: true } : mismatch);
   }
 
   /** Stops the comparison: the matcher is invalid, or not allowed at this place. */
-  fail(place: Place, expected: string, actual: string): void {
+  fail(place: ComparedPlace, expected: string, actual: string): void {
     this.#shared.fault ??= { ...this.#mismatch(place, expected, actual), doubtful: true };
   }
 
@@ -103,7 +103,7 @@ export class Comparison {
     return this.found.some(({ doubtful }) => doubtful !== true);
   }
 
-  #mismatch(place: Place, expected: string, actual: string): Mismatch {
+  #mismatch(place: ComparedPlace, expected: string, actual: string): Mismatch {
     return { path: pathOf(place, this.how.path ?? ""), expected: expected.slice(0, 2 * shownCharacters), actual };
   }
 }
@@ -113,14 +113,14 @@ export function formatValue(value: unknown): string {
 }
 
 /** The keys from the start of the comparison. */
-export function keysOf(place: Place): (string | number)[] {
+export function keysOf(place: ComparedPlace): (string | number)[] {
   const keys: (string | number)[] = [];
   for (let at = place; at !== undefined; at = at.above) keys.push(at.key);
   return keys.reverse();
 }
 
 /** Formats a path: `items[2].id`, `["a b"]`. A long path is cut. */
-export function pathOf(place: Place, base: string): string {
+export function pathOf(place: ComparedPlace, base: string): string {
   let path = base;
   for (const key of keysOf(place)) {
     if (path.length > pathCharacters) return `${path}...`;

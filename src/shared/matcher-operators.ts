@@ -1,6 +1,6 @@
 /** The operators of matchers. */
 
-import { type Comparison, formatValue, type Place } from "./comparison.ts";
+import { type ComparedPlace, type Comparison, formatValue } from "./comparison.ts";
 import { shortJson } from "./short-json.ts";
 import { readWhole } from "./whole-numbers.ts";
 
@@ -11,7 +11,7 @@ export type Mode = "exact" | "part" | undefined;
 export interface Question {
   readonly operand: unknown;
   readonly actual: unknown;
-  readonly place: Place;
+  readonly place: ComparedPlace;
   readonly found: Comparison;
   /** Whether the value, or `actual` in its place, is as expected. */
   holds(expected: unknown, mode?: Mode, actual?: unknown): boolean;

@@ -1,5 +1,5 @@
 /** Finds objects in a document that look like matchers but are not valid. */
-import { deepestMatcher, keysOf, type Place } from "./comparison.ts";
+import { type ComparedPlace, deepestMatcher, keysOf } from "./comparison.ts";
 import type { Path } from "./document-place.ts";
 import { isMatcher, isObject, operators } from "./matcher-operators.ts";
 import type { MockProblem } from "./mock.ts";
@@ -9,7 +9,7 @@ import { didYouMean, listed } from "./suggest.ts";
 /** Operators whose operand is compared literally. */
 const literal: ReadonlySet<string> = new Set(["$eq", "$ne", "$in"]);
 
-export function matcherProblems(matcher: unknown, place: Place, problems: Problems, depth = 0): void {
+export function matcherProblems(matcher: unknown, place: ComparedPlace, problems: Problems, depth = 0): void {
   if (problems.full || typeof matcher !== "object" || matcher === null) return;
   if (depth > deepestMatcher) {
     problems.bad(place, `it is nested deeper than ${deepestMatcher} levels`);
@@ -22,7 +22,12 @@ export function matcherProblems(matcher: unknown, place: Place, problems: Proble
   } else if (isObject(matcher)) objectProblems(matcher, place, problems, depth);
 }
 
-function objectProblems(value: Readonly<Record<string, unknown>>, place: Place, problems: Problems, depth: number) {
+function objectProblems(
+  value: Readonly<Record<string, unknown>>,
+  place: ComparedPlace,
+  problems: Problems,
+  depth: number,
+) {
   const [operator] = Object.keys(value).filter((key) => key.startsWith("$"));
   if (operator !== undefined) {
     const other = Object.keys(value).find((key) => !key.startsWith("$"));
@@ -35,7 +40,13 @@ function objectProblems(value: Readonly<Record<string, unknown>>, place: Place, 
   }
 }
 
-function operatorProblems(name: string, operand: unknown, place: Place, problems: Problems, depth: number): void {
+function operatorProblems(
+  name: string,
+  operand: unknown,
+  place: ComparedPlace,
+  problems: Problems,
+  depth: number,
+): void {
   const operator = operators.get(name);
   if (operator === undefined) {
     const near = didYouMean(name.slice(0, 60), operators.keys());
@@ -49,7 +60,7 @@ function operatorProblems(name: string, operand: unknown, place: Place, problems
 }
 
 /** Checks the matchers of headers, by name. */
-export function headerProblems(value: unknown, place: Place, problems: Problems): void {
+export function headerProblems(value: unknown, place: ComparedPlace, problems: Problems): void {
   if (!isObject(value)) {
     problems.expected(place, "an object of headers by name", value);
     return;
@@ -80,7 +91,7 @@ export class Problems {
     return this.all.length >= mostProblems;
   }
 
-  bad(place: Place, message: string): undefined {
+  bad(place: ComparedPlace, message: string): undefined {
     this.add(keysOf(place), message);
   }
 
@@ -89,7 +100,7 @@ export class Problems {
   }
 
   /** Reports what is wrong with a regular expression. */
-  pattern(place: Place, pattern: string): void {
+  pattern(place: ComparedPlace, pattern: string): void {
     try {
       this.#compile(pattern);
     } catch (error) {
@@ -98,7 +109,7 @@ export class Problems {
   }
 
   /** Reports a value that is not `what`. */
-  expected(place: Place, what: string, found: unknown): undefined {
+  expected(place: ComparedPlace, what: string, found: unknown): undefined {
     this.bad(place, `${what} is expected; found ${shortJson(found, shownCharacters)}`);
   }
 }

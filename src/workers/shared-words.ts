@@ -1,7 +1,7 @@
 /** The memory that this thread shares with control: what control asks there, and what it reads there when a thread sends nothing. */
 import { begunFigure, microMoment, Progress, progressFigure, progressSlots } from "../shared/figures.ts";
 import { effectSlots, Word } from "../shared/protocol.ts";
-import type { RunProgress } from "./engine/run-observers.ts";
+import type { ProgressReport } from "./engine/run-observers.ts";
 
 /** Word.collect */
 const collectNow = 1;
@@ -89,7 +89,7 @@ function bitOf(slot: number): number {
 }
 
 /** How far each run has come (shared/figures.ts). */
-export class ProgressWords implements RunProgress {
+export class ProgressWords implements ProgressReport {
   readonly #figures: Int32Array;
 
   constructor(figures: Int32Array) {

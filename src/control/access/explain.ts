@@ -5,7 +5,7 @@ import type { Policy, Principal } from "./policy.ts";
 import { judge } from "./rules.ts";
 import { invalidity } from "./validity.ts";
 
-export interface Question {
+export interface AccessQuestion {
   /** A principal's name, `idp:alice` for a token's bearer; null or absent: a caller without a name. */
   readonly as?: string | null | undefined;
   /** For a token's bearer: the roles that its token would bring. */
@@ -29,7 +29,7 @@ export interface Explanation {
   readonly understood: boolean;
 }
 
-export function explain(policy: Policy, question: Question): Explanation {
+export function explain(policy: Policy, question: AccessQuestion): Explanation {
   const { mode, understood } = policy;
   const nobody = { allowed: false, principal: null, roles: [], rule: null, mode, understood };
   if (!(policy instanceof FlowPolicy)) return { ...nobody, reason: "this policy does not say why" };
@@ -61,7 +61,7 @@ export function explain(policy: Policy, question: Question): Explanation {
 }
 
 /** Finds the principal, or returns the reason why there is none. */
-function principalOf(policy: FlowPolicy, { as, roles = [] }: Question): Principal | string {
+function principalOf(policy: FlowPolicy, { as, roles = [] }: AccessQuestion): Principal | string {
   if (as === undefined || as === null) return { id: "anonymous", type: "anonymous", roles: [] };
   const { apiKeys, hmacs, jwts } = policy.facts.principals;
   const { now } = policy;

@@ -45,7 +45,7 @@ export interface InForce {
   readonly revision: number;
 }
 
-export interface Installed extends InForce {
+export interface InstalledPolicy extends InForce {
   readonly created: boolean;
 }
 
@@ -107,7 +107,11 @@ export class Policies {
    * Throws policy_invalid (strict), precondition_failed, and the store's errors; then the previous policy stays in
    * force.
    */
-  put(flowId: string, sent: PolicyDocument, { strict, ifMatch, ifNoneMatch }: PutPolicy = {}): Promise<Installed> {
+  put(
+    flowId: string,
+    sent: PolicyDocument,
+    { strict, ifMatch, ifNoneMatch }: PutPolicy = {},
+  ): Promise<InstalledPolicy> {
     return this.#change(flowId, async () => {
       const before = this.#inForce.get(flowId);
       assertPreconditions(before, ifMatch, ifNoneMatch, "policy");

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import type { RateLimit } from "./policy.ts";
 
-export interface Taken {
+export interface TakenCall {
   /** Whether a token was taken; false: there was none. */
   readonly ok: boolean;
   /** Whole tokens that are left. */
@@ -36,7 +36,7 @@ export class TokenBuckets {
     return this.#buckets.size;
   }
 
-  take(key: string, limit: RateLimit): Taken {
+  take(key: string, limit: RateLimit): TakenCall {
     const bucket = this.#refill(key, limit);
     this.#buckets.set(key, bucket);
     const ok = bucket.tokens >= 1;
@@ -45,7 +45,7 @@ export class TokenBuckets {
   }
 
   /** Returns what `take` would return; a caller that was only looked at is not remembered. */
-  look(key: string, limit: RateLimit): Taken {
+  look(key: string, limit: RateLimit): TakenCall {
     const { tokens } = this.#refill(key, limit);
     return takenOf(tokens, tokens >= 1, limit);
   }
@@ -64,7 +64,7 @@ export class TokenBuckets {
   }
 }
 
-function takenOf(tokens: number, ok: boolean, { rps, burst }: RateLimit): Taken {
+function takenOf(tokens: number, ok: boolean, { rps, burst }: RateLimit): TakenCall {
   return {
     ok,
     remaining: Math.floor(tokens),
@@ -107,12 +107,12 @@ export class Guesses {
     this.#right = new Recent(most);
   }
 
-  failed(address: string): Taken {
+  failed(address: string): TakenCall {
     return this.#buckets.take(addressKey(address), this.#limit);
   }
 
   /** Notes that a key is right. `ok: false`: it is new, and comes from an address that has failed too often. */
-  right(flowId: string, key: string, address: string): Taken {
+  right(flowId: string, key: string, address: string): TakenCall {
     const digest = hash("sha256", `${flowId}\n${key}`, "base64");
     const taken = this.#buckets.look(addressKey(address), this.#limit);
     if (this.#right.get(digest) !== undefined) return { ...taken, ok: true };

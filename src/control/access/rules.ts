@@ -32,12 +32,12 @@ export interface Asked {
   readonly address: string | undefined;
 }
 
-export interface Verdict {
+export interface AccessVerdict {
   readonly allowed: boolean;
   readonly rule: Rule | undefined;
 }
 
-export function judge(rules: readonly Rule[], asked: Asked): Verdict {
+export function judge(rules: readonly Rule[], asked: Asked): AccessVerdict {
   const denial = rules.find((rule) => rule.effect === "deny" && applies(rule, asked));
   if (denial !== undefined) return { allowed: false, rule: denial };
   const permission = rules.find((rule) => rule.effect === "allow" && applies(rule, asked));

@@ -50,14 +50,14 @@ export function summary(
   return only ? `${colored}; some test says 'only'` : colored;
 }
 
-export interface Counts {
+export interface TestCounts {
   readonly tests: number;
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
 }
 
-export function countsOf(results: readonly Pick<FileResult, "tests">[]): Counts {
+export function countsOf(results: readonly Pick<FileResult, "tests">[]): TestCounts {
   const all = results.flatMap(({ tests }) => tests);
   const of = (wanted: TestResult["status"]): number => all.filter(({ status }) => status === wanted).length;
   return { tests: all.length, passed: of("passed"), failed: of("failed"), skipped: of("skipped") };

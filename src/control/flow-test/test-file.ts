@@ -3,7 +3,7 @@ import { isFields } from "../../shared/document-fields.ts";
 import { type Note, readDocument } from "../../shared/read-document.ts";
 import { type FileDocument, fileSchema, fixtureSchema, type TestDocument } from "./test-schema.ts";
 import { BadFile, readText } from "./text-files.ts";
-import { type Path, type Place, YamlFile } from "./yaml-file.ts";
+import { type Path, YamlFile, type YamlPlace } from "./yaml-file.ts";
 
 export interface TestFile extends Omit<FileDocument, "tests" | "with"> {
   /** The path as it was given. */
@@ -16,7 +16,7 @@ export interface TestFile extends Omit<FileDocument, "tests" | "with"> {
   readonly fixture: boolean;
 }
 
-export interface FlowTest extends TestDocument, Place {
+export interface FlowTest extends TestDocument, YamlPlace {
   /** The test's index in its file; 0 in a fixture. */
   readonly index: number;
   /** For a fixture: where it was recorded. */
@@ -32,7 +32,7 @@ export function readTestFile(path: string): TestFile {
 
 export function parseTestFile(path: string, text: string): TestFile {
   const source = new YamlFile(text);
-  const at = (place: Place, message: string): string => `${path}:${place.line}:${place.column}: ${message}`;
+  const at = (place: YamlPlace, message: string): string => `${path}:${place.line}:${place.column}: ${message}`;
   if (source.problem !== undefined) throw new BadFile(at(source.problem, source.problem.message));
   const value = readValue(source, path);
   const fixture = isFields(value) && "flowId" in value && !("tests" in value);
@@ -57,7 +57,7 @@ export function parseTestFile(path: string, text: string): TestFile {
 }
 
 /** Returns the place of something in a test, by its keys within the test. */
-export function placeIn({ source, fixture }: TestFile, { index }: FlowTest, path: Path): Place {
+export function placeIn({ source, fixture }: TestFile, { index }: FlowTest, path: Path): YamlPlace {
   if (!fixture) return source.place(["tests", index, ...path]);
   return source.place(path[0] === "assert" ? ["assertions", ...path.slice(1)] : path);
 }

@@ -16,7 +16,7 @@ import { narrow } from "../../shared/whole-numbers.ts";
 export type Path = readonly (string | number)[];
 
 /** Counted from 1. */
-export interface Place {
+export interface YamlPlace {
   readonly line: number;
   readonly column: number;
 }
@@ -27,7 +27,7 @@ export class YamlFile {
   readonly text: string;
   readonly document: Document.Parsed<ParsedNode>;
   /** The first syntax error, or the first unknown tag. */
-  readonly problem: (Place & { readonly message: string }) | undefined;
+  readonly problem: (YamlPlace & { readonly message: string }) | undefined;
   readonly #lines = new LineCounter();
 
   constructor(text: string) {
@@ -48,7 +48,7 @@ export class YamlFile {
   }
 
   /** Returns the place of the key or the item; if it does not exist, that of its nearest ancestor. */
-  place(path: Path): Place {
+  place(path: Path): YamlPlace {
     let at = 0;
     let node: unknown = this.document.contents;
     for (const part of path) {
@@ -65,7 +65,7 @@ export class YamlFile {
     return this.#place(at);
   }
 
-  #place(offset: number): Place {
+  #place(offset: number): YamlPlace {
     const { line, col } = this.#lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   }

@@ -10,7 +10,7 @@ import { Gate } from "../threads/waiting.ts";
 import type { ChangeQueue } from "./change-queue.ts";
 import { type Deployer, type DeployOrder, startFailure } from "./deployer.ts";
 import type { Deployment } from "./deployment.ts";
-import { type CheckedFlow, checkFlow, toldOfMissing } from "./flow-check.ts";
+import { type CheckedFlow, checkFlow, missingMappingsMessage } from "./flow-check.ts";
 
 /** How many kept checks are read at the same time; more would only wait for the threads of the file system. */
 const readTogether = 16;
@@ -65,7 +65,7 @@ async function start(deployer: Deployer, flow: StoredFlow, checked: CheckedFlow)
   const { events, mappingAccess } = deployer.parts;
   try {
     const { deployment } = await deployer.deploy({ ...orderOf(flow), checked });
-    const missing = toldOfMissing(flow.id, deployment.manifest, mappingAccess);
+    const missing = missingMappingsMessage(flow.id, deployment.manifest, mappingAccess);
     if (missing !== undefined) events.warned(flow.id, missing);
   } catch (error) {
     listFailed(deployer, flow.id, error);

@@ -163,7 +163,11 @@ function foreign(flowId: string, kind: MappingKind, id: string): Finding {
 }
 
 /** The missing mappings as one line for the log, at boot, when no caller gets diagnostics; undefined: nothing is missing. */
-export function toldOfMissing(flowId: string, manifest: FlowManifest, access: AccessToMapping): string | undefined {
+export function missingMappingsMessage(
+  flowId: string,
+  manifest: FlowManifest,
+  access: AccessToMapping,
+): string | undefined {
   const [first, ...others] = missingMappings(flowId, manifest, access);
   if (first === undefined) return undefined;
   const more = others.length === 0 ? "" : `; ${others.length} more: POST /_api/flows/${flowId}/validate`;

@@ -3,11 +3,11 @@ import { hash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { AppError } from "../../shared/errors.ts";
 
-export type Verdict = "ok" | "unauthorized" | "not_configured";
+export type TokenVerdict = "ok" | "unauthorized" | "not_configured";
 
 export interface Authenticator {
   /** Reads the request's one Authorization header. Takes the same time whatever the header holds. */
-  check(request: IncomingMessage): Verdict;
+  check(request: IncomingMessage): TokenVerdict;
   /** Names the caller for the audit log: the first 8 hexadecimal digits of the SHA-256 of the bearer token. */
   actorOf(request: IncomingMessage): string;
   /** Whether a value of an Authorization (or API key) header carries the deploy token, under whatever scheme. */
@@ -76,7 +76,7 @@ function bearer(request: IncomingMessage): string | undefined {
 }
 
 /** Returns the error for a caller that is not let in. */
-export function refusal(verdict: Exclude<Verdict, "ok">): AppError {
+export function refusal(verdict: Exclude<TokenVerdict, "ok">): AppError {
   if (verdict === "not_configured") {
     return new AppError(
       "token_not_configured",

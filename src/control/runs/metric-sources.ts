@@ -5,9 +5,9 @@ import type { FlowStats } from "./flow-stats.ts";
 import type { MainLoop, ProcessMemory } from "./process-health.ts";
 
 /** The installed flows. */
-export type Installed = Iterable<readonly [flow: string, stats: FlowStats]>;
+export type InstalledFlows = Iterable<readonly [flow: string, stats: FlowStats]>;
 
-export interface Counts {
+export interface RunCounts {
   readonly flows: ReadonlyMap<string, FlowStats>;
   /** How many log and trace events of threads never arrived. */
   readonly lost: Readonly<Record<LossReason, { readonly trace: number; readonly log: number }>>;

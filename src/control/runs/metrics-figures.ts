@@ -9,9 +9,9 @@ import {
   type Registry,
 } from "prom-client";
 import { EndpointFigure, RouteFigure } from "../../shared/figures.ts";
-import type { Installed } from "./metric-sources.ts";
+import type { InstalledFlows } from "./metric-sources.ts";
 
-export function registerFigures(registry: Registry, flows: Installed): void {
+export function registerFigures(registry: Registry, flows: InstalledFlows): void {
   const registers = [registry];
   new Counter({
     name: "bulkhead_route_runs_total",

@@ -4,12 +4,12 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { durationBounds, type FlowStats } from "./flow-stats.ts";
-import type { Counts, Installed, MetricSources } from "./metric-sources.ts";
+import type { InstalledFlows, MetricSources, RunCounts } from "./metric-sources.ts";
 import { CountedHistogram, registerFigures } from "./metrics-figures.ts";
 import { lagBounds } from "./process-health.ts";
 
-export function createRegistry({ flows: all, lost }: Counts, sources: MetricSources): Registry {
-  const flows: Installed = { [Symbol.iterator]: () => all.entries().filter(([, { installed }]) => installed) };
+export function createRegistry({ flows: all, lost }: RunCounts, sources: MetricSources): Registry {
+  const flows: InstalledFlows = { [Symbol.iterator]: () => all.entries().filter(([, { installed }]) => installed) };
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });

@@ -68,7 +68,7 @@ export interface RunKeeper<Run> {
   /** Called when the run begins anew in another thread. */
   restarted(run: Run, why: string): void;
   /** Logs a line about the run. */
-  tell(level: "INFO" | "ERROR", run: Run, message: string): void;
+  log(level: "INFO" | "ERROR", run: Run, message: string): void;
 }
 
 /** The outcomes of runs that were lost although no run of their thread is to blame. */

@@ -73,10 +73,10 @@ export class Runner implements RunKeeper<RunningRun> {
 
   restarted(run: RunningRun, why: string): void {
     if (this.#observers.traces.watched) this.#trace(run, "run.restarted");
-    this.tell("INFO", run, `the run begins anew: ${why}`);
+    this.log("INFO", run, `the run begins anew: ${why}`);
   }
 
-  tell(level: "INFO" | "ERROR", { record, runId, traceId }: RunningRun, message: string): void {
+  log(level: "INFO" | "ERROR", { record, runId, traceId }: RunningRun, message: string): void {
     const { owner, routeId } = record;
     this.#observers.logs.runtime(level, message, { flowId: owner.flowId, routeId, runId, traceId });
   }

@@ -241,7 +241,7 @@ export class RunningRun implements Invocation {
       this.record.collateralCount = others.length;
       this.#error("RunKilledException", `the run was lost with its thread (${reason}): ${kill.detail}`);
       if (others.length > 0)
-        this.#keeper.tell("ERROR", this, `${others.length} runs were lost with it: ${listed(others)}`);
+        this.#keeper.log("ERROR", this, `${others.length} runs were lost with it: ${listed(others)}`);
       if (reason === "timeout") this.#cancelled(undefined);
       else this.#exceeding(this.#exceeded ?? kill, undefined);
       return;

@@ -12,7 +12,7 @@ export interface NumberedLogEvent extends LogEvent {
   readonly seq: number;
 }
 
-export interface LogSink {
+export interface EventSink {
   write(event: NumberedLogEvent): void;
 }
 
@@ -24,10 +24,10 @@ const lossCauses: Readonly<Record<LossReason, string>> = {
 };
 
 export class LogHub {
-  readonly #sink: LogSink;
+  readonly #sink: EventSink;
   readonly #stream: EventStream<NumberedLogEvent>;
 
-  constructor(sink: LogSink, limits: Limits) {
+  constructor(sink: EventSink, limits: Limits) {
     this.#sink = sink;
     this.#stream = new EventStream("log", limits, { bytes: ({ message }) => message.length });
   }

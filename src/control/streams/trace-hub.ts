@@ -73,7 +73,7 @@ export class TraceHub {
     if (wanted) {
       clearTimeout(this.#lingering.get(bit));
       this.#lingering.delete(bit);
-      this.#tell(this.#bits | bit);
+      this.#setBits(this.#bits | bit);
     } else if ((this.#bits & bit) !== 0 && !this.#lingering.has(bit)) {
       this.#lingering.set(bit, setTimeout(() => this.#lapse(bit), this.#limits.streamLingerMs).unref());
     }
@@ -81,12 +81,12 @@ export class TraceHub {
 
   #lapse(bit: number): void {
     this.#lingering.delete(bit);
-    this.#tell(this.#bits & ~bit);
+    this.#setBits(this.#bits & ~bit);
     // From now on threads make no events, so readers cannot resume from an earlier id.
     if (bit === Interest.trace) this.#stream.restart();
   }
 
-  #tell(bits: number): void {
+  #setBits(bits: number): void {
     this.#bits = bits;
     Atomics.store(this.#word, 0, bits);
   }

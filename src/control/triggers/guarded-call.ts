@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError, type ErrorCode } from "../../shared/errors.ts";
 import type { Decision, Policy, Principal } from "../access/policy.ts";
-import { addressKey, type Taken } from "../access/rates.ts";
+import { addressKey, type TakenCall } from "../access/rates.ts";
 import {
   CallSeat,
   clearPolicyHeaders,
@@ -205,7 +205,7 @@ export class GuardedCall {
     if (most !== undefined) this.#seat.take(flowId);
   }
 
-  #refuseGuesses({ retryAfter }: Taken): void {
+  #refuseGuesses({ retryAfter }: TakenCall): void {
     const message = "too many failed authentications: try again later";
     this.#refuse("rate_limited", message, { "Retry-After": String(retryAfter) }, "too many failed authentications");
   }

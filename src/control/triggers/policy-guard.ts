@@ -8,7 +8,7 @@ import type { Limits } from "../../shared/limits.ts";
 import { clientAddress, type TrustedProxies } from "../access/client-address.ts";
 import type { Denials } from "../access/denials.ts";
 import type { Cors, Policy, RateLimit } from "../access/policy.ts";
-import { Guesses, type Taken, TokenBuckets } from "../access/rates.ts";
+import { Guesses, type TakenCall, TokenBuckets } from "../access/rates.ts";
 import type { Authenticator } from "../http/auth.ts";
 import { requestIdOf } from "../http/reply.ts";
 
@@ -111,7 +111,11 @@ export class CallSeat {
 const cors = /^access-control-/i;
 
 /** Sets the headers of draft-ietf-httpapi-ratelimit-headers-06. */
-export function setRateHeaders(response: ServerResponse, { burst }: RateLimit, { remaining, fullAfter }: Taken): void {
+export function setRateHeaders(
+  response: ServerResponse,
+  { burst }: RateLimit,
+  { remaining, fullAfter }: TakenCall,
+): void {
   response.setHeader("RateLimit-Limit", String(burst));
   response.setHeader("RateLimit-Remaining", String(remaining));
   response.setHeader("RateLimit-Reset", String(fullAfter));

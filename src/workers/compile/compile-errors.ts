@@ -1,6 +1,6 @@
 /** A route's error handler and its clauses as something that runs; their own steps run without an error handler. */
 import type { ErrorsModel, RouteModel, StepModel } from "../../shared/flow-model.ts";
-import { compiledAt, type Place } from "../engine/compile-error.ts";
+import { compiledAt, type ModelPlace } from "../engine/compile-error.ts";
 import type { ErrorClause, ErrorHandling } from "../engine/error-handling.ts";
 import { withoutReplaced } from "../engine/exception-match.ts";
 import type { Processor } from "../engine/processor.ts";
@@ -12,7 +12,7 @@ export type StepsCompiler = (steps: readonly StepModel[]) => Processor;
 
 export type DeadLetterCompiler = (
   endpoint: NonNullable<ErrorsModel["handler"]["deadLetter"]>,
-  place: Place,
+  place: ModelPlace,
 ) => Processor;
 
 /** undefined: failures reach the route's caller as they are. */
@@ -24,7 +24,7 @@ export function compileErrors(
 ): ErrorHandling | undefined {
   if (errors === undefined || errors.handler.kind === "none") return undefined;
   const { handler } = errors;
-  const place: Place = { at: handler.at, routeId, stepId: null };
+  const place: ModelPlace = { at: handler.at, routeId, stepId: null };
   const policy = compiledAt(place, "bad_option", () => redeliveryPolicy(handler.redelivery, noRedelivery));
   const { deadLetter } = handler;
   const route = parts.routeIndex(routeId);
@@ -34,7 +34,7 @@ export function compileErrors(
     retried: (step) => parts.counts.retried(route, step),
     clauses: withoutReplaced(
       errors.clauses.map((clause): ErrorClause => {
-        const at: Place = { at: clause.at, routeId, stepId: clause.id };
+        const at: ModelPlace = { at: clause.at, routeId, stepId: clause.id };
         const compiler = expressionCompiler(parts, at);
         const optional = <M, T>(model: M | undefined, make: (model: M) => T) =>
           model === undefined ? undefined : make(model);

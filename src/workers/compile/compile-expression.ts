@@ -3,7 +3,7 @@ import type { ExpressionModel, FlowModel } from "../../shared/flow-model.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { MappingKind } from "../../shared/mapping.ts";
 import { catalog } from "../catalog.ts";
-import { compiledAt, type Place } from "../engine/compile-error.ts";
+import { compiledAt, type ModelPlace } from "../engine/compile-error.ts";
 import { asText, convertTo, isBooleanType, isKnownType, truthy } from "../engine/convert.ts";
 import type { LanguageContext, LanguageDefinition } from "../engine/language.ts";
 import type { Expression, Predicate } from "../engine/processor.ts";
@@ -24,7 +24,7 @@ export interface ExpressionCompiler {
 }
 
 /** Throws CompileError `bad_expression` for a text that its language does not read, an unknown language or result type. */
-export function expressionCompiler(parts: ExpressionParts, { routeId, stepId }: Place): ExpressionCompiler {
+export function expressionCompiler(parts: ExpressionParts, { routeId, stepId }: ModelPlace): ExpressionCompiler {
   const { limits } = parts;
   const context: LanguageContext = {
     limits,

@@ -6,12 +6,12 @@ import type { FlowManifest, HttpTrigger, StepManifest, Trigger } from "../../sha
 import type { MappingUse } from "../../shared/mapping.ts";
 import type { Mask } from "../../shared/secret-mask.ts";
 import { catalog } from "../catalog.ts";
-import { CompileError, compiledAt, type Place } from "../engine/compile-error.ts";
+import { CompileError, compiledAt, type ModelPlace } from "../engine/compile-error.ts";
 import { triggerOf } from "../engine/component.ts";
 import type { AnnouncePort } from "../engine/flow-scope.ts";
 import { openParams } from "../engine/model-secrets.ts";
 import type { Processor } from "../engine/processor.ts";
-import { variableProblem } from "../engine/variables.ts";
+import { settableProblem } from "../engine/variables.ts";
 import { wantsOriginal } from "./compile-errors.ts";
 import { type ExpressionCompiler, expressionCompiler } from "./compile-expression.ts";
 import { compileRoute } from "./compile-route.ts";
@@ -140,7 +140,7 @@ export function compileFlow(
     lifecycle: life.wanted,
     ...(counts.endpoints.length > 0 && { endpoints: counts.endpoints }),
   };
-  const nowhere: Place = { at: { line: 1, column: 1, endLine: 1, endColumn: 1 }, routeId: "", stepId: null };
+  const nowhere: ModelPlace = { at: { line: 1, column: 1, endLine: 1, endColumn: 1 }, routeId: "", stepId: null };
   return {
     manifest,
     endpoint: (step) => parts.endpoints.get(step),
@@ -198,7 +198,7 @@ function compileTarget(
   trigger: Trigger,
   runs: () => boolean,
 ): RouteTarget {
-  const problem = variableReceive === undefined ? undefined : variableProblem(variableReceive);
+  const problem = variableReceive === undefined ? undefined : settableProblem(variableReceive);
   if (problem !== undefined) throw new CompileError("bad_option", problem, endpoint.at, id, null);
   return { id, variableReceive, http: trigger.kind === "http" ? trigger : undefined, runs, processor: () => {} };
 }
@@ -239,6 +239,6 @@ function keepingOriginal(processor: Processor): Processor {
   };
 }
 
-function fromPlace(routeId: string, at: Place["at"]): Place {
+function fromPlace(routeId: string, at: ModelPlace["at"]): ModelPlace {
   return { at, routeId, stepId: null };
 }

@@ -5,7 +5,7 @@ import type { Limits } from "../../shared/limits.ts";
 import { catalog } from "../catalog.ts";
 import type { BeanReference } from "../engine/bean.ts";
 import { channel } from "../engine/channel.ts";
-import { CompileError, compiledAt, type Place } from "../engine/compile-error.ts";
+import { CompileError, compiledAt, type ModelPlace } from "../engine/compile-error.ts";
 import { camelUri } from "../engine/endpoint-uri.ts";
 import { type ErrorHandling, guarded } from "../engine/error-handling.ts";
 import type { Translate } from "../engine/format.ts";
@@ -30,7 +30,7 @@ export function compileRoute(route: RouteModel, parts: FlowParts): Processor {
   const { id: routeId } = route;
   const plain: Scope = { routeId, errors: undefined, around: undefined };
   const steps = (list: readonly StepModel[]): Processor => compileSteps(list, plain, parts);
-  const producer = (endpoint: EndpointModel, place: Place): Processor =>
+  const producer = (endpoint: EndpointModel, place: ModelPlace): Processor =>
     compileProducer(endpoint, -1, place, plain, parts);
   const errors = compileErrors(route, parts, steps, producer);
   const around = route.intercepts === undefined ? undefined : compileIntercepts(route, parts, { steps, producer });
@@ -47,7 +47,7 @@ function compileSteps(steps: readonly StepModel[], scope: Scope, parts: FlowPart
 function compileStep(step: StepModel, scope: Scope, parts: FlowParts): Processor {
   const { id, type, at, options } = step;
   const { routeId, errors } = scope;
-  const place: Place = { at, routeId, stepId: id };
+  const place: ModelPlace = { at, routeId, stepId: id };
   const definition = catalog.steps.get(type);
   if (definition === undefined) throw new CompileError("unknown_step", `unknown step '${type}'`, at, routeId, id);
   const receivesVariable = (options as { readonly variableReceive?: unknown }).variableReceive !== undefined;
@@ -85,7 +85,7 @@ function compileStep(step: StepModel, scope: Scope, parts: FlowParts): Processor
 function compileProducer(
   endpoint: EndpointModel,
   stepIndex: number,
-  place: Place,
+  place: ModelPlace,
   scope: Scope,
   parts: FlowParts,
 ): Processor {
@@ -133,7 +133,7 @@ function noting(normal: string, written: string, send: Processor): Processor {
 /** Both throw CompileError `bad_format` for an unknown format, and for one that does not go this way or refuses its options. */
 export function formatCompiler(
   limits: Limits,
-  { routeId, stepId }: Place,
+  { routeId, stepId }: ModelPlace,
 ): Pick<CompileContext, "marshaller" | "unmarshaller"> {
   const bound = (side: "marshal" | "unmarshal", { name, options, at }: FormatModel): Translate =>
     compiledAt({ at, routeId, stepId }, "bad_format", () => {

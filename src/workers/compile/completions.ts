@@ -1,6 +1,6 @@
 /** onCompletion: steps for when an exchange is over (Camel: OnCompletionProcessor). */
 import type { OnCompletionModel, RouteModel, StepModel } from "../../shared/flow-model.ts";
-import type { Place } from "../engine/compile-error.ts";
+import type { ModelPlace } from "../engine/compile-error.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import type { Predicate, Processor } from "../engine/processor.ts";
 import { setProperty } from "../engine/variables.ts";
@@ -23,7 +23,7 @@ export function withCompletions(
   if (onCompletions.length === 0) return route;
   const scope = parts.scope(routeId);
   const all = onCompletions.map((model): Completion => {
-    const place: Place = { at: model.at, routeId, stepId: model.id };
+    const place: ModelPlace = { at: model.at, routeId, stepId: model.id };
     const { onWhen } = model;
     return {
       model,

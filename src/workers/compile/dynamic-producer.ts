@@ -1,7 +1,7 @@
 /** Producers for endpoints whose URI is known only when a message comes (Camel: SendDynamicProcessor, ProducerCache). */
 
 import { catalog } from "../catalog.ts";
-import type { Place } from "../engine/compile-error.ts";
+import type { ModelPlace } from "../engine/compile-error.ts";
 import { formatEndpointUri, parseEndpointUri } from "../engine/endpoint-uri.ts";
 import { exceptionMessage, FlowException } from "../engine/exception.ts";
 import { NotLoaded, withModules } from "../engine/late-module.ts";
@@ -53,7 +53,7 @@ const longestUri = 16_384;
 /** Each call throws ResolveEndpointFailedException for a URI that is no endpoint. */
 export function dynamicProducer(
   stepIndex: number,
-  place: Place,
+  place: ModelPlace,
   parts: FlowParts,
   around: (normal: string, written: string, send: Processor) => Processor,
   options: DynamicOptions = {},
@@ -94,7 +94,7 @@ export function dynamicProducer(
 function make(
   uri: string,
   stepIndex: number,
-  place: Place,
+  place: ModelPlace,
   parts: FlowParts,
   allowed: ReadonlySet<string> | undefined,
 ): { readonly normal: string; readonly send: Processor } {

@@ -1,6 +1,6 @@
 /** What intercepts put before steps, before routes and before or in place of endpoints (Camel: intercept.adoc). */
 import type { InterceptModel, RouteModel, StepModel } from "../../shared/flow-model.ts";
-import { compiledAt, type Place } from "../engine/compile-error.ts";
+import { compiledAt, type ModelPlace } from "../engine/compile-error.ts";
 import { camelUri } from "../engine/endpoint-uri.ts";
 import { namePattern } from "../engine/name-pattern.ts";
 import type { Predicate, Processor } from "../engine/processor.ts";
@@ -18,7 +18,7 @@ export interface Interception {
 
 export interface InterceptCompilers {
   steps(steps: readonly StepModel[]): Processor;
-  producer(endpoint: NonNullable<InterceptModel["after"]>, place: Place): Processor;
+  producer(endpoint: NonNullable<InterceptModel["after"]>, place: ModelPlace): Processor;
 }
 
 interface Intercept {
@@ -35,7 +35,7 @@ export function compileIntercepts(
   compilers: InterceptCompilers,
 ): Interception {
   const all = intercepts.map((model): Intercept => {
-    const place: Place = { at: model.at, routeId, stepId: model.id };
+    const place: ModelPlace = { at: model.at, routeId, stepId: model.id };
     const { onWhen, after, uri } = model;
     return {
       model,

@@ -29,14 +29,14 @@ export class CompileError extends Error {
 }
 
 /** The place of a part of the model. */
-export interface Place {
+export interface ModelPlace {
   readonly at: Position;
   readonly routeId: string;
   readonly stepId: string | null;
 }
 
 /** Returns the result of `make`. Adds the place to an error that has none. */
-export function compiledAt<T>({ at, routeId, stepId }: Place, code: string, make: () => T): T {
+export function compiledAt<T>({ at, routeId, stepId }: ModelPlace, code: string, make: () => T): T {
   try {
     return make();
   } catch (error) {

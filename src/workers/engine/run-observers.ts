@@ -42,7 +42,7 @@ export interface RunMocks<Exchange> {
 type Act<Exchange> = (exchange: Exchange) => void | Promise<void>;
 
 /** Publishes the progress of runs that are under way. Each call writes a few words. */
-export interface RunProgress {
+export interface ProgressReport {
   /** A step begins; `executed` includes it. */
   entered(slot: number, executed: number): void;
   /** A step has failed; `failed` includes it. */

@@ -14,7 +14,7 @@ import { shownText } from "../../shared/redact.ts";
 import { type Mask, noMask } from "../../shared/secret-mask.ts";
 import { FlowException, limitExceeded } from "./exception.ts";
 import { type Mappings, noMappings } from "./mappings.ts";
-import type { RunMocks, RunProgress, RunRecording } from "./run-observers.ts";
+import type { ProgressReport, RunMocks, RunRecording } from "./run-observers.ts";
 import { type Meter, newMeter } from "./run-observers.ts";
 
 /** Receives the events of runs: the thread's line to control. */
@@ -29,7 +29,7 @@ export interface RunSink<Exchange> {
   readonly mask?: Mask;
   enter(slot: number): void;
   /** Absent: progress is not published. */
-  readonly progress?: RunProgress;
+  readonly progress?: ProgressReport;
   /**
    * The slot's run is about to have an effect that a second run would repeat. Absent: lost runs are not begun again.
    */

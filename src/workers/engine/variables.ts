@@ -6,7 +6,7 @@ import type { Exchange } from "./exchange.ts";
  * Returns why a variable of this name cannot be set; undefined when it can. Only variables of the exchange are
  * supported.
  */
-export function variableProblem(name: string): string | undefined {
+export function settableProblem(name: string): string | undefined {
   const colon = name.indexOf(":");
   if (colon < 0) return undefined;
   const repository = name.slice(0, colon);
@@ -19,7 +19,7 @@ export function variableProblem(name: string): string | undefined {
 
 /** Sets a variable; null removes it. Throws for a name of another repository. */
 export function setVariable(exchange: Exchange, name: string, value: unknown): void {
-  const problem = variableProblem(name);
+  const problem = settableProblem(name);
   if (problem !== undefined)
     throw new FlowException("java.lang.IllegalArgumentException", `${problem} (variable '${name}')`);
   if (value === null || value === undefined) exchange.variables.delete(name);
@@ -43,6 +43,6 @@ export function receiveIntoVariable(exchange: Exchange, name: string): void {
 
 /** Throws for an invalid name when the route is compiled; a template that yields such a name fails at run time. */
 export function requireSettable(name: string): void {
-  const problem = variableProblem(name);
+  const problem = settableProblem(name);
   if (problem !== undefined) throw new Error(problem);
 }

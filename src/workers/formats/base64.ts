@@ -1,6 +1,6 @@
 /** The data format `base64` (Camel: Base64DataFormat on commons-codec). */
 import { defineFormat } from "../engine/format.ts";
-import { bytesOf, tooLarge, viewOf, written } from "./stream.ts";
+import { bodyBytes, tooLarge, viewOf, written } from "./stream.ts";
 
 const decoder = new TextDecoder("latin1");
 
@@ -20,7 +20,7 @@ export const base64 = defineFormat({
     if (/[A-Za-z0-9+/=_-]/.test(lineSeparator)) throw new Error("lineSeparator has characters of the Base64 alphabet");
     const length = lineLength - (lineLength % 4);
     return (exchange, body) => {
-      const encoded = Buffer.from(bytesOf(exchange, body)).toString(urlSafe ? "base64url" : "base64");
+      const encoded = Buffer.from(bodyBytes(exchange, body)).toString(urlSafe ? "base64url" : "base64");
       const lines = length > 0 ? Math.ceil(encoded.length / length) : 0;
       if (encoded.length + lines * lineSeparator.length > limits.messageBodyBytes)
         throw tooLarge(limits.messageBodyBytes);
@@ -28,7 +28,7 @@ export const base64 = defineFormat({
     };
   },
   unmarshal() {
-    return (exchange, body) => viewOf(Buffer.from(lettersOf(bytesOf(exchange, body)), "base64"));
+    return (exchange, body) => viewOf(Buffer.from(lettersOf(bodyBytes(exchange, body)), "base64"));
   },
 });
 

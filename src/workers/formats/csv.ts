@@ -8,7 +8,7 @@ import { LazyList } from "../engine/lazy-list.ts";
 import { type Dialect, dialectNames, dialectOf } from "./csv-dialect.ts";
 import { allRecords, readCsv } from "./csv-records.ts";
 import { writeRecord } from "./csv-writer.ts";
-import { textOf, tooLarge, written } from "./stream.ts";
+import { bodyText, tooLarge, written } from "./stream.ts";
 
 const one = "is one character";
 
@@ -91,7 +91,7 @@ export const csv = defineFormat({
     const { skipHeaderRecord, ignoreHeaderCase, lazyLoad, captureHeaderRecord } = options;
     const reading = { dialect, header, maps, ignoreHeaderCase, skipHeaderRecord };
     return (exchange, body) => {
-      const text = textOf(exchange, body);
+      const text = bodyText(exchange, body);
       if (lazyLoad) return new LazyList(() => readCsv(text, reading).records, messageBodyBytes);
       const { names, records } = readCsv(text, reading);
       if (captureHeaderRecord) setNames(exchange, names);

@@ -2,7 +2,7 @@
 import { exceptionMessage, FlowException } from "../engine/exception.ts";
 import { defineFormat } from "../engine/format.ts";
 import { LateModule } from "../engine/late-module.ts";
-import { bytesOf, tooLarge, viewOf } from "./stream.ts";
+import { bodyBytes, tooLarge, viewOf } from "./stream.ts";
 
 const zlib = new LateModule(() => import("node:zlib"));
 
@@ -13,13 +13,13 @@ export const gzipDeflater = defineFormat({
   example: "marshal: { gzipDeflater: {} }",
   marshal() {
     const { gzipSync } = zlib.module();
-    return (exchange, body) => viewOf(gzipSync(bytesOf(exchange, body)));
+    return (exchange, body) => viewOf(gzipSync(bodyBytes(exchange, body)));
   },
   unmarshal(_, { messageBodyBytes }) {
     const { gunzipSync } = zlib.module();
     return (exchange, body) =>
       unpacked(
-        () => gunzipSync(bytesOf(exchange, body), { maxOutputLength: messageBodyBytes }),
+        () => gunzipSync(bodyBytes(exchange, body), { maxOutputLength: messageBodyBytes }),
         "java.io.IOException",
         messageBodyBytes,
       );
@@ -43,13 +43,13 @@ export const zipDeflater = defineFormat({
   marshal({ compressionLevel }) {
     const { deflateSync } = zlib.module();
     const level = Number(compressionLevel);
-    return (exchange, body) => viewOf(deflateSync(bytesOf(exchange, body), { level }));
+    return (exchange, body) => viewOf(deflateSync(bodyBytes(exchange, body), { level }));
   },
   unmarshal(_, { messageBodyBytes }) {
     const { inflateSync } = zlib.module();
     return (exchange, body) =>
       unpacked(
-        () => inflateSync(bytesOf(exchange, body), { maxOutputLength: messageBodyBytes }),
+        () => inflateSync(bodyBytes(exchange, body), { maxOutputLength: messageBodyBytes }),
         "java.util.zip.ZipException",
         messageBodyBytes,
       );

@@ -4,7 +4,7 @@ import { defineFormat } from "../engine/format.ts";
 import { checkType, isKnownTarget, jacksonFeatures, listOf, targets } from "./jackson.ts";
 import { dates, includes } from "./json.ts";
 import { jsonWriter } from "./json-writer.ts";
-import { textOf, written } from "./stream.ts";
+import { bodyText, written } from "./stream.ts";
 import { xmlLibrary, xmlReader } from "./xml-reader.ts";
 import { writeXml } from "./xml-writer.ts";
 
@@ -62,7 +62,7 @@ export const jacksonXml = defineFormat({
     const { singleAsList } = jacksonFeatures(features);
     const read = xmlReader(xmlLibrary.module(), { maxString, maxMarks: Math.floor(messageBodyBytes / 8) });
     return (exchange, body) => {
-      const root = read(textOf(exchange, body));
+      const root = read(bodyText(exchange, body));
       if (useList) return listOf(elementsOf(root), unmarshalType, singleAsList);
       return checkType(typeof root === "string" ? mapOfText(root) : root, unmarshalType);
     };

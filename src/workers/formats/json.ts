@@ -8,7 +8,7 @@ import { defineFormat } from "../engine/format.ts";
 import { parseJson } from "../engine/parse-json.ts";
 import { checkType, isKnownTarget, jacksonFeatures, listOf, targets } from "./jackson.ts";
 import { jsonWriter } from "./json-writer.ts";
-import { textOf, written } from "./stream.ts";
+import { bodyText, written } from "./stream.ts";
 
 export const includes = ["ALWAYS", "NON_NULL", "NON_ABSENT", "NON_EMPTY"] as const;
 const classes = "there are no Java classes here: leave it out, values become maps and lists";
@@ -81,7 +81,7 @@ export const json = defineFormat({
     const { singleAsList } = jacksonFeatures(options);
     return (exchange, body) => {
       const value =
-        body instanceof JsonText && !(body instanceof FormBody) ? body.value : readJson(textOf(exchange, body));
+        body instanceof JsonText && !(body instanceof FormBody) ? body.value : readJson(bodyText(exchange, body));
       checkStrings(value, options.maxStringLength, limits);
       return options.useList
         ? listOf(value, options.unmarshalType, singleAsList)

@@ -9,12 +9,12 @@ import { FormBody } from "../engine/form.ts";
 import { markupOf } from "../engine/xml-value.ts";
 
 /** The body as bytes. Throws NoTypeConversionAvailableException for null and for values: Camel has no stream of these either. */
-export function bytesOf(exchange: Exchange, body: unknown): Uint8Array {
+export function bodyBytes(exchange: Exchange, body: unknown): Uint8Array {
   return body instanceof Uint8Array ? body : charsetOf(exchange).encode(documentOf(body));
 }
 
 /** The body as text, bytes read in the exchange's character set. Throws NoTypeConversionAvailableException as `bytesOf`. */
-export function textOf(exchange: Exchange, body: unknown): string {
+export function bodyText(exchange: Exchange, body: unknown): string {
   return body instanceof Uint8Array ? charsetOf(exchange).decode(body) : documentOf(body);
 }
 

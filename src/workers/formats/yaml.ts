@@ -5,7 +5,7 @@ import { defineFormat } from "../engine/format.ts";
 import { dataOf } from "../engine/json-data.ts";
 import { tooDeep, writeJson } from "../engine/write-json.ts";
 import { checkType, isKnownTarget, targets } from "./jackson.ts";
-import { textOf, written } from "./stream.ts";
+import { bodyText, written } from "./stream.ts";
 import { readYaml, writeYaml, yamlLibrary } from "./yaml-text.ts";
 
 const registry = "there is no registry of beans: use the format's own options";
@@ -45,7 +45,7 @@ export const yaml = defineFormat({
   unmarshal({ unmarshalType, maxAliasesForCollections: maxAliases }, { messageBodyBytes: maxSize }) {
     const library = yamlLibrary.module();
     return (exchange, body) =>
-      checkType(readYaml(textOf(exchange, body), library, { maxAliases, maxSize }), unmarshalType);
+      checkType(readYaml(bodyText(exchange, body), library, { maxAliases, maxSize }), unmarshalType);
   },
 });
 

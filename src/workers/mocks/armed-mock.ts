@@ -10,7 +10,7 @@ import { NotLoaded, withModules } from "../engine/late-module.ts";
 import type { Predicate, Processor } from "../engine/processor.ts";
 import { markupOf } from "../engine/xml-value.ts";
 import { matcherRegex } from "../testing/judge-call.ts";
-import { compileRespond, failureOf } from "./mock-actions.ts";
+import { compileRespond, mockFailure } from "./mock-actions.ts";
 import { expressionModel, type MockedFlow } from "./mocked-flow.ts";
 
 interface Compiled {
@@ -85,7 +85,7 @@ export class ArmedMock {
       kind,
       delayMs,
       perform(exchange, uri) {
-        throw failureOf(action, uri, exchange.message.headers);
+        throw mockFailure(action, uri, exchange.message.headers);
       },
     };
   }

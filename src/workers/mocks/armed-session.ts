@@ -8,7 +8,7 @@ import { type Act, ArmedMock } from "./armed-mock.ts";
 import type { MockedFlow } from "./mocked-flow.ts";
 
 /** A mock that has taken a call. */
-export interface Taken {
+export interface TakenMock {
   readonly mock: ArmedMock;
   readonly act: Act;
 }
@@ -64,7 +64,7 @@ export class ArmedSession {
   /**
    * Takes a use of the first of these mocks whose condition holds and which has a use left. The mocks must be loaded.
    */
-  take(mocks: readonly ArmedMock[], exchange: Exchange): Taken | undefined {
+  take(mocks: readonly ArmedMock[], exchange: Exchange): TakenMock | undefined {
     for (const mock of mocks) {
       if (!this.uses.open) return undefined;
       if (!mock.holds(exchange)) continue;

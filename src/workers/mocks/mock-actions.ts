@@ -66,7 +66,7 @@ const httpFailure = "org.apache.camel.http.base.HttpOperationFailedException";
  * Makes the failure of a mock from its Java class name. `sentTo`: the endpoint in normal form, or the step. A failed
  * HTTP call leaves its status in the headers, as in Camel.
  */
-export function failureOf(action: ThrowAction, sentTo: string, headers: Headers): FlowException {
+export function mockFailure(action: ThrowAction, sentTo: string, headers: Headers): FlowException {
   const type = fullClassName(action.type);
   if (type !== httpFailure) return new FlowException(type, action.message);
   const uri = redact(camelUri(sentTo));

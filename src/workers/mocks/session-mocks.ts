@@ -8,7 +8,7 @@ import type { Run } from "../engine/run.ts";
 import type { RunMocks } from "../engine/run-observers.ts";
 import { wait } from "../engine/waiting.ts";
 import type { ArmedMock } from "./armed-mock.ts";
-import { ArmedSession, type Taken } from "./armed-session.ts";
+import { ArmedSession, type TakenMock } from "./armed-session.ts";
 import type { MockedFlow } from "./mocked-flow.ts";
 
 /** Reports a call to control, by the session's number and the run's slot. */
@@ -66,7 +66,7 @@ export class SessionMocks implements RunMocks<Exchange> {
 
   #taken(
     session: ArmedSession,
-    { mock, act }: Taken,
+    { mock, act }: TakenMock,
     { exchange, uri }: Passage,
     next: () => void | Promise<void>,
   ): void | Promise<void> {

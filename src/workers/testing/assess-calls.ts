@@ -1,16 +1,16 @@
 /** Evaluates `mockCalled`: how often, and with what, a step or an endpoint was called. */
-import { formatValue, type Place, pathOf } from "../../shared/comparison.ts";
+import { type ComparedPlace, formatValue, pathOf } from "../../shared/comparison.ts";
 import { describe, isMatcher, isObject } from "../../shared/matcher-operators.ts";
 import type { AssessedAssertion } from "../../shared/mock.ts";
 import type { CalledAssertion, ExpectedCall } from "./assertion.ts";
-import { type Evidence, labelOf, type Target, targetOf, unknownTarget } from "./evidence.ts";
+import { callTarget, type Evidence, labelOf, type Target, unknownTarget } from "./evidence.ts";
 import { judgeCall, type Miss, missText, nearest } from "./judge-call.ts";
 
 const shownCalls = 10;
 
 export function assessCalls(assertion: CalledAssertion, evidence: Evidence): AssessedAssertion {
   const { target: wanted, call, least, most } = assertion;
-  const target = targetOf(wanted, evidence);
+  const target = callTarget(wanted, evidence);
   const expected = `${labelOf(wanted)}: expected ${countText(assertion)}${callText(call)}`;
   if (target === undefined) {
     return { passed: false, actual: null, message: `${labelOf(wanted)}: ${unknownTarget(wanted, evidence)}` };
@@ -99,7 +99,7 @@ export function callText(call: ExpectedCall | undefined): string {
 }
 
 /** Lists the members that an object must contain, each as a clause. */
-function clause(base: string, place: Place, matcher: unknown, clauses: string[]): void {
+function clause(base: string, place: ComparedPlace, matcher: unknown, clauses: string[]): void {
   if (clauses.length > mostClauses) return;
   const part = isMatcher(matcher) && Object.keys(matcher).length === 1 ? matcher["$contains"] : undefined;
   const members = isObject(part) && !isMatcher(part) ? Object.entries(part) : [];

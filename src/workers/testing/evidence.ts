@@ -38,13 +38,13 @@ export function evidenceOf({ targets, callCounts, calls, result }: AssessRequest
   return { targets: new Map(seen), result, firstUnseen, budget: { left: mostCompared } };
 }
 
-export function targetOf(wanted: MockTarget, { targets }: Evidence): Target | undefined {
+export function callTarget(wanted: MockTarget, { targets }: Evidence): Target | undefined {
   return targets.get(targetKey(wanted));
 }
 
 /** Finds the step of this name, else the pattern. */
 export function targetNamed(name: string, evidence: Evidence): Target | undefined {
-  return targetOf({ stepId: name }, evidence) ?? targetOf({ uri: name }, evidence);
+  return callTarget({ stepId: name }, evidence) ?? callTarget({ uri: name }, evidence);
 }
 
 export function labelOf(target: MockTarget): string {

@@ -14,14 +14,14 @@ import type { ExpectedCall } from "./assertion.ts";
 import type { SeenCall } from "./evidence.ts";
 
 /** `open`: the record does not suffice to decide; `why` gives the reason. */
-export type Verdict =
+export type CallVerdict =
   | { readonly kind: "fits" }
   | { readonly kind: "differs"; readonly mismatches: readonly Mismatch[] }
   | { readonly kind: "open"; readonly why: string };
 
 type Budget = NonNullable<How["budget"]>;
 
-export function judgeCall({ request }: SeenCall, expected: ExpectedCall, budget: Budget): Verdict {
+export function judgeCall({ request }: SeenCall, expected: ExpectedCall, budget: Budget): CallVerdict {
   const how: How = { ...matching(budget), ...(request.redacted && { hides }) };
   const found = [
     ...(expected.uri === undefined ? [] : mismatches(expected.uri, request.uri, { ...how, path: "uri" })),
@@ -36,7 +36,7 @@ export function judgeCall({ request }: SeenCall, expected: ExpectedCall, budget:
   return verdictOf(found, budget);
 }
 
-export function verdictOf(found: readonly Mismatch[], budget: Budget): Verdict {
+export function verdictOf(found: readonly Mismatch[], budget: Budget): CallVerdict {
   const [first] = found;
   if (first === undefined) return { kind: "fits" };
   if (found.some(({ doubtful }) => doubtful !== true)) return { kind: "differs", mismatches: found };

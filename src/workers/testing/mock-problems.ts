@@ -1,5 +1,5 @@
 /** Checks the patterns, matchers, expressions and assertions of a session, and reports all problems at once. */
-import type { Place } from "../../shared/comparison.ts";
+import type { ComparedPlace } from "../../shared/comparison.ts";
 import { defaultLimits } from "../../shared/limits.ts";
 import { headerProblems, matcherProblems, Problems } from "../../shared/matcher-problems.ts";
 import type { Mock, MockCheckRequest, MockCheckResult, MockExpression } from "../../shared/mock.ts";
@@ -23,7 +23,7 @@ const compilers = expressionCompiler(
 /** Throws NotLoaded. */
 export function mockProblems({ set, assertions }: MockCheckRequest): MockCheckResult {
   const problems = new Problems(compileRegex);
-  const mocks: Place = { above: undefined, key: "mocks" };
+  const mocks: ComparedPlace = { above: undefined, key: "mocks" };
   const patterns = new Set<string>();
   for (const [key, mock] of set.mocks.entries()) {
     const place = { above: mocks, key };
@@ -43,7 +43,7 @@ export function mockProblems({ set, assertions }: MockCheckRequest): MockCheckRe
   return { problems: problems.all };
 }
 
-function patternProblem(pattern: string, place: Place, problems: Problems): void {
+function patternProblem(pattern: string, place: ComparedPlace, problems: Problems): void {
   try {
     namePattern(pattern);
   } catch (error) {
@@ -52,7 +52,7 @@ function patternProblem(pattern: string, place: Place, problems: Problems): void
   }
 }
 
-function conditionProblems({ when }: Mock, place: Place, problems: Problems): void {
+function conditionProblems({ when }: Mock, place: ComparedPlace, problems: Problems): void {
   if (when === undefined) return;
   const { body, headers, expression } = when;
   matcherProblems(body, { above: place, key: "body" }, problems);
@@ -61,10 +61,10 @@ function conditionProblems({ when }: Mock, place: Place, problems: Problems): vo
     expressionProblem(expression, "predicate", { above: place, key: "expression" }, problems);
 }
 
-function actionProblems({ actions }: Mock, place: Place, problems: Problems): void {
+function actionProblems({ actions }: Mock, place: ComparedPlace, problems: Problems): void {
   for (const [key, action] of actions.entries()) {
     if (action.kind !== "respond" || action.expression === undefined) continue;
-    const at: Place = actions.length === 1 ? place : { above: { above: place, key: "sequence" }, key };
+    const at: ComparedPlace = actions.length === 1 ? place : { above: { above: place, key: "sequence" }, key };
     const respond = { above: at, key: "respond" };
     expressionProblem(action.expression, "expression", { above: respond, key: "expression" }, problems);
   }
@@ -73,7 +73,7 @@ function actionProblems({ actions }: Mock, place: Place, problems: Problems): vo
 function expressionProblem(
   { language, text }: MockExpression,
   kind: "predicate" | "expression",
-  place: Place,
+  place: ComparedPlace,
   problems: Problems,
 ): void {
   if (problems.full) return;

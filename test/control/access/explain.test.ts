@@ -1,7 +1,7 @@
 /** `can`: what a policy would decide, and why. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { explain, type Question } from "../../../src/control/access/explain.ts";
+import { type AccessQuestion, explain } from "../../../src/control/access/explain.ts";
 import type { Policy } from "../../../src/control/access/policy.ts";
 import { aPolicy, sha256 } from "./a-policy.ts";
 
@@ -27,7 +27,7 @@ const document = {
   ],
 };
 
-const rows: (readonly [question: Question, expected: string])[] = [
+const rows: (readonly [question: AccessQuestion, expected: string])[] = [
   [{ as: "shop", route: "order-in" }, "true shop 0: rule 0 allows it"],
   [{ as: "shop", route: "order-in", method: "post" }, "true shop 0: rule 0 allows it"],
   [{ as: "shop", route: "order-in", method: "GET" }, "false shop null: no rule allows it"],

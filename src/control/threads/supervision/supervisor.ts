@@ -18,14 +18,14 @@ const endMs = 1000;
 const lowestNice = 19;
 
 /** Where invocations wait for a thread. */
-export interface WaitingRoom {
+export interface WaitingInvocations {
   /** Ends the invocations whose deadline has passed. `now` in epoch milliseconds. */
   expire(now: number): void;
 }
 
 export class Supervisor {
   readonly #watches = new Map<FlowThread, ThreadWatch>();
-  readonly #rooms = new Set<WaitingRoom>();
+  readonly #rooms = new Set<WaitingInvocations>();
   #timer: NodeJS.Timeout | undefined;
   #closeTimer: NodeJS.Timeout | undefined;
   /** The watches that are examined in each sweep. */
@@ -44,7 +44,7 @@ export class Supervisor {
     this.#begin();
   }
 
-  watchRoom(room: WaitingRoom): void {
+  watchRoom(room: WaitingInvocations): void {
     this.#rooms.add(room);
     this.#begin();
   }
@@ -58,7 +58,7 @@ export class Supervisor {
     this.#endWhenUnused();
   }
 
-  forgetRoom(room: WaitingRoom): void {
+  forgetRoom(room: WaitingInvocations): void {
     this.#rooms.delete(room);
     this.#endWhenUnused();
   }

@@ -4,7 +4,7 @@ import { didYouMean, listed } from "../../../shared/suggest.ts";
 import type { Report } from "../report.ts";
 import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase } from "../tree.ts";
 import { type BeanType, beanTypes } from "./bean-types.ts";
-import { isNothing, textOf } from "./nodes.ts";
+import { isNothing, scalarText } from "./nodes.ts";
 import { type Parts, text } from "./parts.ts";
 
 const ways = ["factoryBean", "factoryMethod", "builderClass", "builderMethod", "initMethod", "destroyMethod"];
@@ -62,7 +62,7 @@ function readBean(node: Node, report: Report): BeanModel | undefined {
     );
     return undefined;
   }
-  const name = textOf(entryOf(node, "name")?.value);
+  const name = scalarText(entryOf(node, "name")?.value);
   if (name === undefined) {
     report.error("missing_option", "a bean needs 'name'", node);
     return undefined;
@@ -77,7 +77,7 @@ function readBean(node: Node, report: Report): BeanModel | undefined {
     return undefined;
   }
   const written = entryOf(node, "type")?.value;
-  if (textOf(written) === undefined) {
+  if (scalarText(written) === undefined) {
     report.error("missing_option", `bean '${name}' needs 'type'`, written ?? node);
     return undefined;
   }
@@ -85,7 +85,7 @@ function readBean(node: Node, report: Report): BeanModel | undefined {
 }
 
 function beanOf(node: MapNode, name: string, written: Node, report: Report): BeanModel | undefined {
-  const { type, args } = classOf(textOf(written) as string);
+  const { type, args } = classOf(scalarText(written) as string);
   const known = beanTypes.get(type);
   if (known === undefined) {
     const message = `bean '${name}': type '${type.slice(0, 120)}' runs on the JVM, and this runtime has none${hintFor(type)}; it has ${shortNames}`;

@@ -1,7 +1,7 @@
 /** Where the shapes of a document keep the list of their items, to put another list in its place. */
 import type { Report } from "../report.ts";
 import { describeNode, entryOf, type MapNode, type Node, type SeqNode } from "../tree.ts";
-import { mapAt, seqAt, textOf, withEntry } from "./nodes.ts";
+import { mapAt, scalarText, seqAt, withEntry } from "./nodes.ts";
 import { pipeItems } from "./pipe.ts";
 
 type Rewrite = (items: readonly Node[]) => readonly Node[];
@@ -41,7 +41,7 @@ function rewriteIntegration(root: MapNode, rewrite: Rewrite): Node {
 /** Of a resource of Camel K; undefined for anything else. */
 export function kindOf(node: Node): string | undefined {
   if (node.kind !== "map" || entryOf(node, "from") !== undefined) return undefined;
-  return textOf(entryOf(node, "kind")?.value);
+  return scalarText(entryOf(node, "kind")?.value);
 }
 
 function isPipe(kind: string | undefined): boolean {

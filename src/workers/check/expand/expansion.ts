@@ -4,7 +4,7 @@ import { idProblem } from "../../../shared/ids.ts";
 import type { Locals } from "../placeholders.ts";
 import type { Report } from "../report.ts";
 import { entryOf, type MapNode, type Node, toCamelCase, type Where } from "../tree.ts";
-import { sizeOf, textOf } from "./nodes.ts";
+import { scalarText, sizeOf } from "./nodes.ts";
 
 /** Values of a document that templates, rest services and kamelets together may become. */
 const maxNodes = 100_000;
@@ -34,7 +34,7 @@ export class Expansion {
     for (const item of items) {
       if (item.kind !== "map") continue;
       const route = item.entries.find(({ key }) => toCamelCase(key) === "route")?.value ?? item;
-      const id = route.kind === "map" ? textOf(entryOf(route, "id")?.value) : undefined;
+      const id = route.kind === "map" ? scalarText(entryOf(route, "id")?.value) : undefined;
       if (id !== undefined) this.#ids.add(id.toLowerCase());
     }
   }

@@ -6,7 +6,7 @@ import { Report } from "../report.ts";
 import { entryOf, type MapNode, type Node } from "../tree.ts";
 import { kindOf } from "./documents.ts";
 import type { Expansion } from "./expansion.ts";
-import { mapAt, textOf } from "./nodes.ts";
+import { mapAt, scalarText } from "./nodes.ts";
 
 export interface Kamelet {
   readonly name: string;
@@ -56,7 +56,7 @@ function readKamelet(document: MapNode, report: Report): Kamelet | undefined {
   const metadata = mapIn(document, "metadata");
   const spec = mapIn(document, "spec");
   const template = mapIn(spec, "template");
-  const name = textOf(metadata && entryOf(metadata, "name")?.value);
+  const name = scalarText(metadata && entryOf(metadata, "name")?.value);
   if (name === undefined || template === undefined) {
     report.error("missing_option", "a Kamelet has 'metadata.name' and 'spec.template' with 'from'", document);
     return undefined;
@@ -76,7 +76,7 @@ function propertiesOf(definition: MapNode): Record<string, KameletProperty> {
   const result: Record<string, KameletProperty> = Object.create(null);
   for (const { key, value } of mapIn(definition, "properties")?.entries ?? []) {
     if (value.kind !== "map") continue;
-    const type = textOf(entryOf(value, "type")?.value);
+    const type = scalarText(entryOf(value, "type")?.value);
     const standard = entryOf(value, "default")?.value;
     const choice = listOf(entryOf(value, "enum")?.value);
     result[key] = {
@@ -91,5 +91,5 @@ function propertiesOf(definition: MapNode): Record<string, KameletProperty> {
 }
 
 function listOf(node: Node | undefined): readonly string[] {
-  return node?.kind === "seq" ? node.items.map((item) => textOf(item) ?? "") : [];
+  return node?.kind === "seq" ? node.items.map((item) => scalarText(item) ?? "") : [];
 }

@@ -7,7 +7,7 @@ import { type Expansion, routeItem } from "./expansion.ts";
 import type { Kamelets } from "./kamelet-catalog.ts";
 import { type Ends, kameletRoute } from "./kamelet-route.ts";
 import { isKameletUri, type KameletUse, keyOf, readUse } from "./kamelet-use.ts";
-import { itemAt, mapAt, scalarAt, textOf, withEntry, withoutEntries } from "./nodes.ts";
+import { itemAt, mapAt, scalarAt, scalarText, withEntry, withoutEntries } from "./nodes.ts";
 
 const maxDepth = 8;
 /** Keys whose value is, or holds, the endpoint of a step. */
@@ -76,7 +76,7 @@ class Rewriter {
       const items = node.items.map((item) => this.#node(item, depth));
       return items.every((item, at) => item === node.items[at]) ? node : { ...node, items };
     }
-    if (textOf(entryOf(node, "disabled")?.value) === "true") return node;
+    if (scalarText(entryOf(node, "disabled")?.value) === "true") return node;
     const entries = node.entries.map((entry) => this.#entry(entry, depth));
     return entries.every((entry, at) => entry === node.entries[at]) ? node : { ...node, entries };
   }
@@ -118,7 +118,7 @@ class Rewriter {
     const { value } = entry;
     const written = value.kind === "map" ? entryOf(value, "name")?.value : value;
     const { report } = this.#expansion;
-    if (written?.kind !== "scalar" || textOf(written) === undefined) {
+    if (written?.kind !== "scalar" || scalarText(written) === undefined) {
       report.error("missing_option", "step 'kamelet' needs 'name'", atKey(entry));
       return refusedStep(entry);
     }

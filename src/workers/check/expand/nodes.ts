@@ -56,7 +56,7 @@ export function sizeOf(node: Node): number {
 }
 
 /** The text of a scalar that says something. */
-export function textOf(node: Node | undefined): string | undefined {
+export function scalarText(node: Node | undefined): string | undefined {
   if (node?.kind !== "scalar" || node.text === null) return undefined;
   const text = node.text.trim();
   return text === "" ? undefined : text;

@@ -1,7 +1,7 @@
 /** A Pipe (formerly KameletBinding) of Camel K: source, steps and sink as one route (Camel: YamlRoutesBuilderLoader.preConfigurePipe). */
 import type { Report } from "../report.ts";
 import { atKey, describeNode, entryOf, type MapNode, type Node } from "../tree.ts";
-import { itemAt, mapAt, scalarAt, seqAt, textOf } from "./nodes.ts";
+import { itemAt, mapAt, scalarAt, scalarText, seqAt } from "./nodes.ts";
 
 const specKeys = ["source", "steps", "sink", "errorHandler"];
 /** About where the pipe runs, not about what it does. */
@@ -58,7 +58,7 @@ function endpointOf(node: Node | undefined, what: string, where: MapNode, report
   if (uri !== undefined) return mapAt(node, { uri, parameters });
   const ref = entryOf(node, "ref")?.value;
   const name = ref?.kind === "map" ? entryOf(ref, "name")?.value : undefined;
-  const kind = ref?.kind === "map" ? textOf(entryOf(ref, "kind")?.value) : undefined;
+  const kind = ref?.kind === "map" ? scalarText(entryOf(ref, "kind")?.value) : undefined;
   if (name?.kind === "scalar" && kind === "Kamelet") {
     return mapAt(node, { uri: scalarAt(`kamelet:${name.text ?? ""}`, name), parameters });
   }
@@ -85,7 +85,7 @@ function errorHandlerOf(node: Node | undefined, report: Report): MapNode | undef
     const parameters = entryOf(endpoint, "parameters")?.value;
     const query =
       parameters?.kind === "map"
-        ? parameters.entries.map(({ key, value }) => `${key}=RAW(${textOf(value) ?? ""})`)
+        ? parameters.entries.map(({ key, value }) => `${key}=RAW(${scalarText(value) ?? ""})`)
         : [];
     const deadLetterUri = scalarAt([uri.text, query.join("&")].filter((part) => part !== "").join("?"), uri);
     return mapAt(node, { deadLetterChannel: mapAt(node, { deadLetterUri, redeliveryPolicy }) });

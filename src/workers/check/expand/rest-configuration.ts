@@ -3,7 +3,7 @@
 import { didYouMean, listed } from "../../../shared/suggest.ts";
 import type { Report } from "../report.ts";
 import { atKey, describeNode, type Entry, entryOf, type Node, toCamelCase } from "../tree.ts";
-import { isNothing, textOf } from "./nodes.ts";
+import { isNothing, scalarText } from "./nodes.ts";
 import { flag, idle, list, type Parts, text } from "./parts.ts";
 import { defaultOptions, optionParts, type RestOptions, readOptions } from "./rest-options.ts";
 
@@ -80,7 +80,7 @@ function readOne(entry: Entry, before: RestConfiguration, report: Report): RestC
   for (const option of node.entries) checkOption(option, report);
   const headers = new Map([...before.corsHeaders, ...headersOf(entryOf(node, "corsHeaders")?.value, report)]);
   return {
-    contextPath: textOf(entryOf(node, "contextPath")?.value) ?? before.contextPath,
+    contextPath: scalarText(entryOf(node, "contextPath")?.value) ?? before.contextPath,
     options: readOptions(node, before.options, "restConfiguration", report),
     corsHeaders: headers,
   };
@@ -90,7 +90,7 @@ function checkOption(option: Entry, report: Report): void {
   const name = toCamelCase(option.key);
   if (isNothing(option.value) || own.includes(name)) return;
   if (Object.hasOwn(noEffect, name)) {
-    if (name === "component" && textOf(option.value) === "platform-http") return;
+    if (name === "component" && scalarText(option.value) === "platform-http") return;
     report.warning(
       "no_effect",
       `'${option.key}' of 'restConfiguration' has no effect: ${noEffect[name]}`,
@@ -121,7 +121,7 @@ function headersOf(node: Node | undefined, report: Report): [string, string][] {
       const message = `the CORS header '${entry.key}' is not set${didYouMean(entry.key, corsNames)}: there are ${listed(corsNames)}; set others in the route`;
       report.warning("no_effect", message, atKey(entry));
     }
-    return [entry.key, textOf(entry.value) ?? ""];
+    return [entry.key, scalarText(entry.value) ?? ""];
   });
 }
 

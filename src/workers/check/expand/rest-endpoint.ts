@@ -3,7 +3,7 @@
 import { EndpointUriError, parseEndpointUri } from "../../engine/endpoint-uri.ts";
 import type { Report } from "../report.ts";
 import { type Entry, entryOf, type MapNode, type Node, type ScalarNode, toCamelCase } from "../tree.ts";
-import { mapAt, scalarAt, textOf, withEntry } from "./nodes.ts";
+import { mapAt, scalarAt, scalarText, withEntry } from "./nodes.ts";
 import type { RestConfiguration } from "./rest-configuration.ts";
 
 /** Options of the endpoint that platform-http has too; others are for documents, or for callers of other services. */
@@ -61,9 +61,9 @@ function platformHttp(
   }
   for (const entry of parameters) given.set(toCamelCase(entry.key), entry.value);
   const [first = "", second = "", ...more] = path.split(":");
-  const method = textOf(given.get("method")) ?? first;
-  const base = textOf(given.get("path")) ?? second;
-  const template = textOf(given.get("uriTemplate")) ?? (more.join(":") || undefined);
+  const method = scalarText(given.get("method")) ?? first;
+  const base = scalarText(given.get("path")) ?? second;
+  const template = scalarText(given.get("uriTemplate")) ?? (more.join(":") || undefined);
   const known = ["method", "path", "uriTemplate", ...kept, ...documentation, ...Object.keys(noEffect)];
   for (const [key, value] of given) {
     const why = isUsual(key, value) || !Object.hasOwn(noEffect, key) ? undefined : noEffect[key];
@@ -82,7 +82,7 @@ function platformHttp(
 
 /** Options that change nothing here. */
 function isUsual(key: string, value: Node): boolean {
-  const text = textOf(value)?.toLowerCase();
+  const text = scalarText(value)?.toLowerCase();
   return (key === "bindingMode" && text === "off") || (key === "consumerComponentName" && text === "platform-http");
 }
 

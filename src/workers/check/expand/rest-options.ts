@@ -1,7 +1,7 @@
 /** Options that a verb has, else its `rest`, else `restConfiguration`. */
 import type { Report } from "../report.ts";
 import { describeNode, entryOf, type MapNode, type ScalarNode } from "../tree.ts";
-import { textOf } from "./nodes.ts";
+import { scalarText } from "./nodes.ts";
 import { flag, type Part, type Parts, text } from "./parts.ts";
 
 export interface RestOptions {
@@ -52,7 +52,7 @@ export function readOptions(node: MapNode, outer: RestOptions, owner: string, re
   for (const key of flags) options[key] = flagIn(node, key, outer[key], owner, report);
   for (const key of mediaKeys) {
     const value = entryOf(node, key)?.value;
-    if (value?.kind === "scalar" && textOf(value) !== undefined) options[key] = value;
+    if (value?.kind === "scalar" && scalarText(value) !== undefined) options[key] = value;
   }
   const response = entryOf(node, "clientResponseValidation")?.value;
   if (response !== undefined && flagIn(node, "clientResponseValidation", false, owner, report)) {
@@ -69,7 +69,7 @@ export function readOptions(node: MapNode, outer: RestOptions, owner: string, re
 function bindingMode(node: MapNode, owner: string, report: Report): string | undefined {
   const value = entryOf(node, "bindingMode")?.value;
   if (value === undefined || (value.kind === "scalar" && value.text === null)) return undefined;
-  const mode = textOf(value)?.toLowerCase() ?? "";
+  const mode = scalarText(value)?.toLowerCase() ?? "";
   if (["off", "auto", "json"].includes(mode)) return mode;
   if (mode === "xml" || mode === "json_xml") {
     const message = `'bindingMode: ${mode}' of '${owner}' is refused: only JSON is bound; use unmarshal and marshal in the route`;
@@ -87,7 +87,7 @@ function bindingMode(node: MapNode, owner: string, report: Report): string | und
 export function flagIn(node: MapNode, key: string, standard: boolean, owner: string, report: Report): boolean {
   const value = entryOf(node, key)?.value;
   if (value === undefined || (value.kind === "scalar" && value.text === null)) return standard;
-  const text = textOf(value)?.toLowerCase();
+  const text = scalarText(value)?.toLowerCase();
   if (text === "true" || text === "false") return text === "true";
   report.error("invalid_value", `'${key}' of '${owner}' is true or false; found ${describeNode(value)}`, value);
   return standard;

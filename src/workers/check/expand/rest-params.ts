@@ -3,7 +3,7 @@
 import { didYouMean } from "../../../shared/suggest.ts";
 import type { Report } from "../report.ts";
 import { atKey, describeNode, entryOf, type MapNode, type Node, toCamelCase, type Where } from "../tree.ts";
-import { isNothing, mapAt, scalarAt, seqAt, textOf } from "./nodes.ts";
+import { isNothing, mapAt, scalarAt, scalarText, seqAt } from "./nodes.ts";
 import { flag, forPeople, idle, type Parts, text } from "./parts.ts";
 import { flagIn } from "./rest-options.ts";
 
@@ -59,14 +59,14 @@ export function readParams(verb: MapNode, validates: boolean, report: Report): R
 
 /** Only what comes in the query or as a header has a default or allowed values; a path parameter is always there. */
 function readParam(item: Node, params: Params, validates: boolean, report: Report): void {
-  const name = item.kind === "map" ? textOf(entryOf(item, "name")?.value) : undefined;
+  const name = item.kind === "map" ? scalarText(entryOf(item, "name")?.value) : undefined;
   if (item.kind !== "map" || name === undefined) {
     report.error("missing_option", `an entry of 'param' is a map with 'name'; found ${describeNode(item)}`, item);
     return;
   }
   checkKeys(item, report);
   const written = entryOf(item, "type")?.value;
-  const type = textOf(written) ?? "path";
+  const type = scalarText(written) ?? "path";
   if (!types.includes(type)) {
     report.error(
       "invalid_value",
@@ -81,7 +81,7 @@ function readParam(item: Node, params: Params, validates: boolean, report: Repor
   if (type === "body" && required) params.requiredBody = true;
   if (type !== "query" && type !== "header") return;
   if (required) (type === "query" ? params.requiredQuery : params.requiredHeaders).push(name);
-  const standard = textOf(entryOf(item, "defaultValue")?.value);
+  const standard = scalarText(entryOf(item, "defaultValue")?.value);
   if (standard !== undefined) params.defaults.set(name, standard);
   const allowed = entryOf(item, "allowableValues")?.value;
   if (allowed?.kind === "seq") params.allowed.set(name, allowed.items.flatMap(valuesOf));
@@ -124,7 +124,7 @@ function warnOfIdle(item: MapNode, { name, type, required, validates }: Kind, re
 
 /** `[a, b]`, or `[{value: a}]`; Camel joins them with commas, and takes them apart at commas. */
 function valuesOf(item: Node): readonly string[] {
-  const text = item.kind === "map" ? textOf(entryOf(item, "value")?.value) : textOf(item);
+  const text = item.kind === "map" ? scalarText(entryOf(item, "value")?.value) : scalarText(item);
   return (text ?? "").split(",");
 }
 

@@ -18,7 +18,7 @@ import {
   type Where,
 } from "../tree.ts";
 import { type Expansion, routeItem } from "./expansion.ts";
-import { isNothing, itemAt, mapAt, scalarAt, seqAt, textOf } from "./nodes.ts";
+import { isNothing, itemAt, mapAt, scalarAt, scalarText, seqAt } from "./nodes.ts";
 import type { RestConfiguration } from "./rest-configuration.ts";
 import { joinPaths } from "./rest-endpoint.ts";
 import { checkKeys, pathOf, verbs } from "./rest-keys.ts";
@@ -61,7 +61,7 @@ function expandService(
   checkKeys(rest, "rest", report);
   const basePath = pathOf(rest);
   const service: Service = {
-    id: textOf(entryOf(rest, "id")?.value),
+    id: scalarText(entryOf(rest, "id")?.value),
     basePath,
     options: readOptions(rest, configuration.options, "rest", report),
     configuration,
@@ -128,7 +128,7 @@ export function methodRoute(verb: string, item: MapNode, service: Service, expan
   });
   if (options.enableCORS) answerOptions(path, service, where, expansion);
   const explicit = entryOf(item, "routeId")?.value;
-  const name = textOf(entryOf(item, "id")?.value);
+  const name = scalarText(entryOf(item, "id")?.value);
   const made = (): string => expansion.routeId(...(name === undefined ? [service.id ?? flowId, verb, path] : [name]));
   const id = explicit?.kind === "scalar" ? explicit : scalarAt(made(), where);
   const { consumes, produces } = options;

@@ -4,7 +4,7 @@ import type { Locals } from "../placeholders.ts";
 import { entryOf, type MapNode, type ScalarNode } from "../tree.ts";
 import { readBeans } from "./beans.ts";
 import type { Expansion } from "./expansion.ts";
-import { scalarAt, textOf, withEntry } from "./nodes.ts";
+import { scalarAt, scalarText, withEntry } from "./nodes.ts";
 
 /** The template's parameters with its beans' names; the beans go to `expansion.beans`. */
 export function templateBeans(template: MapNode, locals: Locals, instance: string, expansion: Expansion): Locals {
@@ -13,9 +13,9 @@ export function templateBeans(template: MapNode, locals: Locals, instance: strin
   const all = new Map<string, ScalarNode>(locals);
   const renamed = entry.value.items.map((item) => {
     const name = item.kind === "map" ? entryOf(item, "name")?.value : undefined;
-    if (item.kind !== "map" || name?.kind !== "scalar" || textOf(name) === undefined) return item;
-    const own = scalarAt(`${textOf(name)}-${instance}`, name);
-    all.set(textOf(name) as string, own);
+    if (item.kind !== "map" || name?.kind !== "scalar" || scalarText(name) === undefined) return item;
+    const own = scalarAt(`${scalarText(name)}-${instance}`, name);
+    all.set(scalarText(name) as string, own);
     return withEntry(item, "name", own);
   });
   const filled = expansion.instance({ ...entry.value, items: renamed }, all, entry.value);

@@ -13,7 +13,7 @@ import {
   type Where,
 } from "../tree.ts";
 import { beanParts } from "./beans.ts";
-import { textOf } from "./nodes.ts";
+import { scalarText } from "./nodes.ts";
 import { flag, forPeople, list, type Parts, text } from "./parts.ts";
 
 export interface Template {
@@ -53,7 +53,7 @@ export function readTemplate(entry: Entry, report: Report): Template | undefined
     return undefined;
   }
   if (hasUnknown(node, "routeTemplate", templateKeys, report)) return undefined;
-  const id = textOf(entryOf(node, "id")?.value);
+  const id = scalarText(entryOf(node, "id")?.value);
   const shapes = ["from", "route"].filter((key) => entryOf(node, key) !== undefined);
   if (id === undefined || shapes.length !== 1) {
     const message =
@@ -69,7 +69,7 @@ function parametersOf(node: MapNode, report: Report): readonly Parameter[] {
   return namedItems(node, "parameters", Object.keys(templateParts["parameters"]?.inner ?? {}), report).map(
     ({ name, item }) => {
       const standard = entryOf(item, "defaultValue")?.value;
-      const required = textOf(entryOf(item, "required")?.value);
+      const required = scalarText(entryOf(item, "required")?.value);
       const hasDefault = standard?.kind === "scalar" && standard.text !== null;
       return { name, required: required !== "false" && !hasDefault, standard: hasDefault ? standard : undefined };
     },
@@ -90,7 +90,7 @@ export function namedItems(
     return [];
   }
   return list.items.flatMap((item) => {
-    const name = item.kind === "map" ? textOf(entryOf(item, "name")?.value) : undefined;
+    const name = item.kind === "map" ? scalarText(entryOf(item, "name")?.value) : undefined;
     if (item.kind === "map" && name !== undefined) {
       hasUnknown(item, key, known, report);
       return [{ name, item }];

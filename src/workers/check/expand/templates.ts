@@ -15,7 +15,7 @@ import {
 } from "../tree.ts";
 import { beanParts } from "./beans.ts";
 import { type Expansion, routeItem } from "./expansion.ts";
-import { scalarAt, textOf, withEntry, withoutEntries } from "./nodes.ts";
+import { scalarAt, scalarText, withEntry, withoutEntries } from "./nodes.ts";
 import { forPeople, list, type Parts, text } from "./parts.ts";
 import { templateBeans } from "./template-beans.ts";
 import { hasUnknown, namedItems, readTemplate, type Template } from "./template-definition.ts";
@@ -77,7 +77,7 @@ function instantiate(
   }
   if (hasUnknown(use, "templatedRoute", useKeys, report)) return undefined;
   const reference = entryOf(use, "routeTemplateRef")?.value;
-  const name = textOf(reference);
+  const name = scalarText(reference);
   const template = templates.get(name ?? "");
   if (template === undefined) {
     const message =
@@ -126,17 +126,17 @@ function routeOf(
   const { report } = expansion;
   const written = entryOf(template.node, "route")?.value;
   const body = written ?? withoutEntries(template.node, ["id", "parameters", "beans", "description", "note"]);
-  const prefix = textOf(entryOf(use, "prefixId")?.value);
+  const prefix = scalarText(entryOf(use, "prefixId")?.value);
   if (template.uses > 1 && prefix === undefined && hasStepIds(body)) {
     const message = `steps of the route template '${template.id}' have ids, which are unique in a flow: give this use a 'prefixId'`;
     report.error("duplicate_step_id", message, where);
     return undefined;
   }
   const explicit = entryOf(use, "routeId")?.value;
-  const inside = body.kind === "map" ? textOf(entryOf(body, "id")?.value) : undefined;
+  const inside = body.kind === "map" ? scalarText(entryOf(body, "id")?.value) : undefined;
   const made =
-    textOf(explicit) === undefined ? expansion.routeId(inside ?? expansion.flowId, inside ? "" : template.id) : "";
-  const instance = textOf(explicit) ?? made;
+    scalarText(explicit) === undefined ? expansion.routeId(inside ?? expansion.flowId, inside ? "" : template.id) : "";
+  const instance = scalarText(explicit) ?? made;
   const locals = new Map(given);
   const before = report.errors;
   for (const { name, standard } of template.parameters) {
@@ -154,7 +154,7 @@ function routeOf(
   }
   let route = withEntry(filled, "id", explicit?.kind === "scalar" && made === "" ? explicit : scalarAt(made, where));
   if (prefix !== undefined) {
-    const inner = textOf(entryOf(route, "nodePrefixId")?.value) ?? "";
+    const inner = scalarText(entryOf(route, "nodePrefixId")?.value) ?? "";
     route = withEntry(route, "nodePrefixId", scalarAt(`${prefix}${inner}`, where));
   }
   const group = entryOf(use, "group");
@@ -171,5 +171,5 @@ function hasStepIds(node: Node): boolean {
 
 function idIn(step: Node): boolean {
   if (step.kind !== "map") return false;
-  return textOf(entryOf(step, "id")?.value) !== undefined || hasStepIds(step);
+  return scalarText(entryOf(step, "id")?.value) !== undefined || hasStepIds(step);
 }

@@ -5,7 +5,7 @@ import type { Dirent, Stats } from "node:fs";
 import { mkdir, opendir, realpath, rename, unlink, utimes } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
 import type { Limits } from "../../../shared/limits.ts";
-import { codeOf, cut, fileFailure, refusal } from "./failure.ts";
+import { codeOf, fileFailure, refusal, shortPath } from "./failure.ts";
 import { FileQuota } from "./quota.ts";
 import { type HowToWrite, readRaw, statRaw, writeRaw } from "./raw-file.ts";
 
@@ -44,7 +44,7 @@ export class NoLinks {
       throw error;
     }
     if (real === this.#root || real.startsWith(this.#root + sep)) return true;
-    throw refusal(`a link leads out of the flow's directory: ${cut(relative(this.#root, directory))}`);
+    throw refusal(`a link leads out of the flow's directory: ${shortPath(relative(this.#root, directory))}`);
   }
 }
 
@@ -89,7 +89,7 @@ export class Disk {
 
   /** What is there already is replaced (Camel: GenericFileProcessStrategySupport.renameFile). */
   move(from: string, to: string): Promise<void> {
-    return this.#doing(`Cannot rename file: ${cut(this.#shown(from))} to`, to, async () => {
+    return this.#doing(`Cannot rename file: ${shortPath(this.#shown(from))} to`, to, async () => {
       await this.#links.above(from);
       await this.#links.make(dirname(to));
       await rename(from, to);

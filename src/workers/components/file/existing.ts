@@ -2,9 +2,9 @@
 import { basename, dirname } from "node:path";
 import type { ProducerContext } from "../../engine/component.ts";
 import { blankExchange } from "../../engine/exchange.ts";
-import { cut, refusal } from "./failure.ts";
+import { refusal, shortPath } from "./failure.ts";
 import type { FlowFiles } from "./flow-files.ts";
-import { targetOf } from "./headers.ts";
+import { moveTarget } from "./headers.ts";
 import type { FileOptions } from "./options.ts";
 
 /** Resolves with false when the message is not to be written. */
@@ -31,7 +31,7 @@ export function existingFile(options: ExistingOptions, context: ProducerContext)
   return async ({ area, disk }, path) => {
     if (fileExist === "Ignore") return false;
     if (fileExist === "Fail") {
-      throw refusal(`File already exist: ${cut(area.shown(path))}. Cannot write new file.`);
+      throw refusal(`File already exist: ${shortPath(area.shown(path))}. Cannot write new file.`);
     }
     await move?.({ area, disk }, path);
     return true;
@@ -40,7 +40,7 @@ export function existingFile(options: ExistingOptions, context: ProducerContext)
 
 /** Camel: GenericFileDefaultMoveExistingFileStrategy, with its names: `${file:name}` is the whole path, from the area on. */
 function mover({ moveExisting, eagerDeleteTargetFile }: ExistingOptions, context: ProducerContext) {
-  const named = targetOf(moveExisting, context);
+  const named = moveTarget(moveExisting, context);
   return async ({ area, disk }: FlowFiles, path: string): Promise<void> => {
     const shown = area.shown(path);
     const parent = area.shown(dirname(path));
@@ -50,14 +50,15 @@ function mover({ moveExisting, eagerDeleteTargetFile }: ExistingOptions, context
     headers.receive("CamelFileNameOnly", basename(path));
     headers.receive("CamelFileParent", parent);
     const name = named?.(exchange) ?? "";
-    if (name === "") throw refusal(`moveExisting evaluated as empty String, cannot move existing file: ${cut(shown)}`);
+    if (name === "")
+      throw refusal(`moveExisting evaluated as empty String, cannot move existing file: ${shortPath(shown)}`);
     const whole = name.length > 1 && name.endsWith("/") ? name + basename(path) : name;
     const beside = whole.startsWith("/") || (parent !== "" && whole.startsWith(parent)) ? whole : `${parent}/${whole}`;
     const to = area.anywhere(`/${beside}`);
     if (!eagerDeleteTargetFile && (await disk.stat(to)) !== undefined) {
-      const there = cut(area.shown(to));
+      const there = shortPath(area.shown(to));
       throw refusal(
-        `Cannot move existing file from: ${cut(shown)} to: ${there} as there already exists a file: ${there}`,
+        `Cannot move existing file from: ${shortPath(shown)} to: ${there} as there already exists a file: ${there}`,
       );
     }
     await disk.move(path, to);

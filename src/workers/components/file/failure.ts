@@ -35,7 +35,7 @@ export function fileFailure(what: string, shown: string, error: unknown): FlowEx
   if (error instanceof FlowException) return error;
   const code = codeOf(error) ?? "unknown error";
   const [why, type] = reasons[code] ?? [code, "java.io.IOException"];
-  return refusal(`${what}: ${cut(shown)} (${why})`, new FlowException(type, `${cut(shown)}: ${why}`));
+  return refusal(`${what}: ${shortPath(shown)} (${why})`, new FlowException(type, `${shortPath(shown)}: ${why}`));
 }
 
 /** What Camel's file component says no to. */
@@ -49,6 +49,6 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 /** Names come with messages and may be of any length. */
-export function cut(path: string): string {
+export function shortPath(path: string): string {
   return path.length > 300 ? `${path.slice(0, 300)}...` : path;
 }

@@ -51,7 +51,7 @@ export function nameOf(text: string | undefined, { template }: Templates): Name 
 }
 
 /** `done` is a directory beside the file; `done/${file:name}.old` is a name (Camel: configureMoveOrPreMoveExpression). */
-export function targetOf(text: string | undefined, templates: Templates): Name | undefined {
+export function moveTarget(text: string | undefined, templates: Templates): Name | undefined {
   if (text === undefined || text.includes("${")) return nameOf(text, templates);
   const directory = text.replace(/[/\\]$/, "");
   const from = directory.startsWith("/") ? "" : "${file:parent}/";

@@ -6,10 +6,10 @@ import { exceptionMessage } from "../../engine/exception.ts";
 import { blankExchange, type Exchange } from "../../engine/exchange.ts";
 import type { NewMessage, Offer, SourceContext } from "../../engine/source.ts";
 import { type Reader, readerOf } from "./content.ts";
-import { cut } from "./failure.ts";
+import { shortPath } from "./failure.ts";
 import type { FileFinder } from "./finder.ts";
 import type { FlowFiles } from "./flow-files.ts";
-import { aboutFile, type FoundFile, fileHeaders, type Name, targetOf } from "./headers.ts";
+import { aboutFile, type FoundFile, fileHeaders, moveTarget, type Name } from "./headers.ts";
 import type { FileOptions } from "./options.ts";
 import { fileAt } from "./walk.ts";
 
@@ -40,8 +40,8 @@ export class PutAway {
     if (options.delete && move !== undefined) throw new Error("You cannot set both delete=true and move options");
     this.#options = options;
     this.#finder = finder;
-    this.#move = noop || options.delete ? undefined : targetOf(move ?? ".camel", context);
-    this.#moveFailed = targetOf(moveFailed, context);
+    this.#move = noop || options.delete ? undefined : moveTarget(move ?? ".camel", context);
+    this.#moveFailed = moveTarget(moveFailed, context);
   }
 
   /** Whether a file stays although its run has failed. */
@@ -92,7 +92,7 @@ export class FileTaker {
     this.#context = context;
     this.#finder = finder;
     this.#read = readerOf(options.charset);
-    this.#preMove = targetOf(options.preMove, context);
+    this.#preMove = moveTarget(options.preMove, context);
     this.#away = new PutAway(options, context, finder);
   }
 
@@ -184,6 +184,6 @@ export class FileTaker {
   }
 
   #tell({ area }: FlowFiles, { path }: FoundFile, what: string, error: unknown): void {
-    this.#context.log("WARN", "file", `the file '${cut(area.shown(path))}' ${what}: ${exceptionMessage(error)}`);
+    this.#context.log("WARN", "file", `the file '${shortPath(area.shown(path))}' ${what}: ${exceptionMessage(error)}`);
   }
 }

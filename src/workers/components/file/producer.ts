@@ -10,7 +10,7 @@ import { type FileArea, onlyName } from "./area.ts";
 import { type Writer, writerOf } from "./content.ts";
 import { doneFileOf } from "./done-file.ts";
 import { existingFile } from "./existing.ts";
-import { cut, refusal } from "./failure.ts";
+import { refusal, shortPath } from "./failure.ts";
 import { type FlowFiles, flowFiles } from "./flow-files.ts";
 import { nameOf } from "./headers.ts";
 import type { FileOptions } from "./options.ts";
@@ -37,7 +37,7 @@ export function fileProducer(options: FileOptions, context: ProducerContext): Pr
     const present = (await disk.stat(path)) !== undefined;
     if (present && !(await existing({ area, disk }, path))) return temporary === undefined;
     if (content === undefined) {
-      if (!allowNullBody) throw refusal(`Cannot write null body to file: ${cut(area.shown(path))}`);
+      if (!allowNullBody) throw refusal(`Cannot write null body to file: ${shortPath(area.shown(path))}`);
       if (present && how.append) return true;
     }
     const bytes = content ?? new Uint8Array();
@@ -84,7 +84,7 @@ function contentWriter({ fileExist, appendChars = "" }: FileOptions, writer: Wri
       const bytes = writer(body);
       return more.length === 0 ? bytes : Buffer.concat([bytes, more]);
     } catch (error) {
-      throw refusal(`Cannot store file: ${cut(area.shown(path))}`, error);
+      throw refusal(`Cannot store file: ${shortPath(area.shown(path))}`, error);
     }
   };
 }

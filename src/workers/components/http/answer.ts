@@ -78,7 +78,7 @@ export function bodyOf(answer: RawAnswer, method: string): unknown {
   if (!mayHaveBody(answer, method)) return null;
   const type = headerValue(answer, "content-type");
   if (body.length === 0 || (type !== undefined && !textual.test(type))) return body;
-  const text = textOf(body, charsetOf(type));
+  const text = decodedText(body, charsetOfType(type));
   if (text === undefined || type === undefined || !json.test(type)) return text ?? body;
   try {
     return new JsonText(text, parseJson(text));
@@ -88,7 +88,7 @@ export function bodyOf(answer: RawAnswer, method: string): unknown {
 }
 
 /** undefined: it is not text in this character set; without one, not UTF-8. */
-export function textOf(bytes: Uint8Array, charset: string | undefined): string | undefined {
+export function decodedText(bytes: Uint8Array, charset: string | undefined): string | undefined {
   if (charset === undefined || /^utf-?8$/i.test(charset)) {
     return isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString() : undefined;
   }
@@ -100,7 +100,7 @@ export function textOf(bytes: Uint8Array, charset: string | undefined): string |
 }
 
 /** As named; undefined: none. */
-export function charsetOf(type: string | undefined): string | undefined {
+export function charsetOfType(type: string | undefined): string | undefined {
   return /;\s*charset\s*=\s*["']?([\w.:+-]+)/i.exec(type ?? "")?.[1];
 }
 
@@ -133,7 +133,7 @@ export function storeAnswer(exchange: Exchange, answer: RawAnswer, method: strin
     if (!skipResponseHeaders) {
       for (const [name, value] of answerHeaders(answer)) headers.set(name, value);
       const type = headerValue(answer, "content-type");
-      if (type !== undefined) properties.set("CamelCharsetName", charsetOf(type)?.toUpperCase() ?? "UTF-8");
+      if (type !== undefined) properties.set("CamelCharsetName", charsetOfType(type)?.toUpperCase() ?? "UTF-8");
     }
   } catch (error) {
     message.restore(before);
@@ -174,7 +174,7 @@ export function failedOperation(request: HttpRequest, answer: RawAnswer, setting
   const { status, statusText, headers, body } = answer;
   const uri = redact(url.href);
   const location = status >= 300 && status < 400 ? headerValue(answer, "location") : undefined;
-  const charset = charsetOf(headerValue(answer, "content-type"));
+  const charset = charsetOfType(headerValue(answer, "content-type"));
   const none = settings.options.ignoreResponseBody || !mayHaveBody(answer, method);
   const details = {
     uri,
@@ -183,7 +183,7 @@ export function failedOperation(request: HttpRequest, answer: RawAnswer, setting
     redirectLocation: location ?? null,
     redirectError: status >= 300 && status < 400,
     responseHeaders: Object.fromEntries(headers),
-    responseBody: none ? null : (textOf(body, charset) ?? asText(body)),
+    responseBody: none ? null : (decodedText(body, charset) ?? asText(body)),
     httpResponseCode: status,
     httpResponseStatus: statusText === "" ? null : statusText,
   };

@@ -5,7 +5,7 @@ import { ExpressionSyntaxError, exceptionMessage, exceptionType, FlowException }
 import { FormBody } from "../../engine/form.ts";
 import { JsonNode } from "../../engine/json-node.ts";
 import { compileRegex, regexCache } from "../../engine/regex.ts";
-import { type Eval, type Test, textOf } from "./eval.ts";
+import { type Eval, simpleText, type Test } from "./eval.ts";
 import { comparisons } from "./operators.ts";
 import type { BinaryNode, Node } from "./tree.ts";
 
@@ -41,7 +41,7 @@ function regexTest(node: BinaryNode, left: Eval, right: Eval): Test {
       return (
         value !== null &&
         value !== undefined &&
-        compiled(asText(right(exchange, body))).matches(textOf(value, exchange))
+        compiled(asText(right(exchange, body))).matches(simpleText(value, exchange))
       );
     };
   }
@@ -49,7 +49,7 @@ function regexTest(node: BinaryNode, left: Eval, right: Eval): Test {
     const regex = compileRegex(pattern);
     return (exchange, body) => {
       const value = left(exchange, body);
-      return value !== null && value !== undefined && regex.matches(textOf(value, exchange));
+      return value !== null && value !== undefined && regex.matches(simpleText(value, exchange));
     };
   } catch (error) {
     if (error instanceof FlowException) throw new ExpressionSyntaxError(exceptionMessage(error), node.right.index);

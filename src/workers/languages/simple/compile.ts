@@ -5,8 +5,8 @@ import { ExpressionSyntaxError, exceptionMessage, FlowException } from "../../en
 import type { Exchange } from "../../engine/exchange.ts";
 import type { LanguageContext } from "../../engine/language.ts";
 import { compileBinary } from "./compile-binary.ts";
-import { didYouMean } from "./did-you-mean.ts";
-import { bounded, type Call, type Eval, maxBytes, type Scope, type Test, textOf } from "./eval.ts";
+import { suggestion } from "./did-you-mean.ts";
+import { bounded, type Call, type Eval, maxBytes, type Scope, simpleText, type Test } from "./eval.ts";
 import { functions, refusals } from "./functions/index.ts";
 import { readPieces, sourceOf } from "./parse-function.ts";
 import { readChain } from "./parse-operand.ts";
@@ -118,7 +118,7 @@ function compileTemplate({ pieces }: TemplateNode, scope: InnerScope): Eval {
   if (pieces.length <= 3 && typeof first === "string" && typeof second === "object" && typeof third !== "object") {
     const value = compileNode(second, scope);
     const end = third ?? "";
-    return (exchange, body) => bounded(first + textOf(value(exchange, body), exchange) + end, maxBytes(exchange));
+    return (exchange, body) => bounded(first + simpleText(value(exchange, body), exchange) + end, maxBytes(exchange));
   }
   // Literal texts alternating with values, beginning with a text.
   const texts: string[] = [""];
@@ -135,7 +135,7 @@ function compileTemplate({ pieces }: TemplateNode, scope: InnerScope): Eval {
     const max = maxBytes(exchange);
     let text = start;
     for (let i = 0; i < values.length; i++) {
-      text += textOf((values[i] as Eval)(exchange, body), exchange) + texts[i + 1];
+      text += simpleText((values[i] as Eval)(exchange, body), exchange) + texts[i + 1];
       if (text.length > max) bounded(text, max);
     }
     return text;
@@ -199,7 +199,7 @@ function compileFunction(written: string, at: number, scope: InnerScope, plain =
   const compile = Object.hasOwn(functions, name) ? functions[name] : undefined;
   if (compile === undefined) {
     const refusal = refusals.get(name);
-    const reason = refusal ?? `Unknown function: ${name.slice(0, 60)}${didYouMean(name, Object.keys(functions))}`;
+    const reason = refusal ?? `Unknown function: ${name.slice(0, 60)}${suggestion(name, Object.keys(functions))}`;
     throw new ExpressionSyntaxError(reason, index);
   }
   const call: Call = { name, rest: text.slice(name.length), index: index + name.length, scope };

@@ -2,7 +2,7 @@
 import { distance } from "fastest-levenshtein";
 
 /** Returns ` (did you mean 'x'?)`, or nothing when no name is near. */
-export function didYouMean(name: string, known: Iterable<string>): string {
+export function suggestion(name: string, known: Iterable<string>): string {
   if (name.length > 40) return "";
   let nearest: string | undefined;
   let least = Math.max(1, Math.floor(name.length / 3)) + 1;

@@ -42,16 +42,16 @@ export function maxBytes(exchange: Exchange): number {
   return exchange.run.limits.messageBodyBytes;
 }
 
-export function textOf(value: unknown, exchange: Exchange): string {
+export function simpleText(value: unknown, exchange: Exchange): string {
   return typeof value === "string" ? value : asText(value, exchange.run.limits.messageBodyBytes);
 }
 
 export function bounded(text: string, max: number): string {
-  if (text.length > max) throw textTooLong(max);
+  if (text.length > max) throw simpleTextTooLong(max);
   return text;
 }
 
-export function textTooLong(max: number): FlowException {
+export function simpleTextTooLong(max: number): FlowException {
   return limitExceeded("messageBodyBytes", `a text built by an expression has at most ${max} characters`);
 }
 

@@ -11,8 +11,8 @@ import { ExpressionSyntaxError, exceptionMessage, exceptionType, FlowException }
 import { Exchange, JsonText, Message } from "../../engine/exchange.ts";
 import { JsonNode } from "../../engine/json-node.ts";
 import { evalOf, hasFunction } from "./arguments.ts";
-import { didYouMean } from "./did-you-mean.ts";
-import { type Call, type Eval, maxBytes, textOf } from "./eval.ts";
+import { suggestion } from "./did-you-mean.ts";
+import { type Call, type Eval, maxBytes, simpleText } from "./eval.ts";
 import { detail } from "./methods/exchange.ts";
 import { methodNames, methodsOf } from "./methods/index.ts";
 import { elementAt, ownValue } from "./methods/values.ts";
@@ -100,7 +100,7 @@ function keyStep(text: string, index: number, safe: boolean, call: Call): Follow
   const key = call.scope.expression(text, index);
   return (value, exchange, body) => {
     const found = key(exchange, body);
-    return fixedKey(textOf(found, exchange), safe)(value, exchange, body);
+    return fixedKey(simpleText(found, exchange), safe)(value, exchange, body);
   };
 }
 
@@ -162,7 +162,7 @@ function callStep(step: PathStep & { readonly kind: "call" }, call: Call): Follo
   // For a map, a bean's getter reads the key: `getName()`.
   const key = /^(?:get|is)[A-Z]/.test(name) ? lowerFirst(name.replace(/^(?:get|is)/, "")) : undefined;
   if (!methodNames.has(name) && key === undefined) {
-    throw new ExpressionSyntaxError(`no value has a method ${name}()${didYouMean(name, methodNames)}`, step.index);
+    throw new ExpressionSyntaxError(`no value has a method ${name}()${suggestion(name, methodNames)}`, step.index);
   }
   const args = step.arguments.map((argument) =>
     argument.quoted || hasFunction(argument.text) ? evalOf(call, argument) : literal(argument.text),

@@ -4,13 +4,13 @@ import { asText, asValue, isPlainObject } from "../../engine/convert.ts";
 import { parseJson } from "../../engine/parse-json.ts";
 import { compileRegex, type Regex } from "../../engine/regex.ts";
 import { writeJson } from "../../engine/write-json.ts";
-import { checkCount, textTooLong } from "./eval.ts";
+import { checkCount, simpleTextTooLong } from "./eval.ts";
 
 /** Replaces every occurrence of `from`; an empty one matches between all characters (Java's `String.replace`). */
 export function replaceText(text: string, from: string, to: string, max: number): string {
   if (to.length > from.length) {
     const room = Math.floor((max - text.length) / (to.length - from.length));
-    if (countOf(text, from, room) > room) throw textTooLong(max);
+    if (countOf(text, from, room) > room) throw simpleTextTooLong(max);
   }
   return text.replaceAll(from, () => to);
 }
@@ -49,7 +49,7 @@ export function splitter(
 }
 
 export function repeat(text: string, count: number, max: number): string {
-  if (count > 0 && text.length * count > max) throw textTooLong(max);
+  if (count > 0 && text.length * count > max) throw simpleTextTooLong(max);
   return count > 0 ? text.repeat(count) : "";
 }
 

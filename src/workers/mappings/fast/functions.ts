@@ -7,7 +7,7 @@ import { mappedValue, newUuid } from "../../languages/jsonata/functions.ts";
 import { longestPicture, pictured } from "../../languages/jsonata/guard.ts";
 import { type Call, type Jsonata, numbers } from "../../languages/jsonata/library.ts";
 import { type Closure, type Scope, unsure } from "./closure.ts";
-import { textOf, truthOf } from "./scalar.ts";
+import { stringOf, truthOf } from "./scalar.ts";
 
 /**
  * Types of the arguments: s text, n number, b boolean. Arguments after `?` are optional. The first one may be undefined
@@ -39,7 +39,7 @@ type Special = (given: readonly unknown[], scope: Scope) => unknown;
 
 /** Functions written here, with the fewest and the most arguments of each. */
 const special: Readonly<Record<string, readonly [least: number, most: number, Special]>> = {
-  string: [1, 1, ([value]) => textOf(value)],
+  string: [1, 1, ([value]) => stringOf(value)],
   boolean: [1, 1, ([value]) => (value === undefined ? undefined : truthOf(value))],
   not: [1, 1, ([value]) => (value === undefined ? undefined : not(truthOf(value)))],
   exists: [1, 1, ([value]) => value !== undefined],

@@ -3,7 +3,7 @@ import { exactDifference, exactProduct, exactSum } from "../../../shared/whole-n
 import { type Closure, unsure } from "./closure.ts";
 
 /** `$string`, also for each side of `&`. undefined stays undefined. */
-export function textOf(value: unknown): string | undefined | typeof unsure {
+export function stringOf(value: unknown): string | undefined | typeof unsure {
   switch (typeof value) {
     case "string":
     case "undefined":
@@ -44,9 +44,9 @@ export function holds(value: unknown): boolean {
 
 export function concat(left: Closure, right: Closure): Closure {
   return (scope) => {
-    const a = textOf(left(scope));
+    const a = stringOf(left(scope));
     if (a === unsure) return unsure;
-    const b = textOf(right(scope));
+    const b = stringOf(right(scope));
     if (b === unsure) return unsure;
     const text = (a ?? "") + (b ?? "");
     const { budget } = scope.session;

@@ -2,7 +2,7 @@
 import { isPlainObject } from "../../engine/convert.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import { jsonNode } from "../../engine/json-node.ts";
-import { setProperty, setVariable, variableProblem } from "../../engine/variables.ts";
+import { setProperty, settableProblem, setVariable } from "../../engine/variables.ts";
 import { withValueAt } from "./json-path.ts";
 
 type Write = (exchange: Exchange, value: unknown) => void;
@@ -16,7 +16,7 @@ export function outputProblem(text: string): string | undefined {
   if (writers[kind] === undefined) return `'${text.slice(0, 60)}' is no place for a result: write ${known}`;
   if (kind === "body") return bodyProblem(text, name);
   if (name === "") return `a name is missing: write ${kind}.name`;
-  return kind === "variable" || kind === "variables" ? variableProblem(name) : undefined;
+  return kind === "variable" || kind === "variables" ? settableProblem(name) : undefined;
 }
 
 /** Throws for a text that is no place. */

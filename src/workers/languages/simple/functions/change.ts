@@ -4,7 +4,7 @@ import { asElement, asValue, isPlainObject } from "../../../engine/convert.ts";
 import type { Exchange } from "../../../engine/exchange.ts";
 import { changedCopy } from "../../../engine/json-node.ts";
 import { type Argument, argumentsOf, evalOf } from "../arguments.ts";
-import { type Call, type Eval, type FunctionTable, Growth, maxBytes, textOf } from "../eval.ts";
+import { type Call, type Eval, type FunctionTable, Growth, maxBytes, simpleText } from "../eval.ts";
 
 export const changeFunctions: FunctionTable = {
   listAdd: (call) => changeList(call, (list, value) => (value === null ? list : [...list, value])),
@@ -57,7 +57,7 @@ function changeMap(call: Call, fixed: 1 | 2, change: (map: Fields, key: string, 
     const given = target(exchange, body);
     const present = asValue(given);
     if (!isPlainObject(present)) return null;
-    const changed = change(present, textOf(key(exchange, body), exchange), asElement(value(exchange, body)));
+    const changed = change(present, simpleText(key(exchange, body), exchange), asElement(value(exchange, body)));
     if (fixed === 2) new Growth(maxBytes(exchange)).add(changed);
     if (changed === present) return given;
     const copy = changedCopy(given, changed, maxBytes(exchange));

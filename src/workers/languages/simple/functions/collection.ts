@@ -16,7 +16,7 @@ import {
   Growth,
   maxBytes,
   type SimpleFunction,
-  textOf,
+  simpleText,
 } from "../eval.ts";
 import { splitter } from "../text-building.ts";
 
@@ -41,7 +41,7 @@ export const collectionFunctions: FunctionTable = {
     const split = splitter(separator === undefined ? "," : literalOf(call, separator, "the separator"));
     return (exchange, body) => {
       const text = value(exchange, body) ?? null;
-      return text === null ? null : split(textOf(text, exchange), maxBytes(exchange));
+      return text === null ? null : split(simpleText(text, exchange), maxBytes(exchange));
     };
   },
   join,
@@ -137,7 +137,7 @@ function join(call: Call): Eval {
     const elements = elementsOf(value(exchange, body), max).filter((element) => (element ?? null) !== null);
     let text = "";
     elements.forEach((element, at) => {
-      text = bounded(`${text}${at === 0 ? "" : separator}${prefix}${textOf(element, exchange)}`, max);
+      text = bounded(`${text}${at === 0 ? "" : separator}${prefix}${simpleText(element, exchange)}`, max);
     });
     return text;
   };
@@ -177,7 +177,7 @@ function map(call: Call): Eval {
     const entries: [string, unknown][] = [];
     const growth = new Growth(maxBytes(exchange));
     for (let at = 0; at < values.length; at += 2) {
-      const key = growth.add(textOf((values[at] as Eval)(exchange, body), exchange));
+      const key = growth.add(simpleText((values[at] as Eval)(exchange, body), exchange));
       entries.push([key, growth.add(asElement((values[at + 1] as Eval)(exchange, body)))]);
     }
     return Object.fromEntries(entries);

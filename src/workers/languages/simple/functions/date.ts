@@ -4,7 +4,7 @@ import { ExpressionSyntaxError, FlowException } from "../../../engine/exception.
 import type { Exchange } from "../../../engine/exchange.ts";
 import { hasFunction } from "../arguments.ts";
 import { type DateFormat, dateFormat } from "../date-format.ts";
-import { type Call, type Eval, type FunctionTable, textOf } from "../eval.ts";
+import { type Call, type Eval, type FunctionTable, simpleText } from "../eval.ts";
 import { skipFunction } from "../scan.ts";
 import { localZone, type Zone, zoneOf } from "../time-zone.ts";
 import { lookups } from "./message.ts";
@@ -121,7 +121,7 @@ function applyToPart<T>(
   const read = call.scope.expression(part.text, part.index);
   let last: { text: string; made: T } | undefined;
   return (exchange, body) => {
-    const text = textOf(read(exchange, body), exchange);
+    const text = simpleText(read(exchange, body), exchange);
     if (last?.text === text) return last.made;
     try {
       last = { text, made: make(text, 0) };

@@ -5,15 +5,15 @@
 import { convertTo } from "../../../engine/convert.ts";
 import { ExpressionSyntaxError } from "../../../engine/exception.ts";
 import type { Exchange } from "../../../engine/exchange.ts";
-import { didYouMean } from "../did-you-mean.ts";
-import { type Eval, type FunctionTable, textOf } from "../eval.ts";
+import { suggestion } from "../did-you-mean.ts";
+import { type Eval, type FunctionTable, simpleText } from "../eval.ts";
 
 export const fileFunctions: FunctionTable = {
   file: (call) => {
     const name = call.rest.slice(1);
     const read = call.rest.startsWith(":") && Object.hasOwn(parts, name) ? parts[name] : undefined;
     if (read !== undefined) return read;
-    const advice = didYouMean(name, Object.keys(parts)) || `: write one of ${Object.keys(parts).join(", ")}`;
+    const advice = suggestion(name, Object.keys(parts)) || `: write one of ${Object.keys(parts).join(", ")}`;
     throw new ExpressionSyntaxError(`Unknown file language syntax: ${name.slice(0, 40)}${advice}`, call.index);
   },
 };
@@ -22,7 +22,7 @@ export const fileFunctions: FunctionTable = {
 function readHeaderText(header: string, work: (text: string) => string | null = (text) => text): Eval {
   return (exchange) => {
     const value = exchange.message.headers.get(header) ?? null;
-    return value === null ? null : work(textOf(value, exchange));
+    return value === null ? null : work(simpleText(value, exchange));
   };
 }
 

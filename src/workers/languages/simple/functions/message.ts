@@ -9,7 +9,7 @@ import { ExpressionSyntaxError, exceptionMessage, FlowException } from "../../..
 import type { Exchange } from "../../../engine/exchange.ts";
 import { checkVariable } from "../../values.ts";
 import { type Argument, argumentsOf, evalOf, hasFunction, literalOf, refuseRest } from "../arguments.ts";
-import { bodyOf, type Call, type Eval, type FunctionTable, maxBytes, textOf } from "../eval.ts";
+import { bodyOf, type Call, type Eval, type FunctionTable, maxBytes, simpleText } from "../eval.ts";
 import { snapshot, stackTrace } from "../methods/exchange.ts";
 import { followPath } from "../ognl.ts";
 import { parsePath } from "../ognl-path.ts";
@@ -26,7 +26,7 @@ export const messageFunctions: FunctionTable = {
   mandatoryBodyAs: (call) => typed(call, "mandatoryBodyAs(type)", true),
   bodyOneLine: (call) => {
     refuseRest(call);
-    return (exchange, body) => (body === null ? null : textOf(body, exchange).replace(/[\r\n]/g, ""));
+    return (exchange, body) => (body === null ? null : simpleText(body, exchange).replace(/[\r\n]/g, ""));
   },
   bodyType: (call) => fixed(call, (_exchange, body) => (body === null ? null : javaType(body))),
 
@@ -168,7 +168,7 @@ function namedAs(call: Call, usage: string, lookup: (exchange: Exchange, name: s
   const key = evalOf(call, name);
   return followPath(
     (exchange, body) =>
-      convertTo(lookup(exchange, textOf(key(exchange, body), exchange)) ?? null, typeName, maxBytes(exchange)),
+      convertTo(lookup(exchange, simpleText(key(exchange, body), exchange)) ?? null, typeName, maxBytes(exchange)),
     path,
     pathIndex,
     call,
@@ -185,7 +185,7 @@ function set(call: Call, write: (exchange: Exchange, name: string, value: unknow
   const type = list.length === 3 ? typeArgument(call, list[1] as Argument) : undefined;
   return (exchange, body) => {
     const result = value(exchange, body);
-    const name = textOf(key(exchange, body), exchange);
+    const name = simpleText(key(exchange, body), exchange);
     write(exchange, name, type === undefined ? result : convertTo(result, type, maxBytes(exchange)));
     return null;
   };
@@ -199,7 +199,7 @@ export function readKeyed(call: Call, lookup: Lookup, check?: (name: string, ind
   if (name === "") throw new ExpressionSyntaxError(`a name is missing: write \${${call.name}.name}`, call.index);
   if (hasFunction(name)) {
     const key = call.scope.expression(name, index);
-    const read: Eval = (exchange, body) => lookup(exchange, textOf(key(exchange, body), exchange)) ?? null;
+    const read: Eval = (exchange, body) => lookup(exchange, simpleText(key(exchange, body), exchange)) ?? null;
     return followPath(read, path, pathIndex, call);
   }
   check?.(name, index);

@@ -4,7 +4,15 @@ import { asValue, convertTo, isPlainObject } from "../../../engine/convert.ts";
 import { ExpressionSyntaxError, FlowException } from "../../../engine/exception.ts";
 import { writeJson } from "../../../engine/write-json.ts";
 import { type Argument, argumentsOf, evalOf, literalOf, refuseRest } from "../arguments.ts";
-import { bounded, type Call, type Eval, type FunctionTable, maxBytes, type SimpleFunction, textOf } from "../eval.ts";
+import {
+  bounded,
+  type Call,
+  type Eval,
+  type FunctionTable,
+  maxBytes,
+  type SimpleFunction,
+  simpleText,
+} from "../eval.ts";
 import { followPath } from "../ognl.ts";
 import { prettyText } from "../text-building.ts";
 import { elementsOf } from "./collection.ts";
@@ -41,7 +49,7 @@ export const miscFunctions: FunctionTable = {
       if (test(exchange, body)) return null;
       throw new FlowException(
         "org.apache.camel.language.simple.SimpleAssertionException",
-        textOf(text(exchange, body), exchange),
+        simpleText(text(exchange, body), exchange),
       );
     };
   },
@@ -51,7 +59,7 @@ export const miscFunctions: FunctionTable = {
     const type = list[1] === undefined ? "java.lang.IllegalArgumentException" : literalOf(call, list[1], "the type");
     if (!/^[A-Za-z_][\w.$]*$/.test(type)) throw new ExpressionSyntaxError(`'${type}' is no class name`, call.index);
     return (exchange, body) => {
-      throw new FlowException(type, textOf(message(exchange, body), exchange));
+      throw new FlowException(type, simpleText(message(exchange, body), exchange));
     };
   },
   val: (call) => {
@@ -78,7 +86,7 @@ export const miscFunctions: FunctionTable = {
       const read = value(exchange, body) ?? null;
       if (read === null) return null;
       try {
-        return new Uint8Array(Buffer.from(atob(textOf(read, exchange)), "latin1"));
+        return new Uint8Array(Buffer.from(atob(simpleText(read, exchange)), "latin1"));
       } catch {
         throw new FlowException("java.lang.IllegalArgumentException", "base64Decode: the text is not base64");
       }
@@ -125,7 +133,7 @@ function ofValue(work: (value: unknown, max: number) => unknown): SimpleFunction
 function ofText(work: (text: string) => boolean): SimpleFunction {
   return (call) => {
     const value = evalOf(call, argumentsOf(call, `${call.name}(exp)`, 0, 1).list[0]);
-    return (exchange, body) => work(textOf(value(exchange, body), exchange));
+    return (exchange, body) => work(simpleText(value(exchange, body), exchange));
   };
 }
 

@@ -1,7 +1,7 @@
 /** `${properties:key}` and `${propertiesExist:key}` read the flow's parameters (Camel: PropertiesFunctionFactory). */
 import { ExpressionSyntaxError, FlowException } from "../../../engine/exception.ts";
 import { hasFunction } from "../arguments.ts";
-import { type Call, type Eval, type FunctionTable, textOf } from "../eval.ts";
+import { type Call, type Eval, type FunctionTable, simpleText } from "../eval.ts";
 
 export const parameterFunctions: FunctionTable = {
   properties: (call) =>
@@ -32,5 +32,5 @@ function ofKey(call: Call, usage: string, read: (text: string) => () => unknown)
   if (!call.rest.startsWith(":") || text === "") throw new ExpressionSyntaxError(`write \${${usage}}`, call.index);
   if (!hasFunction(text)) return read(text);
   const key = call.scope.expression(text, call.index + 1);
-  return (exchange, body) => read(textOf(key(exchange, body), exchange))();
+  return (exchange, body) => read(simpleText(key(exchange, body), exchange))();
 }

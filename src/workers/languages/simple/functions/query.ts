@@ -10,7 +10,7 @@ import { parseJson } from "../../../engine/parse-json.ts";
 import type { Expression } from "../../../engine/processor.ts";
 import { sourceReader } from "../../input.ts";
 import { hasFunction } from "../arguments.ts";
-import { type Call, type Eval, type FunctionTable, textOf } from "../eval.ts";
+import { type Call, type Eval, type FunctionTable, simpleText } from "../eval.ts";
 import { followPath } from "../ognl.ts";
 import { skipSpaces, unquote } from "../scan.ts";
 
@@ -71,7 +71,7 @@ function compileDynamic(
   const write = call.scope.expression(text, index);
   let last: { text: string; read: Expression } | undefined;
   return (exchange, body) => {
-    const written = textOf(write(exchange, body), exchange);
+    const written = simpleText(write(exchange, body), exchange);
     try {
       if (last?.text !== written) last = { text: written, read: compile(written) };
     } catch (error) {
@@ -132,7 +132,7 @@ function simpleJsonpath(call: Call): Eval {
 function jsonOf(value: unknown, exchange: Exchange): unknown {
   const inner = asValue(value);
   if (typeof inner !== "string" && !(inner instanceof Uint8Array)) return inner;
-  const text = textOf(inner, exchange);
+  const text = simpleText(inner, exchange);
   try {
     return asValue(parseJson(text));
   } catch (error) {

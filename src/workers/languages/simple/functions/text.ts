@@ -9,7 +9,7 @@ import {
   type FunctionTable,
   maxBytes,
   type SimpleFunction,
-  textOf,
+  simpleText,
 } from "../eval.ts";
 import { followPath } from "../ognl.ts";
 import { repeat, replaceText } from "../text-building.ts";
@@ -22,7 +22,7 @@ function ofText(work: (text: string, max: number) => unknown): SimpleFunction {
     return followPath(
       (exchange, body) => {
         const read = value(exchange, body) ?? null;
-        return read === null ? null : work(textOf(read, exchange), maxBytes(exchange));
+        return read === null ? null : work(simpleText(read, exchange), maxBytes(exchange));
       },
       path,
       pathIndex,
@@ -40,7 +40,7 @@ function withPart(usage: string, work: (text: string, part: string) => unknown):
     return followPath(
       (exchange, body) => {
         const text = value(exchange, body) ?? null;
-        return text === null ? null : work(textOf(text, exchange), textOf(part(exchange, body), exchange));
+        return text === null ? null : work(simpleText(text, exchange), simpleText(part(exchange, body), exchange));
       },
       path,
       pathIndex,
@@ -111,10 +111,10 @@ function substringBetween(call: Call): Eval {
   return (exchange, body) => {
     const read = value(exchange, body) ?? null;
     if (read === null) return null;
-    const text = textOf(read, exchange);
-    const start = textOf(after(exchange, body), exchange);
+    const text = simpleText(read, exchange);
+    const start = simpleText(after(exchange, body), exchange);
     const from = text.indexOf(start);
-    const to = from < 0 ? -1 : text.indexOf(textOf(before(exchange, body), exchange), from + start.length);
+    const to = from < 0 ? -1 : text.indexOf(simpleText(before(exchange, body), exchange), from + start.length);
     return to < 0 ? null : text.slice(from + start.length, to);
   };
 }
@@ -129,7 +129,7 @@ function substring(call: Call): Eval {
     (exchange, body) => {
       const read = value(exchange, body) ?? null;
       if (read === null) return null;
-      const text = textOf(read, exchange);
+      const text = simpleText(read, exchange);
       const first = head(exchange, body);
       const onlyTail = first < 0 && list.length === 1;
       const from = onlyTail ? 0 : Math.abs(first);
@@ -158,7 +158,7 @@ function replace(call: Call): Eval {
   return followPath(
     (exchange, body) => {
       const read = value(exchange, body) ?? null;
-      return read === null ? null : replaceText(textOf(read, exchange), from, to, maxBytes(exchange));
+      return read === null ? null : replaceText(simpleText(read, exchange), from, to, maxBytes(exchange));
     },
     path,
     pathIndex,
@@ -176,9 +176,9 @@ function concat(call: Call): Eval {
     (exchange, body) => {
       const first = left(exchange, body) ?? null;
       const second = right(exchange, body) ?? null;
-      if (first === null) return second === null ? null : textOf(second, exchange);
-      if (second === null) return textOf(first, exchange);
-      return bounded(textOf(first, exchange) + separator + textOf(second, exchange), maxBytes(exchange));
+      if (first === null) return second === null ? null : simpleText(second, exchange);
+      if (second === null) return simpleText(first, exchange);
+      return bounded(simpleText(first, exchange) + separator + simpleText(second, exchange), maxBytes(exchange));
     },
     path,
     pathIndex,
@@ -196,7 +196,7 @@ function pad(call: Call): Eval {
     (exchange, body) => {
       const read = value(exchange, body) ?? null;
       if (read === null) return null;
-      const text = textOf(read, exchange);
+      const text = simpleText(read, exchange);
       const wanted = width(exchange, body);
       const missing = Math.abs(wanted) - text.length;
       if (missing <= 0) return text;
