@@ -196,9 +196,11 @@ const decimalNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 function toNumber(value: unknown, type: string): number | bigint | null {
   const bounds = wholeTypes[type];
-  if (value instanceof Date) return type === "java.lang.Long" ? value.getTime() : null;
+  if (value instanceof Date && type !== "java.lang.Long") return null;
   if (bounds === undefined) return toDecimal(value, type);
-  if (Number.isNaN(value)) return null;
+  // Also a date that is none, which only a script can make.
+  if (Number.isNaN(value instanceof Date ? value.getTime() : value)) return null;
+  if (value instanceof Date) return value.getTime();
   const number = toWhole(value, type);
   if (number !== null && (number < bounds[0] || number > bounds[1])) throw notConvertible(String(value), type);
   return number;

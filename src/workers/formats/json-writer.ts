@@ -49,7 +49,12 @@ export function jsonWriter(style: JsonStyle, { messageBodyBytes: most }: Limits)
 function translate(holder: unknown, key: string, plain: unknown, textDates: boolean): unknown {
   const value = meaning((holder as Record<string, unknown>)[key]);
   if (typeof value !== "object" || value === null) return plain;
-  if (value instanceof Date) return textDates ? value.toISOString().replace("Z", "+00:00") : value.getTime();
+  if (value instanceof Date) {
+    const text = value.toJSON();
+    // A date that is none, which only a script can make.
+    if (text === null) return null;
+    return textDates ? text.replace("Z", "+00:00") : value.getTime();
+  }
   return value instanceof Uint8Array ? Buffer.from(value).toString("base64") : plain;
 }
 

@@ -50,6 +50,8 @@ test("characters above U+FFFF are two escapes unless combineUnicodeSurrogates is
 test("dates are milliseconds, or ISO 8601 when WRITE_DATES_AS_TIMESTAMPS is off", async () => {
   const off = "json: {disableFeatures: WRITE_DATES_AS_TIMESTAMPS}";
   assert.equal(await marshalled(off, new Date(1)), '"1970-01-01T00:00:00.001+00:00"');
+  // A script can make one that is none.
+  for (const format of ["json: {}", off]) assert.equal(await marshalled(format, new Date(Number.NaN)), "null");
 });
 
 test("a document becomes maps, lists and scalars; bytes and text are read alike", async () => {
