@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { answering } from "../support/flows.ts";
 import { holdThreads, lateCheckThread, lateFlowThread } from "../support/hold-threads.ts";
 import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
+import { assertError } from "./api/calls.ts";
 
 const ready = async (app: TestApp): Promise<number> => (await fetch(`${app.url}/_api/health?probe=ready`)).status;
 
@@ -31,7 +32,10 @@ test("a flow's thread that does not come up holds up no other flow; ready is whe
   const statuses = async (): Promise<readonly number[]> =>
     (await Promise.all([0, 1, 2].map(async (i) => (await app.post(`/api/r${i}`)).status))).toSorted();
   await eventually(async () => (await statuses()).join() === "200,200,503", "the two others serve", 30_000);
-  assert.equal(await ready(app), 503);
+  await assertError(await fetch(`${app.url}/_api/health?probe=ready`), 503, "not_ready");
+  assert.equal((await fetch(`${app.url}/_api/health?probe=ready`, { method: "HEAD" })).status, 503);
+  for (const query of ["", "?probe=live"])
+    assert.equal((await fetch(`${app.url}/_api/health${query}`)).status, 200, query);
   held.letGo();
   await app.app.loaded;
   assert.deepEqual(await statuses(), [200, 200, 200]);

@@ -1,64 +1,68 @@
-/** Bodies that the API accepts, and how it reads them; refused bodies are cases of the corpus. */
+/** Bodies that a PUT accepts, and how they are read from the connection; those that are refused are cases of the corpus. */
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { test } from "node:test";
+import { answering } from "../../support/flows.ts";
+import { startTestApp, token } from "../../support/start-app.ts";
 import { exchangeRaw, parseAnswer } from "../http/raw.ts";
-import { openApi, token } from "./services.ts";
+import { send } from "./calls.ts";
 
-describe("the body of a PUT", () => {
-  const accepted: [name: string, body: string, type: string][] = [
-    ["application/json", '{"yaml":""}', "application/json"],
-    ["a charset", '{"yaml":"x"}', 'application/json; charset="UTF-8"'],
-    ["a JSON suffix", '{"yaml":"x"}', "application/vnd.flow+json"],
-    ["the same name in two objects", '{"yaml":"x","params":{"yaml":"y"},"limits":{"yaml":1}}', "application/json"],
-    ["brackets and quotes in strings", '{"yaml":"[[{\\"\\\\","params":{"\\\\":"}]"}}', "application/json"],
-  ];
-  for (const [name, body, type] of accepted) {
-    it(`is accepted: ${name}`, async (t) => {
-      const { send } = await openApi(t);
-      const response = await send("PUT", "/_api/flows/orders", { body, headers: { "Content-Type": type } });
-      assert.equal(response.status, 200, await response.text());
-    });
-  }
-});
+const yaml = answering("r", "x");
+const json = JSON.stringify({ yaml });
+/** Dry runs, which answer like a PUT and start no thread. */
+const path = "/flows/orders?dryRun=true";
+const mostBytes = 4000;
 
-describe("a body on the wire", () => {
+const accepted: readonly (readonly [what: string, body: string, type: string])[] = [
+  ["application/json", json, "application/json"],
+  ["a charset", json, 'application/json; charset="UTF-8"'],
+  ["a JSON suffix", json, "application/vnd.flow+json"],
+  ["the same name in two objects", JSON.stringify({ yaml, params: { yaml: "y" } }), "application/json"],
+  [
+    "brackets and quotes in strings",
+    JSON.stringify({ yaml: `${yaml}# [[{"\\`, params: { "\\": "}]" } }),
+    "application/json",
+  ],
+  ["application/yaml", yaml, "application/yaml"],
+  ["YAML with a charset", yaml, "application/yaml; charset=UTF-8"],
+  ["an older name of YAML", yaml, "text/x-yaml"],
+];
+
+test("the body of a PUT", async (t) => {
+  const app = await startTestApp(t, { limits: { managementBodyBytes: mostBytes } });
+  const port = Number(new URL(app.url).port);
   const head = (...lines: string[]): string =>
     [
-      "PUT /_api/flows/x HTTP/1.1",
+      `PUT /_api${path} HTTP/1.1`,
       "Host: a",
       `Authorization: Bearer ${token}`,
       "Content-Type: application/json",
       ...lines,
-    ]
-      .map((line) => `${line}\r\n`)
-      .join("");
-  const chunk = `${(1000).toString(16)}\r\n${"x".repeat(1000)}\r\n`;
-
-  it("gets 100 Continue before the answer", async (t) => {
-    const { port } = await openApi(t);
-    const text = head("Content-Length: 12", "Expect: 100-continue", "Connection: close");
-    const answer = await exchangeRaw(port, text, '\r\n{"yaml":"x"}');
-    assert.match(answer, /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK/);
-  });
-
-  it("413 for chunks that exceed the limit; the rest is dropped and the connection stays usable", async (t) => {
-    const { port } = await openApi(t);
-    const next = `GET /_api/limits HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`;
-    const text = await exchangeRaw(
-      port,
-      head("Transfer-Encoding: chunked"),
       "\r\n",
-      chunk.repeat(9),
-      "0\r\n\r\n",
-      next,
-    );
-    assert.deepEqual(text.match(/HTTP\/1.1 \d+/g), ["HTTP/1.1 413", "HTTP/1.1 200"]);
+    ].join("\r\n");
+  const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
+
+  for (const [what, body, type] of accepted) {
+    await t.test(`is accepted: ${what}`, async () => {
+      const answer = await send(app, "PUT", path, { body, headers: { "Content-Type": type } });
+      assert.equal(answer.status, 200, await answer.text());
+    });
+  }
+
+  await t.test("is asked for with 100 Continue, and then answered", async () => {
+    const text = head(`Content-Length: ${json.length}`, "Expect: 100-continue", "Connection: close");
+    assert.match(await exchangeRaw(port, text, json), /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK/);
   });
 
-  it("may come in chunks", async (t) => {
-    const { port } = await openApi(t);
-    const text = head("Transfer-Encoding: chunked", "Connection: close");
-    const answer = await exchangeRaw(port, text, '\r\n5\r\n{"yam\r\n7\r\nl":"x"}\r\n0\r\n\r\n');
+  await t.test("is read in chunks", async () => {
+    const chunks = [chunk(json.slice(0, 5)), chunk(json.slice(5)), chunk("")];
+    const answer = await exchangeRaw(port, head("Transfer-Encoding: chunked", "Connection: close"), ...chunks);
     assert.equal(parseAnswer(answer).status, 200);
+  });
+
+  await t.test("is refused when its chunks add up to too much, and the connection serves on", async () => {
+    const next = `GET /_api/limits HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`;
+    const chunks = chunk("x".repeat(1000)).repeat((2 * mostBytes) / 1000) + chunk("");
+    const text = await exchangeRaw(port, head("Transfer-Encoding: chunked"), chunks, next);
+    assert.deepEqual(text.match(/HTTP\/1.1 \d+/g), ["HTTP/1.1 413", "HTTP/1.1 200"]);
   });
 });

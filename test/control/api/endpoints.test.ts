@@ -4,7 +4,7 @@ import { endpointTable } from "../../../src/control/api/index.ts";
 import type { Services } from "../../../src/control/api/services.ts";
 import { limitNames } from "../../../src/shared/limits.ts";
 import { requestRaw } from "../http/raw.ts";
-import { assertError } from "./answers.ts";
+import { assertError } from "./calls.ts";
 import { openApi, token } from "./services.ts";
 
 const table = endpointTable({ streams: {}, limits: {} } as Services, () => ({}));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { AppError } from "../../../src/shared/errors.ts";
-import { assertError } from "./answers.ts";
+import { assertError } from "./calls.ts";
 import { flow, openApi, putAnswer, revision } from "./services.ts";
 
 describe("GET /_api/flows", () => {

@@ -1,35 +1,35 @@
 /** What refusals of a query, a body or an id say: every message is the schema's or the request reader's own, none is zod's. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertError } from "./answers.ts";
-import { openApi } from "./services.ts";
+import { startTestApp } from "../../support/start-app.ts";
+import { assertError, send } from "./calls.ts";
 
 const queries: readonly (readonly [target: string, message: string])[] = [
-  ["/_api/runs?lmit=5", "unknown query parameter 'lmit' (did you mean 'limit'?)"],
-  ["/_api/runs?page=2", "unknown query parameter 'page'; known here are routeId, flowId, status, since, before, limit"],
-  ["/_api/limits?page=2", "unknown query parameter 'page'"],
-  ["/_api/limits?a=1&b=2", "unknown query parameter 'a', 'b'"],
-  ["/_api/runs?limit=0", "the query parameter 'limit' must be a positive whole number"],
-  ["/_api/runs?limit=5&limit=6", "the query parameter 'limit' is given more than once"],
+  ["/runs?lmit=5", "unknown query parameter 'lmit' (did you mean 'limit'?)"],
+  ["/runs?page=2", "unknown query parameter 'page'; known here are routeId, flowId, status, since, before, limit"],
+  ["/limits?page=2", "unknown query parameter 'page'"],
+  ["/limits?a=1&b=2", "unknown query parameter 'a', 'b'"],
+  ["/runs?limit=0", "the query parameter 'limit' must be a positive whole number"],
+  ["/runs?limit=5&limit=6", "the query parameter 'limit' is given more than once"],
   [
-    "/_api/runs?status=done",
+    "/runs?status=done",
     "the query parameter 'status' must be one of running, completed, failed, timeout, killed, shed, cancelled",
   ],
-  ["/_api/flows?usage=yes", "the query parameter 'usage' must be true or false"],
-  ["/_api/health?probe=none", "the query parameter 'probe' must be live or ready"],
+  ["/flows?usage=yes", "the query parameter 'usage' must be true or false"],
+  ["/health?probe=none", "the query parameter 'probe' must be live or ready"],
   [
-    "/_api/runs?since=now",
+    "/runs?since=now",
     "the query parameter 'since' must be an ISO 8601 time with its zone, such as 2026-01-31T08:00:00Z",
   ],
   [
-    "/_api/runs?limit=x&flowd=y",
+    "/runs?limit=x&flowd=y",
     "the query parameter 'limit' must be a positive whole number; unknown query parameter 'flowd' (did you mean 'flowId'?)",
   ],
 ];
 
-const can = "/_api/auth/orders/can";
-const lookup = "/_api/value-mappings/codes/lookup";
-const flow = "/_api/flows/orders";
+const can = "/auth/orders/can";
+const lookup = "/value-mappings/codes/lookup";
+const flow = "/flows/orders";
 const bodies: readonly (readonly [method: string, target: string, body: unknown, message: string])[] = [
   ["POST", can, null, "the body must be an object, not null"],
   ["POST", can, [], "the body must be an object, not an array"],
@@ -44,7 +44,7 @@ const bodies: readonly (readonly [method: string, target: string, body: unknown,
   ],
   ["POST", can, { route: "r", roles: [{}] }, "the body's field 'roles/0' must be a string, not an object"],
   ["POST", can, { route: "r", roles: Array(101).fill("a") }, "the body's field 'roles' must have at most 100 names"],
-  ["PUT", "/_api/auth/orders", "public", "the body must be an object, not a string"],
+  ["PUT", "/auth/orders", "public", "the body must be an object, not a string"],
   ["POST", lookup, {}, "the body's field 'value' is missing"],
   ["POST", lookup, { value: 1, form: "a" }, "unknown field 'form' (did you mean 'from'?)"],
   [
@@ -67,34 +67,41 @@ const bodies: readonly (readonly [method: string, target: string, body: unknown,
   ["POST", `${flow}/rollback`, { revision: 1.5 }, "the body's field 'revision' must be the number of a revision"],
 ];
 
-test("refusals of a query name the parameter and what is allowed", async (t) => {
-  const { send } = await openApi(t);
-  for (const [target, message] of queries) {
-    assert.equal(await assertError(await send("GET", target), 400, "bad_query"), message, target);
-  }
-});
+test("refusals of a request", async (t) => {
+  const app = await startTestApp(t);
 
-test("refusals of a body name the field and what is allowed", async (t) => {
-  const { send } = await openApi(t);
-  for (const [method, target, body, message] of bodies) {
-    const text = JSON.stringify(body);
-    const answer = await send(method, target, { body: text, headers: { "Content-Type": "application/json" } });
-    assert.equal(await assertError(answer, 400, "bad_request"), message, `${target} ${text.slice(0, 100)}`);
-  }
-});
+  await t.test("refusals of a query name the parameter and what is allowed", async () => {
+    for (const [target, message] of queries) {
+      assert.equal(await assertError(await send(app, "GET", target), 400, "bad_query"), message, target);
+    }
+  });
 
-test("an id is refused with what an id is made of", async (t) => {
-  const { send } = await openApi(t);
-  const message = await assertError(await send("GET", "/_api/flows/-x"), 400, "bad_id");
-  assert.equal(message, "an id has 1 to 128 characters of A-Z a-z 0-9 . _ - and begins with a letter or a digit");
-});
+  await t.test("refusals of a body name the field and what is allowed", async () => {
+    for (const [method, target, body, message] of bodies) {
+      const text = JSON.stringify(body);
+      const answer = await send(app, method, target, { body: text });
+      assert.equal(await assertError(answer, 400, "bad_request"), message, `${target} ${text.slice(0, 100)}`);
+    }
+  });
 
-test("a refusal stays short, however many unknown fields a body has and however long their names are", async (t) => {
-  const { send } = await openApi(t);
-  const fields = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`${i}`.padEnd(20, "x"), i]));
-  const many = await assertError(await send("POST", lookup, { body: { value: 1, ...fields } }), 400, "bad_request");
-  assert.match(many, /^unknown field '0xx.*, and 20 more; known here are from, to/);
-  const long = { value: 1, ["x".repeat(500)]: 1 };
-  const cut = await assertError(await send("POST", lookup, { body: long }), 400, "bad_request");
-  assert.ok(cut.startsWith(`unknown field '${"x".repeat(100)}'; known`));
+  await t.test("an id is refused with what an id is made of", async () => {
+    const message = await assertError(await send(app, "GET", "/flows/-x"), 400, "bad_id");
+    assert.equal(message, "an id has 1 to 128 characters of A-Z a-z 0-9 . _ - and begins with a letter or a digit");
+  });
+
+  await t.test(
+    "a refusal stays short, however many unknown fields a body has and however long their names are",
+    async () => {
+      const fields = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`${i}`.padEnd(20, "x"), i]));
+      const many = await assertError(
+        await send(app, "POST", lookup, { body: { value: 1, ...fields } }),
+        400,
+        "bad_request",
+      );
+      assert.match(many, /^unknown field '0xx.*, and 20 more; known here are from, to/);
+      const long = { value: 1, ["x".repeat(500)]: 1 };
+      const cut = await assertError(await send(app, "POST", lookup, { body: long }), 400, "bad_request");
+      assert.ok(cut.startsWith(`unknown field '${"x".repeat(100)}'; known`));
+    },
+  );
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AuditEvent } from "../../../src/control/audit/audit-line.ts";
 import { requestRaw } from "../http/raw.ts";
-import { assertError } from "./answers.ts";
+import { assertError } from "./calls.ts";
 import { invoked, openApi, opened, report, token } from "./services.ts";
 
 const text = { "Content-Type": "text/plain" };

@@ -36,7 +36,7 @@ const rows: readonly Row[] = [
   ["a digit", "0", 201],
 ];
 
-const unknown: readonly Case[] = ["hasOwnProperty", "valueOf", "echo2"].map((id) => ({
+const unknown: readonly Case[] = ["hasOwnProperty", "valueOf", "echo2", "A-b_c.d", "comx", "a.con"].map((id) => ({
   name: `a flow that does not exist: ${id}`,
   method: "GET",
   path: `/_api/flows/${id}`,

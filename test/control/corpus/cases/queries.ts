@@ -14,8 +14,10 @@ const refused: readonly string[] = [
   "/runs?limit=99999999999999999999",
   "/runs?routeId=a&routeId=b",
   "/runs?status=ok",
+  "/runs?status=failed&status=killed",
   "/runs?since=yesterday",
   "/runs?since=1700000000000",
+  "/runs?before=2026-01-01",
   "/runs?before=2026-13-01T00:00:00Z",
   "/runs?offset=5",
   "/runs?__proto__=1",
@@ -52,12 +54,32 @@ export const queries: Group = {
     ...refused.map(
       (path): Case => ({ name: path, method: "GET", path: `/_api${path}`, status: 400, code: "bad_query" }),
     ),
-    ...["dryRun=maybe", "dryRun=1", "drainMs=-1", "drainMs=1.5", "drainMs=600001", "force=true"].map(
+    ...[
+      "dryRun=maybe",
+      "dryRun=1",
+      "dryRun",
+      "dryrun=true",
+      "dryRun=true&dryRun=true",
+      "drainMs=-1",
+      "drainMs=1.5",
+      "drainMs=600001",
+      "drainMs=",
+      "force=true",
+    ].map(
       (query): Case => ({
         name: `PUT ?${query}`,
         method: "PUT",
         path: `/_api/flows/query-case?${query}`,
         body: '{"yaml":"x"}',
+        status: 400,
+        code: "bad_query",
+      }),
+    ),
+    ...["purge=1", "force=true"].map(
+      (query): Case => ({
+        name: `DELETE ?${query}`,
+        method: "DELETE",
+        path: `/_api/flows/echo?${query}`,
         status: 400,
         code: "bad_query",
       }),

@@ -1,5 +1,20 @@
-/** What every error of the management API has in common. */
+/** Calls of the management API, and what all its errors have in common. */
 import assert from "node:assert/strict";
+import type { TestApp } from "../../support/start-app.ts";
+
+interface Sent {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends a call with the token. `path` is below `/_api`; a body that is not a string is sent as JSON. */
+export function send(app: TestApp, method: string, path: string, { body, headers }: Sent = {}): Promise<Response> {
+  return app.api(path, {
+    method,
+    headers: { ...(body !== undefined && { "Content-Type": "application/json" }), ...headers },
+    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+}
 
 /** Returns the message. */
 export async function assertError(response: Response, status: number, code?: string): Promise<string> {
