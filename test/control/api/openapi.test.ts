@@ -1,10 +1,11 @@
+/** `GET /_api/openapi.json` describes the table of endpoints. */
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { test } from "node:test";
 import { z } from "zod";
 import { endpointTable } from "../../../src/control/api/index.ts";
 import type { Services } from "../../../src/control/api/services.ts";
 import { errorTable } from "../../../src/shared/errors.ts";
-import { openApi } from "./services.ts";
+import { startTestApp } from "../../support/start-app.ts";
 
 const table = endpointTable({ streams: {}, limits: {} } as Services, () => ({}));
 
@@ -29,7 +30,7 @@ const operationSchema = z.object({
 });
 const documentSchema = z.object({
   openapi: z.string(),
-  info: z.object({ title: z.string(), version: z.literal("1.2.3") }),
+  info: z.object({ title: z.string(), version: z.literal("0.0.0-test") }),
   paths: z.record(z.string(), z.record(z.string(), z.unknown())),
   components: z.object({
     schemas: z.record(z.string(), z.unknown()),
@@ -38,12 +39,14 @@ const documentSchema = z.object({
   security: z.tuple([z.object({ bearer: z.array(z.string()) })]),
 });
 
-describe("GET /_api/openapi.json", () => {
-  it("is OpenAPI 3.1 with every endpoint of the table and all its statuses", async (t) => {
-    const { send } = await openApi(t);
-    const response = await send("GET", "/_api/openapi.json");
-    assert.equal(response.status, 200);
-    const document = documentSchema.parse(await response.json());
+test("the OpenAPI document", async (t) => {
+  const app = await startTestApp(t);
+  const response = await app.api("/openapi.json");
+  assert.equal(response.status, 200);
+  const text = await response.text();
+  const document = documentSchema.parse(JSON.parse(text));
+
+  await t.test("is OpenAPI 3.1 with every endpoint of the table and all its statuses", () => {
     assert.match(document.openapi, /^3\.1\./);
 
     const names = new Set<string>();
@@ -76,10 +79,7 @@ describe("GET /_api/openapi.json", () => {
     assert.equal(described, table.length);
   });
 
-  it("has a schema for each reference, and the types of what a caller sends", async (t) => {
-    const { send } = await openApi(t);
-    const text = await (await send("GET", "/_api/openapi.json")).text();
-    const document = documentSchema.parse(JSON.parse(text));
+  await t.test("has a schema for each reference, and the types that a caller sends", () => {
     for (const [, name = ""] of text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)) {
       assert.ok(name in document.components.schemas, name);
     }

@@ -9,8 +9,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { type AuditFs, nodeAuditFs } from "../../../src/control/audit/audit-files.ts";
 import { verifyAudit } from "../../../src/control/audit/verify-audit.ts";
-import { answering } from "../../support/flows.ts";
+import { answering, direct } from "../../support/flows.ts";
 import { eventually, startTestApp, type TestApp, token } from "../../support/start-app.ts";
+import { closeSession, expectRefusal, invoke, openSession, postSession } from "../../support/test-sessions.ts";
 
 interface Line {
   readonly seq: number;
@@ -105,6 +106,28 @@ test("a line records actor, action, resource and outcome, and no body or secret"
   const text = JSON.stringify(lines);
   for (const part of [token, "one-of-the-body", "drainMs"]) assert.ok(!text.includes(part), part);
   assert.equal((await verifyAudit(app.auditDirectory)).broken, undefined);
+});
+
+test("a line of a test session records which session was opened or closed and which run was begun, not their bodies", async (t) => {
+  const yaml = direct("d", "start", "log: { id: a, message: x }");
+  const app = await startTestApp(t, { audit: {}, files: { "f.yaml": yaml } });
+  const mocks = { a: { respond: "secret-word" } };
+  const opened = await openSession(app, { flowId: "f", scope: "session", mocks });
+  const { runId } = await invoke(app, opened, { endpoint: "direct:start", body: "secret-word" });
+  await closeSession(app, opened, "", { assertions: [{ result: { body: "secret-word" } }] });
+  await expectRefusal(postSession(app, { "secret-word": 1 }), 422, "session_invalid");
+  await app.close();
+  const lines = await linesOf(app);
+  assert.deepEqual(
+    lines.map(({ action, resource, status, code }) => [action, resource, status, code]),
+    [
+      ["tests.run", `f/${opened.sessionId}`, 201, null],
+      ["tests.run", runId, 200, null],
+      ["tests.run", opened.sessionId, 200, null],
+      ["tests.run", null, 422, "session_invalid"],
+    ],
+  );
+  assert.doesNotMatch(JSON.stringify(lines), /secret-word/);
 });
 
 test("a flood of calls with bad tokens records a bounded number of lines, and the number of the others", async (t) => {
