@@ -1,4 +1,4 @@
-/** Bodies that a PUT accepts, and how they are read from the connection; those that are refused are cases of the corpus. */
+/** Bodies that the API accepts, and how it reads them; refused bodies are cases of the corpus. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answering } from "../../support/flows.ts";
@@ -48,18 +48,18 @@ test("the body of a PUT", async (t) => {
     });
   }
 
-  await t.test("is asked for with 100 Continue, and then answered", async () => {
+  await t.test("gets 100 Continue before the answer", async () => {
     const text = head(`Content-Length: ${json.length}`, "Expect: 100-continue", "Connection: close");
     assert.match(await exchangeRaw(port, text, json), /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK/);
   });
 
-  await t.test("is read in chunks", async () => {
+  await t.test("may come in chunks", async () => {
     const chunks = [chunk(json.slice(0, 5)), chunk(json.slice(5)), chunk("")];
     const answer = await exchangeRaw(port, head("Transfer-Encoding: chunked", "Connection: close"), ...chunks);
     assert.equal(parseAnswer(answer).status, 200);
   });
 
-  await t.test("is refused when its chunks add up to too much, and the connection serves on", async () => {
+  await t.test("is refused when its chunks exceed the limit, and the connection stays usable", async () => {
     const next = `GET /_api/limits HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`;
     const chunks = chunk("x".repeat(1000)).repeat((2 * mostBytes) / 1000) + chunk("");
     const text = await exchangeRaw(port, head("Transfer-Encoding: chunked"), chunks, next);

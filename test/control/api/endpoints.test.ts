@@ -14,7 +14,7 @@ const below = (path: string): string => path.slice("/_api".length).replaceAll(/:
 test("the endpoints", async (t) => {
   const app = await startTestApp(t, { operator: { LIMIT_QUEUE_CEILING: "2000" } });
 
-  await t.test("refuse other methods at each path and name those that there are", async () => {
+  await t.test("refuse other methods of each path and list the allowed ones", async () => {
     for (const { path } of table) {
       const methods = table.filter((one) => one.path === path).map(({ method }) => method);
       const headers = { "Content-Type": "text/plain" };
@@ -33,7 +33,7 @@ test("the endpoints", async (t) => {
     }
   });
 
-  await t.test("return each limit as it is, sorted by name", async () => {
+  await t.test("return each limit with its current value, sorted by name", async () => {
     const rows = (await (await send(app, "GET", "/limits")).json()) as { name: string; docs: string }[];
     assert.deepEqual(
       rows.map(({ name }) => name),
@@ -72,7 +72,7 @@ test("the endpoints", async (t) => {
     assert.match(schema, /"setBody"/);
   });
 
-  await t.test("return a caller's X-Request-Id, unless it is unfit", async () => {
+  await t.test("return a valid X-Request-Id", async () => {
     const idFor = async (id: string): Promise<string> =>
       (await send(app, "GET", "/limits", { headers: { "X-Request-Id": id } })).headers.get("x-request-id") ?? "";
     assert.equal(await idFor("abc-1"), "abc-1");

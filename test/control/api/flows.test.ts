@@ -39,7 +39,7 @@ test("the management of flows", async (t) => {
     assert.deepEqual([head.status, await head.text()], [200, ""]);
   });
 
-  await t.test("returns a flow's file to who accepts YAML", async () => {
+  await t.test("returns the file of a flow to a caller that accepts YAML", async () => {
     for (const accept of [
       "application/yaml",
       "application/yaml, */*;q=0.1",
@@ -72,20 +72,17 @@ test("the management of flows", async (t) => {
     await assertError(await send(app, "GET", "/flows/new"), 404, "not_found");
   });
 
-  await t.test(
-    "answers a PUT with tag and place, takes null as none, and warns of fields that mean nothing",
-    async () => {
-      const body = { yaml: made, params: null, limits: null, parms: {} };
-      const put = await send(app, "PUT", "/flows/new?drainMs=5&dryRun=false", { body });
-      assert.deepEqual([put.status, put.headers.get("location")], [201, "/_api/flows/new"]);
-      assert.match(put.headers.get("etag") ?? "", /^"[0-9a-f]{64}\.1"$/);
-      const { warnings, created } = (await put.json()) as Put;
-      assert.deepEqual([created, warnings.map(({ code }) => code)], [true, ["unknown_field"]]);
-      assert.match(warnings[0]?.message ?? "", /'parms'.*yaml, params, limits/);
-      const { params, limits } = await flow("new");
-      assert.deepEqual([params, limits], [{}, {}]);
-    },
-  );
+  await t.test("answers a PUT with tag and place, treats null as absent, and warns of unknown fields", async () => {
+    const body = { yaml: made, params: null, limits: null, parms: {} };
+    const put = await send(app, "PUT", "/flows/new?drainMs=5&dryRun=false", { body });
+    assert.deepEqual([put.status, put.headers.get("location")], [201, "/_api/flows/new"]);
+    assert.match(put.headers.get("etag") ?? "", /^"[0-9a-f]{64}\.1"$/);
+    const { warnings, created } = (await put.json()) as Put;
+    assert.deepEqual([created, warnings.map(({ code }) => code)], [true, ["unknown_field"]]);
+    assert.match(warnings[0]?.message ?? "", /'parms'.*yaml, params, limits/);
+    const { params, limits } = await flow("new");
+    assert.deepEqual([params, limits], [{}, {}]);
+  });
 
   await t.test("keeps a param of any name with every digit of its value, and refuses a limit beyond 2^53", async () => {
     const put = (fields: string): Promise<Response> =>
@@ -106,7 +103,7 @@ test("the management of flows", async (t) => {
     assert.equal(await readFile(join(app.routesDirectory, "bytes.yaml"), "utf8"), text);
   });
 
-  await t.test("warns of fields of a validation and of a rollback that mean nothing", async () => {
+  await t.test("warns of unknown fields of a validation and of a rollback", async () => {
     const validated = await send(app, "POST", "/flows/new/validate", { body: { yaml: made, parms: {} } });
     const { diagnostics } = (await validated.json()) as { diagnostics: { code: string; severity: string }[] };
     assert.deepEqual(
@@ -118,7 +115,7 @@ test("the management of flows", async (t) => {
     assert.match(warnings[0]?.message ?? "", /'why'.*revision/);
   });
 
-  await t.test("does not look at a body where none is taken, and deletes what If-Match names", async () => {
+  await t.test("ignores a body where none is expected, and deletes what If-Match names", async () => {
     assert.equal((await send(app, "POST", "/flows/orders/stop", { body: {} })).status, 200);
     const remove = (tag: string): Promise<Response> =>
       send(app, "DELETE", "/flows/orders?purge=true", { headers: { "If-Match": tag } });
@@ -127,7 +124,7 @@ test("the management of flows", async (t) => {
   });
 });
 
-test("an error that nobody foresaw is answered without details, and logged", async (t) => {
+test("an unforeseen error is answered without details, and logged", async (t) => {
   const failure = new TypeError("ENOENT /etc/secret");
   const app = await startTestApp(t, {
     files: { "f.yaml": answering("r", "x") },

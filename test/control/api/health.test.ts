@@ -1,4 +1,4 @@
-/** `GET /_api/health`: what everybody sees, what only the holder of the token sees, and which states are DEGRADED. */
+/** `GET /_api/health`: what every caller sees, what only the holder of the token sees, and which states are DEGRADED. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -25,7 +25,7 @@ test("the health of a runtime with a file that cannot be loaded", async (t) => {
     return (await answer.json()) as Record<string, unknown>;
   };
 
-  await t.test("shows everybody figures, and three fields of each route", async () => {
+  await t.test("shows every caller figures, and three fields of each route", async () => {
     for (const headers of [undefined, { Authorization: "Bearer wrong" }]) {
       const { uptime, ...rest } = await report(headers);
       assert.ok(typeof uptime === "number" && uptime > 0 && uptime < 600);
@@ -44,7 +44,7 @@ test("the health of a runtime with a file that cannot be loaded", async (t) => {
     }
   });
 
-  await t.test("shows the holder of the token why", async () => {
+  await t.test("shows the reasons to the holder of the token", async () => {
     const detailed = (await (await send(app, "GET", "/health")).json()) as {
       readonly status: string;
       readonly routes: readonly { readonly id: string; readonly lastError: object | null }[];
@@ -70,7 +70,7 @@ test("the health of a runtime with a file that cannot be loaded", async (t) => {
     assert.deepEqual(detailed["store"], { writable: true });
   });
 
-  await t.test("is made ten times a second at most for callers without the token", async () => {
+  await t.test("is rendered ten times a second at most for callers without the token", async () => {
     const began = performance.now();
     const uptimes = new Set<unknown>();
     for (let i = 0; i < 40; i++) uptimes.add((await report())["uptime"]);
@@ -78,7 +78,7 @@ test("the health of a runtime with a file that cannot be loaded", async (t) => {
     assert.ok(uptimes.size <= most, `${uptimes.size} reports, ${most} at most`);
   });
 
-  await t.test("is a probe, whatever a load balancer adds", async () => {
+  await t.test("is a probe, whatever parameters a load balancer adds", async () => {
     const probe = (query: string, method = "GET") => fetch(`${app.url}/_api/health?${query}`, { method });
     assert.equal((await probe("probe=ready&_=1")).status, 200);
     assert.equal((await probe("probe=live")).status, 200);
@@ -87,7 +87,7 @@ test("the health of a runtime with a file that cannot be loaded", async (t) => {
     assert.deepEqual([head.status, await head.text()], [200, ""]);
   });
 
-  await t.test("has no other method and no other path", async () => {
+  await t.test("refuses other methods with the allowed ones, and other paths", async () => {
     const post = await send(app, "POST", "/health");
     assert.equal(post.headers.get("allow"), "GET, HEAD, OPTIONS");
     await assertError(post, 405, "method_not_allowed");

@@ -3,10 +3,9 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { type Schema, Validator } from "@cfworker/json-schema";
 import fc from "fast-check";
-import type { Services } from "../../../src/control/api/services.ts";
-import { parseSubscription, type StreamName } from "../../../src/control/streams/stream-filter.ts";
+import { startTestApp, type TestApp } from "../../support/start-app.ts";
 import { spoilt, valuesOf } from "../fuzz/schema-values.ts";
-import { type Api, openApi } from "./services.ts";
+import { send } from "./calls.ts";
 
 interface Parameter {
   readonly name: string;
@@ -28,19 +27,9 @@ const isUnsaid = (name: string, text: string): boolean => ["type", "status"].inc
 
 const numRuns = Number(process.env["AGREE_RUNS"] ?? 15);
 
-/** The streams validate their parameters themselves. */
-function stream(name: StreamName): Services["streams"]["trace"] {
-  return {
-    subscribe(_request, reply, query) {
-      parseSubscription(name, query, undefined);
-      reply.end();
-    },
-  };
-}
-
 async function open(t: TestContext) {
-  const api = await openApi(t, { services: { streams: { trace: stream("trace"), logs: stream("log") } } });
-  const document = (await (await api.send("GET", "/_api/openapi.json")).json()) as {
+  const app = await startTestApp(t);
+  const document = (await (await send(app, "GET", "/openapi.json")).json()) as {
     paths: Record<string, Record<string, { parameters?: Parameter[]; requestBody?: { content: Content } }>>;
     components: { schemas: Record<string, Schema> };
   };
@@ -57,14 +46,15 @@ async function open(t: TestContext) {
     const validator = new Validator({ ...schema, components } as Schema, "2020-12");
     return (value) => validator.validate(value).valid;
   };
-  return { api, operations: operations.filter(({ method }) => method !== "HEAD"), resolve, takes };
+  return { app, operations: operations.filter(({ method }) => method !== "HEAD"), resolve, takes };
 }
 
 type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
 /** The `X-Error-Code` of a request that was refused for what it says; undefined: it was taken. */
-async function refusal(api: Api, operation: Operation, target: string, body?: string): Promise<string | undefined> {
-  const answer = await api.send(operation.method, target, body === undefined ? {} : { body });
+async function refusal(app: TestApp, operation: Operation, target: string, body?: string): Promise<string | undefined> {
+  const answer = await send(app, operation.method, target.slice("/_api".length), body === undefined ? {} : { body });
+  if (answer.headers.get("content-type") === "text/event-stream") return void (await answer.body?.cancel());
   const text = await answer.text();
   if (operation.path === "/_api/test/validate" && text.includes('"valid":false')) return "session_invalid";
   const malformed = answer.status === 400 || answer.headers.get("x-error-code") === "session_invalid";
@@ -90,6 +80,7 @@ function bodyOf({ body, method, path }: Operation): string | undefined {
   if (path.endsWith("/invoke")) return '{"sessionId": "a"}';
   if (isSession(path)) return '{"flowId": "a"}';
   if (path.endsWith("/lookup")) return '{"value": 1}';
+  if (path.endsWith("/test")) return '{"input": {}}';
   return '{"yaml": "a", "revision": 1, "route": "a"}';
 }
 
@@ -131,7 +122,7 @@ const texts = fc
   .filter((text) => text.isWellFormed());
 
 test("the runtime accepts the parameters that the document allows, and refuses the others", async (t) => {
-  const { api, operations, resolve, takes } = await open(t);
+  const { app, operations, resolve, takes } = await open(t);
   let tried = 0;
   for (const operation of operations) {
     for (const parameter of operation.parameters) {
@@ -145,7 +136,7 @@ test("the runtime accepts the parameters that the document allows, and refuses t
           // An empty segment or a dot makes another path.
           if (parameter.in === "path" && /^\.{0,2}$/.test(given.join())) return;
           const body = bodyOf(operation);
-          const refused = await refusal(api, operation, targetOf(operation, parameter, given), body);
+          const refused = await refusal(app, operation, targetOf(operation, parameter, given), body);
           if (given.some((text) => isUnsaid(parameter.name, text))) return;
           const taken = readingsOf(given).some(isTaken);
           tried += 1;
@@ -163,7 +154,7 @@ test("the runtime accepts the parameters that the document allows, and refuses t
 });
 
 test("the runtime accepts the bodies that the document allows, and refuses the others", async (t) => {
-  const { api, operations, resolve, takes } = await open(t);
+  const { app, operations, resolve, takes } = await open(t);
   let tried = 0;
   for (const operation of operations) {
     const { body } = operation;
@@ -176,7 +167,7 @@ test("the runtime accepts the bodies that the document allows, and refuses the o
         // The document does not describe the grammar of mocks, which may also name the flow of a session.
         if (isSession(operation.path) && isTaken(value)) return;
         if (Buffer.byteLength(text) > 2000) return;
-        const refused = await refusal(api, operation, targetOf(operation), text);
+        const refused = await refusal(app, operation, targetOf(operation), text);
         tried += 1;
         assert.equal(
           refused === undefined,

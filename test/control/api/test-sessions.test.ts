@@ -18,18 +18,21 @@ test("requests of test sessions", async (t) => {
     return `${session}/${sessionId}`;
   };
 
-  await t.test("POST returns the place of the session, and warnings of the reading before the others", async () => {
-    const recordedFrom = { runId: "r", hash: "0".repeat(64) };
-    const body = { scope: "session", mocks: { a: { respond: { hedaers: {} } } }, recordedFrom };
-    const answer = await send(app, "POST", session, { body });
-    const { sessionId, warnings } = (await answer.json()) as { sessionId: string; warnings: string[] };
-    assert.deepEqual([answer.status, answer.headers.get("location")], [201, `/_api${session}/${sessionId}`]);
-    assert.equal(warnings.length, 2, warnings.join("\n"));
-    assert.match(warnings[0] ?? "", /^\/mocks\/a\/respond: the whole object is the body/);
-    assert.match(warnings[1] ?? "", /recorded with another version/);
-  });
+  await t.test(
+    "POST returns the location of the session, and warnings about its document before those about its flow",
+    async () => {
+      const recordedFrom = { runId: "r", hash: "0".repeat(64) };
+      const body = { scope: "session", mocks: { a: { respond: { hedaers: {} } } }, recordedFrom };
+      const answer = await send(app, "POST", session, { body });
+      const { sessionId, warnings } = (await answer.json()) as { sessionId: string; warnings: string[] };
+      assert.deepEqual([answer.status, answer.headers.get("location")], [201, `/_api${session}/${sessionId}`]);
+      assert.equal(warnings.length, 2, warnings.join("\n"));
+      assert.match(warnings[0] ?? "", /^\/mocks\/a\/respond: the whole object is the body/);
+      assert.match(warnings[1] ?? "", /recorded with another version/);
+    },
+  );
 
-  await t.test("POST refuses what is no session, with all problems", async () => {
+  await t.test("POST refuses an invalid session with all problems", async () => {
     const body = { mocks: [5], x: 1 };
     const message = await assertError(await send(app, "POST", session, { body }), 422, "session_invalid");
     assert.match(message, /^\/x: unknown field.*; \/mocks\/0: /);
@@ -43,7 +46,7 @@ test("requests of test sessions", async (t) => {
     assert.match(invoked, /^\/sessionId: is missing/);
   });
 
-  await t.test("DELETE takes no body, however that is said", async () => {
+  await t.test("DELETE closes a session without a body, whatever headers come with it", async () => {
     const port = Number(new URL(app.url).port);
     const bearer = `Authorization: Bearer ${token}`;
     for (const headers of [
@@ -60,7 +63,7 @@ test("requests of test sessions", async (t) => {
     }
   });
 
-  await t.test("DELETE takes assertions and waitMs, and what it refuses closes nothing", async () => {
+  await t.test("DELETE accepts assertions and waitMs, and a refused one does not close the session", async () => {
     const one = await open();
     await assertError(await send(app, "DELETE", `${one}?waitMs=60001`), 400, "bad_query");
     await assertError(await send(app, "DELETE", one, { body: { assertion: [] } }), 422, "session_invalid");

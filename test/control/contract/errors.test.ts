@@ -11,7 +11,7 @@ import { deploymentErrors, documentErrors, rollbackErrors, runtimeErrors, sessio
 import { type Change, furnish, send } from "./requests.ts";
 import { lateShutdownErrors, shutdownErrors } from "./shutdown-errors.ts";
 
-/** Nothing but a fault of ours makes it; test/control/api/flows.test.ts has a part that throws. */
+/** Nothing but a fault of ours makes it; test/control/api/flows.test.ts has a store that throws. */
 const ours = " internal";
 const smallBodies = { managementBodyBytes: 8192, mappingBytes: 8192 };
 
