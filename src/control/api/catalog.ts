@@ -32,6 +32,7 @@ export function catalogEndpoints({ describe }: Services): Endpoint[] {
         "Steps, components, languages, data formats, elements and kamelets, with docs, examples and option schemas.",
       query: noQuery,
       answers: { 200: jsonAnswer("The catalogue.", catalogSchema) },
+      errors: ["draining"],
       handle: async () => (await describe()).catalog,
     }),
     endpoint({
@@ -42,6 +43,7 @@ export function catalogEndpoints({ describe }: Services): Endpoint[] {
       summary: "The JSON Schema of a flow document.",
       query: noQuery,
       answers: { 200: jsonAnswer("JSON Schema 2020-12.", anyObject) },
+      errors: ["draining"],
       handle: async () => (await describe()).flowSchema,
     }),
   ];

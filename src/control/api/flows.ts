@@ -144,6 +144,7 @@ export function flowEndpoints({ flows, policies, limits }: Services): Endpoint[]
       query: noQuery,
       body: documentBody,
       answers: { 200: jsonAnswer("Valid or not.", validateAnswerSchema) },
+      errors: ["draining"],
       async handle({ params, body }) {
         const answer = await flows.validate(params.id, document(body));
         const warnings = unknownFields(body, documentFields).map((warning) => ({

@@ -49,7 +49,7 @@ export function valueMappingEndpoints({ mappings }: Services): Endpoint[] {
         200: { description: "The mapping.", content: { "application/json": anyObject, "text/csv": z.string() } },
         304: { description: "As the caller has it." },
       },
-      errors: ["not_found", "mapping_invalid", "store_failed"],
+      errors: ["not_found", "mapping_invalid", "store_failed", "draining"],
       async handle({ params: { id }, request, reply }) {
         reply.header("Vary", "Accept");
         if (!prefers(request.headers.accept, "text/csv", "application/json")) {

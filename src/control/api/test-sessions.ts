@@ -38,7 +38,7 @@ export function testSessionEndpoints({ tests, limits }: TestServices): Endpoint[
       query: strictQuery,
       body: { schema: sessionDocumentSchema, media: ["json"] },
       answers: { 201: jsonAnswer("Open: runs that begin from now on are mocked.", openedSessionSchema) },
-      errors: ["session_invalid", "scope_forbidden", "mock_conflict", "not_found", "too_many_sessions"],
+      errors: ["session_invalid", "scope_forbidden", "mock_conflict", "not_found", "too_many_sessions", "draining"],
       made: ({ flowId, sessionId }) => `${flowId}/${sessionId}`,
       async handle({ query: { strict }, body, reply }) {
         const { request, warnings } = readSession(body, limits.values, strict);
@@ -56,7 +56,7 @@ export function testSessionEndpoints({ tests, limits }: TestServices): Endpoint[
       query: strictQuery,
       body: { schema: sessionDocumentSchema, media: ["json"] },
       answers: { 200: jsonAnswer("Valid or not.", validatedSessionSchema) },
-      errors: ["not_found"],
+      errors: ["not_found", "draining"],
       async handle({ query: { strict }, body }) {
         const problems = await problemsOf(() => tests.validate(readSession(body, limits.values, strict).request));
         return { valid: problems.length === 0, problems: [...problems] };
@@ -86,7 +86,7 @@ export function testSessionEndpoints({ tests, limits }: TestServices): Endpoint[
       }),
       body: { schema: moreAssertionsSchema, media: ["json"], optional: true },
       answers: { 200: jsonAnswer("Closed; once more answers the same.", sessionReportSchema) },
-      errors: ["not_found", "session_invalid"],
+      errors: ["not_found", "session_invalid", "draining"],
       handle: ({ params: { id }, query: { waitMs = defaultWaitMs }, body }) =>
         tests.close(id, { waitMs, assertions: readMoreAssertions(body) }),
     }),

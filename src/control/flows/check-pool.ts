@@ -98,14 +98,13 @@ export class CheckPool {
     deadlineMs: number,
     transfer: readonly ArrayBuffer[],
   ): Promise<TaskResult> {
-    if (this.#closed) throw closing();
     try {
       const told = await this.#within<unknown>(limits, deadlineMs, (signal) =>
         this.#piscina.run(request, { name, signal, transferList: [...transfer] as never }),
       );
       return { told };
     } catch (error) {
-      if (this.#closed) throw closing();
+      if (this.#closed) throw error;
       this.#warm = false;
       if (error instanceof Error && error.name === "AbortError") return { failed: "late" };
       if ((error as NodeJS.ErrnoException).code === "ERR_WORKER_OUT_OF_MEMORY") return { failed: "memory" };
@@ -116,6 +115,7 @@ export class CheckPool {
 
   /** Runs a task with a deadline, to which the boot of a thread on a busy machine does not count. */
   async #within<T>({ threadBootMs }: Limits, deadlineMs: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    if (this.#closed) throw closing();
     const before = this.#piscina.threads.length;
     const late = new AbortController();
     const result = run(late.signal);
@@ -131,6 +131,8 @@ export class CheckPool {
       const checked = await result;
       this.#warm = true;
       return checked;
+    } catch (error) {
+      throw this.#closed ? closing() : error;
     } finally {
       clearTimeout(timer);
     }

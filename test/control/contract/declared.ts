@@ -34,20 +34,20 @@ export async function declaredBy(app: TestApp): Promise<readonly Operation[]> {
 }
 
 export class Causes {
-  readonly #operations: readonly Operation[];
+  readonly operations: readonly Operation[];
   readonly #caused = new Set<string>();
 
   constructor(operations: readonly Operation[]) {
-    this.#operations = operations;
+    this.operations = operations;
   }
 
   /** Operations that declare the code. */
   declaring(code: string): readonly Operation[] {
-    return this.#operations.filter(({ codes }) => codes.includes(code));
+    return this.operations.filter(({ codes }) => codes.includes(code));
   }
 
   operation(name: string): Operation {
-    const found = this.#operations.find((one) => one.name === name);
+    const found = this.operations.find((one) => one.name === name);
     assert.ok(found !== undefined, `there is no operation ${name}`);
     return found;
   }
@@ -64,7 +64,7 @@ export class Causes {
 
   /** What is declared and was never caused, as `operation code`. */
   missing(): readonly string[] {
-    const declared = this.#operations.flatMap(({ name, codes }) => codes.map((code) => `${name} ${code}`));
+    const declared = this.operations.flatMap(({ name, codes }) => codes.map((code) => `${name} ${code}`));
     return declared.filter((one) => !this.#caused.has(one));
   }
 }

@@ -9,7 +9,7 @@ import { Causes, declaredBy } from "./declared.ts";
 import { diskErrors, lockErrors } from "./disk-errors.ts";
 import { deploymentErrors, documentErrors, rollbackErrors, runtimeErrors, sessionErrors } from "./own-errors.ts";
 import { type Change, furnish, send } from "./requests.ts";
-import { lateShutdownErrors, shutdownErrors } from "./shutdown-errors.ts";
+import { lateShutdownErrors, shutdownErrors, threadlessErrors } from "./shutdown-errors.ts";
 
 /** Nothing but a fault of ours makes it; test/control/api/flows.test.ts has a store that throws. */
 const ours = " internal";
@@ -25,6 +25,7 @@ test("each declared error has a cause", async (t) => {
   await group("of a disk that fails or is full", diskErrors);
   await group("of a directory whose lock is gone", lockErrors);
   await group("of a runtime that shuts down", shutdownErrors);
+  await group("of a runtime that shuts down and has ended its check threads", threadlessErrors);
   await group("of a runtime that has shut down but for its last answers", lateShutdownErrors);
   await group("of deployments", deploymentErrors);
   await group("of rollbacks", rollbackErrors);

@@ -1,8 +1,10 @@
-/** What operations answer whose requests end while the runtime shuts down. */
+/** Causes the errors of operations whose requests end while the runtime shuts down. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import type { TestContext } from "node:test";
+import { CheckPool } from "../../../src/control/flows/check-pool.ts";
+import { bundle } from "../../support/bundles.ts";
 import { webhook } from "../../support/flows.ts";
 import { eventually, startTestApp, token } from "../../support/start-app.ts";
 import { startProcess } from "../../support/start-process.ts";
@@ -16,7 +18,7 @@ export async function shutdownErrors(t: TestContext, causes: Causes): Promise<vo
   const begun: (readonly [name: string, code: string, Unfinished])[] = [];
   for (const code of ["draining", "not_ready"]) {
     for (const operation of causes.declaring(code)) {
-      if (operation.name === trial) continue;
+      if (Object.hasOwn(checked, operation.name)) continue;
       const sound = { ...requests[operation.name], ...(code === "not_ready" && { query: "probe=ready" }) };
       begun.push([operation.name, code, await Unfinished.begin(app.url, operation, sound)]);
     }
@@ -24,6 +26,38 @@ export async function shutdownErrors(t: TestContext, causes: Causes): Promise<vo
   void app.app.close();
   await eventually(() => app.logs.some(({ message }) => message.startsWith("shutting down")), "it shuts down");
   for (const [name, code, unfinished] of begun) await causes.note(name, code, await unfinished.finish());
+}
+
+/** Requests that need a check thread, and would be answered without one if they asked for less. */
+const checked: Readonly<Record<string, Sound>> = {
+  validateFlow: {},
+  getValueMapping: { headers: { Accept: "text/csv" } },
+  testMessageMapping: {},
+  openTestSession: { body: { flowId: "orders", scope: "session", mocks: { write: { spy: true } } } },
+  validateTestSession: { body: { flowId: "orders", mocks: { write: { spy: true } } } },
+  closeTestSession: { body: { assertions: [{ mockCalled: { stepId: "write" } }] } },
+  getCatalog: {},
+  getFlowSchema: {},
+};
+
+/** The check threads have ended and requests are still under way: each operation is sent, and none answers with an undeclared error. */
+export async function threadlessErrors(t: TestContext, causes: Causes): Promise<void> {
+  const checks = new CheckPool(1, bundle("check-worker"));
+  const app = await startTestApp(t, { limits: { shutdownMs: 20_000 }, checks });
+  const requests = await furnish(app);
+  const begun: (readonly [Operation, Unfinished])[] = [];
+  for (const operation of causes.operations) {
+    const sound = { ...requests[operation.name], ...checked[operation.name] };
+    begun.push([operation, await Unfinished.begin(app.url, operation, sound)]);
+  }
+  void app.app.close();
+  await eventually(() => app.logs.some(({ message }) => message.startsWith("shutting down")), "it shuts down");
+  await checks.close();
+  for (const [{ name, codes }, unfinished] of begun) {
+    const answer = await unfinished.finish();
+    const code = codes.includes("draining") ? "draining" : answer.headers.get("x-error-code");
+    if (code !== null) await causes.note(name, code, answer);
+  }
 }
 
 /** Check threads go when the time of the shutdown is over; the last answers have a little longer. */
