@@ -105,7 +105,10 @@ export const aggregate = defineStep({
     const inner = context.pipeline(options.steps);
     const { aggregateGroups, aggregateBytes, splitItems } = context.limits;
     const uri = `aggregate:${context.stepId}`;
-    /** A run of its own, whose record tells what goes wrong. `parent`: the message that completed the group; undefined: none did. */
+    /**
+     * Begins a separate run, whose record has its failure. `parent`: the message that completed the group; undefined:
+     * no message did.
+     */
     const alone = (group: Exchange, parent?: Exchange): Promise<unknown> =>
       context
         .announce({ cause: "aggregate", uri, parent, exchange: (run) => group.copy(run), process: inner })
@@ -187,7 +190,10 @@ function isInvalid(key: unknown): boolean {
   return key === null || key === undefined || text?.trim() === "";
 }
 
-/** In the run of the message that completed the groups, before it goes on; what fails there is logged and does not touch it. */
+/**
+ * Runs in the run of the message that completed the groups, before that continues. A failure is logged and does not
+ * affect the message.
+ */
 function completeInTurn(
   { run, step }: Exchange,
   complete: readonly Exchange[],
@@ -215,7 +221,7 @@ function named(error: unknown): string {
   return `${exceptionType(error)} - ${exceptionMessage(error)}`;
 }
 
-/** Ticks from the first message on: a flow that is only compiled has no clock. */
+/** Ticks after the first message, so that a flow that is only compiled has no timer. */
 class Interval {
   readonly #ms: number;
   readonly #tick: () => void;

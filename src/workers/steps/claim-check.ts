@@ -1,4 +1,4 @@
-/** The `claimCheck` step (Camel: ClaimCheckProcessor): what is put aside belongs to one exchange and goes with it. */
+/** The `claimCheck` step (Camel: ClaimCheckProcessor). Stored messages belong to one exchange. */
 
 import { FlowException, limitExceeded } from "../engine/exception.ts";
 import type { Exchange, Message } from "../engine/exchange.ts";
@@ -8,7 +8,7 @@ import { weight } from "../engine/weight.ts";
 
 const operations = ["Get", "GetAndRemove", "Set", "Push", "Pop"] as const;
 const property = "CamelClaimCheckRepository";
-/** Messages that one exchange may put aside. */
+/** The most messages that one exchange may store. */
 const mostClaims = 1000;
 
 interface Claim {
@@ -21,12 +21,12 @@ class ClaimRepository {
   readonly #stack: Claim[] = [];
   #bytes = 0;
 
-  /** A call to another flow does not take them along. */
+  /** Stored messages are not sent with a call to another flow. */
   toJSON(): undefined {
     return undefined;
   }
 
-  /** On the stack. Throws LimitExceededException. */
+  /** Pushes a copy of the message on the stack. Throws LimitExceededException. */
   push({ message, run }: Exchange): void {
     this.#stack.push(this.#claim(message, run.limits.variableBytes));
   }
@@ -103,7 +103,7 @@ export const claimCheck = defineStep({
   },
 });
 
-/** A copy of the exchange shares them, as in Camel. */
+/** As in Camel, copies of an exchange share its stored messages. */
 function claimsOf(exchange: Exchange): ClaimRepository {
   const present = exchange.properties.get(property);
   if (present instanceof ClaimRepository) return present;
@@ -113,18 +113,19 @@ function claimsOf(exchange: Exchange): ClaimRepository {
 }
 
 /**
- * Which parts of a message that was put aside are merged back, by Camel's grammar of filters (ClaimCheckAggregationStrategy):
- * parts between commas, `body`, `headers`, `header:pattern`, each with `+` (the same), `-` (left out) or `--` (removed) before it.
+ * The parts of a stored message that are merged back, by Camel's grammar of filters (ClaimCheckAggregationStrategy):
+ * parts between commas, `body`, `headers`, `header:pattern`, each with a prefix `+` (included, the default), `-`
+ * (excluded) or `--` (removed).
  */
 interface Part {
   readonly sign: "+" | "-" | "--";
-  /** `body`, `headers`, `attachments`; undefined for a part about single headers. */
+  /** `body`, `headers` or `attachments`; undefined for a part about single headers. */
   readonly whole: string | undefined;
-  /** Header names. */
+  /** Tests a header's name. */
   readonly matches: (name: string) => boolean;
 }
 
-/** Throws for a text that is no filter. */
+/** Throws for a text that is not a filter. */
 export function claimFilter(filter: string): (message: Message, kept: Message) => void {
   if (filter === "" || filter === "*") {
     return (message, kept) => {
@@ -156,7 +157,7 @@ function readPart(text: string): Part {
   const sign = text.startsWith("--") ? "--" : text.startsWith("-") ? "-" : "+";
   const rest = text.replace(/^(?:--|[-+])/, "");
   if (rest.startsWith("header:")) return { sign, whole: undefined, matches: namePattern(rest.slice("header:".length)) };
-  // Messages have no attachments here, so there is nothing to merge.
+  // Messages have no attachments here, so there are none to merge.
   if (rest === "body" || rest === "headers" || rest === "attachments" || rest.startsWith("attachment:")) {
     return { sign, whole: rest, matches: () => rest === "headers" };
   }
@@ -165,13 +166,13 @@ function readPart(text: string): Part {
   );
 }
 
-/** Whether the body, or all headers, are taken; undefined when no part says so. */
+/** Whether the body, or all headers, are merged; undefined without a part about them. */
 function taken(parts: readonly Part[], whole: string): boolean | undefined {
   const signs = parts.filter((part) => part.whole === whole).map(({ sign }) => sign);
   return signs.length === 0 ? undefined : signs.includes("+");
 }
 
-/** Headers that no step had set stay such: an answer carries only those that steps set. */
+/** Headers that no step has set keep that state, because an answer only contains headers that steps set. */
 function takeHeaders({ headers }: Message, kept: Message, takes: (name: string) => boolean): void {
   const written = new Set(Array.from(kept.headers.written(), ([name]) => name));
   for (const [name, value] of kept.headers.entries()) {

@@ -31,7 +31,7 @@ export const convertBodyTo = defineStep({
   },
 });
 
-/** Throws InvalidPayloadException with what failed as its cause. */
+/** Throws InvalidPayloadException with the failed conversion as its cause. */
 function mandatoryBody(exchange: Exchange, body: unknown, type: string, convert: (value: unknown) => unknown): unknown {
   let cause: unknown;
   try {

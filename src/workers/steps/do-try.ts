@@ -78,7 +78,10 @@ function caught(body: Processor, catches: readonly Catch[], handler: Handler): P
   };
 }
 
-/** While the clause runs the exchange has not failed; the property has the exception as it was thrown, not the cause that matched. */
+/**
+ * During the clause the exchange has not failed. The property holds the exception that was thrown, not the cause that
+ * matched.
+ */
 function handle(catches: readonly Catch[], handler: Handler, exchange: Exchange, error: unknown): void | Promise<void> {
   if (exchange.run.cancelled) throw error;
   setProperty(exchange, "CamelExceptionCaught", error);
@@ -98,7 +101,9 @@ function isRollback(exchange: Exchange, error: unknown): boolean {
   return exchange.rollback && exceptionType(error) === "org.apache.camel.RollbackExchangeException";
 }
 
-/** A clause sees a rollback and does not take it back: the exception is there again behind its steps (Camel: CatchProcessor). */
+/**
+ * A clause handles a rollback without ending it: the exception is set again after its steps (Camel: CatchProcessor).
+ */
 function rollingBack(steps: Processor, error: unknown): Processor {
   return (exchange) => {
     const again = (): never => {
@@ -127,7 +132,10 @@ function lastly(body: Processor, last: Processor): Processor {
   };
 }
 
-/** An exception waits until the steps are done; what they fail with themselves is lost behind it (Camel: suppressed). */
+/**
+ * Runs the steps before an exception continues. A failure of these steps is lost in favour of that exception (Camel:
+ * suppressed).
+ */
 function afterwards(
   last: Processor,
   exchange: Exchange,

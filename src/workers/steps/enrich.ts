@@ -9,7 +9,7 @@ import type { Processor } from "../engine/processor.ts";
 import { noPooling, sendWith } from "../engine/send.ts";
 import { defineStep } from "../engine/step.ts";
 
-/** The answer takes the message's place (Camel: CopyAggregationStrategy). */
+/** The answer replaces the message (Camel: CopyAggregationStrategy). */
 const answerAlone: AggregationStrategy = { aggregate: (_original, answer) => answer };
 const noMethods = "strategies are classes of the runtime, without methods to choose from: leave it out";
 

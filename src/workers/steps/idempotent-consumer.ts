@@ -56,7 +56,7 @@ export const idempotentConsumer = defineStep({
         context.count("idempotentHits");
         if (skipDuplicate) return;
       }
-      /** A failure that an error handler has dealt with is a failure all the same. */
+      /** A failure that an error handler has handled also counts as a failure. */
       const end = (failed: boolean): void => {
         if (!failed && !exchange.handled) {
           if (!eager) repository.add(key);

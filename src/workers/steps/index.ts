@@ -1,4 +1,4 @@
-/** The registry of steps: what a route can do. */
+/** The registry of steps. */
 import type { StepDefinition } from "../engine/step.ts";
 import { aggregate } from "./aggregate.ts";
 import { choice } from "./choice.ts";

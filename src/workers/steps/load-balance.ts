@@ -1,4 +1,4 @@
-/** The `loadBalance` step (Camel: LoadBalanceReifier): each of its steps is one way that a message can go. */
+/** The `loadBalance` step (Camel: LoadBalanceReifier): each of its steps is a target. */
 
 import type { Processor } from "../engine/processor.ts";
 import { defineStep } from "../engine/step.ts";

@@ -18,7 +18,7 @@ export const log = defineStep({
   example: 'log: { message: "Order ${header.orderId}: ${body}", loggingLevel: WARN }',
   compile({ message, loggingLevel, logName }, { stepIndex, text }) {
     const render = text(message);
-    // "" stands for the route's id (Camel's default logger name).
+    // "" means the route's id (Camel's default logger name).
     const logger = logName === undefined ? () => "" : text(logName);
     if (loggingLevel === "OFF") return () => {};
     return (exchange) => {

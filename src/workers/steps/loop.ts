@@ -47,7 +47,7 @@ export const loop = defineStep({
     }
     const value = context.expression(expression);
     return (exchange) => {
-      // Camel converts through text, so that whatever reads as a number counts; anything else fails, null too.
+      // Camel converts through text, so any text that is a number counts; other values fail, also null.
       const count = value(exchange);
       if (count === null || count === undefined) throw noConverter(count, "int");
       const size = convertTo(asText(count), "java.lang.Integer") as number;
@@ -58,7 +58,7 @@ export const loop = defineStep({
   },
 });
 
-/** Each turn sees what the one before left. */
+/** Each turn continues with the result of the previous one. */
 function inPlace(inner: Processor) {
   return (exchange: Exchange, goesOn: GoesOn): void | Promise<void> => {
     let index = 0;
@@ -71,7 +71,7 @@ function inPlace(inner: Processor) {
   };
 }
 
-/** Each turn sees the exchange as it came into the loop; the last one's becomes the result. */
+/** Each turn begins with the exchange as the loop received it; the last turn's becomes the result. */
 function copies(inner: Processor) {
   return (exchange: Exchange, goesOn: GoesOn): void | Promise<void> => {
     let index = 0;

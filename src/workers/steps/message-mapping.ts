@@ -1,4 +1,4 @@
-/** The `messageMapping` step: a message becomes another by rules that are installed beside the flow. */
+/** The `messageMapping` step: transforms a message by rules that are installed separately from the flow. */
 import { idProblem } from "../../shared/ids.ts";
 import { defineStep } from "../engine/step.ts";
 

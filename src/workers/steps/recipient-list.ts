@@ -42,7 +42,7 @@ export const recipientList = defineStep({
     const how = fanOutOf(options, strategy, `recipientList at line ${context.line}`);
     const producer = context.dynamicProducer({ allowedSchemes, cacheSize, from: expression });
     const { splitItems } = context.limits;
-    // All are found before the first is called: one that is none fails the step, and none has been called.
+    // Resolves all recipients before the first is called, so that an invalid one fails the step before any call.
     const recipients = (exchange: Exchange): Recipient[] => {
       const found: Recipient[] = [];
       for (const part of partsOf(value(exchange), delimiter, splitItems)) {

@@ -1,6 +1,7 @@
 /**
- * What Camel does around a service of `rest` (RestBindingAdvice, DefaultRestClientRequestValidator 4.22): defaults of parameters,
- * validation of the request, JSON bodies as values and back, Content-Type, CORS headers. No text names it: `rest` is made of it.
+ * The step that expanded `rest` services run, as Camel does around a service (RestBindingAdvice,
+ * DefaultRestClientRequestValidator 4.22): defaults of parameters, validation of the request, JSON binding,
+ * Content-Type, CORS headers. Texts of flows cannot name it.
  */
 
 import { lastly } from "../engine/branch.ts";
@@ -71,7 +72,7 @@ export const restBinding = defineStep({
   },
 });
 
-/** The request goes no further; the answer is the message. */
+/** Ends the routing with the rejection as the answer. */
 function reject(exchange: Exchange, { status, text }: Rejection): void {
   exchange.message.headers.set("CamelHttpResponseCode", status);
   exchange.message.body = text;

@@ -21,7 +21,7 @@ export const rollback = defineStep({
   compile({ message, markRollbackOnly, markRollbackOnlyLast }) {
     if (markRollbackOnly || markRollbackOnlyLast) return mark;
     return (exchange) => {
-      // So that nothing is tried again.
+      // Prevents that the step is tried again.
       exchange.rollback = true;
       const type = "org.apache.camel.RollbackExchangeException";
       throw new FlowException(type, `${message}. Exchange[${exchange.id}]`);

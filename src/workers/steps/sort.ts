@@ -43,7 +43,7 @@ function isNumber(value: unknown): boolean {
   return typeof value === "number" || typeof value === "bigint";
 }
 
-/** Undefined: no order. */
+/** Returns undefined for a value without an order. */
 function comparable(value: unknown): string | number | bigint | null | undefined {
   if (value === null || value === undefined) return null;
   if (typeof value === "boolean") return Number(value);

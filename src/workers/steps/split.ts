@@ -67,7 +67,7 @@ function tooManyParts(limit: number): Error {
   return limitExceeded("splitItems", `a split has at most ${limit} parts`);
 }
 
-/** One exchange for each part; looks one part ahead to tell which is the last. */
+/** Yields one exchange per part. Reads one part ahead, since each exchange has a property that marks the last one. */
 function* branches(
   original: Exchange,
   parts: Iterable<unknown>,
@@ -87,7 +87,7 @@ function* branches(
       ["CamelSplitComplete", next.done === true],
       ...(known === undefined ? [] : [["CamelSplitSize", known] as const]),
     ]);
-    // Parts that are messages (of GroupedMessage) are taken whole.
+    // Parts that are messages (of GroupedMessage) replace the message as a whole.
     if (part instanceof Message) exchange.message.restore(part.snapshot());
     else exchange.message.body = part;
     if (original.original !== undefined) exchange.keepOriginal();
@@ -95,7 +95,7 @@ function* branches(
   }
 }
 
-/** `parts`: how many there are, if that is known. `split` calls what it is given for each part that has ended. */
+/** `parts`: their number, if it is known. `split` calls its argument for each part that has ended. */
 export function countingParts(
   { sink: { progress }, slot }: Run<Exchange>,
   parts: number | undefined,

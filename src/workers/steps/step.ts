@@ -27,7 +27,7 @@ export const step = defineStep({
   },
 });
 
-/** After a failure the id stays, as in Camel: it tells an error handler in which group the exchange failed. */
+/** As in Camel, the id stays after a failure, so that an error handler can read in which group the exchange failed. */
 function leave(exchange: Exchange, outer: unknown): void {
   setProperty(exchange, property, outer);
 }

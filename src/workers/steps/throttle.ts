@@ -9,15 +9,15 @@ import { Semaphore, WaitingLine } from "../engine/semaphore.ts";
 import { defineStep } from "../engine/step.ts";
 import { after } from "../engine/waiting.ts";
 
-/** Passages that are remembered: each of the period. */
+/** The most passages that are remembered during the period. */
 const mostRemembered = 100_000;
 
 export class RequestRate {
   readonly #periodMs: number;
-  /** Milliseconds that never go back. */
+  /** A monotonic clock in milliseconds. */
   readonly #now: () => number;
   #limit = 0;
-  /** When each passage ceases to count, the oldest first; those before `#from` have. */
+  /** When each passage expires, the oldest first; those before `#from` have expired. */
   #until: number[] = [];
   #from = 0;
   readonly #line = new WaitingLine();
@@ -42,7 +42,7 @@ export class RequestRate {
     if (this.#line.length > 0) this.#pass();
   }
 
-  /** Nobody has passed within the period, nobody waits. */
+  /** No message has passed within the period, and none waits. */
   get idle(): boolean {
     return this.#counted() === 0 && this.#line.length === 0;
   }
@@ -53,7 +53,7 @@ export class RequestRate {
     return true;
   }
 
-  /** Rejects with the signal's reason when that aborts first. */
+  /** Rejects with the signal's reason if it aborts first. */
   async take(signal: AbortSignal): Promise<boolean> {
     const turn = this.#line.wait(signal);
     if (this.#stopTimer === undefined) this.#pass();
@@ -87,16 +87,16 @@ export class RequestRate {
     }
     const next = this.#until[this.#from];
     if (this.#line.length === 0 || next === undefined) return;
-    // With a lower limit than before, more passages than the next one may have to age first: then it looks again.
+    // After the limit was lowered, more than one passage may have to expire; the timer then starts again.
     this.#stopTimer = after(Math.max(1, Math.ceil(next - this.#now())), () => this.#pass());
   }
 }
 
-/** Groups that one step tells apart at the same time; one that nobody is in or waits for may be forgotten. */
+/** The most groups of one step. A group that is idle may be dropped. */
 const mostGroups = 10_000;
 const noPools = "there are no thread pools here: leave the option out";
 
-/** Where the messages of one group pass. */
+/** The gate of one group. */
 type Gate = RequestRate | Semaphore;
 
 export const throttle = defineStep({
@@ -167,7 +167,7 @@ function gateOf(gates: Map<string, Gate>, key: string, make: () => Gate): Gate {
   return gate;
 }
 
-/** The expression is asked for each message; null leaves the maximum as it was. */
+/** The expression is evaluated for each message; null keeps the maximum. */
 function setLimit(gate: Gate, value: unknown): void {
   const limit = convertTo(value, "java.lang.Integer");
   if (typeof limit === "number" && limit < 0) {

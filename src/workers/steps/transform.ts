@@ -1,4 +1,4 @@
-/** The `transform` step (Camel: TransformProcessor): with one mutable message the same as setBody. */
+/** The `transform` step (Camel: TransformProcessor). With one mutable message it equals setBody. */
 import { defineStep } from "../engine/step.ts";
 
 export const transform = defineStep({

@@ -1,4 +1,4 @@
-/** The `valueMapping` step: one value becomes another by a table that is installed beside the flow. */
+/** The `valueMapping` step: replaces a value by a table that is installed separately from the flow. */
 import { idProblem } from "../../shared/ids.ts";
 import { missingModes } from "../engine/mappings.ts";
 import type { Expression } from "../engine/processor.ts";

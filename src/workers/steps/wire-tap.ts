@@ -1,6 +1,6 @@
 /**
- * The `wireTap` step (Camel: WireTapReifier, WireTapProcessor). The tap is a run of its own, under the route's error handler; a URI
- * that is a template is made out in that run, so that what goes wrong there does not touch the message.
+ * The `wireTap` step (Camel: WireTapReifier, WireTapProcessor). The tap is a separate run, under the route's error
+ * handler. That run also evaluates a template of the URI, so that its failures do not affect the message.
  */
 
 import { hasSecret } from "../../shared/secret-mark.ts";
@@ -98,7 +98,7 @@ function sendDynamic(written: string, options: Sending, context: CompileContext)
   };
 }
 
-/** The endpoint is made when the flow is compiled: one that is none refuses the flow. */
+/** The endpoint is made when the flow is compiled, so that an invalid one refuses the flow. */
 function sendStatic(
   written: string,
   { ignoreInvalidEndpoint, allowedSchemes }: Sending,

@@ -1,4 +1,7 @@
-/** The groups of one `aggregate` step: what has been aggregated by key, and when it is complete (Camel: AggregateProcessor). */
+/**
+ * The groups of one `aggregate` step: the aggregated exchange of each key, and when a group is complete (Camel:
+ * AggregateProcessor).
+ */
 
 import type { AggregationStrategy } from "../../engine/aggregation-strategy.ts";
 import { boundedKey } from "../../engine/bounded-text.ts";
@@ -9,28 +12,31 @@ import type { Expression, Predicate } from "../../engine/processor.ts";
 import { after } from "../../engine/waiting.ts";
 import { weight } from "../../engine/weight.ts";
 
-/** What completed a group, as the property CamelAggregatedCompletedBy tells. */
+/** The cause of a group's completion, for the property CamelAggregatedCompletedBy. */
 export type CompletedBy = "predicate" | "size" | "timeout" | "interval" | "force";
 
 export interface AggregationRules {
   readonly strategy: AggregationStrategy;
-  /** Of the group as it is then; or, eagerly, of the message that comes. */
+  /** Evaluated on the group's exchange, or with eager checks on the received message. */
   readonly predicate: Predicate | undefined;
   readonly eager: boolean;
-  /** 0: no size completes a group. */
+  /** 0: groups are not completed by size. */
   readonly size: number;
   readonly sizeOf: Expression | undefined;
   readonly timeoutMs: number;
   readonly timeoutOf: Expression | undefined;
   /** A message that begins a group completes all others. */
   readonly newGroupCompletes: boolean;
-  /** Keys of completed groups that are remembered, and whose messages are refused; undefined: none, 0: without a bound of its own. */
+  /**
+   * The number of keys of completed groups that are remembered and whose messages are refused; undefined: none, 0: the
+   * default number.
+   */
   readonly closedKeys: number | undefined;
   readonly discardOnFailure: boolean;
   readonly discardOnTimeout: boolean;
   readonly maxGroups: number;
   readonly maxMessages: number;
-  /** Of the messages of all groups together. */
+  /** The limit for the messages of all groups together. */
   readonly maxBytes: number;
 }
 
@@ -38,22 +44,22 @@ interface Group {
   readonly key: unknown;
   exchange: Exchange;
   size: number;
-  /** Of the messages that it holds. */
+  /** The weight of the messages that it holds. */
   bytes: number;
   stopTimer: (() => void) | undefined;
 }
 
-/** What an exchange takes beside its message. */
+/** The weight of an exchange in addition to its message. */
 const bytesOfExchange = 200;
 
-/** Closed keys that are remembered when the flow names no number. */
+/** The number of remembered closed keys when the flow sets none. */
 const mostClosedKeys = 10_000;
 
 export class AggregationGroups {
   readonly #rules: AggregationRules;
-  /** Takes over a complete group; not called for those that its message completed, which `add` returns. */
+  /** Receives complete groups, except those that a message completed, which `add` returns. */
   readonly #completed: (exchange: Exchange) => void;
-  /** Is called with how many there are more of them, or fewer. */
+  /** Called with the change in the number of groups. */
   readonly #grew: (by: number) => void;
   readonly #groups = new Map<string, Group>();
   readonly #closed = new Set<string>();
@@ -71,7 +77,7 @@ export class AggregationGroups {
   }
 
   /**
-   * Adds a copy of the message to its group; the complete groups that it leads to, its own last. Throws
+   * Adds a copy of the message to its group. Returns the groups that this completes, the message's own last. Throws
    * ClosedCorrelationKeyException, and CamelExchangeException for a strategy that fails.
    */
   add(key: unknown, exchange: Exchange): Exchange[] {
@@ -96,7 +102,7 @@ export class AggregationGroups {
     const early = eager && predicate?.(copy) === true;
     const group = this.#aggregate(name, key, present, copy, size);
     if (group === undefined) return complete;
-    // A strategy that does not keep the older exchange keeps nothing of it.
+    // A strategy that drops the older exchange keeps nothing of its weight.
     this.#weigh(group, group.exchange === copy ? bytes : group.bytes + bytes);
     const by = early ? "predicate" : this.#completedBy(group, exchange);
     if (present === undefined) this.#grew(1);
@@ -115,7 +121,7 @@ export class AggregationGroups {
     return this.#takeAll(by);
   }
 
-  /** Forgets all groups. */
+  /** Drops all groups. */
   clear(): void {
     for (const { stopTimer } of this.#groups.values()) stopTimer?.();
     this.#grew(-this.#groups.size);
@@ -158,7 +164,7 @@ export class AggregationGroups {
     return size > 0 && group.size >= size ? "size" : undefined;
   }
 
-  /** Each message begins the group's time anew. */
+  /** Restarts the group's time-out, as each message does. */
   #watch(name: string, group: Group, message: Exchange): void {
     const { timeoutMs, timeoutOf } = this.#rules;
     const own = timeoutOf === undefined ? undefined : numberOf(timeoutOf(message));

@@ -1,4 +1,7 @@
-/** A call behind a circuit breaker, within its bulkhead and its time-out, and how the exchange goes on after it (Camel: ResilienceProcessor). */
+/**
+ * A call behind a circuit breaker, with its bulkhead and its time-out, and the handling of its failure (Camel:
+ * ResilienceProcessor).
+ */
 import { runBranch } from "../../engine/branch.ts";
 import { exceptionType, FlowException } from "../../engine/exception.ts";
 import { isOneOf } from "../../engine/exception-match.ts";
@@ -14,7 +17,7 @@ import type { Breaker } from "./states.ts";
 /** Runs on a copy of the exchange, which is its result. */
 export type BreakerCall = (exchange: Exchange) => Exchange | Promise<Exchange>;
 
-/** Throws BulkheadFullException, java.util.concurrent.TimeoutException, and whatever the steps throw. */
+/** Throws BulkheadFullException, java.util.concurrent.TimeoutException, and the failures of the steps. */
 export function breakerCall(inner: Processor, options: BreakerOptions, stepId: string): BreakerCall {
   const { timeoutEnabled, timeoutDuration, bulkheadEnabled, bulkheadMaxConcurrentCalls } = options;
   const tooLate = (): Error =>
@@ -58,7 +61,7 @@ function full(stepId: string): Error {
   return new FlowException(bulkheadFull, message);
 }
 
-/** Properties of the exchange, without `CamelCircuitBreaker` before them. */
+/** Properties of the exchange, without the prefix `CamelCircuitBreaker`. */
 type Response =
   | "SuccessfulExecution"
   | "ResponseFromFallback"
@@ -81,8 +84,8 @@ const bulkheadFull = "io.github.resilience4j.bulkhead.BulkheadFullException";
 const timedOut = "java.util.concurrent.TimeoutException";
 
 /**
- * What is done about a failed or refused call. The exchange is as it was before the breaker. Throws when the failure stays one:
- * without a fallback, unless the class is ignored or not recorded, or the breaker was open and is not to throw then.
+ * Handles a failed or refused call. The exchange is as it was before the breaker. Throws the failure without a
+ * fallback, unless the class is ignored or not recorded, or the breaker was open and is set not to throw then.
  */
 export function afterFailure(
   breaker: Breaker,
@@ -111,7 +114,7 @@ export function afterFailure(
   };
 }
 
-/** As in Camel the fallback of a call that was not made, or not waited for, finds no exception in CamelExceptionCaught. */
+/** As in Camel, CamelExceptionCaught is empty in the fallback of a call that was refused or timed out. */
 function fallBack(
   exchange: Exchange,
   error: unknown,

@@ -1,6 +1,12 @@
-/** A circuit breaker's states (resilience4j 2: CircuitBreakerStateMachine). It has no timer: time is looked at when somebody asks. */
+/**
+ * The states of a circuit breaker (resilience4j 2: CircuitBreakerStateMachine). It has no timer: each method compares
+ * the time itself.
+ */
 
-/** How many of the last calls failed or were slow: by their number, or by time in buckets of a second (resilience4j: FixedSizeSlidingWindowMetrics, SlidingTimeWindowMetrics). */
+/**
+ * How many of the last calls failed or were slow, counted by number, or by time in buckets of a second (resilience4j:
+ * FixedSizeSlidingWindowMetrics, SlidingTimeWindowMetrics).
+ */
 export interface Tally {
   readonly calls: number;
   readonly failed: number;
@@ -15,7 +21,7 @@ export interface CallWindow {
 const failure = 1;
 const slowness = 2;
 
-/** The last `size` calls. */
+/** Counts the last `size` calls. */
 export function countWindow(size: number): CallWindow {
   const marks = new Uint8Array(size);
   let calls = 0;
@@ -37,7 +43,7 @@ export function countWindow(size: number): CallWindow {
 
 const columns = 3;
 
-/** The calls of the last `seconds` seconds; `now` in milliseconds. */
+/** Counts the calls of the last `seconds` seconds; `now` in milliseconds. */
 export function timeWindow(seconds: number, now: () => number): CallWindow {
   const counts = new Float64Array(seconds * columns);
   const sums = new Float64Array(columns);
@@ -48,7 +54,7 @@ export function timeWindow(seconds: number, now: () => number): CallWindow {
     counts[at] = (counts[at] as number) + count;
     sums[column] = (sums[column] as number) + count;
   };
-  /** The buckets of the seconds that have begun since are emptied: what they held is too old. */
+  /** Empties the buckets of the seconds that have begun since, whose calls are too old. */
   const advance = (): void => {
     const second = Math.floor(now() / 1000);
     const begun = Math.min(second - newest, seconds);
@@ -81,30 +87,30 @@ export interface BreakerRules {
   readonly slowCallRateThreshold: number;
   readonly slowCallDurationThreshold: number;
   readonly slidingWindowType: "COUNT_BASED" | "TIME_BASED";
-  /** Calls, or seconds. */
+  /** A number of calls, or of seconds. */
   readonly slidingWindowSize: number;
   readonly minimumNumberOfCalls: number;
   readonly permittedNumberOfCallsInHalfOpenState: number;
   readonly waitDurationInOpenState: number;
-  /** It is half open as soon as the wait is over, not when the next call comes. */
+  /** true: the breaker is half open as soon as the wait is over; false: at the next call after it. */
   readonly automaticTransitionFromOpenToHalfOpenEnabled: boolean;
 }
 
 export class Breaker {
   readonly #rules: BreakerRules;
-  /** Milliseconds that never go back. */
+  /** A monotonic clock in milliseconds. */
   readonly #now: () => number;
   readonly #changed: (state: BreakerState, before: BreakerState | undefined) => void;
   #state: BreakerState = "CLOSED";
   #window: CallWindow;
-  /** Fewer calls than this decide nothing. */
+  /** The fewest calls from which rates are computed. */
   #minimum = 0;
-  /** When an open breaker lets calls try again. */
+  /** When an open breaker becomes half open. */
   #openUntil = 0;
-  /** Calls that a half open breaker still lets through. */
+  /** How many more calls a half open breaker permits. */
   #permits = 0;
 
-  /** `changed`: is called with its state and the one before, with its first at once. */
+  /** `changed` is called with the new and the previous state, and at once with the first state. */
   constructor(
     rules: BreakerRules,
     now: () => number,
@@ -122,7 +128,7 @@ export class Breaker {
     return this.#state;
   }
 
-  /** Whether a call may be made. Each one that may is followed by `record` or `forget`. */
+  /** Whether a call is permitted. `record` or `forget` must follow each permitted call. */
   permits(): boolean {
     if (this.#waited()) this.#halfOpen();
     if (this.#state !== "HALF_OPEN") return this.#state === "CLOSED";
@@ -131,7 +137,7 @@ export class Breaker {
     return true;
   }
 
-  /** A call has ended. */
+  /** Records the end of a call. */
   record(failed: boolean, durationMs: number): void {
     const { failureRateThreshold, slowCallRateThreshold, slowCallDurationThreshold } = this.#rules;
     this.#window.record(failed, durationMs > slowCallDurationThreshold);
@@ -142,7 +148,7 @@ export class Breaker {
     else if (this.#state === "HALF_OPEN") this.#close();
   }
 
-  /** A call that counts neither as a success nor as a failure. */
+  /** Ends a call that counts neither as a success nor as a failure. */
   forget(): void {
     if (this.#state === "HALF_OPEN") this.#permits += 1;
   }
@@ -165,7 +171,7 @@ export class Breaker {
     this.#state = state;
   }
 
-  /** Calls that were let through before and end now are still written down, to no effect. */
+  /** Calls that were permitted before and end now are recorded without effect. */
   #open(): void {
     this.#become("OPEN");
     this.#openUntil = this.#now() + this.#rules.waitDurationInOpenState;

@@ -1,4 +1,7 @@
-/** Which way a message goes (Camel: RoundRobinLoadBalancer, RandomLoadBalancer, StickyLoadBalancer, TopicLoadBalancer, FailOverLoadBalancer). */
+/**
+ * Balancers, which select the target of a message (Camel: RoundRobinLoadBalancer, RandomLoadBalancer, StickyLoadBalancer,
+ * TopicLoadBalancer, FailOverLoadBalancer).
+ */
 
 import { repeat, runBranch, takeBranch } from "../../engine/branch.ts";
 import { asText } from "../../engine/convert.ts";
@@ -6,10 +9,10 @@ import { isOneOf } from "../../engine/exception-match.ts";
 import { PassedFailures } from "../../engine/handled.ts";
 import type { Expression, Processor } from "../../engine/processor.ts";
 
-/** Ways that get messages by weight (Camel: WeightedRoundRobinLoadBalancer, WeightedRandomLoadBalancer). */
+/** The greatest sum of weights (Camel: WeightedRoundRobinLoadBalancer, WeightedRandomLoadBalancer). */
 const greatestSum = 2 ** 31 - 1;
 
-/** Throws for a text that is not one weight for each way. */
+/** Throws for a text that does not have one weight per target. */
 export function readWeights(text: string, delimiter: string, ways: number): readonly number[] {
   const parts = text.split(delimiter === "" ? "," : delimiter).map((part) => part.trim());
   if (parts.length !== ways) throw new Error(`distributionRatio has ${parts.length} weights for ${ways} steps`);
@@ -25,7 +28,7 @@ export function readWeights(text: string, delimiter: string, ways: number): read
   return weights;
 }
 
-/** Within each round of as many messages as the weights add up to, each way gets as many as its weight. */
+/** A round has as many messages as the sum of the weights, and each target gets as many of them as its weight. */
 export function weightedBalancer(
   ways: readonly Processor[],
   weights: readonly number[],
@@ -71,7 +74,7 @@ export function randomBalancer(ways: Ways): Processor {
   return (exchange) => (ways[Math.floor(Math.random() * ways.length)] as Processor)(exchange);
 }
 
-/** Keys fall into this many groups, each of which keeps its way. */
+/** Keys fall into this many groups; all messages of a group go to one target. */
 const groups = 64 * 1024;
 
 export function stickyBalancer(ways: Ways, keyOf: Expression): Processor {
@@ -85,7 +88,7 @@ export function stickyBalancer(ways: Ways, keyOf: Expression): Processor {
   };
 }
 
-/** Each way gets a copy, one after another until one fails; the exchange goes on as it was. */
+/** Each target gets a copy, one after another until one fails; the exchange itself continues unchanged. */
 export function topicBalancer(ways: Ways): Processor {
   return (exchange) => {
     let at = 0;
@@ -99,12 +102,12 @@ export function topicBalancer(ways: Ways): Processor {
 }
 
 export interface FailoverOptions {
-  /** Classes that make it try the next way; none: all do. */
+  /** Failures of these classes lead to the next target; none: all failures do. */
   readonly exception: readonly string[];
   readonly roundRobin: boolean;
-  /** Begins with the way that went well last. */
+  /** true: begins with the target that succeeded last. */
   readonly sticky: boolean;
-  /** Below 0: as many as there are ways; with roundRobin as many as a loop may have turns. */
+  /** Negative: as many as there are targets, and with roundRobin as many as a loop may have turns. */
   readonly maximumFailoverAttempts: number;
 }
 
@@ -161,7 +164,7 @@ function inTurn({ length }: Ways): () => number {
   };
 }
 
-/** Java's String.hashCode of the value's text, not negative. */
+/** Java's String.hashCode of the value's text, as a non-negative number. */
 function hashCode(value: unknown): number {
   if (value === null || value === undefined) return 37;
   let hash = 0;

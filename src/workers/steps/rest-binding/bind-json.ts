@@ -1,4 +1,6 @@
-/** JSON bodies of rest services as values, and values as JSON (Camel: RestBindingAdvice.unmarshal and marshal). */
+/**
+ * Converts JSON bodies of rest services to values, and values to JSON (Camel: RestBindingAdvice.unmarshal and marshal).
+ */
 import { jsonPlace } from "../../../shared/json.ts";
 import { asText } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
@@ -22,7 +24,10 @@ interface Kinds {
   readonly json: boolean;
 }
 
-/** The request's body as its value. What is no JSON fails with status 400, or is rejected where requests are validated. */
+/**
+ * Parses the request's body. A body that is not JSON fails with status 400, or is rejected where requests are
+ * validated.
+ */
 export function bindRequest(
   { message }: Exchange,
   { bindingMode, consumes, validate }: Binding,
@@ -50,12 +55,12 @@ export function bindRequest(
   }
 }
 
-/** Neither header nor configuration says what it is: Camel looks whether it begins like XML. */
+/** Neither header nor configuration names the type, so Camel tests whether the body begins like XML. */
 function looksLikeXml(body: unknown, { xml, json }: Kinds): boolean {
   return xml === json && !(body instanceof JsonText) && asText(body).startsWith("<");
 }
 
-/** The reply's body as JSON where the service binds it, and a Content-Type even where it does not. */
+/** Writes the reply's body as JSON where the service binds it, and sets a Content-Type in any case. */
 export function bindReply({ message }: Exchange, accept: string | undefined, binding: Binding, maxBytes: number): void {
   const { headers } = message;
   const { bindingMode, produces, skipBindingOnErrorCode, enableNoContentResponse } = binding;
@@ -77,7 +82,7 @@ export function bindReply({ message }: Exchange, accept: string | undefined, bin
   message.body = empty ? "" : text;
 }
 
-/** Of the first of these that names one of the two. */
+/** Uses the first of these texts that names XML or JSON. */
 function kindsOf(...texts: readonly (string | undefined)[]): Kinds {
   for (const text of texts) {
     const lower = text?.toLowerCase() ?? "";

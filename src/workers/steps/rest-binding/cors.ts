@@ -11,7 +11,7 @@ const defaults: Readonly<Record<string, string>> = {
 };
 const allowCredentials = "Access-Control-Allow-Credentials";
 
-/** With credentials, any origin is the caller's own: `*` is not allowed then. */
+/** With credentials, `*` becomes the caller's own origin, since browsers do not accept `*` then. */
 export function addCors({ message: { headers } }: Exchange, configured: Readonly<Record<string, string>>): void {
   const credentials = configured[allowCredentials];
   for (const [name, standard] of Object.entries(defaults)) headers.set(name, configured[name] ?? standard);

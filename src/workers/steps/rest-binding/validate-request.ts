@@ -1,4 +1,6 @@
-/** Whether a request is what its rest service asks for (Camel: DefaultRestClientRequestValidator 4.22, with its texts). */
+/**
+ * Validates a request by the rules of its rest service (Camel: DefaultRestClientRequestValidator 4.22, with its texts).
+ */
 import { asText } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
 import { type Exchange, JsonText } from "../../engine/exchange.ts";
@@ -18,7 +20,7 @@ export interface RequestRules {
   readonly requiredBody: boolean;
 }
 
-/** Undefined: nothing is wrong with it. */
+/** Returns undefined for a valid request. */
 export function rejectionOf({ message }: Exchange, rules: RequestRules): Rejection | undefined {
   const { headers, body } = message;
   const contentType = headerText(headers.get("Content-Type"));
@@ -52,7 +54,7 @@ function headerText(value: unknown): string | undefined {
   return value === null || value === undefined ? undefined : asText(value);
 }
 
-/** Camel's RestUtil.isValidOrAcceptedContentType: no media ranges but any at all, and parts of names count. */
+/** Camel's RestUtil.isValidOrAcceptedContentType: the only media range that counts is any type at all, and parts of names match. */
 function accepts(valid: string | undefined, target: string | undefined): boolean {
   if (valid === undefined || target === undefined || target.includes("*/*")) return true;
   const plain = (target.split(";")[0] as string).toLowerCase();

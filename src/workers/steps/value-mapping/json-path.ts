@@ -1,11 +1,15 @@
-/** A JSON body with one value changed: what is on the way to it is copied, since bodies are shared, and all else is kept. */
+/**
+ * Changes one value of a JSON body. Containers on the path are copied, since exchanges share bodies; other parts are
+ * reused.
+ */
 import { asText, asValue, isPlainObject, javaType } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
 import { parseJson } from "../../engine/parse-json.ts";
 
 /**
- * Objects that are missing on the way are made; a number is an index where a list is. null and an empty text count as an empty object,
- * another text is read as JSON. Throws TypeConversionException for a body, or a value on the way, that is no object and no list.
+ * Creates missing objects on the path; a number is an index if the container is a list. null and an empty text count as
+ * an empty object, other text is parsed as JSON. Throws TypeConversionException for a body, or a value on the path,
+ * that is neither an object nor a list.
  */
 export function withValueAt(body: unknown, keys: readonly string[], value: unknown, maxBytes: number): unknown {
   return changed(documentOf(body, maxBytes), keys, 0, value);
@@ -41,7 +45,7 @@ function changed(holder: unknown, keys: readonly string[], at: number, value: un
   const copy: Record<string, unknown> = { ...inner };
   const before = Object.hasOwn(copy, key) ? copy[key] : null;
   const after = changed(before, keys, at + 1, value);
-  // A key `__proto__` is one like any other.
+  // An assignment to `__proto__` would not make a member.
   Object.defineProperty(copy, key, { value: after, writable: true, enumerable: true, configurable: true });
   return copy;
 }

@@ -1,4 +1,7 @@
-/** Where a step puts its result: `body`, `body.order.status`, `header.NAME`, `variable.NAME` or `exchangeProperty.NAME`. */
+/**
+ * The target of a step's result: `body`, `body.order.status`, `header.NAME`, `variable.NAME` or
+ * `exchangeProperty.NAME`.
+ */
 import { isPlainObject } from "../../engine/convert.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import { jsonNode } from "../../engine/json-node.ts";
@@ -9,7 +12,7 @@ type Write = (exchange: Exchange, value: unknown) => void;
 
 const known = "body, body.key, header.name, variable.name or exchangeProperty.name";
 
-/** Why `text` is no place; undefined when it is one. */
+/** Returns why `text` is not a target; undefined when it is one. */
 export function outputProblem(text: string): string | undefined {
   const { kind, name } = parse(text);
   if (text.includes("${")) return `a place is fixed, without functions: write ${known}`;
@@ -19,7 +22,7 @@ export function outputProblem(text: string): string | undefined {
   return kind === "variable" || kind === "variables" ? settableProblem(name) : undefined;
 }
 
-/** Throws for a text that is no place. */
+/** Throws for a text that is not a target. */
 export function outputOf(text: string): Write {
   const problem = outputProblem(text);
   if (problem !== undefined) throw new Error(problem);
@@ -29,7 +32,7 @@ export function outputOf(text: string): Write {
 
 interface Place {
   readonly kind: string;
-  /** What stands behind the first dot. */
+  /** The text after the first dot. */
   readonly name: string;
 }
 
