@@ -38,7 +38,7 @@ function inLines(encoded: string, length: number, separator: string): string {
   return text;
 }
 
-/** Up to the first `=`, which ends the data (commons-codec). */
+/** Returns the text up to the first `=`, which ends the data (commons-codec). */
 function lettersOf(bytes: Uint8Array): string {
   const letters = decoder.decode(bytes).replaceAll(/[^A-Za-z0-9+/=_-]/g, "");
   const end = letters.indexOf("=");

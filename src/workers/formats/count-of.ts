@@ -1,6 +1,6 @@
-/** How much a text is made of, before a library takes it apart. */
+/** Measures a text before a library parses it. */
 
-/** How often these ASCII characters stand in the text. */
+/** Counts these ASCII characters in the text. */
 export function countOf(text: string, characters: string): number {
   const wanted = new Uint8Array(128);
   for (const character of characters) wanted[character.charCodeAt(0)] = 1;

@@ -1,4 +1,6 @@
-/** The forms of CSV that commons-csv knows, and what a flow changes of them (Camel: CsvDataFormat.getActiveFormat). */
+/**
+ * The dialects of CSV that commons-csv knows, and the options that change them (Camel: CsvDataFormat.getActiveFormat).
+ */
 
 export interface Dialect {
   readonly delimiter: string;
@@ -14,7 +16,7 @@ export interface Dialect {
   readonly trim: boolean;
   readonly trailingDelimiter: boolean;
   readonly allowMissingColumnNames: boolean;
-  /** Text after a closing quote belongs to the value, and the end of the text ends a quoted one. */
+  /** true: text after a closing quote belongs to the value, and the end of the text ends a quoted value. */
   readonly lenient: boolean;
 }
 

@@ -1,4 +1,7 @@
-/** Reads CSV record by record, to the letter of commons-csv (Lexer, CSVParser): no library reads its escapes and comments. */
+/**
+ * Reads CSV record by record exactly as commons-csv does (Lexer, CSVParser): no library supports its escapes and
+ * comments.
+ */
 import { FlowException } from "../engine/exception.ts";
 import type { Dialect } from "./csv-dialect.ts";
 
@@ -14,13 +17,13 @@ const space = /[\t-\r\x1c-\x20\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f
 export class CsvReader {
   readonly #text: string;
   readonly #dialect: Dialect;
-  /** Codes; -1 where the dialect has none. */
+  /** Character codes; -1 where the dialect has none. */
   readonly #delimiter: number;
   readonly #quote: number;
   readonly #escape: number;
   #at = 0;
   #begun = 0;
-  /** Of the last token. */
+  /** The value of the last token. */
   #value = "";
   #quoted = false;
 
@@ -32,17 +35,17 @@ export class CsvReader {
     this.#escape = dialect.escape?.charCodeAt(0) ?? -1;
   }
 
-  /** Where it is in the text; after a failure, where that is. */
+  /** The position in the text; after a failure, the position of the fault. */
   get position(): number {
     return this.#at;
   }
 
-  /** Where the last record begins. */
+  /** The position of the last record. */
   get begun(): number {
     return this.#begun;
   }
 
-  /** Undefined after the last one. Throws CSVException. */
+  /** Returns undefined after the last record. Throws CSVException. */
   record(): CsvRecord | undefined {
     if (!this.#toRecord()) return undefined;
     this.#begun = this.#at;
@@ -51,12 +54,12 @@ export class CsvReader {
       const more = this.#token();
       const value = this.#dialect.trim ? trimmed(this.#value) : this.#value;
       if (more || value !== "" || !this.#dialect.trailingDelimiter) record.push(this.#nullOr(value));
-      // A copy, since a list that has grown keeps room for more: three times the memory of a short record.
+      // A copy, because a list that has grown keeps room for more: three times the memory of a short record.
       if (!more) return record.length === 0 ? undefined : record.slice();
     }
   }
 
-  /** Over empty lines and comments; false at the end of the text. */
+  /** Skips empty lines and comments; returns false at the end of the text. */
   #toRecord(): boolean {
     const { ignoreEmptyLines, commentMarker } = this.#dialect;
     while (this.#at < this.#text.length) {
@@ -67,7 +70,7 @@ export class CsvReader {
     return false;
   }
 
-  /** Reads one value; false when it was the record's last. */
+  /** Reads one value; returns false after the record's last one. */
   #token(): boolean {
     const text = this.#text;
     if (this.#dialect.ignoreSurroundingSpaces) while (this.#isSpace()) this.#at++;
@@ -117,7 +120,7 @@ export class CsvReader {
     return this.#endToken();
   }
 
-  /** What stands between a closing quote and the value's end: white space is nothing. */
+  /** Reads the text between a closing quote and the value's end; white space is ignored. */
   #afterQuote(): string {
     const from = this.#at;
     for (; this.#at < this.#text.length; this.#at++) {
@@ -130,7 +133,7 @@ export class CsvReader {
     return this.#dialect.lenient ? this.#text.slice(from, this.#at) : "";
   }
 
-  /** Past the delimiter or the line break after a value; true when another value follows. */
+  /** Skips the delimiter or the line break after a value; returns true if another value follows. */
   #endToken(): boolean {
     if (this.#at < this.#text.length && this.#text.charCodeAt(this.#at) === this.#delimiter) {
       this.#at++;
@@ -140,7 +143,7 @@ export class CsvReader {
     return false;
   }
 
-  /** The character that an escape stands for; before one that needs none, the escape stands for itself. */
+  /** Returns the character that an escape stands for; before other characters the escape is literal. */
   #escaped(): string {
     const next = this.#text[this.#at + 1];
     if (next === undefined) throw failure("EOF while processing escape sequence");

@@ -1,4 +1,7 @@
-/** A CSV text's records as lists or as maps by the names of the columns (commons-csv: CSVParser.createHeaders; Camel: CsvUnmarshaller). */
+/**
+ * Reads a CSV text's records as lists, or as maps by the names of the columns (commons-csv: CSVParser.createHeaders;
+ * Camel: CsvUnmarshaller).
+ */
 import { FlowException, limitExceeded } from "../engine/exception.ts";
 import type { Dialect } from "./csv-dialect.ts";
 import { CsvReader, type CsvRecord } from "./csv-reader.ts";
@@ -6,7 +9,7 @@ import { putEntry } from "./plain-map.ts";
 
 export interface ReadOptions {
   readonly dialect: Dialect;
-  /** Fixed names; undefined: none, empty: the first record has them. */
+  /** Fixed names; undefined: no names; empty: the first record has the names. */
   readonly header: readonly string[] | undefined;
   readonly skipHeaderRecord: boolean;
   readonly ignoreHeaderCase: boolean;
@@ -16,7 +19,7 @@ export interface ReadOptions {
 export interface CsvText {
   /** Names of the columns, in their order. */
   readonly names: readonly string[];
-  /** In order; the text is read as far as records are taken. */
+  /** The records in order; the text is read as they are taken. */
   readonly records: Iterator<unknown>;
 }
 
@@ -31,7 +34,10 @@ export function readCsv(text: string, options: ReadOptions): CsvText {
   return { names, records: walk(reader, maps ? (record) => mapOf(record, last) : (record) => record) };
 }
 
-/** All of them. A value takes more memory than a character of text: throws LimitExceededException for more than `most` values, a share of messageBodyBytes. */
+/**
+ * Reads all records. Throws LimitExceededException for more than `most` values, a share of messageBodyBytes, since a
+ * value takes more memory than a character of text.
+ */
 export function allRecords(records: Iterator<unknown>, most: number): unknown[] {
   const list: unknown[] = [];
   let size = 0;
@@ -64,7 +70,7 @@ function columnsOf(header: readonly (string | null)[], { dialect }: ReadOptions)
   return columns;
 }
 
-/** Of columns with the same name the last one counts. */
+/** Of columns with the same name the last one is used. */
 function lastOfName(columns: readonly Column[], ignoreCase: boolean): Column[] {
   const byName = new Map<string, Column>();
   for (const [name, index] of columns) {
@@ -74,7 +80,7 @@ function lastOfName(columns: readonly Column[], ignoreCase: boolean): Column[] {
   return [...byName.values()].sort(([, a], [, b]) => a - b);
 }
 
-/** A record may be shorter than the header; what is longer has no name. */
+/** A record may be shorter than the header; further values have no name and are dropped. */
 function mapOf(record: CsvRecord, columns: readonly Column[]): unknown {
   const map: Record<string, unknown> = {};
   for (const [name, index] of columns) {

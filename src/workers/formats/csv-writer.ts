@@ -1,9 +1,9 @@
-/** Writes records of CSV, to the letter of commons-csv (CSVFormat.print). */
+/** Writes records of CSV exactly as commons-csv does (CSVFormat.print). */
 import { asText } from "../engine/convert.ts";
 import type { Dialect } from "./csv-dialect.ts";
 import { trimmed } from "./csv-reader.ts";
 
-/** One record with its end. */
+/** Writes one record with its separator. */
 export function writeRecord(values: Iterable<unknown>, dialect: Dialect, maxBytes: number): string {
   let line = "";
   let first = true;
@@ -33,7 +33,7 @@ function needsQuotes(value: unknown, text: string, first: boolean, dialect: Dial
   const { quoteMode, delimiter } = dialect;
   if (quoteMode === "ALL" || quoteMode === "ALL_NON_NULL") return true;
   if (quoteMode === "NON_NUMERIC") return typeof value !== "number" && typeof value !== "bigint";
-  // Alone on its line, nothing would be an empty line.
+  // A record of one empty value would otherwise be an empty line.
   if (text === "") return first;
   if (text.charCodeAt(0) <= 35 || text.charCodeAt(text.length - 1) <= 32) return true;
   for (const character of [delimiter, quote, "\n", "\r"]) if (text.includes(character)) return true;

@@ -109,7 +109,10 @@ function columnsOf(header: string | readonly string[] | undefined): readonly str
   return typeof header === "string" ? header.split(",") : header;
 }
 
-/** Maps by `columns`, or all their values; lists as they are. Throws NoTypeConversionAvailableException for any other record. */
+/**
+ * Writes maps by `columns`, or all their values, and lists with all elements. Throws NoTypeConversionAvailableException
+ * for any other record.
+ */
 function writeAll(
   body: unknown,
   columns: readonly string[] | undefined,

@@ -1,4 +1,4 @@
-/** The registry of data formats: a new one is a file in this folder and a line here. */
+/** The registry of data formats. */
 import type { FormatDefinition } from "../engine/format.ts";
 import { base64 } from "./base64.ts";
 import { csv } from "./csv.ts";

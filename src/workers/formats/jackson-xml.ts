@@ -69,12 +69,12 @@ export const jacksonXml = defineFormat({
   },
 });
 
-/** A root without elements and attributes is a map, too. */
+/** A root without elements and attributes also becomes a map. */
 function mapOfText(text: string): unknown {
   return text.trim() === "" ? {} : { "": text };
 }
 
-/** The root's elements in their order; their names are lost. */
+/** Lists the root's elements in their order, without their names. */
 function elementsOf(root: unknown): unknown[] {
   if (typeof root !== "object" || root === null) return [];
   return Object.values(root).flat();

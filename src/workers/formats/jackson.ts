@@ -1,9 +1,9 @@
-/** What Jackson's on/off features and types mean without Java classes. */
+/** The on/off features and types of Jackson that have a meaning without Java classes. */
 
 import { convertTo, isPlainObject } from "../engine/convert.ts";
 import { FlowException } from "../engine/exception.ts";
 
-/** Jackson's on/off features, those that mean something without Java classes. */
+/** The supported features. */
 export interface Features {
   /** INDENT_OUTPUT */
   readonly indent: boolean;
@@ -15,7 +15,7 @@ export interface Features {
   readonly singleAsList: boolean;
 }
 
-/** Either way the same here: they are about classes and their properties, or about what JSON.parse does anyway. */
+/** Features without effect here: they concern classes and their properties, or behaviour that JSON.parse always has. */
 const withoutEffect = new Set(["FAIL_ON_UNKNOWN_PROPERTIES", "FAIL_ON_EMPTY_BEANS", "FAIL_ON_IGNORED_PROPERTIES"]);
 const supported = [
   "INDENT_OUTPUT",
@@ -24,7 +24,7 @@ const supported = [
   "ACCEPT_SINGLE_VALUE_AS_ARRAY",
 ];
 
-/** Throws for a feature that is not here. */
+/** Throws for an unknown feature. */
 export function jacksonFeatures(options: {
   readonly enableFeatures?: string | undefined;
   readonly disableFeatures?: string | undefined;
@@ -49,14 +49,14 @@ function namesOf(list: string | undefined): string[] {
   });
 }
 
-/** What a document may be asked to be: Jackson's types without classes. */
+/** The types that a document may be converted to. */
 const anything = ["Object", "java.lang.Object", "com.fasterxml.jackson.databind.JsonNode"];
 const maps = ["Map", "java.util.Map", "java.util.HashMap", "java.util.LinkedHashMap", "java.util.TreeMap"];
 const lists = ["List", "java.util.List", "java.util.ArrayList", "java.util.LinkedList", "java.util.Collection"];
 const scalars = ["String", "Integer", "Long", "Double", "Boolean"].flatMap((name) => [name, `java.lang.${name}`]);
 const all = new Set([...anything, ...maps, ...lists, ...scalars]);
 
-/** For messages. */
+/** The list of types for messages. */
 export const targets = "java.util.Map, java.util.List, java.lang.Object, String, Integer, Long, Double, Boolean";
 
 export function isKnownTarget(type: string): boolean {
@@ -76,7 +76,7 @@ export function checkType(value: unknown, type: string | undefined, singleAsList
   throw mismatched(value, name);
 }
 
-/** A list whose elements are each of the type. */
+/** Returns a list whose elements all have the type. */
 export function listOf(value: unknown, type: string | undefined, singleAsList: boolean): unknown {
   if (value === null) return null;
   const list = singleAsList && !Array.isArray(value) ? [value] : value;

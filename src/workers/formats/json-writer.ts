@@ -1,4 +1,4 @@
-/** JSON text as Jackson writes it. */
+/** Writes JSON text as Jackson does. */
 import { type ParsedFrom, parseExactly, reviveExactly } from "../../shared/exact-json.ts";
 import type { Limits } from "../../shared/limits.ts";
 import { meaning } from "../engine/json-data.ts";
@@ -11,19 +11,22 @@ export interface JsonStyle {
   readonly include: "ALWAYS" | "NON_NULL" | "NON_ABSENT" | "NON_EMPTY";
   readonly sortKeys: boolean;
   readonly combineUnicodeSurrogates: boolean;
-  /** ISO 8601 in place of milliseconds. */
+  /** true: dates are ISO 8601; false: milliseconds. */
   readonly textDates: boolean;
 }
 
 const pair = /[\ud800-\udbff][\udc00-\udfff]/g;
 
-/** The function throws LimitExceededException for a text longer than a body may be, and for values that nest too deep. */
+/**
+ * The returned function throws LimitExceededException for a text longer than a body may be, and for values that nest
+ * too deep.
+ */
 export function jsonWriter(style: JsonStyle, { messageBodyBytes: most }: Limits): (value: unknown) => string {
   const { include, sortKeys } = style;
   const write = (value: unknown): string => {
     let text = writeJson(value, most, "", (holder, key, plain) => translate(holder, key, plain, style.textDates));
     if (include !== "ALWAYS" || sortKeys) {
-      // From the leaves up: a map that has become empty is left out of its own map.
+      // Works from the leaves upwards, so that a map that becomes empty is left out of its own map.
       text = JSON.stringify(
         JSON.parse(text, function (this: unknown, key, given: unknown, from?: ParsedFrom) {
           const inner = reviveExactly(key, given, from);
@@ -39,13 +42,13 @@ export function jsonWriter(style: JsonStyle, { messageBodyBytes: most }: Limits)
     try {
       return write(value);
     } catch (error) {
-      // What is written over several lines or sorted takes more of the stack.
+      // Indented and sorted output needs a deeper stack than the measuring before.
       throw error instanceof RangeError ? tooDeep() : error;
     }
   };
 }
 
-/** A value that JSON does not know as Jackson writes it: bytes in Base64, dates as asked. */
+/** Converts a value that JSON lacks as Jackson does: bytes to Base64, dates by the option. */
 function translate(holder: unknown, key: string, plain: unknown, textDates: boolean): unknown {
   const value = meaning((holder as Record<string, unknown>)[key]);
   if (typeof value !== "object" || value === null) return plain;
@@ -75,7 +78,9 @@ function escaped(characters: string): string {
   return unit(0) + unit(1);
 }
 
-/** Jackson's DefaultPrettyPrinter: `"key" : value`, an entry a line; lists on one line. `value` is what was parsed. */
+/**
+ * Jackson's DefaultPrettyPrinter: `"key" : value`, one entry per line; lists on one line. `value` is the parsed JSON.
+ */
 function prettyText(value: unknown, most: number): string {
   const written = new TextBuilder(most, tooLarge);
   const add = (part: string): void => written.append(part);

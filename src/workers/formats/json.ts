@@ -104,7 +104,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Jackson's StreamReadConstraints; nothing to look for while no body can hold such a string. */
+/** Jackson's StreamReadConstraints. Skipped while no body can contain such a string. */
 function checkStrings(value: unknown, most: number, { messageBodyBytes }: Limits): void {
   if (most >= messageBodyBytes) return;
   const values = [value];

@@ -1,4 +1,4 @@
-/** What a data format reads from and writes to: Camel's streams, here bytes. */
+/** The input and output of data formats: Camel's streams, here bytes. */
 
 import type { Limits } from "../../shared/limits.ts";
 import { charsetOf } from "../engine/charset.ts";
@@ -8,12 +8,15 @@ import { type Exchange, JsonText } from "../engine/exchange.ts";
 import { FormBody } from "../engine/form.ts";
 import { markupOf } from "../engine/xml-value.ts";
 
-/** The body as bytes. Throws NoTypeConversionAvailableException for null and for values: Camel has no stream of these either. */
+/**
+ * Returns the body as bytes. Throws NoTypeConversionAvailableException for null and for values, for which Camel has no
+ * stream either.
+ */
 export function bodyBytes(exchange: Exchange, body: unknown): Uint8Array {
   return body instanceof Uint8Array ? body : charsetOf(exchange).encode(documentOf(body));
 }
 
-/** The body as text, bytes read in the exchange's character set. Throws NoTypeConversionAvailableException as `bytesOf`. */
+/** Returns the body as text; bytes are decoded in the exchange's character set. Throws as `bodyBytes`. */
 export function bodyText(exchange: Exchange, body: unknown): string {
   return body instanceof Uint8Array ? charsetOf(exchange).decode(body) : documentOf(body);
 }
@@ -26,7 +29,7 @@ function documentOf(body: unknown): string {
   throw noConverter(body, "java.io.InputStream");
 }
 
-/** A text that a format has written, as the new body. Throws LimitExceededException. */
+/** Returns a text that a format has written as the new body. Throws LimitExceededException. */
 export function written(exchange: Exchange, text: string, { messageBodyBytes }: Limits): Uint8Array {
   if (text.length > messageBodyBytes) throw tooLarge(messageBodyBytes);
   const bytes = charsetOf(exchange).encode(text);
@@ -34,7 +37,7 @@ export function written(exchange: Exchange, text: string, { messageBodyBytes }: 
   return bytes;
 }
 
-/** The same bytes as what other code knows: a Buffer writes itself into JSON in a way of its own. */
+/** Returns the same bytes without Buffer's own way to write itself as JSON. */
 export function viewOf(buffer: Buffer): Uint8Array {
   return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length);
 }

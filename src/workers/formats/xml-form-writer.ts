@@ -1,4 +1,4 @@
-/** The form that `xmlFormReader` reads, as XML: `{order: {"@id": 1, line: ["a", "b"], "#text": "..."}}`. */
+/** Writes the form of `xmlFormReader` as XML: `{order: {"@id": 1, line: ["a", "b"], "#text": "..."}}`. */
 import { TextBuilder } from "../engine/text-builder.ts";
 import { tooDeep } from "../engine/write-json.ts";
 import { tooLarge } from "./stream.ts";
@@ -6,7 +6,9 @@ import { checked, escaped, unwritableXml } from "./xml-writer.ts";
 
 type Entries = readonly [name: string, value: unknown][];
 
-/** `value` is plain, with one entry that is no list. Throws JsonMappingException with what XML cannot hold. */
+/**
+ * `value` is plain, with one entry that is not a list. Throws JsonMappingException for content that XML cannot hold.
+ */
 export function writeXmlForm(value: unknown, maxBytes: number): string {
   const [root, ...more] =
     typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];

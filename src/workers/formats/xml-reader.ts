@@ -1,4 +1,4 @@
-/** XML text to maps as Jackson's XmlMapper makes them: attributes and elements alike are entries, what repeats is a list. */
+/** Reads XML text to maps as Jackson's XmlMapper does: attributes and elements become entries, repeated ones lists. */
 import { exceptionMessage, FlowException, limitExceeded } from "../engine/exception.ts";
 import { LateModule } from "../engine/late-module.ts";
 import { countOf } from "./count-of.ts";
@@ -9,32 +9,36 @@ type Library = ReturnType<typeof xmlLibrary.module>;
 
 const maxDepth = 500;
 const maxAttributes = 1000;
-/** Before every name: the library refuses names such as `constructor`, which are none of an object's here. */
+/** A prefix of all names: the library refuses names such as `constructor`, which are harmless with it. */
 const mark = ".";
 const text = "#text";
 const data = "#cdata";
 
 export interface Bounds {
-  /** Characters of one text. */
+  /** The most characters of one text. */
   readonly maxString: number;
-  /** Tags and references: one takes far more memory than its text. */
+  /** The most tags and references, each of which takes far more memory than its text. */
   readonly maxMarks: number;
 }
 
 const marks = "<&";
 
-/** A node as the library gives it: one key, its name, with its children or its text, and its attributes under `:@`. */
+/** A node of the library: one key, its name, with its children or its text, and its attributes under `:@`. */
 type Nodes = readonly Readonly<Record<string, unknown>>[];
 
-/** The root element's content; its name is lost (Jackson). No document type's entities. Throws JsonParseException. */
+/**
+ * Returns a reader of the root element's content, without its name (Jackson). Entities of a document type are not
+ * expanded. Throws JsonParseException.
+ */
 export function xmlReader(library: Library, bounds: Bounds): (source: string) => unknown {
   const read = rootReader(library, bounds);
   return (source) => valueOfNode(read(source), bounds.maxString);
 }
 
 /**
- * The root element as `{name: content}`. An element with nothing but text is the text; another is a map: attributes are `@name`, what
- * repeats is a list, text beside attributes or elements is `#text`. Prefixes and xmlns attributes are left out. Throws as `xmlReader`.
+ * Returns a reader of the root element as `{name: content}`. An element with only text becomes the text; another
+ * becomes a map: attributes are `@name`, repeated elements lists, text beside attributes or elements `#text`. Prefixes
+ * and xmlns attributes are dropped. Throws as `xmlReader`.
  */
 export function xmlFormReader(library: Library, bounds: Bounds): (source: string) => Record<string, unknown> {
   const read = rootReader(library, bounds);
@@ -87,7 +91,7 @@ function rootReader({ XMLParser, XMLValidator }: Library, { maxMarks }: Bounds):
   };
 }
 
-/** The library compares each attribute of a tag with the others. Throws LimitExceededException. */
+/** Bounds the attributes of a tag, since the library compares each with all others. Throws LimitExceededException. */
 function checkAttributes(source: string): void {
   for (let at = source.indexOf("<"); at >= 0; at = source.indexOf("<", at)) {
     const other = markup.find(([start]) => source.startsWith(start, at));
@@ -99,7 +103,7 @@ function checkAttributes(source: string): void {
   }
 }
 
-/** What is between angle brackets and is no tag. */
+/** Markup in angle brackets that is not a tag. */
 const markup: readonly (readonly [start: string, end: string])[] = [
   ["<!--", "-->"],
   ["<![CDATA[", "]]>"],
@@ -137,7 +141,7 @@ function formOfNode(node: Node, maxString: number): unknown {
   return mapOf(entries);
 }
 
-/** Without namespace declarations, which are none of the data. */
+/** Drops namespace declarations, which are not data. */
 function attributesOf(node: Node): [name: string, value: string][] {
   return Object.entries((node[":@"] ?? {}) as Record<string, string>).filter(
     ([name]) => !name.startsWith(`${mark}xmlns:`) && name !== `${mark}xmlns`,
@@ -148,7 +152,7 @@ function childrenOf(node: Node): Nodes {
   return node[nameOf(node) as string] as Nodes;
 }
 
-/** The text of a text or a section; undefined for an element. */
+/** Returns the text of a text node or a section; undefined for an element. */
 function textIn(child: Node): string | undefined {
   if (text in child) return decoded(String(child[text]));
   return data in child ? (child[data] as Nodes).map((inner) => String(inner[text])).join("") : undefined;
@@ -164,7 +168,10 @@ function nameOf(node: Node): string | undefined {
   return Object.keys(node).find((key) => key.startsWith(mark));
 }
 
-/** Text alone is text; text beside attributes or elements is the entry "". White space beside elements is nothing. */
+/**
+ * An element with only text is the text; text beside attributes or elements is the entry "". White space beside
+ * elements is dropped.
+ */
 function valueOfNode(node: Node, maxString: number): unknown {
   const entries: [name: string, value: unknown][] = [];
   for (const [name, value] of Object.entries((node[":@"] ?? {}) as Record<string, string>)) {
@@ -203,12 +210,12 @@ function mapOf(entries: readonly [name: string, value: unknown][]): Record<strin
   return map;
 }
 
-/** `xsi:nil="true"`, whatever the prefix: it is hardly ever declared otherwise. */
+/** Tests for `xsi:nil="true"` with any prefix, which is rarely declared otherwise. */
 function isNil(name: string, value: string): boolean {
   return name === `${mark}xsi:nil` && value === "true";
 }
 
-/** Without prefix and mark, of which an empty element's name has two. */
+/** Removes the prefix and the mark, which an empty element's name has twice. */
 function local(name: string): string {
   const unmarked = name.replace(/^\.+/, "");
   return unmarked.slice(unmarked.lastIndexOf(":") + 1);
@@ -216,7 +223,7 @@ function local(name: string): string {
 
 const predefined: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
 
-/** XML's five entities and references by number; one of a document type is not expanded, whatever it says. */
+/** Decodes XML's five entities and references by number. Entities of a document type are never expanded. */
 function decoded(source: string): string {
   if (!source.includes("&")) return source;
   return source.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|([^;&\s]{1,100}));/g, (_, decimal, hex, name) => {

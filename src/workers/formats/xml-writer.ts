@@ -1,4 +1,4 @@
-/** Values as XML, as Jackson's XmlMapper writes them: a map's entries are elements, a list is its element repeated. */
+/** Writes values as XML as Jackson's XmlMapper does: entries of maps become elements, lists repeated elements. */
 import { javaType } from "../engine/convert.ts";
 import { FlowException } from "../engine/exception.ts";
 import { TextBuilder } from "../engine/text-builder.ts";
@@ -16,7 +16,7 @@ const unwritable =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: XML has no way to write them.
   /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
-/** `value` is plain: maps, lists and scalars. The root is called what Java calls the value's class. */
+/** `value` is plain: maps, lists and scalars. The root element has the Java name of the value's class. */
 export function writeXml(value: unknown, { pretty, maxBytes }: XmlStyle): string {
   const written = new TextBuilder(maxBytes, tooLarge);
   const add = (part: string, depth: number): void => {
@@ -31,7 +31,7 @@ export function writeXml(value: unknown, { pretty, maxBytes }: XmlStyle): string
       add(inner === null ? `<${name}/>` : `<${name}>${escaped(String(inner))}</${name}>`, depth);
       return;
     }
-    // A list is only here when it is the root: elsewhere its element is repeated.
+    // Only the root can be a list here: elsewhere a list repeats its element.
     const keys = Array.isArray(inner) ? undefined : Object.keys(inner);
     if ((keys ?? (inner as unknown[])).length === 0) {
       add(`<${name}/>`, depth);
@@ -59,7 +59,7 @@ function rootName(value: unknown): string {
   return javaType(value).replace(/^.*\./, "");
 }
 
-/** Throws for a name that no element or attribute can have. */
+/** Throws for a name that an element or attribute cannot have. */
 export function checked(name: string): string {
   if (nameText.test(name)) return name;
   const shown = name.slice(0, 100);
@@ -69,7 +69,7 @@ export function checked(name: string): string {
 export function escaped(text: string): string {
   if (unwritable.test(text)) throw unwritableXml("the text has a character that XML cannot hold");
   if (!/[<>&\r]/.test(text)) return text;
-  // As Woodstox does it: `>` only where it could end a section.
+  // Like Woodstox, escapes `>` only where it could end a section.
   return text
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")

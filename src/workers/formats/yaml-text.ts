@@ -1,4 +1,4 @@
-/** YAML text to values and back as SnakeYAML does it; flows themselves are read by check/parse.ts. */
+/** Converts YAML text to values and back as SnakeYAML does. The texts of flows are read by check/parse.ts. */
 import type { Alias, Document, ScalarTag, Tags } from "yaml";
 import { maxDigits, narrow } from "../../shared/whole-numbers.ts";
 import { exceptionMessage, FlowException, limitExceeded } from "../engine/exception.ts";
@@ -12,19 +12,19 @@ type Library = ReturnType<typeof yamlLibrary.module>;
 /** SnakeYAML's own bounds (LoaderOptions). */
 const maxDepth = 50;
 const maxCharacters = 3 * 1024 * 1024;
-/** Values of a document: the library takes about a kilobyte of memory and ten microseconds for each. */
+/** The most values of a document: each takes the library about a kilobyte of memory and ten microseconds. */
 const maxValues = 150_000;
-/** What stands before, after or between values. */
+/** Characters that may stand before, after or between values. */
 const structure = ":,-?[]{}\n";
 
 interface Bounds {
-  /** Aliases of maps and lists. */
+  /** The most aliases of maps and lists. */
   readonly maxAliases: number;
-  /** Characters of all values together, each alias counted as what it stands for. */
+  /** The most characters of all values together, where each alias counts as its value. */
   readonly maxSize: number;
 }
 
-/** YAML 1.1, one document, no tags but YAML's own. Throws FlowException with SnakeYAML's class names. */
+/** Reads YAML 1.1: one document, only YAML's own tags. Throws FlowException with SnakeYAML's class names. */
 export function readYaml(text: string, library: Library, { maxAliases, maxSize }: Bounds): unknown {
   if (text.length > maxCharacters) {
     const message = `The incoming YAML document exceeds the limit: ${maxCharacters} code points.`;
@@ -52,12 +52,15 @@ export function readYaml(text: string, library: Library, { maxAliases, maxSize }
   return value ?? null;
 }
 
-/** Without the piece of the text that the library shows below: it may begin in the middle of a secret, which nobody would find then. */
+/**
+ * Removes the excerpt that the library appends: it may begin in the middle of a secret, which the mask would then not
+ * find.
+ */
 function placeOnly(message: string): string {
   return message.split(":\n\n", 1)[0] ?? message;
 }
 
-/** One document; lists and maps of nothing but scalars are on one line (SnakeYAML's FlowStyle.AUTO). */
+/** Writes one document. Lists and maps of only scalars are on one line (SnakeYAML's FlowStyle.AUTO). */
 export function writeYaml(value: unknown, library: Library): string {
   requireFew(value);
   return guarded(() => {
@@ -88,7 +91,7 @@ export function writeYaml(value: unknown, library: Library): string {
   });
 }
 
-/** Where YAML 1.1 as the library reads it and as SnakeYAML does differ: `y` is text, so are `09` and `2020-1-1`. */
+/** Differences between the library and SnakeYAML in YAML 1.1: `y` is text, and so are `09` and `2020-1-1`. */
 function snakeTags(tags: Tags): Tags {
   return tags.map((tag): Tags[number] => {
     if (typeof tag !== "object" || tag.collection !== undefined) return tag;
@@ -98,12 +101,12 @@ function snakeTags(tags: Tags): Tags {
   });
 }
 
-/** Without merging, in which a text `<<` would become part. */
+/** Without merge keys, since they would change a text `<<`. */
 function writtenTags(tags: Tags): Tags {
   return snakeTags(tags).filter((tag) => typeof tag !== "object" || !tag.tag.endsWith(":merge"));
 }
 
-/** Every digit counts, where the library reads a double. */
+/** Keeps every digit, where the library reads a double. */
 function wholeNumber(tag: ScalarTag): ScalarTag["resolve"] {
   return (text, onError, options) => {
     if (text.length > maxDigits) onError(`a number has at most ${maxDigits} digits`);
@@ -157,7 +160,7 @@ function countAliases(document: Document, library: Library, most: number): void 
   });
 }
 
-/** An alias makes a value hold the same list many times; a value that holds itself has no end, and is found here, too. */
+/** Bounds values: with aliases, a value may contain the same list many times, or contain itself. */
 function measure(root: unknown, maxSize: number): void {
   const pending: [value: unknown, depth: number][] = [[root, 0]];
   let size = 0;
@@ -174,7 +177,7 @@ function measure(root: unknown, maxSize: number): void {
   }
 }
 
-/** The library goes down into values by recursion, and throws errors of its own for what it cannot resolve. */
+/** The library walks values by recursion, and throws its own errors for values that it cannot resolve. */
 function guarded<T>(make: () => T): T {
   try {
     return make();

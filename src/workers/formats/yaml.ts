@@ -49,7 +49,10 @@ export const yaml = defineFormat({
   },
 });
 
-/** Dates and bytes stay. Throws LimitExceededException for a value that would take more than `maxBytes` or nests too deep. */
+/**
+ * Keeps dates and bytes. Throws LimitExceededException for a value that would take more than `maxBytes` or nests too
+ * deep.
+ */
 export function plainValue(value: unknown, maxBytes: number): unknown {
   writeJson(value, maxBytes);
   try {
