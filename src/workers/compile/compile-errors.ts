@@ -1,4 +1,4 @@
-/** A route's error handler and its clauses as something that runs; their own steps run without an error handler. */
+/** Compiles a route's error handler and its clauses. Their own steps run without an error handler. */
 import type { ErrorsModel, RouteModel, StepModel } from "../../shared/flow-model.ts";
 import { compiledAt, type ModelPlace } from "../engine/compile-error.ts";
 import type { ErrorClause, ErrorHandling } from "../engine/error-handling.ts";
@@ -15,7 +15,7 @@ export type DeadLetterCompiler = (
   place: ModelPlace,
 ) => Processor;
 
-/** undefined: failures reach the route's caller as they are. */
+/** Returns undefined for a route whose failures reach the caller unchanged. */
 export function compileErrors(
   { id: routeId, errors }: RouteModel,
   parts: FlowParts,
@@ -38,7 +38,7 @@ export function compileErrors(
         const compiler = expressionCompiler(parts, at);
         const optional = <M, T>(model: M | undefined, make: (model: M) => T) =>
           model === undefined ? undefined : make(model);
-        // Camel: a clause with steps and without a policy of its own does not retry (OnExceptionReifier).
+        // In Camel a clause with steps and without a policy of its own does not retry (OnExceptionReifier).
         const inherited = clause.steps.length === 0 ? policy : { ...policy, maximumRedeliveries: 0 };
         return {
           exceptions: clause.exceptions,
@@ -70,7 +70,7 @@ export function compileErrors(
   };
 }
 
-/** Whether any clause or handler wants the message with which the unit of work began. */
+/** Whether a clause or a handler reads the message from the beginning of the unit of work. */
 export function wantsOriginal({ errors, onCompletions = [] }: RouteModel): boolean {
   if (onCompletions.some(({ useOriginalMessage }) => useOriginalMessage)) return true;
   if (errors === undefined) return false;

@@ -1,4 +1,6 @@
-/** Expressions of the model as functions: language, result type and kind (value, condition, text) are bound here. */
+/**
+ * Compiles expressions of the model to functions, for their language, result type and kind (value, condition, text).
+ */
 import type { ExpressionModel, FlowModel } from "../../shared/flow-model.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { MappingKind } from "../../shared/mapping.ts";
@@ -8,12 +10,12 @@ import { asText, convertTo, isBooleanType, isKnownType, truthy } from "../engine
 import type { LanguageContext, LanguageDefinition } from "../engine/language.ts";
 import type { Expression, Predicate } from "../engine/processor.ts";
 
-/** What expressions need of their flow. */
+/** The parts of a flow that its expressions use. */
 export interface ExpressionParts {
   readonly limits: Limits;
-  /** Once the flow is compiled without the values of secrets: what comes with messages may name parameters. */
+  /** Without the values of secrets once the flow is compiled, because messages may then name parameters. */
   params: FlowModel["params"];
-  /** Throws once the flow is compiled, for a mapping that it has not been given. */
+  /** Throws after the flow is compiled, for a mapping that the flow has not been given. */
   useMapping(kind: MappingKind, id: string, routeId: string, stepId: string): void;
 }
 
@@ -23,7 +25,7 @@ export interface ExpressionCompiler {
   text(model: ExpressionModel): (...args: Parameters<Expression>) => string;
 }
 
-/** Throws CompileError `bad_expression` for a text that its language does not read, an unknown language or result type. */
+/** Throws CompileError `bad_expression` for a text with a syntax error, and for an unknown language or result type. */
 export function expressionCompiler(parts: ExpressionParts, { routeId, stepId }: ModelPlace): ExpressionCompiler {
   const { limits } = parts;
   const context: LanguageContext = {
@@ -50,7 +52,7 @@ export function expressionCompiler(parts: ExpressionParts, { routeId, stepId }: 
 function valueExpression(language: LanguageDefinition, model: ExpressionModel, context: LanguageContext): Expression {
   const { text, options, resultType } = model;
   if (resultType === undefined) return language.expression(text, options, context);
-  // Camel: an expression that is asked for a Boolean is read as a predicate.
+  // As in Camel, an expression with a Boolean result type is parsed as a predicate.
   if (isBooleanType(resultType) && language.predicate !== undefined) return language.predicate(text, options, context);
   const value = language.expression(text, options, context);
   const { messageBodyBytes } = context.limits;

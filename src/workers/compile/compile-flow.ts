@@ -1,4 +1,4 @@
-/** A FlowModel as something that runs: its routes' processors, and the manifest that tells control what it needs. */
+/** Compiles a FlowModel: the processors of its routes, and the manifest for control. */
 import type { Egress } from "../../shared/egress.ts";
 import type { FlowModel, RouteModel } from "../../shared/flow-model.ts";
 import type { Limits } from "../../shared/limits.ts";
@@ -24,43 +24,46 @@ import { offerTo } from "./source-offer.ts";
 export interface CompiledRoute {
   readonly id: string;
   readonly processor: Processor;
-  /** The message that begins a run goes into this variable, and the run begins with a null body. */
+  /** The variable that receives the message of a run, which then begins with a null body. */
   readonly variableReceive: string | undefined;
-  /** Present: the route has a path of its own, and is called and answered as Camel's platform-http does. */
+  /** Present: the route has its own path, and is called and answered like Camel's platform-http. */
   readonly http: HttpTrigger | undefined;
 }
 
 export interface CompiledFlow {
   readonly manifest: FlowManifest;
-  /** The endpoint that a step sends to, in normal form; undefined: none, or messages name it. `step` counts the manifest's steps. */
+  /**
+   * The endpoint that a step sends to, in normal form; undefined for none, or for one that messages name. `step`: the
+   * index in the manifest's steps.
+   */
   endpoint(step: number): string | undefined;
-  /** Of its endpoints that open connections; grows with the endpoints that messages name. */
+  /** Schemes of its endpoints that open connections; endpoints that messages name are added later. */
   readonly schemes: ReadonlySet<string>;
-  /** For expressions that come later, and stand nowhere in the flow. */
+  /** Compiles expressions that are not part of the flow's text. */
   readonly expressions: ExpressionCompiler;
-  /** To be told when the flow serves and when it ends. */
+  /** Called when the flow starts to serve and when it ends. */
   readonly life: Pick<FlowLife, "serve" | "halt" | "finish">;
-  /** `index` counts the manifest's routes. */
+  /** `index`: in the manifest's routes. */
   route(index: number): CompiledRoute;
-  /** The route that consumes `direct:name`, undefined when none of this flow does. */
+  /** Returns the route that consumes `direct:name`, undefined without one in this flow. */
   direct(name: string): CompiledRoute | undefined;
 }
 
-/** What a thread has of its own; nothing of it is there when a flow is only checked. */
+/** Services of a thread; absent when a flow is only checked. */
 export interface ThreadOwn {
-  /** Where runs that begin in the thread are announced. */
+  /** Announces runs that begin in the thread. */
   readonly port?: AnnouncePort | undefined;
-  /** What the flow may call. */
+  /** The addresses that the flow may call. */
   readonly egress?: Egress | undefined;
   /** The flow's own directory. */
   readonly files?: string | undefined;
-  /** Where it counts (shared/figures.ts). */
+  /** The memory of its figures (shared/figures.ts). */
   readonly figures?: Int32Array | undefined;
-  /** Takes the flow's secrets out of what it names. */
+  /** Removes the flow's secrets from names. */
   readonly mask?: Mask | undefined;
 }
 
-/** Throws CompileError, for the first fault only. */
+/** Throws CompileError for the first fault. */
 export function compileFlow(
   model: FlowModel,
   limits: Limits,
@@ -76,7 +79,7 @@ export function compileFlow(
   const external = new Set<string>();
   const steps: StepManifest[] = [];
   const mappings = new Map<string, MappingUse>();
-  /** Names that come with messages are looked up, and not told to control. */
+  /** Once true, mappings that messages name are looked up, but not reported to control. */
   let compiled = false;
   const indexes = new Map(model.routes.map(({ id }, index) => [id, index]));
   const routeIndex = (routeId: string): number => indexes.get(routeId) ?? 0;
@@ -166,7 +169,7 @@ function compileTrigger({ id, from }: RouteModel): Trigger {
   return trigger;
 }
 
-/** A route whose messages come about in the thread. */
+/** Adds a route whose messages originate in the thread. */
 function addSource(
   { id, from }: RouteModel,
   index: number,
@@ -222,7 +225,7 @@ function directTargets(
   return directs;
 }
 
-/** Somebody waits for the answer to a request, so its exchanges are InOut; a timer's are InOnly. */
+/** A caller waits for the answer to a request, so its exchanges are InOut; a timer's are InOnly. */
 function entry(trigger: Trigger, processor: Processor): Processor {
   if (trigger.kind !== "webhook" && trigger.kind !== "http") return processor;
   return (exchange) => {
@@ -231,7 +234,7 @@ function entry(trigger: Trigger, processor: Processor): Processor {
   };
 }
 
-/** The unit of work begins with the first route that an exchange is in. */
+/** The unit of work begins with the exchange's first route. */
 function keepingOriginal(processor: Processor): Processor {
   return (exchange) => {
     exchange.keepOriginal();

@@ -1,4 +1,4 @@
-/** One route's steps as a processor: each step bound to its options and wrapped in its channel. */
+/** Compiles one route's steps to a processor: each step is bound to its options and wrapped in its channel. */
 
 import type { EndpointModel, FormatModel, RouteModel, StepModel } from "../../shared/flow-model.ts";
 import type { Limits } from "../../shared/limits.ts";
@@ -19,7 +19,7 @@ import { type FlowParts, producerContext, useNetwork } from "./flow-parts.ts";
 import { compileIntercepts, type Interception } from "./intercepts.ts";
 import { leavesFlow, markOutbound, sendingTo, touching } from "./outbound.ts";
 
-/** Where a step is compiled: which route it belongs to, what is done about its failures, what is put around it. */
+/** The surroundings of a step that is compiled: its route, its error handling, its wrappers. */
 interface Scope {
   readonly routeId: string;
   readonly errors: ErrorHandling | undefined;
@@ -110,14 +110,14 @@ function compileProducer(
   return sending([uri, written], counted, scope);
 }
 
-/** An endpoint that is called tells the exchange, and intercepts may come before it or in its place. */
+/** Wraps the sending to an endpoint: records it on the exchange, and adds intercepts before it or in its place. */
 function sending(
   [uri, written]: readonly [normal: string, written: string],
   send: Processor,
   { around }: Scope,
 ): Processor {
-  const told = noting(uri, written, send);
-  return around === undefined ? told : around.send(uri, told);
+  const recorded = noting(uri, written, send);
+  return around === undefined ? recorded : around.send(uri, recorded);
 }
 
 function noting(normal: string, written: string, send: Processor): Processor {
@@ -130,7 +130,10 @@ function noting(normal: string, written: string, send: Processor): Processor {
   };
 }
 
-/** Both throw CompileError `bad_format` for an unknown format, and for one that does not go this way or refuses its options. */
+/**
+ * Both throw CompileError `bad_format` for an unknown format, one that does not support the direction, and invalid
+ * options.
+ */
 export function formatCompiler(
   limits: Limits,
   { routeId, stepId }: ModelPlace,
@@ -146,7 +149,10 @@ export function formatCompiler(
   return { marshaller: (format) => bound("marshal", format), unmarshaller: (format) => bound("unmarshal", format) };
 }
 
-/** `#name`, `name` or `#bean:name` of the flow's beans; `#class:org.acme.Name` or `#type:...` for a bean without properties. */
+/**
+ * Finds `#name`, `name` or `#bean:name` among the flow's beans; `#class:org.acme.Name` or `#type:...` is a bean without
+ * properties.
+ */
 export function findBean(reference: string, { beans }: Pick<FlowParts, "beans">): BeanReference | undefined {
   const text = reference.trim().replace(/^#/, "");
   const inline = /^(?:class|type):\s*([\w.$]+)\s*(?:\(\s*\))?$/.exec(text)?.[1];

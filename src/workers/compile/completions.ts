@@ -1,4 +1,4 @@
-/** onCompletion: steps for when an exchange is over (Camel: OnCompletionProcessor). */
+/** onCompletion: steps that run at the end of an exchange (Camel: OnCompletionProcessor). */
 import type { OnCompletionModel, RouteModel, StepModel } from "../../shared/flow-model.ts";
 import type { ModelPlace } from "../engine/compile-error.ts";
 import type { Exchange } from "../engine/exchange.ts";
@@ -13,7 +13,10 @@ interface Completion {
   readonly steps: Processor;
 }
 
-/** The route, followed by its completions; those of a called route run when the whole exchange is over, like its caller's. */
+/**
+ * Returns the route followed by its completions. Those of a called route run at the end of the whole exchange, like its
+ * caller's.
+ */
 export function withCompletions(
   { id: routeId, onCompletions = [] }: RouteModel,
   route: Processor,
@@ -47,7 +50,7 @@ export function withCompletions(
             exchange: (run) => over.copy(run),
             process: completion.steps,
           })
-          .catch(() => {}); // Its run record tells what went wrong.
+          .catch(() => {}); // The record of its run has the failure.
       }
     });
     try {
@@ -60,7 +63,7 @@ export function withCompletions(
   };
 }
 
-/** On the exchange itself, whose failure waits until the steps are done. */
+/** Runs the steps on the exchange itself, whose failure is thrown after them. */
 async function complete(
   completion: Completion,
   exchange: Exchange,
@@ -79,7 +82,7 @@ async function complete(
   }
 }
 
-/** A copy of the exchange for the steps; undefined when they are not for this outcome. */
+/** Returns a copy of the exchange for the steps; undefined if they do not apply to this outcome. */
 function wanted(
   { model, applies }: Completion,
   exchange: Exchange,

@@ -1,4 +1,7 @@
-/** What `direct:` targets become: a function call on the same exchange inside the flow, a call through control to another flow. */
+/**
+ * Compiles `direct:` targets: a function call on the same exchange inside the flow, a call through control to another
+ * flow.
+ */
 
 import { FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
@@ -6,16 +9,16 @@ import type { Processor } from "../engine/processor.ts";
 import { receiveIntoVariable } from "../engine/variables.ts";
 import { unlessAborted } from "../engine/waiting.ts";
 
-/** A route as its callers see it; its processor is there when the whole flow is compiled. */
+/** A route for its callers. Its processor is set when the whole flow is compiled. */
 export interface DirectTarget {
   readonly id: string;
   readonly variableReceive: string | undefined;
-  /** false: it is stopped or suspended. */
+  /** false: the route is stopped or suspended. */
   runs(): boolean;
   processor: Processor;
 }
 
-/** The called route's steps run on the caller's exchange, whose `routeId` is the called route's until they have ended. */
+/** Runs the called route's steps on the caller's exchange, whose `routeId` is the called route's meanwhile. */
 export function localCall(name: string, target: DirectTarget): Processor {
   return (exchange) => {
     if (!target.runs()) {
@@ -51,7 +54,7 @@ function leave(exchange: Exchange, caller: string): void {
   exchange.depth -= 1;
 }
 
-/** The route for an exchange that begins with it. */
+/** Returns the processor for an exchange that begins with the route. */
 export function received(target: DirectTarget): Processor {
   const { variableReceive } = target;
   return (exchange) => {
@@ -60,13 +63,19 @@ export function received(target: DirectTarget): Processor {
   };
 }
 
-/** `from.variableReceive`: the message goes into variables, the route begins with a null body (Camel: RouteReifier's VariableAdvice). */
+/**
+ * `from.variableReceive`: stores the message in variables, and the route begins with a null body (Camel: RouteReifier's
+ * VariableAdvice).
+ */
 function receiveMessage(exchange: Exchange, name: string): void {
   receiveIntoVariable(exchange, name);
   exchange.message.body = null;
 }
 
-/** Control finds the consumer at each call and counts the depth over flows; a cancelled run does not wait for the reply. */
+/**
+ * Control finds the consumer at each call and counts the depth across flows. A cancelled run does not wait for the
+ * reply.
+ */
 export function remoteCall(name: string): Processor {
   return (exchange) => {
     const { run } = exchange;

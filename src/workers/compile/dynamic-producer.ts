@@ -1,4 +1,4 @@
-/** Producers for endpoints whose URI is known only when a message comes (Camel: SendDynamicProcessor, ProducerCache). */
+/** Producers for endpoints whose URI depends on the message (Camel: SendDynamicProcessor, ProducerCache). */
 
 import { catalog } from "../catalog.ts";
 import type { ModelPlace } from "../engine/compile-error.ts";
@@ -11,21 +11,27 @@ import { type FlowParts, producerContext, useNetwork } from "./flow-parts.ts";
 import { markOutbound, sendingTo } from "./outbound.ts";
 import { runtimeOptions } from "./runtime-options.ts";
 
-/** What endpoints that are known only when a message comes may need of their flow's threads. */
+/** The scheme that a text begins with. */
 const literalScheme = /^\s*([A-Za-z][A-Za-z0-9+.-]*)(?:[:?]|\s*$)/;
 
-/** Whether they may open connections. An expression that does not begin with a scheme may give any, unless allowedSchemes says which. */
+/**
+ * Whether the endpoints may open connections. An expression that does not begin with a scheme may yield any scheme,
+ * unless allowedSchemes restricts it.
+ */
 export function reachesNetwork(options: DynamicOptions): boolean {
   const asked = namedSchemes(options) ?? [...catalog.components.keys()];
   return asked.some((scheme) => catalog.components.get(scheme)?.network !== undefined);
 }
 
-/** Whether they are files by their text: who may give any URI at all is given no files for it. */
+/** Whether the text names files. An expression that may yield any URI gets no files. */
 export function namesFiles(options: DynamicOptions): boolean {
   return (namedSchemes(options) ?? []).some((scheme) => catalog.components.get(scheme)?.files === true);
 }
 
-/** Whether they may be servers, files or, of `direct:`, other flows. A whole URI says itself which route of which flow it calls. */
+/**
+ * Whether the endpoints may be servers, files or, for `direct:`, other flows. A URI without expressions names the route
+ * itself.
+ */
 export function mayLeaveFlow(options: DynamicOptions): boolean {
   const open = options.from === undefined || !isWhole(options.from);
   return reachesNetwork(options) || namesFiles(options) || (open && namedSchemes(options)?.includes("direct") === true);
@@ -39,18 +45,18 @@ function namedSchemes({ allowedSchemes, from }: DynamicOptions): readonly string
   return allowedSchemes?.split(",").map((name) => name.trim()) ?? literalSchemes(from);
 }
 
-/** The schemes of a text such as `direct:${header.to}` or `direct:a,seda:b`; undefined when one of its parts has none. */
+/** Returns the schemes of a text such as `direct:${header.to}` or `direct:a,seda:b`; undefined when a part has none. */
 function literalSchemes(from: DynamicOptions["from"]): string[] | undefined {
   if (from === undefined || (from.language !== "simple" && from.language !== "constant")) return undefined;
   const schemes = from.text.split(",").map((part) => literalScheme.exec(part)?.[1]);
   return schemes.every((scheme) => scheme !== undefined) ? schemes : undefined;
 }
 
-/** Producers kept by one step; the one that was used longest ago goes first (Camel: cacheSize 1000). */
+/** The most producers that one step keeps; the least recently used one is dropped first (Camel: cacheSize 1000). */
 const keptProducers = 1000;
 const longestUri = 16_384;
 
-/** Each call throws ResolveEndpointFailedException for a URI that is no endpoint. */
+/** Each call throws ResolveEndpointFailedException for a text that is not an endpoint. */
 export function dynamicProducer(
   stepIndex: number,
   place: ModelPlace,

@@ -1,4 +1,6 @@
-/** What a flow counts by route and by endpoint, in the memory that its thread shares with its host (shared/figures.ts). */
+/**
+ * Counts of a flow by route and by endpoint, in the memory that its thread shares with its host (shared/figures.ts).
+ */
 
 import {
   countsFigure,
@@ -15,10 +17,13 @@ import { type Mask, noMask } from "../../shared/secret-mask.ts";
 import type { Count } from "../engine/flow-scope.ts";
 import type { Processor } from "../engine/processor.ts";
 
-/** An endpoint as metrics name it: its scheme and its host, without what may be secret or be another with each flow. */
+/** The most characters of an endpoint's name in metrics. */
 const longestLabel = 200;
 
-/** `https://api.example.com:8443`; where there is no host, what stands in its place: `seda:orders`, `file:inbox`. */
+/**
+ * Returns an endpoint's name in metrics, without parts that may be secret or vary: `https://api.example.com:8443`, or
+ * without a host `seda:orders`, `file:inbox`.
+ */
 export function endpointLabel(uri: string): string {
   const [, scheme = "", path = ""] = /^([^:?]+):?(?:\/\/)?([^?#]*)/s.exec(uri) ?? [];
   if (scheme === "http" || scheme === "https") {
@@ -29,18 +34,21 @@ export function endpointLabel(uri: string): string {
   return (name === "" ? scheme : `${scheme}:${name}`).slice(0, longestLabel);
 }
 
-/** Of flows that are compiled where nobody reads it. */
+/** For flows that are compiled where no figures are read. */
 const unread = new Int32Array(figureWords);
 
 export class FlowCounts {
-  /** Names of the endpoints with figures of their own, by row. */
+  /** Names of the endpoints that have figures, by row. */
   readonly endpoints: string[] = [];
-  /** By step: the row of its endpoint. */
+  /** The row of each step's endpoint. */
   readonly #rows = new Map<number, number>();
   readonly #figures: Int32Array;
   readonly #mask: Mask;
 
-  /** Begins anew: a flow may be compiled again before it serves. `mask`: takes the flow's secrets out of names. */
+  /**
+   * Resets the counts, since a flow may be compiled again before it serves. `mask`: removes the flow's secrets from
+   * names.
+   */
   constructor(figures: Int32Array = unread, mask: Mask = noMask) {
     this.#figures = figures;
     this.#mask = mask;
@@ -52,21 +60,21 @@ export class FlowCounts {
     return (what, by = 1) => this.#add(first + RouteFigure[what], by);
   }
 
-  /** A step of the route is tried again. */
+  /** Counts a retry of a step. */
   retried(route: number, step: number): void {
     this.#add(routeFigure(route) + RouteFigure.retries, 1);
     const row = this.#rows.get(step);
     if (row !== undefined) this.#add(endpointFigure(row) + EndpointFigure.retries, 1);
   }
 
-  /** The sending to an endpoint that the flow's text names. `step` -1: no step's. */
+  /** Counts the sending to an endpoint that the flow's text names. `step` -1: no step sends. */
   calling(uri: string, step: number, send: Processor): Processor {
     const row = this.#rowOf(endpointLabel(this.#mask(uri)));
     if (step >= 0 && !this.#rows.has(step)) this.#rows.set(step, row);
     return this.#counted(row, send);
   }
 
-  /** The sending to an endpoint that only a message names. */
+  /** Counts the sending to an endpoint that only a message names. */
   callingDynamic(step: number, send: Processor): Processor {
     if (!this.#rows.has(step)) this.#rows.set(step, dynamicEndpoint);
     return this.#counted(dynamicEndpoint, send);

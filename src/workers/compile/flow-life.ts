@@ -1,4 +1,4 @@
-/** What the parts of a flow have said that they want to be told, and the telling of it. */
+/** The lifecycle callbacks that the parts of a flow have registered, and their calls. */
 import type { Limits } from "../../shared/limits.ts";
 import { exceptionMessage, FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
@@ -19,7 +19,7 @@ export class FlowLife {
   readonly #atHalt: (() => void)[] = [];
   readonly #atEnd: (() => Promise<void> | void)[] = [];
   readonly #shared = new Map<string, unknown>();
-  /** Ends of sources that are under way, or over. */
+  /** The ends of sources, under way or over. */
   readonly #stopping: Promise<void>[] = [];
   #sealed = false;
   #running = "";
@@ -30,17 +30,17 @@ export class FlowLife {
     this.#limits = limits;
   }
 
-  /** Whether anybody wants to be told anything. */
+  /** Whether any callback or source is registered. */
   get wanted(): boolean {
     return this.#sources.length + this.#atHalt.length + this.#atEnd.length > 0;
   }
 
-  /** The flow is compiled: control learns what is wanted, which must not change any more. */
+  /** Called when the flow is compiled: control gets the manifest, so nothing may be registered any more. */
   seal(): void {
     this.#sealed = true;
   }
 
-  /** The scope as the parts of one route see it. */
+  /** Returns the scope for the parts of one route. */
   scope(routeIndex: number, count: Count): FlowScope {
     const port = this.#port;
     return {
@@ -61,7 +61,7 @@ export class FlowLife {
     this.#add(this.#sources, { routeIndex, source, offer, started: false });
   }
 
-  /** The flow serves. `running`: for each route 1 when it runs, 0 when it is stopped or suspended. */
+  /** The flow serves. `running`: for each route 1 if it is started, 0 if it is stopped or suspended. */
   serve(running: string): void {
     this.#running = running;
     for (const entry of this.#sources) {
@@ -69,11 +69,11 @@ export class FlowLife {
       if (starts === entry.started || (starts && this.#halted)) continue;
       entry.started = starts;
       const { source, offer } = entry;
-      this.#tell(() => (starts ? source.start(offer) : source.pause()));
+      this.#notify(() => (starts ? source.start(offer) : source.pause()));
     }
   }
 
-  /** Whether the route may be called: nothing was said against it. */
+  /** Whether the route may be called; true until it is stopped. */
   runs(routeIndex: number): boolean {
     return this.#running[routeIndex] !== "0";
   }
@@ -81,14 +81,14 @@ export class FlowLife {
   halt(): void {
     if (!this.#halted) for (const { source } of this.#sources) this.#stop(source);
     this.#halted = true;
-    for (const stop of this.#atHalt) this.#tell(stop);
+    for (const stop of this.#atHalt) this.#notify(stop);
   }
 
   async finish(): Promise<void> {
     await Promise.all([...this.#atEnd.map((close) => this.#done(close)), ...this.#stopping]);
   }
 
-  /** Other sources and parts go on with their end whatever becomes of this one's. */
+  /** A failure does not prevent the ends of other sources and parts. */
   #stop(source: Source): void {
     this.#stopping.push(this.#done(() => source.stop()));
   }
@@ -102,7 +102,7 @@ export class FlowLife {
   }
 
   #add<T>(list: T[], entry: T): void {
-    if (this.#sealed) throw new Error("what is told of the flow's end is said while the flow is compiled");
+    if (this.#sealed) throw new Error("callbacks can be registered only while the flow is compiled");
     list.push(entry);
   }
 
@@ -117,7 +117,7 @@ export class FlowLife {
     return this.#shared.get(key) as T;
   }
 
-  #tell(action: () => void): void {
+  #notify(action: () => void): void {
     try {
       action();
     } catch (error) {
@@ -130,13 +130,13 @@ export class FlowLife {
   }
 }
 
-/** What a run announces is begun by it: it must not be begun a second time. */
+/** An announced run is an effect of its parent, which must not be begun a second time after it. */
 function hold(port: AnnouncePort, parent: Exchange | undefined): Held {
   parent?.run.touched();
   return port.hold(parent);
 }
 
-/** Not `async`: that would make a promise whose rejection somebody has to listen to. */
+/** Not `async`, which would make another promise whose rejection must be handled. */
 function announced(
   port: AnnouncePort,
   routeIndex: number,
@@ -151,7 +151,7 @@ function announced(
   }
 }
 
-/** For flows that are only checked: nothing runs there. */
+/** For flows that are only checked, where no run begins. */
 export const noPort: AnnouncePort = {
   hold: neverCalled,
   begin: neverCalled,

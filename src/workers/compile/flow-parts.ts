@@ -1,4 +1,4 @@
-/** What the routes of one flow share while they are compiled. */
+/** The state that the routes of one flow share during compilation. */
 import type { Egress } from "../../shared/egress.ts";
 import type { BeanModel } from "../../shared/flow-model.ts";
 import type { StepManifest } from "../../shared/manifest.ts";
@@ -15,38 +15,38 @@ export interface FlowParts extends ExpressionParts {
   readonly flowId: string;
   /** Grows by one entry per step, a step before those inside it. */
   readonly steps: StepManifest[];
-  /** By step: the endpoint that it sends to, in normal form, as far as the flow's text says. */
+  /** By step: the endpoint that it sends to, in normal form, if the flow's text names it. */
   readonly endpoints: Map<number, string>;
   /** Set by a step that keeps state between runs. */
   stateful: boolean;
   /** Set by an endpoint that may open connections. */
   network: boolean;
-  /** Schemes of the endpoints that open connections; those that messages name come with the messages. */
+  /** Schemes of the endpoints that open connections; endpoints that messages name are added later. */
   readonly schemes: Set<string>;
-  /** What these may call; undefined: nothing, since the flow is only checked or its thread has no network. */
+  /** The addresses that may be called; undefined when the flow is only checked or its thread has no network access. */
   readonly egress: Egress | undefined;
   /** Set by an endpoint that reads or writes files. */
   usesFiles: boolean;
-  /** The flow's own directory; undefined in threads that have none. */
+  /** The flow's own directory; undefined in threads without one. */
   readonly files: string | undefined;
   readonly beans: ReadonlyMap<string, BeanModel>;
   /** Ids of all routes, in the manifest's order. */
   readonly routes: readonly string[];
-  /** Its place among them. */
+  /** Returns the route's index among them. */
   routeIndex(routeId: string): number;
-  /** What the parts of a route have of the flow's thread. */
+  /** Returns the services of the flow's thread for a route. */
   scope(routeId: string): FlowScope;
   direct(name: string): { readonly local: boolean; readonly call: Processor };
 }
 
-/** An endpoint of this component is one of the flow's. */
+/** Records that the flow has an endpoint of this component. */
 export function useNetwork({ scheme, network }: ComponentDefinition, parts: FlowParts): void {
   if (network === undefined) return;
   parts.network = true;
   parts.schemes.add(scheme);
 }
 
-/** What a producer is made with, whether its endpoint was known when the flow was compiled or is known only now. */
+/** Returns the context of a producer, whose endpoint is known at compile time or depends on the message. */
 export function producerContext(
   uri: string,
   stepIndex: number,
@@ -65,7 +65,7 @@ export function producerContext(
   return { ...own, flowId, routeId, stepIndex, uri, parameters, egress, routes, direct: called };
 }
 
-/** What both ends of an endpoint may use. */
+/** Returns the context of both ends of an endpoint. */
 export function endpointContext(routeId: string, parts: FlowParts, stepId = ""): EndpointContext {
   const at = { line: 1, column: 1, endLine: 1, endColumn: 1 };
   const { text, predicate, expression } = expressionCompiler(parts, { at, routeId, stepId });

@@ -1,4 +1,7 @@
-/** What intercepts put before steps, before routes and before or in place of endpoints (Camel: intercept.adoc). */
+/**
+ * Adds the steps of intercepts before steps, before routes, and before or in place of endpoints (Camel:
+ * intercept.adoc).
+ */
 import type { InterceptModel, RouteModel, StepModel } from "../../shared/flow-model.ts";
 import { compiledAt, type ModelPlace } from "../engine/compile-error.ts";
 import { camelUri } from "../engine/endpoint-uri.ts";
@@ -8,11 +11,11 @@ import { expressionCompiler } from "./compile-expression.ts";
 import type { FlowParts } from "./flow-parts.ts";
 
 export interface Interception {
-  /** Around each step of the route. */
+  /** Wraps each step of the route. */
   step(processor: Processor, stepId: string): Processor;
-  /** Around the route. */
+  /** Wraps the route. */
   from(processor: Processor): Processor;
-  /** Around the sending to an endpoint. */
+  /** Wraps the sending to an endpoint. */
   send(uri: string, processor: Processor): Processor;
 }
 
@@ -67,7 +70,10 @@ export function compileIntercepts(
   };
 }
 
-/** The steps, then what was intercepted unless they stopped the exchange or it is skipped, then what comes after it. */
+/**
+ * Runs the intercepting steps, then the intercepted processor unless the exchange was stopped or the processor is
+ * skipped, then the `after` endpoint.
+ */
 function around(
   { model, applies, steps, after }: Intercept,
   intercepted: Processor,
@@ -84,7 +90,10 @@ function around(
   };
 }
 
-/** Camel: EndpointHelper.matchEndpoint: the URI itself, `prefix*`, or a regular expression, with `//` after the scheme or without. */
+/**
+ * Camel: EndpointHelper.matchEndpoint: the URI itself, `prefix*`, or a regular expression, with or without `//` after
+ * the scheme.
+ */
 function endpointPattern(pattern: string): (uri: string) => boolean {
   const matches = namePattern(pattern);
   return (uri) =>

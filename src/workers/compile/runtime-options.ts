@@ -1,6 +1,6 @@
 /**
- * A component's options from the texts of a URI, while a flow runs: the same definition that the check reads with zod and with
- * positions is given small schemas here, since flow threads never load zod.
+ * Reads a component's options from the texts of a URI while a flow runs. The check reads the same definitions with zod
+ * and with positions; here they get small schemas, since flow threads never load zod.
  */
 import { parseDuration } from "../../shared/duration.ts";
 import type { ComponentDefinition } from "../engine/component.ts";
@@ -9,7 +9,7 @@ import { toCamelCase } from "../engine/slots.ts";
 
 type Read = (text: string | undefined, name: string) => unknown;
 
-/** As much of a zod schema as definitions of components use. */
+/** The parts of a zod schema that definitions of components use. */
 class Option {
   readonly #read: Read;
 
@@ -62,7 +62,7 @@ const text = new Option((value, name) => {
   return value;
 });
 
-/** Words are for the check's schemas alone. */
+/** Only the check's schemas use the words. */
 const slots = {
   text: () => text,
   flag: () => flag,
@@ -84,16 +84,16 @@ const slots = {
 
 const z = { object: (shape: Readonly<Record<string, Option>>) => shape };
 
-/** By component: its options, made on first use. */
+/** The options of each component, made on first use. */
 const shapes = new WeakMap<ComponentDefinition, Readonly<Record<string, Option>>>();
 
 export interface RuntimeOptions {
   readonly options: Record<string, unknown>;
-  /** What a lenient component has no option for. */
+  /** Parameters of a lenient component that are not options. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
-/** Throws an Error that says which option is wrong. `given`: name and text, the path among them. */
+/** Throws an Error that names the invalid option. `given`: names and texts, including the path. */
 export function runtimeOptions(
   component: ComponentDefinition,
   given: readonly (readonly [name: string, text: string])[],

@@ -1,4 +1,7 @@
-/** How a source's messages become runs of its route: one announced run for each, within its credits and the thread's room. */
+/**
+ * Turns a source's messages into runs of its route: one announced run per message, within the source's credits and the
+ * thread's room.
+ */
 import { exceptionType } from "../engine/exception.ts";
 import { Exchange, Message } from "../engine/exchange.ts";
 import type { FlowScope, Held } from "../engine/flow-scope.ts";
@@ -9,10 +12,10 @@ import type { Offer, Settled, SourceMessage } from "../engine/source.ts";
 
 interface SourceRoute {
   readonly routeId: string;
-  /** Of the endpoint, in normal form. */
+  /** The endpoint in normal form. */
   readonly uri: string;
   readonly scope: FlowScope;
-  /** The route, for an exchange that begins with it. */
+  /** The processor for an exchange that begins with the route. */
   readonly process: Processor;
 }
 
@@ -23,7 +26,7 @@ export function offerTo(route: SourceRoute, credits: number): Offer {
   let taken = 0;
   const change = (): Promise<void> => new Promise((resolve) => waiting.push(resolve));
   const offer = async (message: SourceMessage): Promise<Settled> => {
-    // Looked at and taken in one go: several may wait for the same one.
+    // Checked and taken without a wait in between, since several offers may wait for the same credit.
     while (taken >= credits) await change();
     taken += 1;
     try {
@@ -64,14 +67,14 @@ async function settled(message: SourceMessage, { scope, uri, routeId, process }:
   }
 }
 
-/** As soon as the thread has one. */
+/** Resolves when the thread has a place. */
 async function placeIn(scope: FlowScope): Promise<Held> {
   for (;;) {
     await scope.room();
     try {
       return scope.hold(undefined);
     } catch (error) {
-      // Somebody else was quicker.
+      // Another caller has taken the place.
       if (!exceptionType(error).endsWith("RejectedExecutionException")) throw error;
     }
   }
