@@ -1,9 +1,9 @@
-/** The `file` component (Camel: FileEndpoint 4.22), inside of a directory of the flow's own, out of which no path leads. */
+/** The `file` component (Camel: FileEndpoint 4.22), inside the flow's own directory, which no path can leave. */
 import { defineComponent } from "../engine/component.ts";
 import { LateModule } from "../engine/late-module.ts";
 import { fileEnds, fileOptions } from "./file/options.ts";
 
-/** With them come Node's own modules for files, which take a quarter of a thread's boot. */
+/** Loaded late, because Node's own modules for files take a quarter of a thread's boot. */
 const consumers = new LateModule(() => import("./file/source.ts"));
 const producers = new LateModule(() => import("./file/producer.ts"));
 

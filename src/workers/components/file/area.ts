@@ -1,24 +1,30 @@
-/** The directory of an endpoint, and what names mean in it: paths as text, of which none leads out of the flow's own area. */
+/**
+ * The directory of an endpoint, and the paths of names in it. Paths are checked as text, and none leads out of the
+ * flow's own area.
+ */
 import { basename, dirname, join, posix, relative, sep } from "node:path";
 import { FlowException } from "../../engine/exception.ts";
 
 const longestShown = 200;
 
 export class FileArea {
-  /** The flow's area, a path of the machine. */
+  /** The flow's area, as a path of the machine. */
   readonly root: string;
-  /** The endpoint's directory, from the area on; "" is the area itself. */
+  /** The endpoint's directory, relative to the area; "" is the area itself. */
   readonly name: string;
   readonly path: string;
 
-  /** Throws for a directory that is outside of the area. */
+  /** Throws for a directory outside the area. */
   constructor(root: string, directory: string) {
     this.root = root;
     this.name = directoryName(directory);
     this.path = join(root, this.name);
   }
 
-  /** The path of a file named from the endpoint's directory on (Camel: jailStartingDirectory). Throws IllegalArgumentException. */
+  /**
+   * Returns the path of a file, whose name is relative to the endpoint's directory (Camel: jailStartingDirectory).
+   * Throws IllegalArgumentException.
+   */
   inside(name: string): string {
     const whole = posix.join(this.name, plain(name));
     if (!isWithin(whole, this.name)) {
@@ -30,9 +36,9 @@ export class FileArea {
   }
 
   /**
-   * The same for a name that may lead out of the endpoint's directory, though not out of the area; with a `/` at its front it
-   * begins at the area. A name that begins with the endpoint's directory is one from the area on, as `${file:parent}` is
-   * (Camel: GenericFile.changeFileName).
+   * As inside, for a name that may lead out of the endpoint's directory, but not out of the area. A name that begins
+   * with `/`, or with the endpoint's directory, is relative to the area, as `${file:parent}` is (Camel:
+   * GenericFile.changeFileName).
    */
   anywhere(name: string): string {
     const text = plain(name);
@@ -42,17 +48,17 @@ export class FileArea {
     return join(this.root, whole);
   }
 
-  /** A path of the machine as flows see it: from the area on. */
+  /** Returns a path of the machine relative to the area, as flows see it. */
   shown(path: string): string {
     return slashes(relative(this.root, path));
   }
 
-  /** A path of the machine, from the endpoint's directory on. */
+  /** Returns a path of the machine relative to the endpoint's directory. */
   relative(path: string): string {
     return slashes(relative(this.path, path));
   }
 
-  /** The path of a name beside a file. */
+  /** Returns the path of a name in the directory of a file. */
   beside(path: string, name: string): string {
     const whole = posix.join(this.shown(dirname(path)), plain(name));
     if (!isWithin(whole, "")) throw outside(name);
@@ -60,12 +66,12 @@ export class FileArea {
   }
 }
 
-/** The last part of a name. */
+/** Returns the last part of a name. */
 export function onlyName(name: string): string {
   return basename(plain(name));
 }
 
-/** A directory as an endpoint names it: `./a/../b/` and `/b` are `b`. Throws for one outside of the area. */
+/** Normalizes the directory of an endpoint: `./a/../b/` and `/b` are `b`. Throws for one outside the area. */
 export function directoryName(directory: string): string {
   if (directory.includes("${")) {
     throw new Error(
@@ -77,7 +83,7 @@ export function directoryName(directory: string): string {
   return name === "." ? "" : name;
 }
 
-/** With the separators of this machine, and none at the end (Camel: FileUtil.normalizePath, java.io.File). */
+/** Uses the separators of this machine, without one at the end (Camel: FileUtil.normalizePath, java.io.File). */
 function plain(name: string): string {
   if (name.includes("\0")) throw outside(name);
   return name.replaceAll("\\", "/").replace(/(?<=.)\/+$/, "");

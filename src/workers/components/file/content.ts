@@ -1,4 +1,4 @@
-/** What is in a file, as a message has it. */
+/** Converts between the content of a file and the body of a message. */
 import type { Limits } from "../../../shared/limits.ts";
 import { type Charset, charsetNamed } from "../../engine/charset.ts";
 import { asText, javaType } from "../../engine/convert.ts";
@@ -9,7 +9,7 @@ import { markupOf } from "../../engine/xml-value.ts";
 
 export type Reader = (bytes: Buffer) => string | Uint8Array;
 
-/** Without a character set: text where the bytes are UTF-8, the bytes themselves where they are not. Throws for an unknown one. */
+/** Without a character set, content is text if it is UTF-8, else bytes. Throws for an unknown character set. */
 export function readerOf(name: string | undefined): Reader {
   const charset = charsetOf(name);
   if (charset !== undefined) return (bytes) => charset.decode(bytes);
@@ -25,7 +25,10 @@ export function readerOf(name: string | undefined): Reader {
 
 export type Writer = (body: unknown) => Uint8Array;
 
-/** UTF-8 without a character set. It throws InvalidPayloadException for a body without bytes, which in Camel are lists, maps and numbers, too. */
+/**
+ * Writes UTF-8 without a character set. The writer throws InvalidPayloadException for a body without bytes, such as a
+ * list, a map or a number, as in Camel.
+ */
 export function writerOf(name: string | undefined, { messageBodyBytes }: Pick<Limits, "messageBodyBytes">): Writer {
   const charset = charsetOf(name) ?? charsetOf("UTF-8");
   return (body) => {

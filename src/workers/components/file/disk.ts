@@ -1,4 +1,7 @@
-/** What is done to the files of one flow, at paths of its FileArea. All failures are GenericFileOperationFailedException or LimitExceededException. */
+/**
+ * Operations on the files of one flow, at paths of its FileArea. All failures are GenericFileOperationFailedException
+ * or LimitExceededException.
+ */
 
 import { createHash } from "node:crypto";
 import type { Dirent, Stats } from "node:fs";
@@ -9,7 +12,10 @@ import { codeOf, fileFailure, refusal, shortPath } from "./failure.ts";
 import { FileQuota } from "./quota.ts";
 import { type HowToWrite, readRaw, statRaw, writeRaw } from "./raw-file.ts";
 
-/** Paths lie in a flow's directory as text; here it is seen to that no link, which only a person can have put there, leads out of it. */
+/**
+ * Checks that no link leads out of a flow's directory. Paths are inside it as text, and only a person can have put a
+ * link there.
+ */
 export class NoLinks {
   readonly #root: string;
 
@@ -18,7 +24,9 @@ export class NoLinks {
     this.#root = root;
   }
 
-  /** Throws for a path whose directory is really elsewhere; one that is not there at all fails later. */
+  /**
+   * Throws for a path whose directory is really elsewhere. A missing directory passes, since the operation fails later.
+   */
   async above(path: string): Promise<void> {
     if (path !== this.#root) await this.#isHere(dirname(path));
   }
@@ -34,7 +42,7 @@ export class NoLinks {
     }
   }
 
-  /** false: it is not there. */
+  /** Returns false for a missing directory. */
   async #isHere(directory: string): Promise<boolean> {
     let real: string;
     try {
@@ -52,7 +60,7 @@ export class Disk {
   readonly #root: string;
   readonly #links: NoLinks;
   readonly #quota: FileQuota;
-  /** Paths whose file is in a run of some route. */
+  /** Paths of files that a run of some route is processing. */
   readonly inProgress = new Set<string>();
   readonly one = oneAtATime();
 
@@ -73,7 +81,7 @@ export class Disk {
     return this.#doing("Cannot store file", path, () => this.#write(path, content, how));
   }
 
-  /** The same, and who reads the file meanwhile reads the old one. */
+  /** As write, but a concurrent reader sees the old file. */
   replace(path: string, content: Uint8Array, how: HowToWrite = {}): Promise<void> {
     const part = join(dirname(path), partName(basename(path)));
     return this.#doing("Cannot store file", path, async () => {
@@ -87,7 +95,7 @@ export class Disk {
     });
   }
 
-  /** What is there already is replaced (Camel: GenericFileProcessStrategySupport.renameFile). */
+  /** Replaces an existing file (Camel: GenericFileProcessStrategySupport.renameFile). */
   move(from: string, to: string): Promise<void> {
     return this.#doing(`Cannot rename file: ${shortPath(this.#shown(from))} to`, to, async () => {
       await this.#links.above(from);
@@ -96,7 +104,7 @@ export class Disk {
     });
   }
 
-  /** false: there was none. */
+  /** Resolves false for a missing file. */
   remove(path: string): Promise<boolean> {
     return this.#doing("Cannot delete file", path, async () => {
       await this.#links.above(path);
@@ -110,7 +118,7 @@ export class Disk {
     });
   }
 
-  /** What is there, links not followed; undefined for nothing. */
+  /** Does not follow links; resolves undefined for a missing file. */
   stat(path: string): Promise<Stats | undefined> {
     return this.#doing("Cannot look at file", path, () => statRaw(path));
   }
@@ -119,7 +127,7 @@ export class Disk {
     return this.#doing("Cannot store file", path, () => utimes(path, time, time));
   }
 
-  /** At most `most` entries; undefined: there is no such directory. */
+  /** Lists at most `most` entries; resolves undefined for a missing directory. */
   list(path: string, most: number): Promise<Dirent[] | undefined> {
     return this.#doing("Cannot read directory", path, async () => {
       await this.#links.above(path);
@@ -157,19 +165,19 @@ export class Disk {
   }
 }
 
-/** Of any name, since the longest that a file can have leaves no place for more. */
+/** A random name, because the longest possible name has no room for a suffix. */
 function partName(name: string): string {
   return `.${createHash("sha256").update(name).digest("hex").slice(0, 16)}.part`;
 }
 
-/** Whether a name, without directories, is of a file that is being written. */
+/** Whether a name, without directories, is that of a file that is being written. */
 export function isPart(name: string): boolean {
   return /^\.[0-9a-f]{16}\.part$/.test(name);
 }
 
 const disks = new Map<string, Disk>();
 
-/** The one of this directory. A flow's thread has one directory. */
+/** Returns the disk of this directory. A flow's thread has one directory. */
 export function diskAt(root: string, { flowFilesBytes }: Limits): Disk {
   let disk = disks.get(root);
   if (disk === undefined) {
@@ -179,7 +187,7 @@ export function diskAt(root: string, { flowFilesBytes }: Limits): Disk {
   return disk;
 }
 
-/** Runs what it is given when all that was given for the same path before is over. */
+/** Returns a function that runs work after all earlier work for the same path has ended. */
 export function oneAtATime(): <T>(path: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();
   return async (path, work) => {

@@ -1,16 +1,21 @@
-/** The second file that says that a first one is complete: beside it, named after it (Camel: GenericFileEndpoint.createDoneFileName). */
+/**
+ * Done files: a second file whose presence marks the first one as complete (Camel:
+ * GenericFileEndpoint.createDoneFileName).
+ */
 import { basename } from "node:path";
 
 export interface DoneFile {
-  /** The name of the done file of a file with this name, both without directories. */
+  /** Returns the name of the done file for this name, both without directories. */
   of(name: string): string;
-  /** Whether a name, without directories, is a done file's. */
+  /** Whether a name, without directories, is that of a done file. */
   is(name: string): boolean;
-  /** Each file has one of its own. */
+  /** true: each file has its own done file. */
   readonly own: boolean;
 }
 
-/** undefined: files are complete by themselves. Throws for a text that has other placeholders than `${file:name}` and `${file:name.noext}`. */
+/**
+ * Returns undefined without a done file. Throws for placeholders other than `${file:name}` and `${file:name.noext}`.
+ */
 export function doneFileOf(text: string | undefined): DoneFile | undefined {
   if (text === undefined) return undefined;
   if (text === "") throw new Error("doneFileName is empty");
@@ -29,7 +34,7 @@ export function doneFileOf(text: string | undefined): DoneFile | undefined {
   };
 }
 
-/** Camel's FileUtil.stripExt in its single mode: up to the last dot. */
+/** Camel's FileUtil.stripExt in its single mode: removes the text from the last dot. */
 function withoutExtension(name: string): string {
   const dot = name.lastIndexOf(".");
   return dot < 0 ? name : name.slice(0, dot);

@@ -1,4 +1,4 @@
-/** What becomes of a file that is there already when another one of its name is written (Camel: GenericFileExist). */
+/** Handles an existing file of the name that is to be written (Camel: GenericFileExist). */
 import { basename, dirname } from "node:path";
 import type { ProducerContext } from "../../engine/component.ts";
 import { blankExchange } from "../../engine/exchange.ts";
@@ -7,7 +7,7 @@ import type { FlowFiles } from "./flow-files.ts";
 import { moveTarget } from "./headers.ts";
 import type { FileOptions } from "./options.ts";
 
-/** Resolves with false when the message is not to be written. */
+/** Resolves false when the message must not be written. */
 export type Existing = (files: FlowFiles, path: string) => Promise<boolean>;
 
 type ExistingOptions = Pick<
@@ -38,7 +38,10 @@ export function existingFile(options: ExistingOptions, context: ProducerContext)
   };
 }
 
-/** Camel: GenericFileDefaultMoveExistingFileStrategy, with its names: `${file:name}` is the whole path, from the area on. */
+/**
+ * Camel: GenericFileDefaultMoveExistingFileStrategy, with its names: `${file:name}` is the whole path, relative to the
+ * area.
+ */
 function mover({ moveExisting, eagerDeleteTargetFile }: ExistingOptions, context: ProducerContext) {
   const named = moveTarget(moveExisting, context);
   return async ({ area, disk }: FlowFiles, path: string): Promise<void> => {

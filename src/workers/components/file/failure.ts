@@ -1,4 +1,7 @@
-/** What the disk refuses, in the words of Camel's file component; paths are shown from the flow's area on, never the machine's. */
+/**
+ * Failures of the disk, with the messages of Camel's file component. Paths are relative to the flow's area, never the
+ * machine's.
+ */
 import { FlowException } from "../../engine/exception.ts";
 
 const failed = "org.apache.camel.component.file.GenericFileOperationFailedException";
@@ -7,7 +10,7 @@ const noEntry = "java.nio.file.NoSuchFileException";
 const denied = "java.nio.file.AccessDeniedException";
 const other = "java.nio.file.FileSystemException";
 
-/** By the code of Node's error: why, and the Java class of the cause. */
+/** The reason for each code of Node's errors, and the Java class of the cause. */
 const reasons: Readonly<Record<string, readonly [why: string, type: string]>> = {
   ENOENT: ["there is no such file or directory", noEntry],
   EACCES: ["permission denied", denied],
@@ -30,7 +33,7 @@ const reasons: Readonly<Record<string, readonly [why: string, type: string]>> = 
   EXDEV: ["it is on another file system", other],
 };
 
-/** `what`: `Cannot store file`; `shown`: the path as flows see it. A failure of ours is returned as it is. */
+/** `what`: `Cannot store file`; `shown`: the path relative to the area. A FlowException is returned unchanged. */
 export function fileFailure(what: string, shown: string, error: unknown): FlowException {
   if (error instanceof FlowException) return error;
   const code = codeOf(error) ?? "unknown error";
@@ -38,7 +41,7 @@ export function fileFailure(what: string, shown: string, error: unknown): FlowEx
   return refusal(`${what}: ${shortPath(shown)} (${why})`, new FlowException(type, `${shortPath(shown)}: ${why}`));
 }
 
-/** What Camel's file component says no to. */
+/** Makes the failure of an operation that Camel's file component refuses. */
 export function refusal(message: string, cause?: unknown): FlowException {
   return new FlowException(failed, message, cause === undefined ? undefined : { cause });
 }
@@ -48,7 +51,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
-/** Names come with messages and may be of any length. */
+/** Cuts a path, because names from messages may be of any length. */
 export function shortPath(path: string): string {
   return path.length > 300 ? `${path.slice(0, 300)}...` : path;
 }

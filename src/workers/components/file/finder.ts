@@ -1,4 +1,7 @@
-/** What one poll finds: the files of a directory that are wanted, ready, and not taken yet, in their order (Camel: GenericFileConsumer). */
+/**
+ * Finds the files of one poll: those in a directory that match, are ready and not taken yet, in their order (Camel:
+ * GenericFileConsumer).
+ */
 import { basename, dirname, join } from "node:path";
 import type { Exchange } from "../../engine/exchange.ts";
 import { blankExchange } from "../../engine/exchange.ts";
@@ -16,15 +19,15 @@ export class FileFinder {
   readonly #options: FileOptions;
   readonly #context: SourceContext;
   readonly #wanted: ReturnType<typeof nameFilter>;
-  /** What fileName and filterFile say of a file, `name` being its last part. */
+  /** Tests a file by fileName and filterFile; `name`: its last part. */
   readonly #only: ((exchange: Exchange, name: string) => boolean) | undefined;
   readonly #filterDirectory: ((exchange: Exchange) => boolean) | undefined;
   readonly #key: Name | undefined;
   readonly #sorter: ReturnType<typeof sorterOf>;
   readonly #lock: ReadLock;
-  /** As many as one poll can find: a consumer that leaves files where they are reads none twice (Camel: 1000). */
+  /** As many as one poll can find, so that a consumer that leaves files in place reads none twice (Camel: 1000). */
   readonly #taken = new IdempotentRepository(mostEntries);
-  /** Files that could neither be taken nor moved away, by their path, size and time. */
+  /** Files that could be neither taken nor moved away, by path, size and time. */
   readonly #leftAlone = new IdempotentRepository(mostEntries);
   readonly done: ReturnType<typeof doneFileOf>;
 
@@ -42,7 +45,7 @@ export class FileFinder {
     this.done = doneFileOf(options.doneFileName);
   }
 
-  /** Whoever gets these takes each of them, or gives it back. */
+  /** Callers must take each of these files or give it back. */
   async find({ area, disk }: FlowFiles): Promise<readonly FoundFile[]> {
     const { maxMessagesPerPoll: most, eagerMaxMessagesPerPoll: eager, shuffle } = this.#options;
     const about = (file: FoundFile): Exchange => this.#about(area, file);
@@ -63,22 +66,22 @@ export class FileFinder {
     return all.slice(0, most);
   }
 
-  /** It has been taken, and its route has not failed. */
+  /** The file was taken, and its route has succeeded. */
   finished(area: FlowFiles["area"], file: FoundFile): void {
     if (this.#key !== undefined) this.#taken.add(this.#key(this.#about(area, file)));
   }
 
-  /** It may be found again. */
+  /** Releases the file, so that it may be found again. */
   giveBack(area: FlowFiles["area"], file: FoundFile): void {
     if (this.#key !== undefined) this.#taken.delete(this.#key(this.#about(area, file)));
   }
 
-  /** It is not looked at again until it is another one. */
+  /** Ignores the file until its size or time changes. */
   leaveAlone(file: FoundFile): void {
     this.#leftAlone.add(identity(file));
   }
 
-  /** Where the file's done file is; undefined where there need not be one. */
+  /** Returns the path of the file's done file; undefined if none is required. */
   doneFile({ path }: FoundFile): string | undefined {
     return this.done === undefined ? undefined : join(dirname(path), this.done.of(basename(path)));
   }
@@ -94,7 +97,7 @@ export class FileFinder {
     return this.#options.idempotentEager ? this.#taken.add(key) : !this.#taken.has(key);
   }
 
-  /** An exchange that has the file's headers only. */
+  /** Makes an exchange with only the file's headers. */
   #about(area: FlowFiles["area"], file: FoundFile): Exchange {
     const exchange = blankExchange(this.#context.limits);
     for (const [name, value] of fileHeaders(area, file)) exchange.message.headers.receive(name, value);

@@ -1,4 +1,4 @@
-/** The flow's own files, as both ends of an endpoint have them. */
+/** The flow's own files, for both ends of an endpoint. */
 import type { EndpointContext } from "../../engine/endpoint-context.ts";
 import { FlowException } from "../../engine/exception.ts";
 import { directoryName, FileArea } from "./area.ts";
@@ -10,8 +10,8 @@ export interface FlowFiles {
 }
 
 /**
- * Throws for a directory that cannot be the endpoint's. What it returns is called when there is something to do, since a thread that
- * only checks a flow has no files; it throws where the flow's thread was given none.
+ * Throws for an invalid directory. The returned function is called when files are first used, since a thread that only
+ * checks a flow has none; it throws in a thread without files.
  */
 export function flowFiles(
   directory: string,

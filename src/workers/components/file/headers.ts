@@ -1,6 +1,6 @@
 /**
- * What a message says of its file, and the names that endpoints make of it (Camel: GenericFile.populateHeaders, GenericFileEndpoint). Paths
- * begin at the flow's area, not at the machine's root.
+ * The headers of a file's message, and the names that endpoints make from them (Camel: GenericFile.populateHeaders,
+ * GenericFileEndpoint). Paths are relative to the flow's area, not to the machine's root.
  */
 
 import type { Stats } from "node:fs";
@@ -10,9 +10,12 @@ import type { Exchange } from "../../engine/exchange.ts";
 import type { FileArea } from "./area.ts";
 
 export interface FoundFile {
-  /** Of the machine. */
+  /** The path of the machine. */
   readonly path: string;
-  /** As `${file:name}` says it: from the endpoint's directory on, or the last part alone once the file has been moved. */
+  /**
+   * The value of `${file:name}`: relative to the endpoint's directory, or the last part alone after the file has been
+   * moved.
+   */
   readonly name: string;
   readonly stats: Pick<Stats, "size" | "mtimeMs">;
 }
@@ -41,7 +44,7 @@ export function fileHeaders(
   ];
 }
 
-/** A name in the file language, which is simple with the file's headers. */
+/** A name in the file language: simple with the file's headers. */
 export type Name = (exchange: Exchange) => string;
 type Templates = Pick<EndpointContext, "template">;
 
@@ -50,7 +53,9 @@ export function nameOf(text: string | undefined, { template }: Templates): Name 
   return text.includes("$") ? template(text) : () => text;
 }
 
-/** `done` is a directory beside the file; `done/${file:name}.old` is a name (Camel: configureMoveOrPreMoveExpression). */
+/**
+ * `done` is a directory next to the file; `done/${file:name}.old` is a name (Camel: configureMoveOrPreMoveExpression).
+ */
 export function moveTarget(text: string | undefined, templates: Templates): Name | undefined {
   if (text === undefined || text.includes("${")) return nameOf(text, templates);
   const directory = text.replace(/[/\\]$/, "");
@@ -58,7 +63,7 @@ export function moveTarget(text: string | undefined, templates: Templates): Name
   return nameOf(`${from}${directory}/\${file:onlyname}`, templates);
 }
 
-/** A copy of the exchange that tells of this file and of no other (Camel: GenericFile.bindToExchange). */
+/** Copies the exchange with the headers of this file only (Camel: GenericFile.bindToExchange). */
 export function aboutFile(exchange: Exchange, area: FileArea, file: FoundFile): Exchange {
   const copy = exchange.copy();
   copy.exception = exchange.exception;

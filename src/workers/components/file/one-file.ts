@@ -1,4 +1,7 @@
-/** A file's way through its route: moved ahead, read, run, and put away (Camel: GenericFileConsumer.processExchange). */
+/**
+ * Processes a file: moves it ahead, reads it, runs the route, and moves or deletes it (Camel:
+ * GenericFileConsumer.processExchange).
+ */
 
 import { basename } from "node:path";
 import type { EndpointContext } from "../../engine/endpoint-context.ts";
@@ -15,26 +18,26 @@ import { fileAt } from "./walk.ts";
 
 /** A file that a poll has found (Camel: the properties CamelBatch...). */
 export interface PolledFile {
-  /** Where it was then. */
+  /** The file when it was found. */
   readonly found: FoundFile;
   readonly index: number;
-  /** Files of the poll. */
+  /** The number of files of the poll. */
   readonly size: number;
 }
 
 export interface TakenFile extends PolledFile {
-  /** Where it is now. */
+  /** The file at its present place. */
   readonly file: FoundFile;
 }
 
-/** What becomes of a file when its run is over: moved, deleted or left (Camel: GenericFileOnCompletion). */
+/** Handles a file after its run: moves, deletes or leaves it (Camel: GenericFileOnCompletion). */
 export class PutAway {
   readonly #options: FileOptions;
   readonly #finder: FileFinder;
   readonly #move: Name | undefined;
   readonly #moveFailed: Name | undefined;
 
-  /** Throws for options that contradict each other or cannot be read. */
+  /** Throws for contradictory or invalid options. */
   constructor(options: FileOptions, context: Pick<EndpointContext, "template">, finder: FileFinder) {
     const { noop, move, moveFailed } = options;
     if (options.delete && move !== undefined) throw new Error("You cannot set both delete=true and move options");
@@ -44,7 +47,7 @@ export class PutAway {
     this.#moveFailed = moveTarget(moveFailed, context);
   }
 
-  /** Whether a file stays although its run has failed. */
+  /** true: a file stays in place after its run has failed. */
   get leavesFailed(): boolean {
     return this.#moveFailed === undefined;
   }
@@ -68,7 +71,7 @@ export class PutAway {
     if (to !== file.path) await disk.move(file.path, to);
   }
 
-  /** One that is there for several files goes with the last file of the poll. */
+  /** A done file for several files is removed with the last file of the poll. */
   async #removeDoneFile({ disk }: FlowFiles, { found, index, size }: TakenFile): Promise<void> {
     const path = this.#finder.doneFile(found);
     if (path === undefined || this.#options.noop) return;
@@ -86,7 +89,7 @@ export class FileTaker {
   readonly #preMove: Name | undefined;
   readonly #away: PutAway;
 
-  /** Throws for options that contradict each other or cannot be read. */
+  /** Throws for contradictory or invalid options. */
   constructor(options: FileOptions, context: SourceContext, finder: FileFinder) {
     this.#options = options;
     this.#context = context;
@@ -96,7 +99,7 @@ export class FileTaker {
     this.#away = new PutAway(options, context, finder);
   }
 
-  /** The file at this place among those of its poll; false: it was not taken after all. Does not reject. */
+  /** Takes the file at this index of its poll; resolves false if it was not taken. Does not reject. */
   async take(files: FlowFiles, { found, index, size }: PolledFile, offer: Offer): Promise<boolean> {
     const { inProgress } = files.disk;
     if (inProgress.has(found.path)) return false;
@@ -108,14 +111,14 @@ export class FileTaker {
       return false;
     } catch (error) {
       this.#finder.giveBack(files.area, found);
-      this.#tell(files, found, "cannot be taken", error);
+      this.#warn(files, found, "cannot be taken", error);
       return false;
     } finally {
       inProgress.delete(found.path);
     }
   }
 
-  /** The file as it is now, where it is processed; undefined: it is gone. */
+  /** Moves the file ahead and returns it; undefined if it is gone. */
   async #ahead({ area, disk }: FlowFiles, found: FoundFile): Promise<FoundFile | undefined> {
     const now = await fileAt(found.path, area, disk);
     if (now === undefined || this.#preMove === undefined) return now;
@@ -137,12 +140,12 @@ export class FileTaker {
     }
     const problem = "was processed, but cannot be moved or deleted, and is left alone from now on";
     const isAway = await this.#putAway(files, taken, problem, this.#away.done(files, taken, exchange));
-    // It would be taken again for ever.
+    // Without this the file would be taken again without end.
     if (!isAway) this.#finder.leaveAlone(file);
     return true;
   }
 
-  /** A file that cannot be read makes a run that fails: that is where it is looked for. */
+  /** A file that cannot be read makes a run that fails, so that run records show it. */
   async #content({ disk }: FlowFiles, { path }: FoundFile): Promise<Content> {
     try {
       return { body: this.#read(await disk.read(path, this.#context.limits.messageBodyBytes)) };
@@ -151,7 +154,7 @@ export class FileTaker {
     }
   }
 
-  /** Its run did not begin: it is where it was. */
+  /** The run did not begin: returns the file to its place. */
   async #back({ area, disk }: FlowFiles, { found, file }: TakenFile): Promise<false> {
     this.#finder.giveBack(area, found);
     if (file.path !== found.path) await disk.move(file.path, found.path);
@@ -163,7 +166,7 @@ export class FileTaker {
       await work;
       return true;
     } catch (error) {
-      this.#tell(files, file, problem, error);
+      this.#warn(files, file, problem, error);
       return false;
     }
   }
@@ -183,7 +186,7 @@ export class FileTaker {
     };
   }
 
-  #tell({ area }: FlowFiles, { path }: FoundFile, what: string, error: unknown): void {
+  #warn({ area }: FlowFiles, { path }: FoundFile, what: string, error: unknown): void {
     this.#context.log("WARN", "file", `the file '${shortPath(area.shown(path))}' ${what}: ${exceptionMessage(error)}`);
   }
 }

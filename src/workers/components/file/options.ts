@@ -1,4 +1,7 @@
-/** The options of both ends of a file endpoint (Camel: file.json 4.22); the same URI may stand at both, each end takes what is its own. */
+/**
+ * The options of both ends of a file endpoint (Camel: file.json 4.22). The same URI may be used at both ends, and each
+ * end reads its own options.
+ */
 import type { Slots, Z } from "../../engine/slots.ts";
 
 const noBeans = "there are no beans of this kind: leave it out";
@@ -9,7 +12,7 @@ const noMarkers = "no marker files are written: leave it out";
 const logged = "what goes wrong while files are looked for is logged: leave it out";
 const renamed = "files are renamed within one directory tree: leave it out";
 
-/** What only a consumer reads, and what only a producer reads. */
+/** Options that only the consumer reads, and those that only the producer reads. */
 export const fileEnds = {
   consumer: words(
     "delete noop move moveFailed preMove recursive minDepth maxDepth include exclude includeExt excludeExt " +
@@ -70,9 +73,7 @@ export function fileOptions(z: Z, { text, flag, integer, duration, oneOf, idle, 
       "Which paths are taken, with commas between them: `*` stands for a part of a name, `**` for directories, as in `**/*.csv`.",
     ).optional(),
     antExclude: text("Which paths are left out, written as `antInclude`.").optional(),
-    antFilterCaseSensitive: flag("Tells capital letters from small ones in `antInclude` and `antExclude`.").default(
-      true,
-    ),
+    antFilterCaseSensitive: flag("Distinguishes upper and lower case in `antInclude` and `antExclude`.").default(true),
     filterFile: text("Takes only files for which this holds; a condition in simple: `${file:size} < 5000`.").optional(),
     filterDirectory: text("Looks only into directories for which this holds; a condition in simple.").optional(),
     includeHiddenFiles: flag("Takes files whose names begin with a dot, too.").default(false),

@@ -15,7 +15,7 @@ import { type FlowFiles, flowFiles } from "./flow-files.ts";
 import { nameOf } from "./headers.ts";
 import type { FileOptions } from "./options.ts";
 
-/** Throws for options that contradict each other or cannot be read. */
+/** Throws for contradictory or invalid options. */
 export function fileProducer(options: FileOptions, context: ProducerContext): Processor {
   const { fileExist, allowNullBody, autoCreate, keepLastModified, checksumFileAlgorithm, checksumWriteFile } = options;
   const files = flowFiles(options.directoryName, context);
@@ -26,7 +26,7 @@ export function fileProducer(options: FileOptions, context: ProducerContext): Pr
   const done = doneFileOf(options.doneFileName);
   const how = { append: fileExist === "Append", sync: options.forceWrites };
 
-  /** false: what is there stays, and nothing more is to be done. */
+  /** Resolves false when an existing file stays and nothing is written. */
   const store = async (
     exchange: Exchange,
     { area, disk }: FlowFiles,
@@ -75,7 +75,7 @@ export function fileProducer(options: FileOptions, context: ProducerContext): Pr
   };
 }
 
-/** undefined: the body is null. */
+/** Returns undefined for a null body. */
 function contentWriter({ fileExist, appendChars = "" }: FileOptions, writer: Writer) {
   const more = fileExist === "Append" ? writer(unescaped(appendChars)) : new Uint8Array();
   return ({ message: { body } }: Exchange, { area }: FlowFiles, path: string): Uint8Array | undefined => {
@@ -89,7 +89,7 @@ function contentWriter({ fileExist, appendChars = "" }: FileOptions, writer: Wri
   };
 }
 
-/** A line's end can be written as `\n`. */
+/** `\n` stands for a line end. */
 function unescaped(text: string): string {
   const ends: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
   return text.replaceAll(/\\([nrt])/g, (_, letter: string) => ends[letter] as string);
@@ -102,9 +102,9 @@ async function keepTime({ disk }: FlowFiles, path: string, value: unknown): Prom
 
 /** The name under which a message is written (Camel: GenericFileProducer.createFileName, createTempFileName). */
 interface FileNames {
-  /** Throws IllegalArgumentException for a name outside of where files may be. */
+  /** Throws IllegalArgumentException for a name outside the allowed directory. */
   target(exchange: Exchange, area: FileArea): string;
-  /** Where the file at this path is written first; undefined: nowhere else. */
+  /** Returns the path where the file is written first; undefined without one. */
   temporary(exchange: Exchange, area: FileArea, path: string): string | undefined;
 }
 
@@ -131,7 +131,7 @@ export function fileNames(options: NameOptions, context: ProducerContext): FileN
   };
 }
 
-/** CamelOverruleFileName counts before CamelFileName, and once. */
+/** CamelOverruleFileName precedes CamelFileName, and is used once. */
 function givenName({ message: { headers } }: Exchange): string | undefined {
   const given = headers.get("CamelOverruleFileName") ?? headers.get("CamelFileName");
   return given === undefined || given === null ? undefined : asText(given);
@@ -145,7 +145,7 @@ function withName(exchange: Exchange, name: string | undefined): Exchange {
   return copy;
 }
 
-/** `checksumFileAlgorithm`: names of algorithms as Java and as Camel's documentation have them. */
+/** Names for `checksumFileAlgorithm`, as in Java and in Camel's documentation. */
 const algorithms: Readonly<Record<string, string>> = {
   md5: "md5",
   sha1: "sha1",
@@ -164,7 +164,7 @@ const algorithms: Readonly<Record<string, string>> = {
 
 export type Checksum = (content: Uint8Array) => string;
 
-/** `SHA-256`, `SHA_256` and `sha256` are one. Throws for an algorithm that is not there. */
+/** `SHA-256`, `SHA_256` and `sha256` are equal. Throws for an unknown algorithm. */
 export function checksumOf(algorithm: string | undefined): Checksum | undefined {
   if (algorithm === undefined) return undefined;
   const name = algorithm.replaceAll(/[-_/]/g, "").toLowerCase();

@@ -1,10 +1,13 @@
-/** How much the files of a flow take, counted as it writes: the tree is walked at its first write, and when the sum has come to the limit. */
+/**
+ * Counts the bytes of a flow's files as it writes. The tree is walked at the first write, and again when the sum
+ * reaches the limit.
+ */
 import type { Dirent } from "node:fs";
 import { lstat, opendir } from "node:fs/promises";
 import { join } from "node:path";
 import { limitExceeded } from "../../engine/exception.ts";
 
-/** A file or a directory counts for so much at least, so that the limit bounds their number, too. */
+/** The least bytes that a file or a directory counts, so that the limit also bounds their number. */
 const least = 4096;
 export class FileQuota {
   readonly #root: string;
@@ -14,14 +17,14 @@ export class FileQuota {
   #countedAt = Number.NEGATIVE_INFINITY;
   #counting: Promise<void> | undefined;
 
-  /** What others delete is noticed after `recountAfterMs`. */
+  /** Deletions by others are noticed after `recountAfterMs`. */
   constructor(root: string, mostBytes: number, recountAfterMs = 10_000) {
     this.#root = root;
     this.#most = mostBytes;
     this.#recountAfterMs = recountAfterMs;
   }
 
-  /** Counts what is about to be written. Throws LimitExceededException. */
+  /** Counts bytes before they are written. Throws LimitExceededException. */
   async take(bytes: number, isNew: boolean): Promise<void> {
     const cost = isNew ? Math.max(least, bytes) : bytes;
     if (this.#countedAt === Number.NEGATIVE_INFINITY) await this.#count();
@@ -43,7 +46,7 @@ export class FileQuota {
     return this.#counting;
   }
 
-  /** Ends as soon as there is more than the limit. Directories that cannot be read count as empty. */
+  /** Ends above the limit. Directories that cannot be read count as empty. */
   async #walk(from: string): Promise<number> {
     let bytes = 0;
     const open = [from];

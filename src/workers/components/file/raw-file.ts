@@ -1,4 +1,4 @@
-/** Files as the file system has them: never through a link, never waiting for a pipe, never more than asked for. */
+/** Reads and writes files without following links, without waiting for pipes, and within a bound. */
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
 import type { FlowException } from "../../engine/exception.ts";
@@ -9,11 +9,11 @@ const { O_RDONLY, O_WRONLY, O_CREAT, O_TRUNC, O_APPEND, O_DSYNC, O_NOFOLLOW, O_N
 
 export interface HowToWrite {
   readonly append?: boolean;
-  /** It is on the disk when this is over. */
+  /** true: the content is on the disk when the write resolves. */
   readonly sync?: boolean;
 }
 
-/** Throws LimitExceededException for more than `mostBytes`, which is the limit of a message's body, errors of Node for all else. */
+/** Throws LimitExceededException for more than `mostBytes`, the limit of a message's body; else errors of Node. */
 export async function readRaw(path: string, mostBytes: number): Promise<Buffer> {
   const file = await openRaw(path, O_RDONLY);
   try {
@@ -25,7 +25,7 @@ export async function readRaw(path: string, mostBytes: number): Promise<Buffer> 
 
 /** Throws errors of Node. */
 export async function writeRaw(path: string, content: Uint8Array, { append, sync }: HowToWrite): Promise<void> {
-  // Threads may not call fsync (Node's permission model): with O_DSYNC each write ends when it is on the disk.
+  // Threads may not call fsync (Node's permission model). With O_DSYNC each write ends when it is on the disk.
   const how = (append === true ? O_APPEND : O_TRUNC) | (sync === true ? O_DSYNC : 0);
   const file = await openRaw(path, O_WRONLY | O_CREAT | how);
   try {
@@ -35,10 +35,10 @@ export async function writeRaw(path: string, content: Uint8Array, { append, sync
   }
 }
 
-/** No file can be there under a name that is none. */
+/** Codes for a missing file, including names that no file can have. */
 const nothingThere: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG"]);
 
-/** What is there, links not followed; undefined for nothing. */
+/** Does not follow links; resolves undefined for a missing file. */
 export async function statRaw(path: string): Promise<Stats | undefined> {
   try {
     return await lstat(path);
@@ -58,7 +58,7 @@ async function openRaw(path: string, flags: number): Promise<FileHandle> {
 async function readWhole(file: FileHandle, mostBytes: number): Promise<Buffer> {
   const { size } = await file.stat();
   if (size > mostBytes) throw tooLarge(mostBytes);
-  // One more than expected tells whether it has grown.
+  // One byte more than expected shows whether the file has grown.
   let buffer = Buffer.allocUnsafeSlow(size + 1);
   let length = 0;
   for (;;) {

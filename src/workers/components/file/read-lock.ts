@@ -1,4 +1,7 @@
-/** `readLock=changed`: a file is taken when it has not changed for a while (Camel: FileChangedExclusiveReadLockStrategy). */
+/**
+ * `readLock=changed`: a file is taken after it has not changed for a while (Camel:
+ * FileChangedExclusiveReadLockStrategy).
+ */
 import type { FoundFile } from "./headers.ts";
 import type { FileOptions } from "./options.ts";
 
@@ -20,7 +23,7 @@ export class ReadLock {
 
   readonly #clock: () => number;
 
-  /** Throws for options that contradict each other. `clock`: milliseconds. */
+  /** Throws for contradictory options. `clock`: milliseconds. */
   constructor(options: LockOptions, clock = () => performance.now()) {
     const { readLock, readLockTimeout, readLockCheckInterval } = options;
     if (readLock !== "none" && readLockTimeout > 0 && readLockTimeout <= readLockCheckInterval) {
@@ -32,7 +35,7 @@ export class ReadLock {
     this.#clock = clock;
   }
 
-  /** Called once for each poll: files that it does not ask for are forgotten. */
+  /** Must be called once per poll: files that the poll does not ask for are dropped. */
   next(): void {
     this.#before = this.#now;
     this.#now = new Map();

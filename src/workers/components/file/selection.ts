@@ -1,5 +1,5 @@
 /**
- * Which files of a directory a consumer wants, by their names, and in which order (Camel: GenericFileConsumer.isMatched,
+ * Selects the files of a directory by their names, and sorts them (Camel: GenericFileConsumer.isMatched,
  * AntPathMatcherFileFilter, GenericFileDefaultSorter).
  */
 
@@ -20,7 +20,7 @@ interface Rule {
 
 type Sorter = (files: readonly FoundFile[], about: (file: FoundFile) => Exchange) => readonly FoundFile[];
 
-/** `sortBy=file:modified`, `reverse:ignoreCase:file:name;file:size`. Throws for a text that cannot be read. */
+/** Compiles `sortBy=file:modified`, `reverse:ignoreCase:file:name;file:size`. Throws for an invalid text. */
 export function sorterOf(text: string | undefined, templates: Pick<EndpointContext, "template">): Sorter | undefined {
   if (text === undefined) return undefined;
   const rules = text.split(";").map((one) => ruleOf(one.trim(), templates));
@@ -33,7 +33,7 @@ export function sorterOf(text: string | undefined, templates: Pick<EndpointConte
   };
 }
 
-/** `reverse` turns the rules after it as well: they are nested in it. */
+/** `reverse` also reverses the rules after it, which are nested in it. */
 function order(rules: readonly Rule[], a: readonly (string | number)[], b: readonly (string | number)[]): number {
   let sign = 1;
   for (const [at, { reverse }] of rules.entries()) {
@@ -64,13 +64,13 @@ export function shuffled(files: readonly FoundFile[]): readonly FoundFile[] {
     .map(({ file }) => file);
 }
 
-/** What is left behind by read locks of Camel's. */
+/** The suffix of files that Camel's read locks leave behind. */
 const lockFile = ".camelLock";
 
-/** `name`: the last part; `path`: from the endpoint's directory on. */
+/** `name`: the last part; `path`: relative to the endpoint's directory. */
 type Test = (name: string, path: string) => boolean;
 
-/** Throws for patterns that cannot be read. */
+/** Throws for invalid patterns. */
 export function nameFilter(options: FileOptions): Test {
   const { include, exclude, includeExt, excludeExt, antInclude, antExclude, includeHiddenFiles } = options;
   const tests: Test[] = [(name) => !name.startsWith(".") || (includeHiddenFiles && !isPart(name))];

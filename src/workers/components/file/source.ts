@@ -1,4 +1,4 @@
-/** Looks for files again and again, and offers each (Camel: GenericFileConsumer). */
+/** Polls for files and offers each (Camel: GenericFileConsumer). */
 
 import { exceptionMessage } from "../../engine/exception.ts";
 import type { Offer, Source, SourceContext } from "../../engine/source.ts";
@@ -7,7 +7,7 @@ import { type FlowFiles, flowFiles } from "./flow-files.ts";
 import { FileTaker } from "./one-file.ts";
 import type { FileOptions } from "./options.ts";
 
-/** Throws for options that cannot be read. */
+/** Throws for invalid options. */
 export function fileSource(options: FileOptions, context: SourceContext): Source {
   const inbox = new Inbox(options, context);
   let offer: Offer | undefined;
@@ -21,7 +21,7 @@ export function fileSource(options: FileOptions, context: SourceContext): Source
     pause: () => clock.stop(),
     stop() {
       clock.stop();
-      // A file is moved away after its run is over: the flow ends when that is done, too.
+      // A file is moved after its run has ended; the flow ends after that.
       return clock.idle();
     },
   };
@@ -44,7 +44,7 @@ class Inbox {
     this.#taker = new FileTaker(options, context, this.#finder);
   }
 
-  /** The number of messages that it made. Does not reject. */
+  /** Resolves with the number of messages. Does not reject. */
   async poll(offer: Offer, stopped: () => boolean): Promise<number> {
     try {
       const taken = await this.#poll(offer, stopped);
@@ -52,7 +52,7 @@ class Inbox {
       if (taken === 0 && this.#options.sendEmptyMessageWhenIdle && !stopped()) await offer({ body: null });
       return taken;
     } catch (error) {
-      // Once, not at every poll.
+      // Logged once, not at every poll.
       const problem = `files cannot be looked for in '${this.#options.directoryName}': ${exceptionMessage(error)}`;
       if (problem !== this.#lastProblem) this.#context.log("WARN", "file", problem);
       this.#lastProblem = problem;
@@ -72,7 +72,10 @@ class Inbox {
     return taken;
   }
 
-  /** The first time the directory is made; later it may be missing (Camel: FileEndpoint.createConsumer, FileConsumer.pollDirectory). */
+  /**
+   * Makes the directory at the first poll; later it may be missing (Camel: FileEndpoint.createConsumer,
+   * FileConsumer.pollDirectory).
+   */
   async #prepare({ area, disk }: FlowFiles): Promise<void> {
     const { autoCreate, startingDirectoryMustExist, directoryMustExist } = this.#options;
     if (!this.#begun && autoCreate) await disk.makeRoom(area.path);
@@ -84,17 +87,17 @@ class Inbox {
   }
 }
 
-/** When a consumer looks for files (Camel: ScheduledPollConsumer). Polls never overlap. */
+/** When a consumer polls (Camel: ScheduledPollConsumer). Polls never overlap. */
 type ClockOptions = Pick<FileOptions, "initialDelay" | "delay" | "useFixedDelay" | "greedy" | "repeatCount">;
 
 export class PollClock {
   readonly #options: ClockOptions;
-  /** Resolves with the number of files that it took; does not reject. */
+  /** Resolves with the number of files that were taken; does not reject. */
   readonly #poll: () => Promise<number>;
   #timer: NodeJS.Timeout | undefined;
   #polls = 0;
   #stopped = true;
-  /** A poll that is under way. */
+  /** The poll that is under way. */
   #now: Promise<void> | undefined;
 
   constructor(options: ClockOptions, poll: () => Promise<number>) {
@@ -106,7 +109,7 @@ export class PollClock {
     return this.#stopped;
   }
 
-  /** Resolves when the poll that is under way is over. */
+  /** Resolves when the present poll has ended. */
   async idle(): Promise<void> {
     await this.#now;
   }
@@ -115,7 +118,7 @@ export class PollClock {
     if (!this.#stopped) return;
     this.#stopped = false;
     this.#polls = 0;
-    // A poll from before the stop that is not over yet is followed by the next in its time.
+    // If a poll from before the stop is still under way, it schedules the next one itself.
     if (this.#now === undefined) this.#in(this.#options.initialDelay);
   }
 
@@ -124,7 +127,7 @@ export class PollClock {
     clearTimeout(this.#timer);
   }
 
-  /** It is not the clock that keeps a thread alive. */
+  /** The timer does not keep the thread alive. */
   #in(ms: number): void {
     if (this.#stopped) return;
     this.#timer = setTimeout(() => {
@@ -135,7 +138,7 @@ export class PollClock {
     }, ms).unref();
   }
 
-  /** Milliseconds to the next one; undefined: it was the last. */
+  /** Resolves with the milliseconds to the next poll; undefined after the last. */
   async #tick(): Promise<number | undefined> {
     const { delay, useFixedDelay, greedy, repeatCount } = this.#options;
     const began = performance.now();

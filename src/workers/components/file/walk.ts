@@ -1,4 +1,4 @@
-/** The files below a consumer's directory, in the order in which Camel would meet them; links are not followed. */
+/** Walks the files below a consumer's directory in Camel's order, without following links. */
 import type { Dirent } from "node:fs";
 import { join } from "node:path";
 import type { FileArea } from "./area.ts";
@@ -6,16 +6,16 @@ import type { Disk } from "./disk.ts";
 import type { FoundFile } from "./headers.ts";
 import type { FileOptions } from "./options.ts";
 
-/** Entries of a directory tree that one poll looks at. */
+/** The most entries of a directory tree that one poll reads. */
 export const mostEntries = 100_000;
 
-/** What Camel moves files into that are done: never looked into. */
+/** The directory into which Camel moves processed files; never read. */
 const doneDirectory = ".camel";
 
 export interface Visitor {
-  /** false: it is not looked into. */
+  /** false: the directory is not read. */
   enters(directory: FoundFile): boolean;
-  /** `siblings`: the names in its directory. Resolves with false when no more files are wanted. */
+  /** `siblings`: the names in its directory. Resolves false when no more files are needed. */
   meets(file: FoundFile, siblings: ReadonlySet<string>): Promise<boolean>;
 }
 
@@ -23,7 +23,7 @@ type WalkOptions = Pick<FileOptions, "recursive" | "minDepth" | "maxDepth" | "in
 
 export async function walk(area: FileArea, disk: Disk, options: WalkOptions, visitor: Visitor): Promise<void> {
   let left = mostEntries;
-  /** false: enough. */
+  /** Resolves false when no more files are needed. */
   const look = async (directory: string, depth: number): Promise<boolean> => {
     const entries = (await disk.list(directory, left)) ?? [];
     left -= entries.length;
@@ -44,7 +44,7 @@ export async function walk(area: FileArea, disk: Disk, options: WalkOptions, vis
   await look(area.path, 1);
 }
 
-/** What is there now; undefined: it is gone. */
+/** Reads the file's present state; undefined if it is gone. */
 export async function fileAt(path: string, area: FileArea, disk: Disk): Promise<FoundFile | undefined> {
   const stats = await disk.stat(path);
   return stats === undefined ? undefined : { path, name: area.relative(path), stats };
@@ -59,7 +59,7 @@ interface Entry {
   readonly file?: FoundFile;
 }
 
-/** By name, where nothing else is said: the file system's own order is none. */
+/** Sorts by name, since the file system has no defined order. */
 async function sorted(
   entries: readonly Dirent[],
   directory: string,
