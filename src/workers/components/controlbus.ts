@@ -1,6 +1,6 @@
 /**
- * The `controlbus` component (Camel: ControlBusProducer 4.22) over the routes of its own flow. Control does what is asked for; as in
- * Camel a failure is only logged.
+ * The `controlbus` component (Camel: ControlBusProducer 4.22) for the routes of its own flow. Control carries out the
+ * action; as in Camel, a failure is only logged.
  */
 import { type Level, levels, routeActions } from "../../shared/protocol.ts";
 import { defineComponent, type ProducerContext } from "../engine/component.ts";
@@ -24,7 +24,7 @@ interface Task {
 
 export const controlbus = defineComponent({
   scheme: "controlbus",
-  docs: "Starts, stops, suspends, resumes or restarts a route of the same flow until its next deployment, or tells its status; runs under way finish, and a stop does not wait for them.",
+  docs: "Starts, stops, suspends, resumes or restarts a route of the same flow until its next deployment, or returns its status; runs under way finish, and a stop does not wait for them.",
   path: "command",
   options: (z, { text, flag, integer, oneOf, refused }) =>
     z.object({
@@ -60,11 +60,11 @@ export const controlbus = defineComponent({
   },
 });
 
-/** Rejects only when the run is cancelled, for which nobody waits when the task is asynchronous. */
+/** Rejects only when the run is cancelled. An asynchronous task is not awaited. */
 async function carryOut(task: Task, routeId: string, exchange: Exchange, context: ProducerContext): Promise<void> {
   const { action, async, level, delayMs } = task;
   const { run } = exchange;
-  const tell = (message: string): void => {
+  const report = (message: string): void => {
     if (!run.logs(level)) return;
     if (async) context.log(level, logger, message);
     else run.log(context.stepIndex, level, logger, message);
@@ -77,16 +77,16 @@ async function carryOut(task: Task, routeId: string, exchange: Exchange, context
     const answer = run.sink.route(run.slot, index, action, delayMs);
     const state = await (async ? answer : unlessAborted(answer, run.signal));
     if (action === "status" && !async) exchange.message.body = state;
-    tell(`ControlBus task done ${title} with result -> ${action === "status" ? state : "void"}`);
+    report(`ControlBus task done ${title} with result -> ${action === "status" ? state : "void"}`);
   } catch (error) {
     if (!async && run.cancelled) throw error;
-    tell(
+    report(
       `Error executing ControlBus task ${title}. This exception will be ignored. Caused by: ${exceptionMessage(error)}`,
     );
   }
 }
 
-/** Throws for a route that the flow does not have. */
+/** Throws for a route that does not exist in the flow. */
 function indexOf(routeId: string, { flowId, routes }: ProducerContext): number {
   const index = routes.indexOf(routeId);
   if (index >= 0) return index;

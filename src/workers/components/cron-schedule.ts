@@ -1,4 +1,4 @@
-/** What the cron and quartz components have in common. The library that reads schedules is loaded by flows that have one. */
+/** Common parts of the cron and quartz components. Only flows with a schedule load the library that reads it. */
 import type { Overlap, QuartzTrigger } from "../../shared/manifest.ts";
 import { LateModule } from "../engine/late-module.ts";
 
@@ -7,7 +7,7 @@ const late = new LateModule(() => import("../../shared/cron.ts"));
 interface Schedule {
   readonly group: string;
   readonly name: string;
-  /** In a URI that stands among parameters, `+` is a space. */
+  /** The expression. In a URI that stands among parameters, `+` is a space. */
   readonly text: string;
   readonly timeZone?: string | undefined;
   readonly delayMs: number;
@@ -16,7 +16,7 @@ interface Schedule {
   readonly fiveFields: boolean;
 }
 
-/** Throws for a schedule that does not read, or never comes. */
+/** Throws for an invalid schedule, and for one without any tick. */
 export function cronTrigger(schedule: Schedule): QuartzTrigger {
   const { localTimeZone, readCron, withSeconds } = late.module();
   const { group, name, timeZone = localTimeZone(), delayMs, overlap, mayNeverTick, fiveFields } = schedule;

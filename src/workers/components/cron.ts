@@ -1,4 +1,4 @@
-/** The `cron` component (Camel: CronComponent over camel-quartz); the clock itself is control's. */
+/** The `cron` component (Camel: CronComponent over camel-quartz). Control runs the clock. */
 import { defineComponent } from "../engine/component.ts";
 import { cronTrigger, noErrors, noReply, overlaps } from "./cron-schedule.ts";
 

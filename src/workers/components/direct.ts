@@ -41,7 +41,7 @@ export const direct = defineComponent({
   },
 });
 
-/** failIfNoConsumers=false: without a consumer the exchange goes on unchanged (Camel: DirectProducer). */
+/** failIfNoConsumers=false: without a consumer the exchange continues unchanged (Camel: DirectProducer). */
 function ignoringMissing(name: string, call: Processor): Processor {
   return async (exchange) => {
     try {
@@ -52,7 +52,7 @@ function ignoringMissing(name: string, call: Processor): Processor {
   };
 }
 
-/** Not a call further in that misses its own target: the message names the one that is missing. */
+/** Tests the name in the message, since a nested call may lack another consumer. */
 function isMissing(error: unknown, name: string): boolean {
   return (
     error instanceof FlowException &&

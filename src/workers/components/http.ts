@@ -1,4 +1,7 @@
-/** The `http` and `https` components (Camel: HttpComponent 4.22): one component, two names. What does the work loads with the first flow that calls out. */
+/**
+ * The `http` and `https` components (Camel: HttpComponent 4.22): one component with two names. Its implementation is
+ * loaded with the first flow that makes calls.
+ */
 
 import { type ComponentDefinition, defineComponent, type ProducerContext } from "../engine/component.ts";
 import { FlowException } from "../engine/exception.ts";
@@ -177,7 +180,7 @@ function component(scheme: "http" | "https"): ComponentDefinition {
 export const http = component("http");
 export const https = component("https");
 
-/** Throws an Error that says what is wrong with the endpoint. */
+/** Throws an Error that names the fault of the endpoint. */
 export function notCalling(scheme: "http" | "https", options: HttpOptions, context: ProducerContext): Processor {
   settingsOf(scheme, options, context.parameters, context.limits);
   return () => {

@@ -1,4 +1,4 @@
-/** The registry of components: where messages come from and go to. */
+/** The registry of components. */
 import type { ComponentDefinition } from "../engine/component.ts";
 import { controlbus } from "./controlbus.ts";
 import { cron } from "./cron.ts";

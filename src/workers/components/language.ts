@@ -33,7 +33,7 @@ export const language = defineComponent({
   },
 });
 
-/** Camel: the text may be percent-encoded, since it stands in a URI. */
+/** As in Camel, the text may be percent-encoded, since it stands in a URI. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

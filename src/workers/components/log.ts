@@ -63,7 +63,10 @@ export const log = defineComponent({
 
 const on: ReadonlySet<string> = new Set(["showBodyType", "showBody", "skipBodyLineSeparator"]);
 
-/** Camel: without an option that differs from its default the endpoint has no formatter of its own, and the common one shows the pattern. */
+/**
+ * In Camel, an endpoint without an option that differs from its default uses the common formatter, which shows the
+ * pattern.
+ */
 function isDefault(format: Omit<ExchangeFormat, "logMask">): boolean {
   return Object.entries(format).every(([name, value]) => {
     if (name === "maxChars") return value === 10_000;

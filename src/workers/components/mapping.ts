@@ -1,4 +1,4 @@
-/** The `mapping` component: the step `messageMapping` as an endpoint, for flows that keep to Camel's own steps. */
+/** The `mapping` component: the step `messageMapping` as an endpoint, for flows that use only Camel's own steps. */
 import { idProblem } from "../../shared/ids.ts";
 import { defineComponent } from "../engine/component.ts";
 

@@ -1,4 +1,4 @@
-/** The `mock` component (Camel: MockEndpoint); its expectations are the business of test sessions. */
+/** The `mock` component (Camel: MockEndpoint). Test sessions take the place of its expectations. */
 import { defineComponent } from "../engine/component.ts";
 
 const inSessions = "what a mock expects is said in a test session (mockCalled), not in the flow: leave it out";

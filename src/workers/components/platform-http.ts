@@ -1,9 +1,9 @@
-/** The `platform-http` component (Camel: PlatformHttpEndpoint 4.22); without a path it is a webhook. */
+/** The `platform-http` component (Camel: PlatformHttpEndpoint 4.22). Without a path it is a webhook. */
 import { parseHttpPath } from "../../shared/http-path.ts";
 import type { HttpTrigger } from "../../shared/manifest.ts";
 import { defineComponent } from "../engine/component.ts";
 
-/** Camel's Method: what httpMethodRestrict may name. */
+/** Camel's Method: the names for httpMethodRestrict. */
 const methods = new Set("GET HEAD POST PUT DELETE TRACE OPTIONS CONNECT PATCH".split(" "));
 const mediaRange = /^(?:[\w!#$&^.+-]+|\*)\/(?:[\w!#$&^.+-]+|\*)$/;
 const ownServer = "the runtime has one HTTP server: leave it out";
@@ -91,7 +91,7 @@ function methodList(text: string | undefined): readonly string[] {
   return [...new Set(names)];
 }
 
-/** Parameters such as `charset` do not count; any type at all is no restriction. */
+/** Drops parameters such as `charset`; a range of all types is no restriction. */
 function mediaRanges(option: string, text: string | undefined): readonly string[] {
   const ranges = listOf(text).map((range) => (range.split(";")[0] as string).trim().toLowerCase());
   const wrong = ranges.find((range) => !mediaRange.test(range));

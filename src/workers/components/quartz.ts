@@ -1,4 +1,4 @@
-/** The `quartz` component (Camel: QuartzEndpoint); the clock itself is control's. */
+/** The `quartz` component (Camel: QuartzEndpoint). Control runs the clock. */
 import type { Trigger } from "../../shared/manifest.ts";
 import { defineComponent } from "../engine/component.ts";
 import { cronTrigger, noErrors, noReply, overlaps } from "./cron-schedule.ts";
@@ -77,7 +77,7 @@ export const quartz = defineComponent({
   },
 });
 
-/** `name` alone is in the group Camel. */
+/** A name without a group is in the group Camel. */
 function namesOf(path: string): [group: string, name: string] {
   const slash = path.indexOf("/");
   const [group, name] = slash < 0 ? ["Camel", path] : [path.slice(0, slash), path.slice(slash + 1)];

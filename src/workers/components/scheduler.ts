@@ -1,4 +1,4 @@
-/** The `scheduler` component (Camel: SchedulerConsumer, ScheduledPollConsumer); the clock itself is control's. */
+/** The `scheduler` component (Camel: SchedulerConsumer, ScheduledPollConsumer). Control runs the clock. */
 import { defineComponent } from "../engine/component.ts";
 import { noErrors, noReply, overlaps } from "./cron-schedule.ts";
 

@@ -1,4 +1,4 @@
-/** The `seda` component (Camel: SedaEndpoint 4.22) and `stub`, which is the same under another name. The queues live in the flow's thread. */
+/** The `seda` component (Camel: SedaEndpoint 4.22) and `stub`, its second name. The queues are in the flow's thread. */
 import { defineComponent, type ProducerContext } from "../engine/component.ts";
 import type { Slots, Z } from "../engine/slots.ts";
 import type { Source, SourceContext } from "../engine/source.ts";
@@ -10,7 +10,7 @@ const mostConsumers = 500;
 const noBeans = "there are no beans: a queue keeps messages in their order, up to 'size'";
 const noErrors = "a queue has no errors of its own, those of its route are the route's: leave it out";
 
-/** The same URI may stand at both ends, as in Camel: each end takes what is its own. */
+/** As in Camel, the same URI may be used at both ends, and each end reads its own options. */
 const options = (z: Z, { text, integer, flag, duration, oneOf, idle, refused }: Slots) =>
   z.object({
     name: text("The queue's name, which senders and the consuming route have in common."),
@@ -60,7 +60,7 @@ function queuesOf(scope: QueueScope): SedaQueues {
 function ends(scheme: "seda" | "stub") {
   return {
     stateful: true,
-    // multipleConsumers is for both: Camel wants it to be the same at each end.
+    // Both ends read multipleConsumers, which Camel requires to be equal.
     ends: {
       consumer: ["concurrentConsumers", "limitConcurrentConsumers", "purgeWhenStopping"],
       producer: [
@@ -68,7 +68,7 @@ function ends(scheme: "seda" | "stub") {
         ...["failIfNoConsumers", "discardIfNoConsumers"],
       ],
     },
-    // Records call what came through either of them the same.
+    // Run records use one scheme for both names.
     consumer: () => ({ kind: "source", scheme: "seda" }) as const,
     source(endpoint: Options, context: SourceContext): Source {
       const { name, size, concurrentConsumers, limitConcurrentConsumers, multipleConsumers, purgeWhenStopping } =
@@ -85,11 +85,11 @@ function ends(scheme: "seda" | "stub") {
       const consumer: QueueConsumer = { routeId, concurrent: concurrentConsumers, purgeWhenStopping, offer: undefined };
       queue.join(consumer, multipleConsumers);
       return {
-        // The queue keeps to its own number of consumers, and each message has its place already.
+        // The queue limits its consumers itself, and each message has its place already.
         credits: Number.POSITIVE_INFINITY,
         start: (offer) => queue.start(consumer, offer),
         pause: () => queue.pause(consumer, context.log),
-        // What waits in the queue is a part of the flow's drain.
+        // Messages in the queue belong to the flow's drain.
         stop() {},
       };
     },

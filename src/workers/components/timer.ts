@@ -1,4 +1,4 @@
-/** The `timer` component (Camel: TimerEndpoint 4.22); the clock itself is control's. */
+/** The `timer` component (Camel: TimerEndpoint 4.22). Control runs the clock. */
 import { defineComponent } from "../engine/component.ts";
 
 const shortestPeriodMs = 10;

@@ -1,4 +1,4 @@
-/** The `webhook` component, ours: `POST /api/<route id>`. */
+/** The `webhook` component, which Camel does not have: `POST /api/<route id>`. */
 import { defineComponent } from "../engine/component.ts";
 
 export const webhook = defineComponent({

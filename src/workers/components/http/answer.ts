@@ -1,6 +1,6 @@
 /**
- * What an answer makes of the message (its body: text, JSON or bytes, never longer than allowed), or of the run when its status is a
- * failure (Camel: HttpProducer.populateResponse).
+ * Converts a server's answer to the message (text, JSON or bytes within the limit), or to the failure of the run for an
+ * error status (Camel: HttpProducer.populateResponse).
  */
 
 import { isUtf8 } from "node:buffer";
@@ -16,12 +16,12 @@ import { type MostBytes, type RawAnswer, tooLong } from "./exchange-once.ts";
 import { commonHeaders } from "./request-headers.ts";
 import type { HttpSettings } from "./settings.ts";
 
-/** A server's answer as the body of a message: text where it is text, JSON that can be looked into, else bytes; never longer than allowed. */
+/** Media types whose bodies are read as text. */
 const textual =
   /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|yaml|x-ndjson|javascript|graphql|sql)\b|application\/x-www-form-urlencoded)/i;
 const json = /^application\/(?:[\w.+-]*\+)?json\b/i;
 
-/** The answer without its Content-Encoding, if that is one that can be undone. Rejects when there is more in it than `most`. */
+/** Decodes the answer's Content-Encoding, if it is a supported one. Rejects for more than `most` bytes. */
 export async function unpacked(answer: RawAnswer, most: MostBytes): Promise<RawAnswer> {
   const encodings = headerValue(answer, "content-encoding")?.toLowerCase().split(",") ?? [];
   let { body } = answer;
@@ -45,7 +45,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
   gzip: gunzip,
   "x-gzip": gunzip,
   br: (bytes, most) => inflated("brotliDecompress", bytes, most),
-  // Some send it with zlib's head, as RFC 9110 has it, some without.
+  // Some servers send it with a zlib header, as RFC 9110 requires, others without.
   deflate: (bytes, most) => inflated(((bytes[0] ?? 0) & 15) === 8 ? "inflate" : "inflateRaw", bytes, most),
 };
 
@@ -67,12 +67,12 @@ function inflated(
   });
 }
 
-/** Whether an answer of this status and to this method has a body, be it an empty one. */
+/** Whether an answer with this status to this method has a body, even an empty one. */
 export function mayHaveBody({ status }: RawAnswer, method: string): boolean {
   return method !== "HEAD" && status !== 204 && status !== 304;
 }
 
-/** null: there is none. An empty one is no bytes: Camel's is an empty stream. */
+/** Returns null without a body. An empty one has no bytes, like Camel's empty stream. */
 export function bodyOf(answer: RawAnswer, method: string): unknown {
   const { body } = answer;
   if (!mayHaveBody(answer, method)) return null;
@@ -87,7 +87,7 @@ export function bodyOf(answer: RawAnswer, method: string): unknown {
   }
 }
 
-/** undefined: it is not text in this character set; without one, not UTF-8. */
+/** Returns undefined for bytes that are not text in the character set, by default UTF-8. */
 export function decodedText(bytes: Uint8Array, charset: string | undefined): string | undefined {
   if (charset === undefined || /^utf-?8$/i.test(charset)) {
     return isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString() : undefined;
@@ -99,7 +99,7 @@ export function decodedText(bytes: Uint8Array, charset: string | undefined): str
   }
 }
 
-/** As named; undefined: none. */
+/** Returns the character set as named; undefined without one. */
 export function charsetOfType(type: string | undefined): string | undefined {
   return /;\s*charset\s*=\s*["']?([\w.:+-]+)/i.exec(type ?? "")?.[1];
 }
@@ -108,7 +108,7 @@ export function headerValue({ headers }: RawAnswer, lowerName: string): string |
   return headers.find(([name]) => name.toLowerCase() === lowerName)?.[1];
 }
 
-/** HttpProtocolHeaderFilterStrategy: of the message's own headers these do not stay beside those of the answer. */
+/** HttpProtocolHeaderFilterStrategy: headers of the message that the answer's headers replace. */
 const protocolHeaders: ReadonlySet<string> = new Set([
   ...commonHeaders,
   ...(
@@ -118,7 +118,7 @@ const protocolHeaders: ReadonlySet<string> = new Set([
   ).split(" "),
 ]);
 
-/** Leaves the message as it was when the answer does not fit into it. */
+/** Leaves the message unchanged if the answer exceeds a limit. */
 export function storeAnswer(exchange: Exchange, answer: RawAnswer, method: string, settings: HttpSettings): void {
   const { message, properties } = exchange;
   const { copyHeaders, skipResponseHeaders, ignoreResponseBody } = settings.options;
@@ -141,14 +141,14 @@ export function storeAnswer(exchange: Exchange, answer: RawAnswer, method: strin
   }
 }
 
-/** Of a failed call, too: the rest of the message is as it was. */
+/** Also sets the status of a failed call, whose message stays unchanged otherwise. */
 export function storeStatus(headers: Headers, { status, statusText }: RawAnswer): void {
   headers.set("CamelHttpResponseCode", status);
   const text = Buffer.from(statusText, "latin1").toString();
   if (text !== "") headers.set("CamelHttpResponseText", text);
 }
 
-/** Without those that steer Camel's components; a repeated name and `[a, b]` are lists. */
+/** Omits headers that control Camel's components; a repeated name and `[a, b]` become lists. */
 function answerHeaders({ headers }: RawAnswer): ReadonlyMap<string, unknown> {
   const byName = new Map<string, { readonly name: string; readonly values: string[]; list: boolean }>();
   for (const [name, raw] of headers) {
@@ -168,7 +168,7 @@ function answerHeaders({ headers }: RawAnswer): ReadonlyMap<string, unknown> {
   return new Map([...byName.values()].map(({ name, values, list }) => [name, list ? values : values[0]]));
 }
 
-/** HttpOperationFailedException with what its getters give; secrets in the URI are masked, as Camel masks them. */
+/** Makes an HttpOperationFailedException with the values of its getters. Like Camel, masks secrets in the URI. */
 export function failedOperation(request: HttpRequest, answer: RawAnswer, settings: HttpSettings): FlowException {
   const { url, method } = request;
   const { status, statusText, headers, body } = answer;

@@ -1,6 +1,6 @@
 /**
- * The HTTP client of a flow's thread: pooled connections, checked where they lead, bounded in number and in what comes back. A
- * failed connection is the exception that Apache's client throws.
+ * The HTTP client of a flow's thread: pooled connections whose addresses are checked, with bounds on their number and
+ * on answers. A failed connection becomes the exception that Apache's client throws.
  */
 
 import { type Egress, hostOf, httpScheme, portOf, urlProblem } from "../../../shared/egress.ts";
@@ -11,7 +11,7 @@ import { exchangeOnce, type MostBytes, type RawAnswer } from "./exchange-once.ts
 import type { HttpMethod } from "./options.ts";
 import { Agent } from "./undici.ts";
 
-/** How long a server may be silent, and what to change for more time to connect and for a longer silence. */
+/** How long a server may send nothing, and the settings for more time to connect and for a longer silence. */
 export interface Patience {
   readonly silenceMs: number;
   readonly moreTime: { readonly connect: string; readonly silence: string };
@@ -32,13 +32,13 @@ const classes: Readonly<Record<string, readonly [type: string, what: string]>> =
   UND_ERR_HEADERS_OVERFLOW: ["java.io.IOException", "the head of the answer is too long"],
 };
 
-/** The server has said nothing for too long. */
+/** Codes of a server that has sent nothing for too long. */
 const silences: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_TIMEOUT: "Read timed out",
   UND_ERR_BODY_TIMEOUT: "Read timed out in the middle of the answer",
 };
 
-/** What DNS could not say. */
+/** Codes of failed DNS lookups. */
 const unresolved: Readonly<Record<string, string>> = {
   ENOTFOUND: "Name or service not known",
   EAI_AGAIN: "Temporary failure in name resolution",
@@ -47,12 +47,12 @@ const unresolved: Readonly<Record<string, string>> = {
 const secure = /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|EPROTO$)/;
 const httpSyntax = /^(?:HPE_|HTTPParserError)/;
 
-/** Codes of a connection that was closed on the way: the server may not have seen the request. */
+/** Whether the connection was closed during the call; the server may not have received the request. */
 export function isLostConnection(error: unknown): boolean {
   return ["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"].includes(codeOf(error));
 }
 
-/** What is a FlowException stays what it is. */
+/** Returns a FlowException unchanged. */
 export function failureOf(error: unknown, url: URL, { silenceMs, moreTime }: Patience): FlowException {
   if (error instanceof FlowException) return error;
   if (error instanceof ConnectTimeout) {
@@ -81,7 +81,7 @@ function unlisted(code: string, error: unknown): readonly [type: string, what: s
   return ["java.io.IOException", message];
 }
 
-/** Of several attempts, the first one's; undici's parser has no code for everything, but a name. */
+/** Returns the code of the first attempt. undici's parser errors have a name in place of a code. */
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   const { code, name } = (error ?? {}) as { readonly code?: unknown; readonly name?: unknown };
@@ -91,7 +91,7 @@ function codeOf(error: unknown): string {
 export interface HttpRequest {
   readonly url: URL;
   readonly method: HttpMethod;
-  /** Names and values by turns. */
+  /** Alternating names and values. */
   readonly headers: readonly string[];
   readonly body: Uint8Array | undefined;
 }
@@ -103,20 +103,22 @@ export interface Delivery extends Patience {
   readonly connectionsPerOrigin: number;
   readonly most: MostBytes;
   readonly ignoreBody: boolean;
-  /** The connection is not kept. */
+  /** true: the connection is closed afterwards. */
   readonly close: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Time that an idle connection is kept, and that a server may ask for. */
+/** How long an idle connection is kept, at most also if the server requests more. */
 const idleMs = 4000;
 const longestIdleMs = 30_000;
-/** With more under way none stays behind idle, so that connections which are open are few more than requests. */
+/**
+ * With more requests under way, connections are not kept idle, so that there are few more connections than requests.
+ */
 const manyRequests = 100;
 const headBytes = 32 * 1024;
-/** Pools with settings of their own. */
+/** The most pools with different settings. */
 const maxAgents = 16;
-/** RFC 9110 9.2.2: these may be sent again without harm. */
+/** RFC 9110 9.2.2: requests that can be repeated without harm. */
 const idempotent: ReadonlySet<HttpMethod> = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]);
 
 export class HttpClient {
@@ -131,8 +133,9 @@ export class HttpClient {
   }
 
   /**
-   * One request, no redirect. A connection that is lost before anything has come is tried once more where the method allows it: it may
-   * have been idle for too long (Apache's client does the same). Rejects with a FlowException, or with the signal's reason.
+   * Sends one request without redirects. If the connection is lost before anything was received, the request is sent
+   * once more where the method allows it: the connection may have been idle for too long (Apache's client does the
+   * same). Rejects with a FlowException, or with the signal's reason.
    */
   async send(request: HttpRequest, delivery: Delivery): Promise<RawAnswer> {
     const { url } = request;
@@ -149,7 +152,7 @@ export class HttpClient {
     }
   }
 
-  /** Ends all connections at once. */
+  /** Closes all connections immediately. */
   async close(): Promise<void> {
     await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
   }

@@ -1,10 +1,10 @@
-/** How many requests of a thread are under way at once, in all and to one server; the others wait in the order in which they came. */
+/** Limits how many requests of a thread are under way, in all and to one server; the others wait in order. */
 import { FlowException } from "../../engine/exception.ts";
 
 export interface GateLimits {
   readonly total: number;
   readonly perOrigin: number;
-  /** Time to wait. */
+  /** The longest time to wait. */
   readonly waitMs: number;
 }
 
@@ -24,7 +24,10 @@ export class ConnectionGate {
     return this.#total;
   }
 
-  /** Resolves with what must be called when the request is over. Rejects when the time is up, and with the signal's reason. */
+  /**
+   * Resolves with a function to call at the end of the request. Rejects after the time to wait, and with the signal's
+   * reason.
+   */
   async enter(origin: string, limits: GateLimits, signal: AbortSignal): Promise<() => void> {
     if (!this.#hasRoom(origin, limits)) await this.#wait(origin, limits, signal);
     else this.#count(origin, 1);

@@ -1,18 +1,18 @@
-/** One request and its answer over a dispatcher of undici: read whole, within a bound, cut off by a signal. */
+/** Sends one request over a dispatcher of undici, and reads its answer within a bound, until a signal aborts. */
 import type { FlowException } from "../../engine/exception.ts";
 import { limitExceeded } from "../../engine/exception.ts";
 import type { Dispatcher } from "./undici.ts";
 
 export interface RawAnswer {
   readonly status: number;
-  /** "" when there is none. */
+  /** "" without one. */
   readonly statusText: string;
-  /** In the order and spelling of the server; values as Latin-1. */
+  /** In the server's order and spelling; values as Latin-1. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array;
 }
 
-/** Of an answer's body: the lower of two limits. */
+/** The bound of an answer's body: the lower of two limits. */
 export interface MostBytes {
   readonly bytes: number;
   readonly limit: "outboundResponseBytes" | "messageBodyBytes";
@@ -20,14 +20,14 @@ export interface MostBytes {
 
 export interface ReadOptions {
   readonly most: MostBytes;
-  /** true: the body is read away. */
+  /** true: the body is read and dropped. */
   readonly ignoreBody: boolean;
   readonly signal: AbortSignal;
-  /** Called when the head of the answer has come. */
+  /** Called when the head of the answer has been received. */
   onHead(): void;
 }
 
-/** Rejects with the signal's reason, with LimitExceededException, or with undici's or the system's error. */
+/** Rejects with the signal's reason, LimitExceededException, or an error of undici or the system. */
 export function exchangeOnce(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
@@ -70,7 +70,8 @@ export function exchangeOnce(
       onResponseEnd() {
         over();
         const answer = head && { ...head, body: Buffer.concat(chunks) };
-        // undici takes a connection back one turn of the loop later: the next request would open another one.
+        // undici returns a connection to its pool one turn of the loop later; an earlier request would open another
+        // one.
         if (answer !== undefined) setImmediate(() => setImmediate(resolve, answer));
       },
       onResponseError(_, error) {

@@ -6,13 +6,13 @@ import { basic, type OAuth2Settings } from "./settings.ts";
 
 interface Token {
   readonly value: string;
-  /** `performance.now()` of its end. */
+  /** When it expires, in `performance.now()` time. */
   readonly until: number;
 }
 
 const longestToken = 16_384;
 
-/** Of one endpoint. A new token for each request unless oauth2CacheTokens. */
+/** The tokens of one endpoint. Each request gets a new token unless oauth2CacheTokens is set. */
 export class AccessTokens {
   readonly #settings: OAuth2Settings;
   readonly #options: HttpOptions;
@@ -66,7 +66,7 @@ function read(text: string): { readonly access_token: string; readonly expires_i
       return { access_token: token, expires_in: (value as { expires_in?: unknown }).expires_in };
     }
   } catch {
-    // Said below.
+    // The error below reports it.
   }
   throw refused("gives no access_token");
 }

@@ -1,4 +1,4 @@
-/** The options of an `http` endpoint as its schema (components/http.ts) makes them. Times in milliseconds. */
+/** The options of an `http` endpoint as parsed by its schema (components/http.ts). Times in milliseconds. */
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "DELETE" | "HEAD" | "OPTIONS" | "TRACE" | "PATCH";
 

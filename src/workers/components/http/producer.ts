@@ -17,7 +17,7 @@ import { type HttpSettings, settingsOf } from "./settings.ts";
 import { targetOf } from "./target.ts";
 import { encodeHttpUri } from "./uri-text.ts";
 
-/** One client for each flow, which has its thread to itself. */
+/** One client per flow, which has its thread to itself. */
 const clients = new WeakMap<Egress, HttpClient>();
 
 interface Parts {
@@ -28,7 +28,7 @@ interface Parts {
   readonly maxRedirects: number;
 }
 
-/** Throws an Error that says what is wrong with the endpoint. */
+/** Throws an Error that names the fault of the endpoint. */
 export function httpProducer(
   scheme: "http" | "https",
   options: HttpOptions,
@@ -74,13 +74,13 @@ async function call(exchange: Exchange, parts: Parts, signal: AbortSignal): Prom
   }
 }
 
-/** Redirects followed, and asked again with the credentials if the server wants them. */
+/** Follows redirects, and sends credentials if the server asks for them. */
 function answered(first: HttpRequest, { settings, client, maxRedirects }: Parts, how: Delivery): Promise<RawAnswer> {
   const { authorization, options } = settings;
   const send = async (request: HttpRequest): Promise<RawAnswer> => {
     const answer = await client.send(request, how);
     const asks = answer.status === 401 && /\bbasic\b/i.test(headerValue(answer, "www-authenticate") ?? "");
-    // Not where it was redirected to: they are for the server that the endpoint names.
+    // Not after a redirect to another server: the credentials are for the endpoint's own.
     if (!asks || authorization?.atOnce !== false || request.url.origin !== first.url.origin) return answer;
     return client.send(withAuthorization(request, authorization.value), how);
   };
@@ -103,13 +103,13 @@ async function authorized(request: HttpRequest, { settings, tokens }: Parts, del
   return authorization?.atOnce === true ? withAuthorization(request, authorization.value) : request;
 }
 
-/** In place of what the message had. */
+/** Replaces the message's own header. */
 function withAuthorization(request: HttpRequest, value: string): HttpRequest {
   const others = request.headers.filter((_, i, all) => all[i - (i % 2)]?.toLowerCase() !== "authorization");
   return { ...request, headers: [...others, "Authorization", value] };
 }
 
-/** The work's signal aborts when the run is cancelled, and when the time is up. */
+/** The signal that `work` gets aborts when the run is cancelled and when the time is up. */
 async function withDeadline(run: AbortSignal, ms: number, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const controller = new AbortController();
   const cancel = (): void => controller.abort(run.reason);
@@ -127,10 +127,13 @@ async function withDeadline(run: AbortSignal, ms: number, work: (signal: AbortSi
   }
 }
 
-/** followRedirects (Apache's client: RedirectExec, DefaultRedirectStrategy); every hop is a request of its own, checked like the first. */
+/**
+ * followRedirects (Apache's client: RedirectExec, DefaultRedirectStrategy): every hop is a separate request with the
+ * same checks.
+ */
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const ofBody: ReadonlySet<string> = new Set(["content-type", "content-encoding"]);
-/** Headers that identify the caller: they are not sent on to another server. */
+/** Headers that identify the caller; they are not sent to another server. */
 const confidential: ReadonlySet<string> = new Set(["authorization", "cookie", "host"]);
 
 /** Rejects with LimitExceededException after `most` redirects. */
@@ -151,7 +154,7 @@ export async function followed(
   }
 }
 
-/** undefined: the answer is no redirect. */
+/** Returns undefined for an answer that is not a redirect. */
 function nextRequest(request: HttpRequest, { status, headers }: RawAnswer): HttpRequest | undefined {
   const location = headers.find(([name]) => name.toLowerCase() === "location")?.[1];
   if (!redirects.has(status) || location === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What a server is sent as the body (Camel: HttpProducer.createRequestEntity, HttpEntityConverter). */
+/** Makes the body of a request (Camel: HttpProducer.createRequestEntity, HttpEntityConverter). */
 import { randomHex } from "../../../shared/ids.ts";
 import { asText, javaType } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
@@ -13,15 +13,15 @@ import type { HttpSettings } from "./settings.ts";
 
 export interface RequestBody {
   readonly bytes: Uint8Array;
-  /** Content-Type; undefined: the message has none. */
+  /** The Content-Type; undefined if the message has none. */
   readonly type: string | undefined;
 }
 
 const withBody: ReadonlySet<HttpMethod> = new Set(["POST", "PUT", "PATCH"]);
 
 /**
- * undefined: none. Lists and maps are sent as JSON, with its Content-Type unless a step has set one. Throws FlowException for another body
- * that is no text and no bytes, and for a character set that nobody here writes.
+ * Resolves undefined without a body. Lists and maps are sent as JSON, with its Content-Type unless a step has set one.
+ * Throws FlowException for another body that is neither text nor bytes, and for an unsupported character set.
  */
 export async function requestBody(
   exchange: Exchange,
@@ -42,7 +42,7 @@ export async function requestBody(
 }
 
 function contentType(body: unknown, headers: Headers): string | undefined {
-  // The type that came with the request that began the run says nothing of what is made JSON here.
+  // The Content-Type of the request that began the run does not describe JSON that is made here.
   if (isData(body) && !(body instanceof FormBody) && !headers.isWritten("Content-Type")) return "application/json";
   const given = headers.get("Content-Type");
   return given === null || given === undefined ? undefined : fieldValue(asText(given));
@@ -61,14 +61,14 @@ function sendable(body: unknown, maxBytes: number): string | Uint8Array {
   );
 }
 
-/** Text goes as UTF-8 unless another character set is named, by the Content-Type or by the property CamelCharsetName. */
+/** Text is sent as UTF-8 unless the Content-Type or the property CamelCharsetName names another character set. */
 function encoded(text: string, type: string | undefined, exchange: Exchange, settings: HttpSettings): RequestBody {
   const named = /;\s*charset\s*=\s*"?([\w.:+-]+)/i.exec(type ?? "")?.[1];
   const property = exchange.properties.get("CamelCharsetName");
   const charset = named ?? (typeof property === "string" ? property : undefined);
   const bytes = Buffer.from(text, encodingOf(charset ?? "utf-8"));
-  const tell = type !== undefined && named === undefined && charset !== undefined;
-  return { bytes, type: tell && settings.options.contentTypeCharsetEnabled ? `${type}; charset=${charset}` : type };
+  const declares = type !== undefined && named === undefined && charset !== undefined;
+  return { bytes, type: declares && settings.options.contentTypeCharsetEnabled ? `${type}; charset=${charset}` : type };
 }
 
 function encodingOf(charset: string): BufferEncoding {
@@ -82,7 +82,7 @@ function encodingOf(charset: string): BufferEncoding {
   );
 }
 
-/** The body as the one field of a form (RFC 7578). */
+/** Sends the body as the one field of a form (RFC 7578). */
 function multipart({ bytes, type }: RequestBody, name: string, isText: boolean): RequestBody {
   const boundary = `bulkhead-${randomHex(32)}`;
   const partType = type ?? (isText ? "text/plain; charset=UTF-8" : "application/octet-stream");

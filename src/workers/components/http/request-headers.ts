@@ -1,17 +1,17 @@
-/** Which of a message's headers a server is sent (Camel: HttpProducer, HttpHeaderFilterStrategy). */
+/** Selects the headers of a message that are sent to a server (Camel: HttpProducer, HttpHeaderFilterStrategy). */
 import { isSteeringHeader } from "../../../shared/http-headers.ts";
 import { asText } from "../../engine/convert.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import { elementsOf } from "../../engine/json-node.ts";
 import type { HttpSettings } from "./settings.ts";
 
-/** HttpUtil.addCommonFilters: the body's own, and those of the connection. */
+/** HttpUtil.addCommonFilters: headers of the body and of the connection. */
 export const commonHeaders: ReadonlySet<string> = new Set(
   "content-length content-type host cache-control connection date pragma trailer transfer-encoding upgrade via warning".split(
     " ",
   ),
 );
-/** Of the connection, too; Camel would send them. */
+/** Further headers of the connection, which Camel would send. */
 const ofConnection: ReadonlySet<string> = new Set(["expect", "keep-alive", "proxy-connection"]);
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -20,8 +20,9 @@ const controls = /[\x00-\x08\x0a-\x1f\x7f]/g;
 const aboveLatin1 = /[\u0100-\uffff]/;
 
 /**
- * Names and values by turns. All that the message has but the filtered ones: also what came with the request that began the run, such as
- * Authorization. A list of several is `[a, b]`. What is no name of a header cannot be sent and is left out.
+ * Returns alternating names and values: all headers of the message but the filtered ones, including those of the
+ * request that began the run, such as Authorization. A list of several values is `[a, b]`. Names that are not valid in
+ * HTTP are omitted.
  */
 export function requestHeaders({ message }: Exchange, settings: HttpSettings): string[] {
   const { options } = settings;
@@ -44,7 +45,7 @@ export function requestHeaders({ message }: Exchange, settings: HttpSettings): s
   const host = options.preserveHostHeader ? headerText(message.headers.get("Host")) : undefined;
   if (host !== undefined || options.customHostHeader !== undefined) add("Host", host ?? options.customHostHeader ?? "");
   if (!names.has("user-agent")) add("User-Agent", options.userAgent ?? "bulkhead");
-  // As it comes is how a bridge hands an answer on.
+  // A bridge forwards the answer's encoding unchanged.
   if (!names.has("accept-encoding") && !options.bridgeEndpoint) add("Accept-Encoding", "gzip, deflate, br");
   return sent;
 }
@@ -58,7 +59,7 @@ function headerText(value: unknown): string | undefined {
   return texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
 }
 
-/** A line break becomes a space, as in Apache's client; what is no Latin-1 goes as UTF-8. */
+/** A line break becomes a space, as in Apache's client; text beyond Latin-1 is sent as UTF-8. */
 export function fieldValue(text: string): string {
   const line = text.replaceAll(controls, " ").trim();
   return aboveLatin1.test(line) ? Buffer.from(line).toString("latin1") : line;

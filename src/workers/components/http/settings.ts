@@ -1,23 +1,26 @@
-/** What an `http` endpoint's options come to, computed once. Used where flows are only checked, too: nothing here loads what calls. */
+/**
+ * Computes the settings of an `http` endpoint from its options, once. Also used where flows are only checked, so
+ * nothing here loads the client.
+ */
 import { howToRaise, type LimitName, type Limits } from "../../../shared/limits.ts";
 import type { HttpMethod, HttpOptions } from "./options.ts";
 import { encodeHttpUri, httpUrl, queryOf, withoutQuery } from "./uri-text.ts";
 
 export interface HttpSettings {
-  /** Absolute, with the endpoint's query. */
+  /** The absolute URI with the endpoint's query. */
   readonly uri: string;
-  /** As in `uri`, escaped; undefined: none. */
+  /** The query in `uri`, escaped; undefined without one. */
   readonly query: string | undefined;
   readonly options: HttpOptions;
   readonly method: HttpMethod | undefined;
   isOk(status: number): boolean;
   readonly connectMs: number;
-  /** Time to wait for a free connection. */
+  /** How long a request waits for a free connection. */
   readonly leaseMs: number;
-  /** Time in which the server may send nothing. */
+  /** How long the server may send nothing. */
   readonly silenceMs: number;
   readonly totalMs: number;
-  /** What to change for more time to connect, and for a longer silence. */
+  /** Which setting gives more time to connect, and for a longer silence. */
   readonly moreTime: { readonly connect: string; readonly silence: string };
   readonly connections: number;
   readonly connectionsPerOrigin: number;
@@ -28,7 +31,7 @@ export interface HttpSettings {
 export interface Authorization {
   /** The value of the Authorization header. */
   readonly value: string;
-  /** false: it is sent only when the server asks for it (Basic, as Camel has it). */
+  /** false: sent only when the server asks for it (Basic, as in Camel). */
   readonly atOnce: boolean;
 }
 
@@ -42,7 +45,7 @@ export interface OAuth2Settings {
 const usualPerOrigin = 20;
 const clientOption = /^http(?:Client|Connection)\./;
 
-/** Throws an Error that says what is wrong with the endpoint. */
+/** Throws an Error that names the fault of the endpoint. */
 export function settingsOf(
   scheme: "http" | "https",
   options: HttpOptions,
@@ -88,7 +91,7 @@ export function settingsOf(
   };
 }
 
-/** A scheme in the path comes before the component's own (Camel: HttpComponent.createEndpoint). */
+/** A scheme in the path takes precedence over the component's own (Camel: HttpComponent.createEndpoint). */
 function address(
   scheme: "http" | "https",
   httpUri: string,
@@ -96,7 +99,7 @@ function address(
 ): { readonly url: URL; readonly uri: string } {
   const [, inner, rest = ""] = /^(?:(https?):)?\/*(.*)$/s.exec(httpUri.trim()) ?? [];
   const base = encodeHttpUri(`${inner ?? scheme}://${rest}`);
-  // As Java's URLEncoder writes it.
+  // Written like Java's URLEncoder.
   const given = new URLSearchParams(parameters.map(([name, value]) => [name, value])).toString();
   const query = [queryOf(base), given].filter((part) => part !== undefined && part !== "").join("&");
   const uri = query === "" ? withoutQuery(base) : `${withoutQuery(base)}?${query}`;
@@ -105,7 +108,7 @@ function address(
   return { url, uri };
 }
 
-/** `200-204,209,301-304`; both ends count. */
+/** `200-204,209,301-304`: ranges are inclusive. */
 function statusRange(text: string): HttpSettings["isOk"] {
   const ranges = text.split(",").map((part) => {
     const [, from, to = from] = /^\s*(\d{1,3})\s*(?:-\s*(\d{1,3})\s*)?$/.exec(part) ?? [];
@@ -115,7 +118,7 @@ function statusRange(text: string): HttpSettings["isOk"] {
   return (status) => ranges.some(([from, to]) => status >= from && status <= to);
 }
 
-/** An option may ask for less than the flow's limit; 0 and less mean no end in Camel. */
+/** An option may be lower than the flow's limit; in Camel 0 and less mean no limit. */
 function within(option: string, value: number | undefined, name: keyof Limits, limits: Limits): number {
   const most = limits[name];
   if (value === undefined) return most;
@@ -123,7 +126,7 @@ function within(option: string, value: number | undefined, name: keyof Limits, l
   throw new Error(`${option} is ${value}: it is 1 to ${most}, and the flow's limit ${name} may be raised`);
 }
 
-/** What to change for more: the option where it asks for less than the limit. */
+/** Names the setting that raises the value: the option if it is lower than the limit, else the limit. */
 function more(option: string, value: number | undefined, name: LimitName, limits: Limits): string {
   return value === undefined || value >= limits[name] ? howToRaise(name) : `raise the endpoint's ${option}`;
 }

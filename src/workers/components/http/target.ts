@@ -1,4 +1,4 @@
-/** Which URL a message is sent to, and by which method (Camel: HttpHelper.createURL and createURI, HttpMethodHelper). */
+/** Decides the URL and the method of a request (Camel: HttpHelper.createURL and createURI, HttpMethodHelper). */
 import { redact } from "../../../shared/redact.ts";
 import { asText } from "../../engine/convert.ts";
 import { FlowException } from "../../engine/exception.ts";
@@ -13,7 +13,7 @@ export interface Target {
   readonly method: HttpMethod;
 }
 
-/** What the message's headers say in place of the endpoint. */
+/** Values of the message's headers that replace the endpoint's. */
 interface Control {
   readonly restUri?: string | undefined;
   readonly restQuery?: string | undefined;
@@ -24,7 +24,7 @@ interface Control {
   readonly method?: string | undefined;
 }
 
-/** Takes the headers of Camel's rest producer out of the message. Throws FlowException for what is no URL or no method. */
+/** Removes the headers of Camel's rest producer from the message. Throws FlowException for an invalid URL or method. */
 export function targetOf(exchange: Exchange, settings: HttpSettings): Target {
   const { headers } = exchange.message;
   const control = settings.options.skipControlHeaders ? {} : controlOf(headers);
@@ -59,8 +59,8 @@ function controlOf(headers: Headers): Control {
 }
 
 /**
- * A webhook, which is no component of Camel's, tells its own target (`/api/orders?x=1`) by the same headers. Nobody means to call that
- * at another server, and Camel could not call a URI without a host: what is left of the webhook's is passed over.
+ * A webhook, which Camel does not have, sets its own target (`/api/orders?x=1`) in the same headers. Flows do not mean
+ * to call this path at another server, and Camel cannot call a URI without a host, so the webhook's values are ignored.
  */
 function withoutWebhook(control: Control): Control {
   const { uri, path, query } = control;
@@ -82,7 +82,7 @@ function urlText(control: Control, settings: HttpSettings): string {
   return query === undefined ? uri : `${withoutQuery(uri)}?${encodeHttpUri(query)}`;
 }
 
-/** One slash between the two; the path goes before the query. */
+/** Joins both with one slash; the path precedes the query. */
 function withPath(uri: string, given: string): string {
   const path = given.length > 1 && given.startsWith("/") ? given.slice(1) : given;
   if (path === "") return uri;
@@ -92,7 +92,10 @@ function withPath(uri: string, given: string): string {
   return `${base}${path.replace(/^\//, "")}${query === undefined ? "" : `?${query}`}`;
 }
 
-/** Endpoint, then header, then GET when there is a query, then POST when there is a body. An empty answer of another server is no body. */
+/**
+ * The endpoint's method, else the header's, else GET with a query, else POST with a body. An empty answer of another
+ * server is not a body.
+ */
 function methodOf({ message }: Exchange, control: Control, settings: HttpSettings): HttpMethod {
   if (settings.method !== undefined) return settings.method;
   if (control.method !== undefined) return knownMethod(control.method);

@@ -1,4 +1,4 @@
-/** One queue: messages that wait in the flow's thread for the route that consumes them (Camel: SedaEndpoint, SedaConsumer). */
+/** A queue: messages that wait in the flow's thread for the consuming route (Camel: SedaEndpoint, SedaConsumer). */
 import { exceptionType, FlowException } from "../../engine/exception.ts";
 import type { Exchange } from "../../engine/exchange.ts";
 import type { FlowScope, Held } from "../../engine/flow-scope.ts";
@@ -10,18 +10,18 @@ export interface QueueConsumer {
   readonly routeId: string;
   readonly concurrent: number;
   readonly purgeWhenStopping: boolean;
-  /** Present: its route runs. */
+  /** Present: its route is started. */
   offer: Offer | undefined;
 }
 
-/** What a producer of the queue needs of its surroundings. */
+/** Services for a producer of the queue. */
 type Sender = Pick<FlowScope, "hold" | "room" | "log">;
 
-/** A message in the queue, or with its consumers. */
+/** A message that is in the queue or being consumed. */
 class Queued {
-  /** As it was when it was sent. */
+  /** The exchange as it was sent. */
   readonly exchange: Exchange;
-  /** A run for each consumer; at least one, while there is none. */
+  /** The reserved places: one for each consumer's run, and one while there is no consumer. */
   readonly held: readonly Held[];
   readonly settled = Promise.withResolvers<Exchange | undefined>();
 
@@ -37,14 +37,14 @@ class Queued {
   }
 }
 
-/** A message that was taken in. */
+/** A message that the queue has accepted. */
 export interface Sent {
   /**
-   * Resolves when its run is over: with the exchange, or with undefined when several consumers have had a copy each. Rejects with
-   * what the run failed with. Need not be awaited.
+   * Resolves at the end of its run with the exchange, or with undefined when several consumers got a copy each. Rejects
+   * with the run's failure. Need not be awaited.
    */
   readonly ended: Promise<Exchange | undefined>;
-  /** Takes it out of the queue again, if it is still there. */
+  /** Removes it from the queue, if it is still there. */
   remove(): void;
 }
 
@@ -54,7 +54,7 @@ export class SedaQueue {
   readonly #defaultSize: number;
   readonly #consumers: QueueConsumer[] = [];
   readonly #waiting = new Set<Queued>();
-  /** Messages that consumers have now. */
+  /** Messages that are being consumed. */
   #busy = 0;
   #size: number | undefined;
   #multiple: boolean | undefined;
@@ -66,17 +66,17 @@ export class SedaQueue {
     this.#defaultSize = defaultSize;
   }
 
-  /** Nothing would be missed without it. */
+  /** true: the queue can be dropped. */
   get unused(): boolean {
     return this.#consumers.length + this.#waiting.size + this.#onSpace.length === 0;
   }
 
-  /** A started route consumes it. */
+  /** true: a started route consumes it. */
   get consumed(): boolean {
     return this.#consumers.some(({ offer }) => offer !== undefined);
   }
 
-  /** Throws when another endpoint of the same queue says otherwise. */
+  /** Throws if another endpoint of the same queue sets another size. */
   resize(size: number): void {
     if (this.#size !== undefined && this.#size !== size) {
       throw new Error(`'${this.name}' has size=${this.#size} already: write the same size wherever the queue is named`);
@@ -106,15 +106,15 @@ export class SedaQueue {
     this.#next();
   }
 
-  /** Messages that no consumer has yet wait until it is started again, unless it has purgeWhenStopping. */
+  /** Messages that no consumer has taken wait until it is started again, unless it has purgeWhenStopping. */
   pause(consumer: QueueConsumer, log: FlowScope["log"]): void {
     consumer.offer = undefined;
     if (consumer.purgeWhenStopping) this.#purge(`'${this.name}' is purged`, purging, log);
   }
 
   /**
-   * `exchange`: as it is to be kept. `parent`: the one that is sent. Answers why there is no place: the queue is full, or the thread
-   * has as many announced runs as it may have.
+   * `exchange`: the copy to keep; `parent`: the exchange that is sent. Returns the reason without a place: the queue is
+   * full, or the thread has the most announced runs.
    */
   offer(exchange: Exchange, parent: Exchange, sender: Sender): Sent | "full" | FlowException {
     if (this.#halted && !this.consumed) return this.#discard(sender);
@@ -132,7 +132,7 @@ export class SedaQueue {
     return new Promise((resolve) => this.#onSpace.push(resolve));
   }
 
-  /** The flow ends: what nobody will consume must not be waited for. */
+  /** The flow ends: drops messages that no route will consume, so that the drain does not wait for them. */
   halt(log: FlowScope["log"]): void {
     this.#halted = true;
     const purge = this.#consumers.some(({ purgeWhenStopping }) => purgeWhenStopping);
@@ -145,12 +145,12 @@ export class SedaQueue {
     const dropped = this.#waiting.size;
     for (const queued of this.#waiting) queued.drop(`${what}: ${why}`);
     this.#waiting.clear();
-    this.#tellSpace();
+    this.#notifySpace();
     const level = why === purging ? "INFO" : "WARN";
     if (dropped > 0) log(level, "runtime", `${dropped} messages of '${this.name}' are dropped: ${why}`);
   }
 
-  /** A place for each run that the message will have; none when there are not as many. */
+  /** Reserves a place for each run of the message, or none when there are too few. */
   #hold(parent: Exchange, sender: Sender): readonly Held[] | FlowException {
     const held: Held[] = [];
     try {
@@ -175,10 +175,10 @@ export class SedaQueue {
   #remove(queued: Queued): void {
     if (!this.#waiting.delete(queued)) return;
     queued.drop("it was taken out of the queue");
-    this.#tellSpace();
+    this.#notifySpace();
   }
 
-  /** Hands messages to consumers that are free. */
+  /** Passes messages to free consumers. */
   #next(): void {
     const places = this.#consumers.reduce(
       (sum, { offer, concurrent }) => sum + (offer === undefined ? 0 : concurrent),
@@ -192,7 +192,7 @@ export class SedaQueue {
         this.#busy -= 1;
         this.#next();
       });
-      this.#tellSpace();
+      this.#notifySpace();
     }
   }
 
@@ -209,7 +209,7 @@ export class SedaQueue {
     else settled.reject(only.error);
   }
 
-  #tellSpace(): void {
+  #notifySpace(): void {
     for (const look of this.#onSpace.splice(0)) look();
   }
 }

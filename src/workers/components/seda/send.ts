@@ -1,4 +1,7 @@
-/** The queues of a flow, and sending to one: a message waits for the reply where one is asked for (Camel: SedaComponent, SedaProducer). */
+/**
+ * The queues of a flow, and sending to one. A message waits for the reply if one is requested (Camel: SedaComponent,
+ * SedaProducer).
+ */
 
 import { takeBranch } from "../../engine/branch.ts";
 import type { ProducerContext } from "../../engine/component.ts";
@@ -10,10 +13,10 @@ import { inTime, unlessAborted } from "../../engine/waiting.ts";
 import { SedaQueue, type Sent } from "./queue.ts";
 
 const defaultSize = 1000;
-/** Names may come with messages: beyond so many a queue that nobody uses is forgotten. */
+/** Messages may name queues: beyond this number, unused queues are dropped. */
 const mostUnused = 1000;
 
-/** What the queues use of their flow. */
+/** Services of the flow for its queues. */
 export type QueueScope = Pick<FlowScope, "limits" | "log" | "atHalt" | "shared">;
 
 /** The queues of one flow, by name. */
@@ -39,7 +42,7 @@ export class SedaQueues {
     return queue;
   }
 
-  /** Throws for a size that no thread can hold. Camel: one that is not positive is the default. */
+  /** Throws for a size that exceeds a thread's room. As in Camel, a size of 0 or less means the default. */
   resize(name: string, size: number | undefined): void {
     if (size === undefined || size <= 0 || size === defaultSize) return;
     if (size > this.#most) {
@@ -53,17 +56,17 @@ export class SedaQueues {
 
 export interface SendOptions {
   readonly waitForTaskToComplete: "Always" | "Never" | "IfReplyExpected";
-  /** Milliseconds; 0 and less: as long as it takes. */
+  /** Milliseconds; 0 or less: without end. */
   readonly timeout: number;
   readonly blockWhenFull: boolean;
   readonly discardWhenFull: boolean;
-  /** Milliseconds; 0 and less: as long as it takes. */
+  /** Milliseconds; 0 or less: without end. */
   readonly offerTimeout: number;
   readonly failIfNoConsumers: boolean;
   readonly discardIfNoConsumers: boolean;
 }
 
-/** `queue` is asked for at each message: see SedaQueues. */
+/** `queue` is called for each message: see SedaQueues. */
 export function sedaSender(queue: () => SedaQueue, options: SendOptions, context: ProducerContext): Processor {
   return (exchange) => {
     const kept = exchange.copy();
@@ -75,13 +78,13 @@ export function sedaSender(queue: () => SedaQueue, options: SendOptions, context
   };
 }
 
-/** Camel: the property CamelAsyncWait goes before the option. */
+/** In Camel the property CamelAsyncWait takes precedence over the option. */
 function mustWait(exchange: Exchange, { waitForTaskToComplete }: SendOptions): boolean {
   const wanted = exchange.properties.get("CamelAsyncWait") ?? waitForTaskToComplete;
   return wanted === "Always" || (wanted === "IfReplyExpected" && exchange.pattern === "InOut");
 }
 
-/** undefined: the message is discarded. */
+/** Resolves undefined for a discarded message. */
 function put(
   queue: SedaQueue,
   kept: Exchange,
@@ -124,7 +127,7 @@ async function block(
   }
 }
 
-/** The exchange becomes what the consumer's route has made of its copy; a failure there is a failure here. */
+/** The exchange takes the result of the consumer's route on its copy; a failure there is thrown here. */
 async function awaitReply(
   sent: Sent | undefined | Promise<Sent | undefined>,
   exchange: Exchange,
@@ -132,7 +135,7 @@ async function awaitReply(
 ): Promise<void> {
   const { signal } = exchange.run;
   const inQueue = await sent;
-  // Camel waits for a discarded message, too.
+  // Camel also waits for a discarded message.
   const ended = inQueue?.ended.then((reply) => ({ reply })) ?? new Promise<never>(() => {});
   const over = await (timeout > 0 ? inTime(ended, timeout, signal) : unlessAborted(ended, signal)).catch(
     (error: unknown) => {
