@@ -1,9 +1,9 @@
-/** Java classes of beans that this runtime has its own of (Camel 4.22), and the properties that each takes. */
+/** The Java classes of beans that this runtime implements (Camel 4.22), with the properties of each. */
 
 const aggregate = "org.apache.camel.processor.aggregate";
 
 export interface BeanType {
-  /** Names of its properties; all others are refused. */
+  /** Names of its properties; others are refused. */
   readonly properties: readonly string[];
 }
 

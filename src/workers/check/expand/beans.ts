@@ -1,4 +1,4 @@
-/** `beans` as models: of classes that this runtime has, everything else is told apart (Camel: BeanFactoryDefinition). */
+/** Reads `beans` of classes that this runtime implements, and reports all others (Camel: BeanFactoryDefinition). */
 import type { BeanModel } from "../../../shared/flow-model.ts";
 import { didYouMean, listed } from "../../../shared/suggest.ts";
 import type { Report } from "../report.ts";
@@ -10,7 +10,7 @@ import { type Parts, text } from "./parts.ts";
 const ways = ["factoryBean", "factoryMethod", "builderClass", "builderMethod", "initMethod", "destroyMethod"];
 const ofScripts = ["script", "scriptLanguage", "scriptPropertyPlaceholders"];
 
-/** What is not refused. */
+/** The accepted keys. */
 export const beanParts: Parts = {
   name: text("The name by which options such as `aggregationStrategy` find the bean."),
   type: text(
@@ -23,7 +23,7 @@ export const beanParts: Parts = {
 };
 const attributes = [...ways, ...Object.keys(beanParts), "constructors", ...ofScripts];
 
-/** The good ones; a bean that cannot be made is one error, whatever its properties are. */
+/** Returns the valid beans. A bean of an unknown class is one error, whatever its properties are. */
 export function readBeans(entry: Entry, report: Report): readonly BeanModel[] {
   if (isNothing(entry.value)) return [];
   if (entry.value.kind !== "seq") {
@@ -33,7 +33,7 @@ export function readBeans(entry: Entry, report: Report): readonly BeanModel[] {
   return entry.value.items.map((item) => readBean(item, report)).filter((bean) => bean !== undefined);
 }
 
-/** Two beans of one name: Camel takes the last, which nobody means. */
+/** Refuses two beans of one name; Camel would use the last one. */
 export function checkNames(beans: readonly BeanModel[], report: Report): void {
   const taken = new Map<string, BeanModel>();
   for (const bean of beans) {
@@ -114,7 +114,7 @@ function shortName(type: string): string {
   return type.slice(type.lastIndexOf(".") + 1);
 }
 
-/** A class of the right name in another package. */
+/** Suggests a class of the same name in another package. */
 function hintFor(type: string): string {
   const same = [...beanTypes.keys()].find((known) => shortName(known) === shortName(type));
   return same === undefined ? "" : ` (did you mean '${same}'?)`;
@@ -135,7 +135,7 @@ function classOf(text: string): { readonly type: string; readonly args: boolean 
   return { type: type.trim(), args: args.replace(/\)\s*$/, "").trim() !== "" };
 }
 
-/** Nested maps; `a.b` is `b` inside of `a`. */
+/** Returns nested maps; `a.b` is `b` inside `a`. */
 function propertiesOf(node: Node | undefined): Readonly<Record<string, unknown>> {
   const result: Record<string, unknown> = Object.create(null);
   if (node?.kind !== "map") return result;

@@ -1,4 +1,4 @@
-/** Where the shapes of a document keep the list of their items, to put another list in its place. */
+/** Finds the list of items in each shape of a document, in order to replace it. */
 import type { Report } from "../report.ts";
 import { describeNode, entryOf, type MapNode, type Node, type SeqNode } from "../tree.ts";
 import { mapAt, scalarText, seqAt, withEntry } from "./nodes.ts";
@@ -7,8 +7,9 @@ import { pipeItems } from "./pipe.ts";
 type Rewrite = (items: readonly Node[]) => readonly Node[];
 
 /**
- * The document with what `rewrite` makes of its items. A list, `{routes}`, an Integration and a single item keep their shape;
- * a Pipe becomes a list, and so do several resources of Camel K. What has no items is left to the reader of routes.
+ * Returns the document with its items replaced by the result of `rewrite`. A list, `{routes}`, an Integration and a
+ * single item keep their shape; a Pipe and several resources of Camel K become a list. A document without items is
+ * returned unchanged, and the reader of routes reports it.
  */
 export function rewriteItems(root: Node, report: Report, rewrite: Rewrite): Node {
   if (root.kind === "seq") return withItems(root, rewrite(root.items.flatMap((item) => itemsOf(item, report))));
@@ -38,7 +39,7 @@ function rewriteIntegration(root: MapNode, rewrite: Rewrite): Node {
   return withEntry(root, "spec", withEntry(spec, "flows", withItems(flows, rewrite(flows.items))));
 }
 
-/** Of a resource of Camel K; undefined for anything else. */
+/** Returns the kind of a resource of Camel K; undefined for other nodes. */
 export function kindOf(node: Node): string | undefined {
   if (node.kind !== "map" || entryOf(node, "from") !== undefined) return undefined;
   return scalarText(entryOf(node, "kind")?.value);
@@ -48,7 +49,7 @@ function isPipe(kind: string | undefined): boolean {
   return kind === "Pipe" || kind === "KameletBinding";
 }
 
-/** The items of one of several documents. */
+/** Returns the items of one of several documents. */
 function itemsOf(item: Node, report: Report): readonly Node[] {
   const kind = kindOf(item);
   if (item.kind !== "map" || kind === undefined || kind === "Kamelet") return [item];

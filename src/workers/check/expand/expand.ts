@@ -1,6 +1,6 @@
 /**
- * What Camel's YAML DSL makes routes of, as plain routes: rest services, route templates, kamelets. A document in, a document
- * out; all that is new stands where the text has what it was made of, so that diagnostics point there.
+ * Expands the elements of Camel's YAML DSL that generate routes: rest services, route templates, kamelets. Takes and
+ * returns a document. New nodes have the place of the text that they were made from, so that diagnostics point there.
  */
 import type { BeanModel } from "../../../shared/flow-model.ts";
 import type { Filled } from "../placeholders.ts";
@@ -49,7 +49,7 @@ function expandItems(items: readonly Node[], expansion: Expansion): Node[] {
   return expandKamelets(routes, kamelets, expansion);
 }
 
-/** The item without what is expanded, which goes to `found`; undefined when nothing is left. */
+/** Returns the item without elements to expand, which are added to `found`; undefined for an empty rest. */
 function withoutExpandable(item: Node, found: ReadonlyMap<Expandable, Entry[]>): Node | undefined {
   if (item.kind !== "map") return item;
   const kept = item.entries.filter((entry) => {

@@ -1,4 +1,4 @@
-/** What the expansions of one flow share: names for the routes that they make, and a bound on how much they make. */
+/** The state that the expansions of one flow share: names of generated routes, and a bound on their size. */
 import type { BeanModel } from "../../../shared/flow-model.ts";
 import { idProblem } from "../../../shared/ids.ts";
 import type { Locals } from "../placeholders.ts";
@@ -6,18 +6,18 @@ import type { Report } from "../report.ts";
 import { entryOf, type MapNode, type Node, toCamelCase, type Where } from "../tree.ts";
 import { scalarText, sizeOf } from "./nodes.ts";
 
-/** Values of a document that templates, rest services and kamelets together may become. */
+/** The most nodes that templates, rest services and kamelets of a document may generate together. */
 const maxNodes = 100_000;
 const maxRoutes = 2_000;
 
 export class Expansion {
   readonly flowId: string;
   readonly report: Report;
-  /** What `beans` define, in the flow and in the templates that it uses. */
+  /** The beans that `beans` defines, in the flow and in the templates that it uses. */
   readonly beans: BeanModel[] = [];
   readonly #fill: (part: Node, locals: Locals) => Node | undefined;
   readonly #ids = new Set<string>();
-  /** The last number that each made id has been given. */
+  /** The last number of each generated id. */
   readonly #counts = new Map<string, number>();
   #nodes = 0;
   #routes = 0;
@@ -29,7 +29,7 @@ export class Expansion {
     this.#fill = fill;
   }
 
-  /** Ids that the document gives its routes: made ones step aside. */
+  /** Records the route ids of the document, which generated ids must not repeat. */
   noteIds(items: readonly Node[]): void {
     for (const item of items) {
       if (item.kind !== "map") continue;
@@ -39,7 +39,10 @@ export class Expansion {
     }
   }
 
-  /** An id made of these words that no other route of the flow has; ids are unique over all flows, so begin with one of the user's. */
+  /**
+   * Makes an id of these words that no other route of the flow has. Ids are unique over all flows, so it must begin
+   * with a word of the user.
+   */
   routeId(...words: readonly (string | undefined)[]): string {
     const joined = words
       .map((word) =>
@@ -63,13 +66,13 @@ export class Expansion {
     return id;
   }
 
-  /** A copy of a template's part; undefined when its placeholders leave nothing, or when there is no room for it. */
+  /** Copies a part of a template; undefined if its placeholders leave nothing, or if the bound is reached. */
   instance(part: Node, locals: Locals, where: Where): Node | undefined {
     if (this.#full || !this.#room(sizeOf(part), where)) return undefined;
     return this.#fill(part, locals);
   }
 
-  /** false: the flow has become too large, which is reported once. */
+  /** Returns false when the flow has become too large, which is reported once. */
   #room(nodes: number, where: Where): boolean {
     this.#nodes += nodes;
     this.#routes += 1;
@@ -83,7 +86,7 @@ export class Expansion {
   }
 }
 
-/** A route as an item of a flow. */
+/** Makes an item of a flow from a route. */
 export function routeItem(route: MapNode): MapNode {
   const { at, pointer } = route;
   return { kind: "map", entries: [{ key: "route", keyAt: at, value: route }], dropped: [], at, pointer };

@@ -1,4 +1,4 @@
-/** The kamelets that a flow can use: those of its own text, then the runtime's. */
+/** The kamelets that a flow can use: those of its own text, then those of the runtime. */
 import type { KameletDefinition, KameletProperty } from "../../kamelets/definition.ts";
 import { kamelets as native } from "../../kamelets/index.ts";
 import { parseYaml } from "../parse.ts";
@@ -11,14 +11,14 @@ import { mapAt, scalarText } from "./nodes.ts";
 export interface Kamelet {
   readonly name: string;
   readonly properties: Readonly<Record<string, KameletProperty>>;
-  /** `{from}` or `{route}`, perhaps with `beans`. */
+  /** `{from}` or `{route}`, with optional `beans`. */
   readonly template: MapNode;
-  /** true: its nodes stand in the flow's text. */
+  /** true: its nodes are in the flow's text. */
   readonly own: boolean;
 }
 
 export interface Kamelets {
-  /** Items of the document that are definitions. */
+  /** The items of the document that are definitions. */
   readonly documents: ReadonlySet<Node>;
   find(name: string): Kamelet | undefined;
   readonly names: readonly string[];
@@ -70,7 +70,7 @@ function mapIn(map: MapNode | undefined, key: string): MapNode | undefined {
   return value?.kind === "map" ? value : undefined;
 }
 
-/** JSON Schema as Kamelets have it: a type, a default, an enum and which are required. */
+/** Reads the JSON Schema of a Kamelet: types, defaults, enums, and required properties. */
 function propertiesOf(definition: MapNode): Record<string, KameletProperty> {
   const required = listOf(entryOf(definition, "required")?.value);
   const result: Record<string, KameletProperty> = Object.create(null);

@@ -1,4 +1,4 @@
-/** The route that stands for a use of a kamelet: its template with the use's values, joined to who uses it. */
+/** Makes the route for a use of a kamelet: its template with the use's values, connected to the route that uses it. */
 import { entryOf, type MapNode, type Node } from "../tree.ts";
 import type { Expansion } from "./expansion.ts";
 import type { KameletUse } from "./kamelet-use.ts";
@@ -6,16 +6,16 @@ import { mapAt, movedTo, seqAt, withoutEntries } from "./nodes.ts";
 import { templateBeans } from "./template-beans.ts";
 
 export interface Ends {
-  /** Of the route. */
+  /** The id of the route. */
   readonly id: string;
-  /** The name by which the route and its user call each other. */
+  /** The `direct:` name that connects the route and its user. */
   readonly direct: string;
   readonly role: "source" | "sink";
-  /** Attributes of the user's route that are this one's, too. */
+  /** Attributes of the user's route that also apply to this one. */
   readonly along?: Readonly<Record<string, Node | undefined>>;
 }
 
-/** Undefined: it cannot be made, which is reported. */
+/** Returns undefined after a problem, which is reported. */
 export function kameletRoute(use: KameletUse, ends: Ends, expansion: Expansion): MapNode | undefined {
   const { kamelet, where, noErrorHandler } = use;
   const { id, direct, role, along } = ends;
@@ -52,7 +52,7 @@ function isMarker(node: Node | undefined, which: "source" | "sink"): boolean {
   return node?.kind === "scalar" && new RegExp(`^\\s*kamelet:(?://)?${which}\\s*$`).test(node.text ?? "");
 }
 
-/** The ends of a template become the `direct:` that its route and its user share. */
+/** Replaces the ends of a template by the `direct:` that its route and its user share. */
 function joinEnds(node: Node, direct: string): Node {
   if (node.kind === "scalar") {
     return isMarker(node, "source") || isMarker(node, "sink")

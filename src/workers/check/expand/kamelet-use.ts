@@ -1,4 +1,4 @@
-/** One use of a kamelet: its name, its route's id and its parameters, in any of the forms of an endpoint. */
+/** Reads a use of a kamelet in any form of an endpoint: its name, its route's id and its parameters. */
 
 import { didYouMean, listed } from "../../../shared/suggest.ts";
 import { EndpointUriError, parseEndpointUri } from "../../engine/endpoint-uri.ts";
@@ -9,14 +9,14 @@ import { atKey, describeNode, type Node, placeInside, type ScalarNode, toCamelCa
 import type { Kamelet, Kamelets } from "./kamelet-catalog.ts";
 import { scalarAt } from "./nodes.ts";
 
-/** The parameters that a use gives, by name. */
+/** The parameters of a use by name. */
 export type Given = Map<string, { readonly key: Where; readonly value: ScalarNode }>;
 
 export interface KameletUse {
   readonly kamelet: Kamelet;
   readonly routeId: string | undefined;
   readonly locals: Locals;
-  /** true: failures of its steps are left to the route that uses it. */
+  /** true: failures of its steps are handled by the route that uses it. */
   readonly noErrorHandler: boolean;
   readonly where: Where;
 }
@@ -25,7 +25,7 @@ export function isKameletUri(node: Node | undefined): node is ScalarNode {
   return node?.kind === "scalar" && /^\s*kamelet(?::|\s*$|\?)/.test(node.text ?? "");
 }
 
-/** Undefined when there is a problem, which is reported. */
+/** Returns undefined after a problem, which is reported. */
 export function readUse(
   uri: ScalarNode,
   parameters: Node | undefined,
@@ -69,7 +69,7 @@ export function readUse(
   return locals === undefined ? undefined : { kamelet, routeId, locals, noErrorHandler, where };
 }
 
-/** `uri: kamelet` with `templateId` and `routeId` among the parameters. */
+/** Reads `uri: kamelet` with `templateId` and `routeId` among the parameters. */
 function pathOf(given: Given): readonly string[] {
   const parts = ["templateId", "routeId"].map((name) => given.get(name)?.value.text ?? undefined);
   given.delete("templateId");
@@ -95,7 +95,7 @@ function takeParameters(parameters: Node | undefined, given: Given, report: Repo
   return good;
 }
 
-/** What the endpoint takes itself, and why it does not. */
+/** Parameters of the endpoint itself that are refused, with the reasons. */
 const refused: Readonly<Record<string, string>> = {
   location: "kamelets are in the flow's own text, or the runtime's",
   block: "a kamelet's route is always there",
@@ -107,7 +107,7 @@ const refused: Readonly<Record<string, string>> = {
   lazyStartProducer: "a kamelet's route is made when the flow is deployed",
 };
 
-/** The properties with their values or defaults; all problems of a use are reported. */
+/** Returns the properties with their values or defaults; reports all problems of a use. */
 export function checkParameters(kamelet: Kamelet, given: Given, where: Where, report: Report): Locals | undefined {
   const { name, properties } = kamelet;
   const locals = new Map<string, ScalarNode>();
@@ -167,7 +167,7 @@ function valueProblem(property: KameletProperty, text: string): string | undefin
   return undefined;
 }
 
-/** The same text for uses of the same route: Camel's endpoint, which is one for equal URIs. */
+/** Equal for uses of the same route, as in Camel, where equal URIs are one endpoint. */
 export function keyOf({ kamelet, routeId, locals, noErrorHandler }: KameletUse): string {
   const values = [...locals].map(([key, { text }]) => [key, text]).toSorted();
   return JSON.stringify([kamelet.name, routeId, noErrorHandler, values]);

@@ -1,6 +1,6 @@
 /**
- * Kamelets as routes of their own (Camel: KameletComponent): a use is a call of `direct:`, the kamelet's route consumes it, or,
- * where the kamelet is a source, calls it. Its errors are its caller's: without an error handler of its own.
+ * Expands kamelets to separate routes (Camel: KameletComponent): a use becomes a call of `direct:`, which the kamelet's
+ * route consumes, or, for a source, calls. The route has no error handler, so its caller handles its errors.
  */
 import { atKey, type Entry, entryOf, type MapNode, type Node, type ScalarNode, toCamelCase } from "../tree.ts";
 import { type Expansion, routeItem } from "./expansion.ts";
@@ -10,14 +10,14 @@ import { isKameletUri, type KameletUse, keyOf, readUse } from "./kamelet-use.ts"
 import { itemAt, mapAt, scalarAt, scalarText, withEntry, withoutEntries } from "./nodes.ts";
 
 const maxDepth = 8;
-/** Keys whose value is, or holds, the endpoint of a step. */
+/** Keys whose value is, or contains, the endpoint of a step. */
 const endpointKeys = new Set(["to", "toD", "wireTap"]);
 /** Keys whose value is an endpoint's URI as text. */
 const uriKeys = new Set(["deadLetterUri", "afterUri"]);
-/** Keys below which no step stands. */
+/** Keys whose values contain no steps. */
 const data = new Set(["parameters", "properties", "constructors", "beans"]);
 
-/** The items with kamelets replaced, and the routes that stand for them. */
+/** Returns the items with kamelets replaced, and the generated routes. */
 export function expandKamelets(items: readonly Node[], kamelets: Kamelets, expansion: Expansion): Node[] {
   const rewriter = new Rewriter(kamelets, expansion);
   const kept = items.map((item) => rewriter.item(item, 0));
@@ -28,7 +28,7 @@ class Rewriter {
   readonly made: Node[] = [];
   readonly #kamelets: Kamelets;
   readonly #expansion: Expansion;
-  /** By the use's key: the name of its `direct:`. */
+  /** The `direct:` name by the use's key. */
   readonly #shared = new Map<string, string>();
 
   constructor(kamelets: Kamelets, expansion: Expansion) {
@@ -36,7 +36,7 @@ class Rewriter {
     this.#expansion = expansion;
   }
 
-  /** An item of the flow: a route's `from` may be a kamelet. `depth` counts kamelets inside of kamelets. */
+  /** Replaces kamelets in an item; the `from` of a route may be one. `depth` counts kamelets inside kamelets. */
   item(item: Node, depth: number): Node {
     if (item.kind !== "map") return item;
     const bare = entryOf(item, "from") !== undefined;
@@ -69,7 +69,7 @@ class Rewriter {
     return withEntry(route, "from", withEntry(kept, "uri", called));
   }
 
-  /** A copy with its steps' kamelets replaced; the node itself when there are none. */
+  /** Returns a copy with the kamelets of its steps replaced; the node itself without any. */
   #node(node: Node, depth: number): Node {
     if (node.kind === "scalar") return node;
     if (node.kind === "seq") {
@@ -98,7 +98,7 @@ class Rewriter {
     return walked === value ? entry : { ...entry, value: walked };
   }
 
-  /** `to: kamelet:name` and the like. */
+  /** Replaces `to: kamelet:name` and similar steps. */
   #sent(entry: Entry, key: string, uri: ScalarNode, depth: number): Entry {
     const { value } = entry;
     if (key !== "to" && uri.text?.includes("${")) {
@@ -113,7 +113,7 @@ class Rewriter {
     return { ...entry, value: withEntry(withoutEntries(value, ["parameters"]), "uri", called) };
   }
 
-  /** `kamelet: name`, `kamelet: {name, parameters}`. */
+  /** Replaces `kamelet: name` and `kamelet: {name, parameters}`. */
   #step(entry: Entry, depth: number): Entry {
     const { value } = entry;
     const written = value.kind === "map" ? entryOf(value, "name")?.value : value;
@@ -129,7 +129,7 @@ class Rewriter {
     }
     const { layout, text } = written;
     const scheme = "kamelet:".length;
-    // The name stands where it stands, though the URI that it becomes begins before it.
+    // Keeps the place of the name, though the URI begins before it.
     const shifted = layout.kind === "line" ? { ...layout, column: layout.column - scheme } : layout;
     const uri: ScalarNode = { ...written, text: `kamelet:${text?.trim()}`, layout: shifted };
     const parameters = value.kind === "map" ? entryOf(value, "parameters")?.value : undefined;
@@ -140,7 +140,7 @@ class Rewriter {
     return { ...entry, key: "to", value: withEntry(rest, "uri", called) };
   }
 
-  /** The `direct:` name of a sink or an action, whose route is made once for equal uses. */
+  /** Returns the `direct:` name of a sink or an action. Equal uses share one route. */
   #call(uri: ScalarNode, parameters: Node | undefined, depth: number): string | undefined {
     const use = readUse(uri, parameters, this.#kamelets, this.#expansion.report);
     if (use === undefined) return undefined;
@@ -153,7 +153,7 @@ class Rewriter {
     return this.#make(use, { id, direct, role: "sink" }, depth) ? direct : undefined;
   }
 
-  /** Puts the route of a use among those made. false: it cannot be, which is reported. */
+  /** Adds the route of a use; returns false after a problem, which is reported. */
   #make(use: KameletUse, ends: Ends, depth: number): boolean {
     const { report } = this.#expansion;
     const { kamelet, where } = use;
@@ -168,13 +168,13 @@ class Rewriter {
   }
 }
 
-/** One that is a `{{?name}}` without a value is false. */
+/** A `{{?name}}` without a value is false. */
 function preconditionOf(route: MapNode): Node | undefined {
   if (route.dropped.includes("precondition")) return scalarAt("false", route);
   return entryOf(route, "precondition")?.value;
 }
 
-/** A step that says nothing more: what is wrong with it has been reported. */
+/** Replaces a step whose problem has been reported, so that it causes no others. */
 function refusedStep(entry: Entry): Entry {
   return itemAt(atKey(entry), "stop", mapAt(atKey(entry), {})).entries[0] as Entry;
 }

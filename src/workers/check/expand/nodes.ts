@@ -1,4 +1,4 @@
-/** Nodes that no text holds: they stand at the place that they were made for. */
+/** Makes nodes that are not in the text, with the place of the element that they were made for. */
 import { type Entry, entryOf, type MapNode, type Node, type ScalarNode, type SeqNode, type Where } from "../tree.ts";
 
 const folded = { kind: "folded" } as const;
@@ -7,7 +7,7 @@ export function scalarAt(text: string, { at, pointer }: Where): ScalarNode {
   return { kind: "scalar", text, at, pointer, layout: folded };
 }
 
-/** Keys whose value is undefined are left out. */
+/** Omits keys whose value is undefined. */
 export function mapAt(where: Where, values: Readonly<Record<string, Node | string | undefined>>): MapNode {
   const entries: Entry[] = [];
   for (const [key, value] of Object.entries(values)) {
@@ -22,13 +22,13 @@ export function seqAt({ at, pointer }: Where, items: readonly Node[]): SeqNode {
   return { kind: "seq", items, at, pointer };
 }
 
-/** `name: value` as an item of a list, marked as an expansion's own. */
+/** Makes `name: value` as an item of a list, marked as generated. */
 export function itemAt(where: Where, name: string, value: Node): MapNode {
   const entry: Entry = { key: name, keyAt: where.at, value, generated: true };
   return { kind: "map", entries: [entry], dropped: [], at: where.at, pointer: where.pointer };
 }
 
-/** The map with one key's value in place of what it had; at the end when it had none. */
+/** Returns the map with one value replaced; adds the key at the end if it is new. */
 export function withEntry(map: MapNode, key: string, value: Node): MapNode {
   const old = entryOf(map, key);
   const entry: Entry = { key, keyAt: old?.keyAt ?? value.at, value };
@@ -40,7 +40,7 @@ export function withoutEntries(map: MapNode, keys: readonly string[]): MapNode {
   return { ...map, entries: map.entries.filter((entry) => !gone.has(entry)) };
 }
 
-/** All of a node as if it stood at one place. */
+/** Returns the node with all parts at one place. */
 export function movedTo(node: Node, where: Where): Node {
   const { at, pointer } = where;
   if (node.kind === "scalar") return { ...node, at, pointer, layout: folded };
@@ -55,7 +55,7 @@ export function sizeOf(node: Node): number {
   return inner.reduce((sum, child) => sum + sizeOf(child), 1);
 }
 
-/** The text of a scalar that says something. */
+/** Returns the text of a scalar that is not empty. */
 export function scalarText(node: Node | undefined): string | undefined {
   if (node?.kind !== "scalar" || node.text === null) return undefined;
   const text = node.text.trim();

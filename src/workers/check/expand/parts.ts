@@ -1,18 +1,21 @@
-/** What may stand in an element that becomes routes: the check knows a key by it, and editors and the reference have its words. */
+/**
+ * The keys of elements that are expanded to routes. The check accepts these keys, and editors and the reference show
+ * their words.
+ */
 import type { JsonSchema } from "../json-schema.ts";
 
 export interface Part {
-  /** As the reference names types: `text`, `list of maps`. */
+  /** The type for the reference: `text`, `list of maps`. */
   readonly kind: string;
-  /** What it does, for those who write it. */
+  /** Describes the key to users. */
   readonly words: string;
-  /** Of a map, or of each map of a list. */
+  /** The keys of a map, or of each map in a list. */
   readonly inner?: Parts;
 }
 
 export type Parts = Readonly<Record<string, Part>>;
 
-/** Words alone: what is wrong with a value, the check says. */
+/** Has only words: the check reports invalid values. */
 export function partsSchema(parts: Parts): JsonSchema {
   const properties = Object.entries(parts).map(([name, { kind, words, inner }]) => {
     const below = inner === undefined ? {} : partsSchema(inner);
@@ -24,7 +27,7 @@ export function partsSchema(parts: Parts): JsonSchema {
 export const text = (words: string): Part => ({ kind: "text", words });
 export const flag = (words: string): Part => ({ kind: "true or false", words });
 export const list = (words: string, inner: Parts): Part => ({ kind: "list of maps", words, inner });
-/** Nothing reads it. */
+/** A key without effect. */
 export const idle = (why: string): Part => text(`No effect: ${why}.`);
 
 export const forPeople = {

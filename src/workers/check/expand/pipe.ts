@@ -1,13 +1,16 @@
-/** A Pipe (formerly KameletBinding) of Camel K: source, steps and sink as one route (Camel: YamlRoutesBuilderLoader.preConfigurePipe). */
+/**
+ * Expands a Pipe (formerly KameletBinding) of Camel K: source, steps and sink as one route (Camel:
+ * YamlRoutesBuilderLoader.preConfigurePipe).
+ */
 import type { Report } from "../report.ts";
 import { atKey, describeNode, entryOf, type MapNode, type Node } from "../tree.ts";
 import { itemAt, mapAt, scalarAt, scalarText, seqAt } from "./nodes.ts";
 
 const specKeys = ["source", "steps", "sink", "errorHandler"];
-/** About where the pipe runs, not about what it does. */
+/** Keys that concern the deployment of the pipe. */
 const deployment = ["integration", "replicas", "serviceAccountName", "traits", "dependencies"];
 
-/** An error handler, if there is one, and the route. */
+/** Returns the route, after an error handler if there is one. */
 export function pipeItems(pipe: MapNode, report: Report): readonly Node[] {
   const spec = entryOf(pipe, "spec")?.value;
   if (spec?.kind !== "map") {
@@ -41,7 +44,7 @@ export function pipeItems(pipe: MapNode, report: Report): readonly Node[] {
   return handler === undefined ? [route] : [itemAt(handler, "errorHandler", handler), route];
 }
 
-/** `{ref: {kind: Kamelet, name}, properties}` or `{uri, properties}` as an endpoint. */
+/** Reads `{ref: {kind: Kamelet, name}, properties}` or `{uri, properties}` as an endpoint. */
 function endpointOf(node: Node | undefined, what: string, where: MapNode, report: Report): MapNode | undefined {
   if (node?.kind !== "map") {
     const found = node === undefined ? "" : `; found ${describeNode(node)}`;
@@ -70,7 +73,7 @@ function endpointOf(node: Node | undefined, what: string, where: MapNode, report
   return undefined;
 }
 
-/** `none`, `log` and `sink` as Camel's errorHandler; their parameters are a redelivery policy. */
+/** Converts `none`, `log` and `sink` to Camel's errorHandler; their parameters are a redelivery policy. */
 function errorHandlerOf(node: Node | undefined, report: Report): MapNode | undefined {
   if (node === undefined) return undefined;
   const [entry] = node.kind === "map" ? node.entries : [];

@@ -1,4 +1,4 @@
-/** `restConfiguration`: what holds for all `rest` of a flow (Camel: RestConfiguration 4.22). */
+/** Reads `restConfiguration`, which applies to all `rest` of a flow (Camel: RestConfiguration 4.22). */
 
 import { didYouMean, listed } from "../../../shared/suggest.ts";
 import type { Report } from "../report.ts";
@@ -15,7 +15,7 @@ export interface RestConfiguration {
 }
 
 const oneServer = "the runtime has one HTTP server, whose address is not the flow's";
-/** Accepted, and told that they have no effect. */
+/** Options that are accepted with a warning, because they have no effect. */
 const noEffect: Readonly<Record<string, string>> = {
   component: "the runtime's own server answers",
   scheme: oneServer,
@@ -63,7 +63,7 @@ export const configurationParts: Parts = {
   ...Object.fromEntries(Object.entries(noEffect).map(([name, why]) => [name, idle(why)])),
 };
 
-/** Several are one: what is written later counts. */
+/** Merges several configurations; later values replace earlier ones. */
 export function readRestConfiguration(entries: readonly Entry[], report: Report): RestConfiguration {
   let configuration: RestConfiguration = { contextPath: "", options: defaultOptions, corsHeaders: new Map() };
   for (const entry of entries) configuration = readOne(entry, configuration, report);
@@ -108,7 +108,7 @@ function checkOption(option: Entry, report: Report): void {
   }
 }
 
-/** `[{key, value}]`, or a map. */
+/** Reads `[{key, value}]`, or a map. */
 function headersOf(node: Node | undefined, report: Report): [string, string][] {
   if (node === undefined || isNothing(node)) return [];
   const entries = node.kind === "map" ? node.entries : node.kind === "seq" ? node.items.flatMap(pairOf) : [];

@@ -1,4 +1,4 @@
-/** `from: rest:get:/path` as platform-http (Camel: RestEndpoint.createConsumer). */
+/** Rewrites `from: rest:get:/path` as platform-http (Camel: RestEndpoint.createConsumer). */
 
 import { EndpointUriError, parseEndpointUri } from "../../engine/endpoint-uri.ts";
 import type { Report } from "../report.ts";
@@ -6,7 +6,7 @@ import { type Entry, entryOf, type MapNode, type Node, type ScalarNode, toCamelC
 import { mapAt, scalarAt, scalarText, withEntry } from "./nodes.ts";
 import type { RestConfiguration } from "./rest-configuration.ts";
 
-/** Options of the endpoint that platform-http has too; others are for documents, or for callers of other services. */
+/** Options that platform-http also has; others are for API documents, or for callers of other services. */
 const kept = ["consumes", "produces"];
 const documentation = ["description", "inType", "outType", "routeId", "apiDoc"];
 const calling = "it is about calling rest services, which 'http' does";
@@ -19,7 +19,7 @@ const noEffect: Readonly<Record<string, string>> = {
   consumerComponentName: "the runtime's own server answers",
 };
 
-/** The item with the `from` of its route rewritten, when it is one of scheme `rest`. */
+/** Returns the item with the `from` of its route rewritten, if its scheme is `rest`. */
 export function expandRestEndpoint(item: Node, configuration: RestConfiguration, report: Report): Node {
   if (item.kind !== "map") return item;
   const inner = item.entries.find(({ key, value }) => toCamelCase(key) === "route" && value.kind === "map");
@@ -41,7 +41,7 @@ function rewritten(route: MapNode, configuration: RestConfiguration, report: Rep
   return withEntry(route, "from", withEntry(withEntry(map, "uri", scalarAt("platform-http", uri)), "parameters", made));
 }
 
-/** Undefined: the URI cannot be read, which is reported where it is converted. */
+/** Returns undefined for a URI that cannot be read; its conversion reports that. */
 function platformHttp(
   uri: ScalarNode,
   parameters: readonly Entry[],
@@ -80,15 +80,16 @@ function platformHttp(
   return { ...map, entries: [...map.entries, ...others] };
 }
 
-/** Options that change nothing here. */
+/** Whether the option has no effect here. */
 function isUsual(key: string, value: Node): boolean {
   const text = scalarText(value)?.toLowerCase();
   return (key === "bindingMode" && text === "off") || (key === "consumerComponentName" && text === "platform-http");
 }
 
 /**
- * The context path, the service's and the verb's, with one slash between them and none at the end. A verb's path that is nothing but a
- * slash, or is there and empty, leaves one: `/orders` and `/` are `/orders/`, which requests for `/orders` do not match.
+ * Joins the context path, the service's and the verb's path, with one slash between them and none at the end. A verb's
+ * path that is only a slash, or is present and empty, leaves a final slash: `/orders` and `/` are `/orders/`, which
+ * requests for `/orders` do not match.
  */
 export function joinPaths(contextPath: string, base: string, template: string | undefined): string {
   const path = `/${[contextPath, base, template ?? ""]

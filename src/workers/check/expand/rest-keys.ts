@@ -1,4 +1,4 @@
-/** What may stand in `rest` and in its methods. */
+/** The keys of `rest` and of its methods. */
 
 import { didYouMean } from "../../../shared/suggest.ts";
 import type { Report } from "../report.ts";
@@ -38,7 +38,7 @@ const verbParts: Parts = {
     words: "The address that is called with the request, such as `direct:order`. Each method needs one.",
   },
 };
-/** What a method says counts before what stands here. */
+/** Values of a method take precedence over these. */
 export const restParts: Parts = {
   ...common,
   ...Object.fromEntries(
@@ -48,7 +48,7 @@ export const restParts: Parts = {
 const verbKeys = Object.keys(verbParts);
 const restKeys = Object.keys(restParts);
 
-/** false: a key is unknown, which is reported. */
+/** Returns false after an unknown key, which is reported. */
 export function checkKeys(map: MapNode, owner: string, report: Report): boolean {
   const known = owner === "rest" ? restKeys : verbKeys;
   let good = true;
@@ -67,7 +67,7 @@ export function checkKeys(map: MapNode, owner: string, report: Report): boolean 
   return good;
 }
 
-/** `uri` is its name in old versions of Camel. */
+/** `uri` is the name in old versions of Camel. */
 export function pathOf(map: MapNode): ScalarNode | undefined {
   const value = (entryOf(map, "path") ?? entryOf(map, "uri"))?.value;
   return value?.kind === "scalar" && value.text !== null ? value : undefined;

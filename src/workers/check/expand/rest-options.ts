@@ -1,4 +1,4 @@
-/** Options that a verb has, else its `rest`, else `restConfiguration`. */
+/** Reads options from a verb, else from its `rest`, else from `restConfiguration`. */
 import type { Report } from "../report.ts";
 import { describeNode, entryOf, type MapNode, type ScalarNode } from "../tree.ts";
 import { scalarText } from "./nodes.ts";
@@ -14,7 +14,7 @@ export interface RestOptions {
   readonly enableNoContentResponse: boolean;
 }
 
-/** Camel's RestConfiguration. */
+/** The defaults of Camel's RestConfiguration. */
 export const defaultOptions: RestOptions = {
   bindingMode: "off",
   consumes: undefined,

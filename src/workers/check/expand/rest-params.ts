@@ -1,4 +1,6 @@
-/** `param` of a verb: what a request must have, may have, and has when it says nothing (Camel: ParamDefinition). */
+/**
+ * Reads `param` of a verb: required and optional parameters of a request, and their defaults (Camel: ParamDefinition).
+ */
 
 import { didYouMean } from "../../../shared/suggest.ts";
 import type { Report } from "../report.ts";
@@ -8,7 +10,7 @@ import { flag, forPeople, idle, type Parts, text } from "./parts.ts";
 import { flagIn } from "./rest-options.ts";
 
 const types = ["path", "query", "header", "body", "formData"];
-/** Camel checks none of it. */
+/** Camel does not check these keys. */
 const inDocument = "it is for readers of an API document";
 
 export const paramParts: Parts = {
@@ -38,7 +40,7 @@ interface Params {
   requiredBody: boolean;
 }
 
-/** The options of restBinding that come of it; nothing at all when there is no `param`. `validates`: with clientRequestValidation. */
+/** Returns the resulting options of restBinding; none without a `param`. `validates`: with clientRequestValidation. */
 export function readParams(verb: MapNode, validates: boolean, report: Report): Readonly<Record<string, Node | string>> {
   const node = entryOf(verb, "param")?.value;
   if (node === undefined || (node.kind === "scalar" && node.text === null)) return {};
@@ -57,7 +59,7 @@ export function readParams(verb: MapNode, validates: boolean, report: Report): R
   return optionsOf(params, node);
 }
 
-/** Only what comes in the query or as a header has a default or allowed values; a path parameter is always there. */
+/** Only query and header parameters have a default or allowed values, since a path parameter is always present. */
 function readParam(item: Node, params: Params, validates: boolean, report: Report): void {
   const name = item.kind === "map" ? scalarText(entryOf(item, "name")?.value) : undefined;
   if (item.kind !== "map" || name === undefined) {
@@ -75,7 +77,7 @@ function readParam(item: Node, params: Params, validates: boolean, report: Repor
     );
     return;
   }
-  // Camel: a param is required unless it says otherwise.
+  // In Camel a param is required by default.
   const required = flagIn(item, "required", true, "param", report);
   warnOfIdle(item, { name, type, required, validates }, report);
   if (type === "body" && required) params.requiredBody = true;
@@ -101,7 +103,7 @@ interface Kind {
   readonly validates: boolean;
 }
 
-/** What Camel does not look at either, for a parameter of this type or without validation. */
+/** Warns of keys that Camel ignores, too, for a parameter of this type or without validation. */
 function warnOfIdle(item: MapNode, { name, type, required, validates }: Kind, report: Report): void {
   const named = type === "query" || type === "header";
   const onlyNamed = "only parameters of the query and headers have one";
@@ -122,7 +124,7 @@ function warnOfIdle(item: MapNode, { name, type, required, validates }: Kind, re
   }
 }
 
-/** `[a, b]`, or `[{value: a}]`; Camel joins them with commas, and takes them apart at commas. */
+/** Reads `[a, b]`, or `[{value: a}]`. Camel joins the values with commas, and splits them at commas. */
 function valuesOf(item: Node): readonly string[] {
   const text = item.kind === "map" ? scalarText(entryOf(item, "value")?.value) : scalarText(item);
   return (text ?? "").split(",");
@@ -146,7 +148,7 @@ function optionsOf(params: Params, where: Where): Readonly<Record<string, Node |
   };
 }
 
-/** A name such as `__proto__` is a name. */
+/** Keeps a name such as `__proto__`. */
 function ownRecord<T>(entries: Iterable<readonly [string, T]>): Record<string, T> {
   return Object.fromEntries(entries);
 }

@@ -1,6 +1,7 @@
 /**
- * `rest` as routes that begin with platform-http: one for each method of each path, and one that answers OPTIONS for the paths
- * with CORS. What Camel's RestBindingAdvice does around a service is step restBinding (Camel: RestDefinition.asRouteDefinition).
+ * Expands `rest` to routes that begin with platform-http: one for each method of each path, and one that answers
+ * OPTIONS for the paths with CORS. The step restBinding does what Camel's RestBindingAdvice does around a service
+ * (Camel: RestDefinition.asRouteDefinition).
  */
 
 import { parseHttpPath } from "../../../shared/http-path.ts";
@@ -25,7 +26,7 @@ import { checkKeys, pathOf, verbs } from "./rest-keys.ts";
 import { flagIn, type RestOptions, readOptions } from "./rest-options.ts";
 import { readParams } from "./rest-params.ts";
 
-/** The routes of all services of a flow. */
+/** Returns the routes of all services of a flow. */
 export function expandRest(
   entries: readonly Entry[],
   configuration: RestConfiguration,
@@ -91,17 +92,17 @@ function expandVerb({ key, value }: Entry, service: Service, expansion: Expansio
   });
 }
 
-/** A `rest` around its methods. */
+/** The attributes of a `rest` that its methods share. */
 export interface Service {
   readonly id: string | undefined;
   readonly basePath: ScalarNode | undefined;
   readonly options: RestOptions;
   readonly configuration: RestConfiguration;
-  /** The flow's routes that answer OPTIONS, by what their paths match. */
+  /** The flow's routes that answer OPTIONS, by the key of their paths. */
   readonly cors: Map<string, MapNode>;
 }
 
-/** Undefined: there is a problem, which is reported. */
+/** Returns undefined after a problem, which is reported. */
 export function methodRoute(verb: string, item: MapNode, service: Service, expansion: Expansion): MapNode | undefined {
   const { report, flowId } = expansion;
   const known = checkKeys(item, verb, report);
@@ -135,7 +136,7 @@ export function methodRoute(verb: string, item: MapNode, service: Service, expan
   return routeFrom(item, id, { path, httpMethodRestrict: verb.toUpperCase(), consumes, produces }, binding, where);
 }
 
-/** Camel makes objects of these classes. */
+/** Warns of classes from which Camel would make objects. */
 function warnOfClasses(item: MapNode, verb: string, report: Report): void {
   for (const key of ["type", "outType"]) {
     const entry = entryOf(item, key);
@@ -168,7 +169,7 @@ function routeFrom(
   return routeItem(mapAt(at, { id, from }));
 }
 
-/** The options of step restBinding. */
+/** Returns the options of the step restBinding. */
 function bindingOptions(
   options: RestOptions,
   service: Service,

@@ -1,4 +1,6 @@
-/** Beans of a template: each instance has its own, called by the bean's name as a placeholder (Camel: RouteTemplateContext). */
+/**
+ * Beans of a template: each instance has its own, and placeholders refer to them by name (Camel: RouteTemplateContext).
+ */
 import type { BeanModel } from "../../../shared/flow-model.ts";
 import type { Locals } from "../placeholders.ts";
 import { entryOf, type MapNode, type ScalarNode } from "../tree.ts";
@@ -6,7 +8,7 @@ import { readBeans } from "./beans.ts";
 import type { Expansion } from "./expansion.ts";
 import { scalarAt, scalarText, withEntry } from "./nodes.ts";
 
-/** The template's parameters with its beans' names; the beans go to `expansion.beans`. */
+/** Returns the template's parameters with the names of its beans; adds the beans to `expansion.beans`. */
 export function templateBeans(template: MapNode, locals: Locals, instance: string, expansion: Expansion): Locals {
   const entry = entryOf(template, "beans");
   if (entry?.value.kind !== "seq") return locals;

@@ -1,4 +1,4 @@
-/** `routeTemplate` as it is written: its parameters, and what a route is made of. */
+/** Reads a `routeTemplate`: its parameters and its route. */
 
 import { didYouMean, listed } from "../../../shared/suggest.ts";
 import type { Report } from "../report.ts";
@@ -64,7 +64,7 @@ export function readTemplate(entry: Entry, report: Report): Template | undefined
   return { id, node, where, parameters: parametersOf(node, report), uses: 0 };
 }
 
-/** Required unless it says otherwise or has a default (Camel: RouteTemplateParameterDefinition). */
+/** A parameter is required unless it has `required: false` or a default (Camel: RouteTemplateParameterDefinition). */
 function parametersOf(node: MapNode, report: Report): readonly Parameter[] {
   return namedItems(node, "parameters", Object.keys(templateParts["parameters"]?.inner ?? {}), report).map(
     ({ name, item }) => {
@@ -76,7 +76,7 @@ function parametersOf(node: MapNode, report: Report): readonly Parameter[] {
   );
 }
 
-/** The maps of a list, each with its `name` and no other keys than these. */
+/** Returns the maps of a list. Each must have a `name`, and only these keys. */
 export function namedItems(
   node: MapNode,
   key: string,
@@ -100,7 +100,7 @@ export function namedItems(
   });
 }
 
-/** true: a key is unknown, which is reported. */
+/** Returns true after an unknown key, which is reported. */
 export function hasUnknown(node: MapNode, name: string, known: readonly string[], report: Report): boolean {
   const unknown = node.entries.filter(({ key }) => !known.includes(toCamelCase(key)));
   for (const entry of unknown) {

@@ -1,4 +1,7 @@
-/** `routeTemplate` and `templatedRoute`: each use is a route of its own (Camel: RouteTemplateDefinition, TemplatedRouteDefinition). */
+/**
+ * Expands `routeTemplate` and `templatedRoute`: each use becomes a separate route (Camel: RouteTemplateDefinition,
+ * TemplatedRouteDefinition).
+ */
 
 import { didYouMean, listed } from "../../../shared/suggest.ts";
 import type { Locals } from "../placeholders.ts";
@@ -35,7 +38,7 @@ export const useParts: Parts = {
 };
 const useKeys = Object.keys(useParts);
 
-/** Templates may stand after their uses. */
+/** A template may follow its uses. */
 export function expandTemplates(
   definitions: readonly Entry[],
   uses: readonly Entry[],
