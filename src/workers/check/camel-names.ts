@@ -1,4 +1,4 @@
-/** Names that Apache Camel 4.22 knows (catalogue 4.22.1), so that what this runtime lacks is told apart from what nobody knows. */
+/** Names of Apache Camel 4.22 (catalogue 4.22.1). They distinguish what this runtime lacks from unknown names. */
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
@@ -11,7 +11,7 @@ export const camelSteps = words(`
   setVariables sort split step stop threads throttle throwException to toD tokenizer transacted transform transformDataType
   unmarshal validate wireTap`);
 
-/** Keys that look like steps and belong inside of one. */
+/** Keys that look like steps but belong inside one. */
 export const camelStepParts: ReadonlyMap<string, string> = new Map([
   ["when", "choice"],
   ["otherwise", "choice"],
@@ -28,7 +28,7 @@ export const camelLanguages = words(`
   constant csimple datasonnet exchangeProperty groovy header hl7terser jactl java joor jq js jsonpath language method mvel ognl
   python ref simple spel tokenize variable wasm xpath xquery xtokenize`);
 
-/** Languages that will not come, with what to write in their place. */
+/** Languages that will not be supported, with alternatives. */
 export const refusedLanguages: ReadonlyMap<string, string> = new Map([
   ...["groovy", "java", "joor", "jactl", "mvel", "ognl", "spel"].map(
     (name) => [name, "runs on the JVM: write the expression in js, or in simple"] as const,
@@ -48,14 +48,14 @@ export const camelFormats = words(`
   gzipDeflater hl7 ical iso8583 jacksonXml jaxb json jsonApi lzf mimeMultipart ocsf parquetAvro pgp pqc protobuf rss smooks soap
   swiftMt swiftMx syslog tarFile thrift univocityCsv univocityFixed univocityTsv xmlSecurity yaml zipDeflater zipFile`);
 
-/** Names that old versions of Camel had for other libraries of JSON, which give other texts. */
+/** Names of old Camel versions for other JSON libraries, which write different texts. */
 export const refusedFormats: ReadonlyMap<string, string> = new Map(
   ["gson", "fastjson", "jsonb"].map(
     (name) => [name, "writes JSON otherwise than Jackson does: write 'json: {}'"] as const,
   ),
 );
 
-/** What old Camel versions called the same. */
+/** Names of old Camel versions for the same format. */
 export const legacyFormats: ReadonlyMap<string, string> = new Map([
   ["jackson", "json"],
   ["jacksonxml", "jacksonXml"],
@@ -68,12 +68,12 @@ export const legacyFormats: ReadonlyMap<string, string> = new Map([
   ["zipfile", "zipFile"],
 ]);
 
-/** Attributes of `route` that this runtime does not act on. */
+/** Attributes of `route` that this runtime ignores. */
 export const camelRouteAttributes = words(`
   delayer errorHandler errorHandlerRef group inputType kameletId logMask messageHistory outputType routeConfigurationId
   routePolicy routePolicyRef shutdownRoute shutdownRunningTask startupOrder streamCache streamCaching trace`);
 
-/** Component schemes, with the aliases that stand for the same component. */
+/** Component schemes, with aliases of the same component. */
 export const camelComponents = words(`
   a2a activemq activemq6 amqp arangodb as2 asterisk atmosphere-websocket atom avro aws-bedrock aws-bedrock-agent
   aws-bedrock-agent-runtime aws-cloudtrail aws-config aws-secrets-manager aws2-athena aws2-cw aws2-ddb aws2-ddbstream aws2-ec2

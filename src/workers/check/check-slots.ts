@@ -1,4 +1,6 @@
-/** The slots that check threads give to options schemas: marks that the check recognises, and proofs of what it made of them. */
+/**
+ * The slots that check threads pass to option schemas: marks that the check recognizes, and tests of converted values.
+ */
 import { z } from "zod";
 import type { EndpointModel, ExpressionModel, FormatModel, StepModel } from "../../shared/flow-model.ts";
 import type { Slots } from "../engine/slots.ts";
@@ -28,14 +30,14 @@ const marks = new WeakMap<Schema, Slot>();
 const clauses = new WeakSet<Schema>();
 const idles = new WeakMap<Schema, string>();
 
-/** A schema of its own for each option, with its words; `proof` is what the check has converted already. */
+/** Makes a separate schema for each option, with its words; `proof` tests a value that the check has converted. */
 function slot<T>(mark: Slot, words: string | undefined, proof: (value: unknown) => boolean): z.ZodType<T> {
   const schema = z.custom<T>(proof);
   marks.set(schema, mark);
   return words === undefined ? schema : schema.describe(words);
 }
 
-/** The values are already converted when zod sees them: it only proves them, fills defaults in and runs refinements. */
+/** The check converts values before zod sees them: zod only tests them, fills in defaults and runs refinements. */
 export const checkSlots: Slots = {
   text: (words) => slot<string>({ kind: "text" }, words, (value) => typeof value === "string"),
   flag,
@@ -82,12 +84,12 @@ function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null;
 }
 
-/** Why an option changes nothing; undefined for one that does. */
+/** Returns why an option has no effect; undefined for one that has. */
 export function idleReason(schema: Schema): string | undefined {
   return idles.get(unwrap(schema));
 }
 
-/** The slot that a schema is, also after `.describe()` or `.refine()`, which copy it. */
+/** Returns the slot of a schema, also after `.describe()` or `.refine()`, which copy it. */
 export function slotOf(schema: Schema): Slot | undefined {
   for (let at: Schema | undefined = schema; at !== undefined; at = at._zod.parent) {
     const slot = marks.get(at);
@@ -101,7 +103,7 @@ export function isClause(schema: Schema): boolean {
   return false;
 }
 
-/** The schema inside of `.optional()`, `.default()`, `.transform()` and the like. */
+/** Returns the schema inside `.optional()`, `.default()`, `.transform()` and similar wrappers. */
 export function unwrap(schema: Schema): Schema {
   if (schema instanceof z.ZodPipe) return unwrap(schema.in);
   if (
@@ -122,17 +124,17 @@ export function isRequired(schema: Schema): boolean {
   return schema._zod.optin === undefined;
 }
 
-/** What is special about the options of a map. */
+/** The options of a map that other keys of the map fill. */
 export interface Shape {
   readonly properties: ReadonlyMap<string, Schema>;
   /**
-   * The option that inline languages and `expression:` of the same map fill: the first one that is a bare expression slot, or an
-   * optional one that is called `expression`.
+   * The option that inline languages and `expression:` of the same map fill: the first bare expression slot, or an
+   * optional one with the name `expression`.
    */
   readonly inline?: { readonly key: string; readonly kind: "expression" | "predicate"; readonly optional: boolean };
   /** The option that `uri` and `parameters` of the same map fill. */
   readonly endpoint?: string;
-  /** The option that the key that names a data format fills. */
+  /** The option that the key of a data format fills. */
   readonly format?: string;
 }
 

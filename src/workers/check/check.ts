@@ -1,4 +1,4 @@
-/** A flow's YAML text to a FlowModel with its manifest, or to diagnostics. */
+/** Checks a flow's YAML text, and returns a FlowModel with its manifest, or diagnostics. */
 import type { CheckRequest, CheckResult } from "../../shared/check.ts";
 import type { FlowModel, RouteModel } from "../../shared/flow-model.ts";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
@@ -30,7 +30,7 @@ import type { Node } from "./tree.ts";
 import { convertValue } from "./values.ts";
 import { warnOfCallerPaths, warnOfIdleRedelivery } from "./warnings.ts";
 
-/** Compiles a model to learn its manifest; throws CompileError. */
+/** Compiles a model for its manifest; throws CompileError. */
 export type CompileManifest = (model: FlowModel, limits: Limits) => { readonly manifest: FlowManifest };
 
 const builders: Builders = {
@@ -43,7 +43,10 @@ const builders: Builders = {
   steps: convertSteps,
 };
 
-/** Throws NotLoaded, and never for anything that a text can say: problems are diagnostics, and `flow` is there when none is an error. */
+/**
+ * Throws NotLoaded, but never for a fault of the text: faults are diagnostics, and `flow` is present when none is an
+ * error.
+ */
 export function check(request: CheckRequest, catalog: Catalog, compile: CompileManifest): CheckResult {
   const report = new Report();
   const parsed = parseYaml(request.yaml, report);
@@ -58,7 +61,7 @@ export function check(request: CheckRequest, catalog: Catalog, compile: CompileM
   return { flow: { model, manifest }, diagnostics };
 }
 
-/** Undefined when there are errors. */
+/** Returns undefined after errors. */
 function readFlow(flowId: string, filled: Expanded, definitions: Definitions, report: Report): FlowModel | undefined {
   const { root, params, beans } = filled;
   const surroundings = surroundingsOf(filled, definitions.catalog);
@@ -107,7 +110,7 @@ function surroundingsOf({ params, used }: Filled, { languages }: Catalog): Langu
       refuseSecretParam(name, value);
       return value;
     },
-    // Noted when the flow is compiled.
+    // Compiling the flow records its mappings.
     useMapping() {},
   };
 }
@@ -126,7 +129,7 @@ function warnOfGeneratedIds(routes: readonly ReadRoute[], report: Report): void 
   }
 }
 
-/** Whether failures in the route are more than passed on. */
+/** Whether the route does more with failures than to pass them on. */
 function handlesErrors({ own, configurations }: OwnElements, document: RouteElements): boolean {
   return [own, document, ...configurations].some(({ handler, clauses }) => handler !== undefined || clauses.length > 0);
 }

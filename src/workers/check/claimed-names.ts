@@ -1,4 +1,7 @@
-/** What a flow's routes claim: paths (nobody else's place under /api, each method of a path once) and `direct:` names (one consumer each). */
+/**
+ * Checks the names that a flow's routes claim: paths (only its own place under /api, each method of a path once) and
+ * `direct:` names (one consumer each).
+ */
 
 import { parseHttpPath, sharedMethod } from "../../shared/http-path.ts";
 import type { HttpTrigger } from "../../shared/manifest.ts";
@@ -15,7 +18,7 @@ interface Claim {
   readonly found: FoundEndpoint;
 }
 
-/** Routes have their ids by now. */
+/** Called when routes have their ids. */
 export function checkClaimedPaths(
   routes: readonly ReadRoute[],
   endpoints: readonly FoundEndpoint[],
@@ -42,7 +45,7 @@ export function checkClaimedPaths(
   }
 }
 
-/** Refuses a second consumer of a name; warns of targets that are not in the flow. */
+/** Refuses a second consumer of a name; warns of targets without a consumer in the flow. */
 export function checkDirects(routes: readonly ReadRoute[], endpoints: readonly FoundEndpoint[], report: Report): void {
   const consumers = new Map<string, FoundEndpoint>();
   const found = endpoints.filter(({ role }) => role === "consumer");

@@ -1,4 +1,4 @@
-/** What the parts of the check share: the definitions, the report, what they found, and each other. */
+/** The state that the parts of the check share: the definitions, the report, their findings, and each other. */
 import { z } from "zod";
 import type { Position } from "../../shared/diagnostic.ts";
 import type { EndpointModel, ExpressionModel, FormatModel, StepModel } from "../../shared/flow-model.ts";
@@ -12,11 +12,11 @@ import { checkSlots, type Schema } from "./check-slots.ts";
 import type { Report, Scope } from "./report.ts";
 import type { Entry, MapNode, Node, ScalarNode, Where } from "./tree.ts";
 
-/** What a conversion gives whose problems have been reported. */
+/** The result of a conversion whose problems have been reported. */
 export const failed: unique symbol = Symbol("failed");
 export type Converted<T> = T | typeof failed;
 
-/** A step on its way into the model; its id may be generated after all explicit ones are known. */
+/** A step before it is part of the model: its id may be generated when all explicit ids are known. */
 export interface StepDraft {
   readonly model: { readonly type: string; id: string; options: unknown; readonly at: Position };
   /** The place of the explicit id. */
@@ -29,7 +29,7 @@ export interface RouteDraft {
   readonly at: Position;
   readonly idAt?: Where;
   readonly nodePrefix: string;
-  /** "" until one is generated. */
+  /** "" until it is generated. */
   fromId: string;
 }
 
@@ -43,22 +43,22 @@ export interface FoundEndpoint {
 
 export type Role = "consumer" | "producer";
 
-/** Whose options a map holds, as messages call it. */
+/** The owner of a map of options, with its name for messages. */
 export interface Owner {
   /** `step 'log'`, `component 'timer'`, `'when'`. */
   readonly name: string;
-  /** Keys are the user's own words first: kebab-case is read as camelCase only where that is an option. */
+  /** true: keys are names of the user, so kebab-case is read as camelCase only if that is an option. */
   readonly data?: boolean;
-  /** Attributes that are no options: `id`, `description`, ... */
+  /** Attributes that are not options: `id`, `description`, ... */
   readonly attributes?: ReadonlySet<string>;
 }
 
 export interface Context {
   readonly definitions: Definitions;
   readonly report: Report;
-  /** What languages see of the flow while their texts are tried. */
+  /** The context in which languages compile texts during the check. */
   readonly surroundings: LanguageContext;
-  /** All steps in the order of the text, nested ones after their parent. */
+  /** All steps in the order of the text, a nested step after its parent. */
   readonly steps: StepDraft[];
   readonly endpoints: FoundEndpoint[];
   readonly build: Builders;
@@ -66,17 +66,17 @@ export interface Context {
   readonly scope: Scope;
 }
 
-/** The conversions, which need each other. Each reports its problems and then gives `failed`. */
+/** The conversions, which call each other. Each reports its problems and then returns `failed`. */
 export interface Builders {
-  /** A node for a schema; `label` is what messages call it: `option 'period' of component 'timer'`. */
+  /** Converts a node for a schema; `label` is its name in messages: `option 'period' of component 'timer'`. */
   value(schema: Schema, node: Node, label: string, context: Context): Converted<unknown>;
-  /** A map for the options of something, not yet seen by zod. */
+  /** Converts a map of options. zod has not tested the result yet. */
   map(schema: z.ZodObject, node: MapNode, owner: Owner, context: Context, missingAt: Where): Converted<Options>;
-  /** An expression out of its entries: inline languages, or `expression`. */
+  /** Converts an expression from its entries: inline languages, or `expression`. */
   expression(source: ExpressionSource, context: Context): Converted<ExpressionModel>;
   template(node: ScalarNode, label: string, context: Context): Converted<ExpressionModel>;
   endpoint(source: EndpointSource, context: Context): Converted<EndpointModel>;
-  /** The data format that one of these entries names. */
+  /** Converts the data format that one of these entries names. */
   format(source: FormatSource, context: Context): Converted<FormatModel>;
   steps(node: Node, label: string, context: Context): Converted<readonly StepModel[]>;
 }
@@ -104,7 +104,7 @@ export interface EndpointSource {
   readonly label: string;
 }
 
-/** The catalogue with the options schema of each definition, made on first use. */
+/** The catalogue with the option schema of each definition, which is made on first use. */
 export class Definitions {
   readonly catalog: Catalog;
   readonly #schemas = new Map<object, z.ZodObject>();

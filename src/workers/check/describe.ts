@@ -1,4 +1,4 @@
-/** The catalogue as a document, and the JSON Schema of a flow for editors. */
+/** Describes the catalogue as a document, and makes the JSON Schema of a flow for editors. */
 import type { CatalogDocument, CatalogEntry, Description, FormatEntry } from "../../shared/check.ts";
 import type { Catalog } from "../catalog.ts";
 import { consumes } from "../engine/component.ts";
@@ -48,7 +48,7 @@ function describeCatalog(catalog: Catalog): CatalogDocument {
   return { steps, components, languages: entries, formats, elements, kamelets: kamelets.map(kameletEntry) };
 }
 
-/** Every step has an id and may be described and disabled. */
+/** Adds the attributes of every step: id, description, disabled. */
 function withDocumentation(schema: JsonSchema, idIsOption = false): JsonSchema {
   const { id, ...others } = documentation;
   const own = idIsOption ? { stepId: id } : { id };
@@ -59,7 +59,7 @@ function withId(schema: JsonSchema): JsonSchema {
   return { ...schema, properties: { ...(schema["properties"] as JsonSchema), id: documentation["id"] } };
 }
 
-/** An expression's attributes beside the options of its language. */
+/** Adds an expression's attributes to the options of its language. */
 function languageSchema(schema: JsonSchema, text = "expression"): JsonSchema {
   const attributes = {
     [text]: { ...scalar, description: "The text in this language, as the example shows it.", "x-kind": "text" },

@@ -1,4 +1,4 @@
-/** Routes, and what becomes routes by expansion, as entries of the catalogue: what may stand in each, in words. */
+/** Catalogue entries of routes, and of elements that are expanded to routes, with the keys of each. */
 import type { CatalogEntry } from "../../shared/check.ts";
 import type { expandedElements } from "./document.ts";
 import { beanParts } from "./expand/beans.ts";

@@ -1,4 +1,4 @@
-/** The shapes that a document may have, down to the list of its routes. */
+/** Finds the routes of a document in any of its shapes. */
 
 import { didYouMean, listed } from "../../shared/suggest.ts";
 import { camelTopLevel } from "./camel-names.ts";
@@ -8,7 +8,7 @@ import type { FoundRoute } from "./route.ts";
 import { ownRouteAttributes } from "./route-attributes.ts";
 import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase } from "./tree.ts";
 
-/** Elements that are expanded into routes (check/expand), or stand for all routes of a flow. */
+/** Elements that are expanded to routes (check/expand), or apply to all routes of a flow. */
 export const expandedElements = [
   "beans",
   "rest",
@@ -21,7 +21,7 @@ export const expandedElements = [
 /** A document's items by kind. */
 export interface FoundDocument {
   readonly routes: readonly FoundRoute[];
-  /** Of onException, errorHandler, onCompletion, intercept...: for the routes of the document. */
+  /** onException, errorHandler, onCompletion, intercept...: they apply to the routes of the document. */
   readonly elements: readonly Entry[];
   readonly configurations: readonly Entry[];
 }
@@ -32,17 +32,17 @@ interface FoundElements {
   routeSeen?: boolean;
 }
 
-/** What designers write beside `routes` for people. */
+/** Keys beside `routes` that designers write for people. */
 export const documentKeys = new Set(["id", "name", "description", "note", "category", "version"]);
 const resourceKeys = new Set(["apiVersion", "kind", "metadata", "spec", "status"]);
-/** Parts of an Integration's `spec` that say how it is deployed, not what it does. */
+/** Parts of an Integration's `spec` that concern its deployment. */
 const deployment = new Set(
   "dependencies integrationKit profile replicas repositories serviceAccountName template traits".split(" "),
 );
 
 /**
- * The routes of a list of items (Camel), of one item, of `{id, from, steps}`, of `{routes: [...]}`, or of the resource
- * `kind: Integration`, expanded. What else a document of Camel may hold is answered with `not_yet`.
+ * Returns the routes of a list of items (Camel), of one item, of `{id, from, steps}`, of `{routes: [...]}`, or of the
+ * resource `kind: Integration`, after expansion. Other content of Camel documents is reported as `not_yet`.
  */
 export function findDocument(root: Node, report: Report): FoundDocument {
   const elements: FoundElements = { elements: [], configurations: [] };
@@ -62,7 +62,7 @@ function findRoutes(root: Node, elements: FoundElements, report: Report): FoundR
   return routesOfItem(root, false, elements, report);
 }
 
-/** `{routes: [...]}`: entries are routes, in any of the shapes of an item. */
+/** `{routes: [...]}`: entries are routes in any shape of an item. */
 function routesOfList(root: MapNode, routes: Entry, elements: FoundElements, report: Report): FoundRoute[] {
   for (const entry of root.entries) {
     if (entry === routes) continue;
@@ -92,7 +92,7 @@ function routesOfItem(item: Node, stepsBelongInside: boolean, elements: FoundEle
   return item.entries.flatMap((entry) => routesOfEntry(entry, elements, report));
 }
 
-/** `{id, from, steps}`: attributes of a route beside `from`, without `route` around them. */
+/** `{id, from, steps}`: attributes of a route next to `from`, without an enclosing `route`. */
 function belongsToBareRoute(key: string): boolean {
   const name = toCamelCase(key);
   return name !== "from" && (ownRouteAttributes.has(name) || !camelTopLevel.includes(name));

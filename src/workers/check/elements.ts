@@ -1,4 +1,4 @@
-/** onException, errorHandler, onCompletion and intercepts of a document, and how they are built into its routes. */
+/** Reads onException, errorHandler, onCompletion and intercepts of a document, and adds them to its routes. */
 import type {
   ErrorHandlerModel,
   ErrorsModel,
@@ -14,7 +14,7 @@ import { type Context, type Converted, failed, type RouteDraft, type StepDraft }
 import { commonAttributes, finish } from "./options.ts";
 import { atKey, describeNode, type Entry, type MapNode, toCamelCase } from "./tree.ts";
 
-/** What a document or a routeConfiguration says, in the order of the text. */
+/** The elements of a document or a routeConfiguration, in the order of the text. */
 export interface RouteElements {
   handler?: ErrorHandlerModel;
   readonly clauses: OnExceptionModel[];
@@ -45,7 +45,7 @@ function readElement(entry: Entry, found: RouteElements, base: Base): void {
     const options = readOptions(definition, entry, context);
     if (options !== failed) take(options);
   };
-  /** Ids are generated when all explicit ones are known. */
+  /** Ids are generated when all explicit ids are known. */
   const identity = {
     at,
     get id() {
@@ -112,7 +112,7 @@ function readElement(entry: Entry, found: RouteElements, base: Base): void {
   }
 }
 
-/** Elements have ids as steps have, of the same kind and as unique. */
+/** Ids of elements follow the rules of step ids, and must be unique among them. */
 function draftOf(entry: Entry, name: string, base: Base): StepDraft {
   const route: RouteDraft = { id: "", at: entry.keyAt, nodePrefix: "", fromId: "" };
   const id = entry.value.kind === "map" ? entry.value.entries.find(({ key }) => key === "id")?.value : undefined;
@@ -170,7 +170,7 @@ function handlerOf(options: HandlerOptions, at: ErrorHandlerModel["at"]): ErrorH
   return noErrorHandler === undefined ? undefined : { kind: "none", ...quiet };
 }
 
-/** `level` is the level at which a failure is logged that is given up. */
+/** `level`: the level at which an exhausted failure is logged. */
 function withLevel(
   policy: ErrorHandlerModel["redelivery"],
   level: NonNullable<ErrorHandlerModel["redelivery"]>["retriesExhaustedLogLevel"],
@@ -178,12 +178,12 @@ function withLevel(
   return level === undefined ? policy : { retriesExhaustedLogLevel: level, ...policy };
 }
 
-/** The members that have a value. */
+/** Returns the members that have a value. */
 function defined<T extends object>(members: T): Partial<{ [K in keyof T]: NonNullable<T[K]> }> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 }
 
-/** What a route of the flow does, the document's own elements before those of its routeConfigurations. */
+/** Returns the elements of a route, the document's own before those of its routeConfigurations. */
 export function elementsOf(
   own: RouteElements,
   document: RouteElements,
@@ -191,12 +191,12 @@ export function elementsOf(
   anyErrors: boolean,
 ): Pick<RouteModel, "errors" | "onCompletions" | "intercepts"> {
   const all = [own, document, ...configurations];
-  // Camel: a route's own error handler before the one of its configurations, and that before the document's.
+  // In Camel a route's own error handler precedes that of its configurations, which precedes the document's.
   const handler = own.handler ?? configurations.find((one) => one.handler !== undefined)?.handler ?? document.handler;
   const clauses = all.flatMap((one) => one.clauses);
   const onCompletions = all.flatMap((one) => one.onCompletions);
   const intercepts = all.flatMap((one) => one.intercepts);
-  // Where another route of the flow handles errors, a route without a handler tells that it has seen the failure.
+  // If another route of the flow handles errors, a route without a handler marks failures as seen.
   const errors: ErrorsModel | undefined =
     handler === undefined && !anyErrors ? undefined : { handler: handler ?? defaultHandler, clauses };
   return {

@@ -1,4 +1,6 @@
-/** Components and kamelets in the catalogue's entries and in the editors' schema: the words of their parameters. */
+/**
+ * Components and kamelets as entries of the catalogue and in the editors' schema, with the words of their parameters.
+ */
 
 import type { ComponentEntry, KameletEntry } from "../../shared/check.ts";
 import type { KameletDefinition, WordedProperty } from "../kamelets/definition.ts";
@@ -6,7 +8,7 @@ import { type JsonSchema, kinds, oneOfWords, refTo } from "./json-schema.ts";
 
 const definition = "endpoint";
 
-/** By what the `uri` begins with. Nothing is refused: what a component takes, the check says. */
+/** Selects the parameters by the scheme of `uri`. The schema refuses none: the check reports unknown parameters. */
 export function endpointDefinition(components: readonly ComponentEntry[]): JsonSchema {
   const forms = components.map(({ name, schema }) => {
     const options = Object.entries(schema["properties"] as Readonly<Record<string, JsonSchema>>);
@@ -20,13 +22,13 @@ export function endpointDefinition(components: readonly ComponentEntry[]): JsonS
   return { [definition]: { description: "An endpoint, with its parameters beside it.", allOf: forms } };
 }
 
-/** The schema of a map, which knows the words of parameters if it is one that has these. */
+/** Adds the words of parameters to the schema of a map that has parameters. */
 export function withEndpointWords(schema: JsonSchema): JsonSchema {
   const properties = (schema["properties"] ?? {}) as JsonSchema;
   return "uri" in properties && "parameters" in properties ? { ...schema, allOf: [refTo(definition)] } : schema;
 }
 
-/** Kamelets of the runtime as entries of the catalogue, and their parameters for editors. */
+/** Returns a kamelet of the runtime as an entry of the catalogue, with its parameters for editors. */
 export function kameletEntry({ name, docs, properties }: KameletDefinition): KameletEntry {
   const taken = Object.entries(properties).filter(([, { only }]) => only?.length !== 0);
   const required = taken.filter(([, property]) => property.required === true).map(([key]) => key);
@@ -51,7 +53,10 @@ function parameterSchema({ type, only, words, default: standard, ...property }: 
   };
 }
 
-/** What the parameters of a kamelet's step are, by its name. Nothing is refused: a flow may have its own kamelet of that name. */
+/**
+ * Selects the parameters of a kamelet's step by its name. The schema refuses none, since a flow may define a kamelet of
+ * that name.
+ */
 export function kameletForms(kamelets: readonly KameletEntry[]): readonly JsonSchema[] {
   return kamelets.map(({ name, schema }) => {
     const parameters = Object.entries(schema["properties"] as Readonly<Record<string, JsonSchema>>);

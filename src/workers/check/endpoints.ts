@@ -1,4 +1,7 @@
-/** An endpoint in any of Camel's forms: a URI with its query, `uri` and `parameters`, a bare scheme with parameters. */
+/**
+ * Converts an endpoint in any of Camel's forms: a URI with its query, `uri` and `parameters`, a bare scheme with
+ * parameters.
+ */
 import type { EndpointModel } from "../../shared/flow-model.ts";
 import { shownSecrets } from "../../shared/secret-mark.ts";
 import { didYouMean, listed, misspelt } from "../../shared/suggest.ts";
@@ -12,7 +15,7 @@ import { atKey, describeNode, type Entry, type MapNode, placeInside, type Scalar
 
 const knownSchemes = new Set(camelComponents);
 
-/** The endpoint with the options that its component's schema made of path, query and parameters. */
+/** Returns the endpoint with the options that its component's schema has parsed from path, query and parameters. */
 export function convertEndpoint(source: EndpointSource, context: Context): Converted<EndpointModel> {
   const { report, scope } = context;
   const { uri: node, parameters, label } = source;
@@ -128,7 +131,7 @@ function build(
     .filter(({ value }) => value !== "");
   const path = written.find(({ name }) => name === pathOption)?.value ?? "";
   const query = written.filter(({ name }) => name !== pathOption);
-  // Sorted, as Camel has them (URISupport.normalizeUri).
+  // Sorted as in Camel (URISupport.normalizeUri).
   const rest = passed
     .map(({ key, value }) => [key, value.kind === "scalar" ? (value.text ?? "") : ""] as const)
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
@@ -161,7 +164,7 @@ function warnOfOtherEnd(
   }
 }
 
-/** `RAW(...)` means in `parameters` what it means in a URI (Camel makes one of both). */
+/** `RAW(...)` has the same meaning in `parameters` as in a URI, since Camel makes a URI of both. */
 function withoutRaw(entry: Entry): Entry {
   const { value } = entry;
   if (value.kind !== "scalar") return entry;
@@ -172,7 +175,10 @@ function withoutRaw(entry: Entry): Entry {
   return text === undefined ? entry : { ...entry, value: { ...value, text, layout: { kind: "folded" } } };
 }
 
-/** What a lenient component has no option for. A name that is nearly an option's is told, since nothing else would tell it. */
+/**
+ * Returns parameters that a lenient component has no option for. Warns of a name that is similar to an option's, which
+ * would otherwise go unnoticed.
+ */
 function passedOn(
   { scheme }: ComponentDefinition,
   entries: readonly Entry[],
@@ -197,7 +203,7 @@ function passedOn(
   return good ? passed : failed;
 }
 
-/** A part of the URI's text as an option of its own. */
+/** Makes an option of a part of the URI's text. */
 function inside(node: ScalarNode, key: string, keyIndex: number, text: string, index: number): Entry {
   const lead = (node.text ?? "").length - (node.text ?? "").trimStart().length;
   const where = placeInside(node, lead + index, text.length);

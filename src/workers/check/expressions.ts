@@ -1,4 +1,4 @@
-/** Expressions in Camel's four spellings, compiled once here so that their errors of syntax get a place. */
+/** Converts expressions in Camel's four spellings, and compiles each once so that syntax errors get a place. */
 import type { ExpressionModel } from "../../shared/flow-model.ts";
 import { hasSecret } from "../../shared/secret-mark.ts";
 import { didYouMean, listed } from "../../shared/suggest.ts";
@@ -21,7 +21,7 @@ import {
   type Where,
 } from "./tree.ts";
 
-/** What to write where a secret cannot stand. */
+/** The alternative to a secret in a wrong place. */
 export const bySetVariable =
   "give it to a variable or a header first (setVariable: {name: key, constant: '{{secret:NAME}}'}) and use that";
 
@@ -29,7 +29,7 @@ const ownKeys = new Set(["expression", "resultType", "trim", "id"]);
 
 /** Camel loads such a text from a file or a server (ScriptHelper.resolveOptionalExternalScript). */
 const loadedExpression = /^resource:/;
-/** A log message may say `resource: 7`, which Camel logs as it is. */
+/** A log message may be `resource: 7`, which Camel logs unchanged. */
 const loadedTemplate = /^resource:[\w-]+:/;
 
 /** `simple: text`, `simple: {expression: text}`, `expression: {simple: text}`, `expression: {simple: {expression: text}}`. */
@@ -114,7 +114,7 @@ function findLanguage(
   return undefined;
 }
 
-/** The text of a template: language `simple` without options. */
+/** Converts a template, which is `simple` without options. */
 export function convertTemplate(node: ScalarNode, label: string, context: Context): Converted<ExpressionModel> {
   const simple = context.definitions.catalog.languages.get("simple");
   if (simple === undefined || node.text === null) {
@@ -152,7 +152,7 @@ function build(
     return failed;
   }
   const loaded = kind === "template" ? loadedTemplate : loadedExpression;
-  // A token is a text between parts, and is never loaded.
+  // A token is literal text, and is never loaded.
   if (language.text === undefined && loaded.test(trimmed)) {
     const message = `'${trimmed.slice(0, 60)}' is refused: a flow reads no files and no servers for its expressions; write the text itself in its place`;
     context.report.error("resource_here", message, placeInside(scalar, offset), context.scope);
@@ -182,7 +182,7 @@ function languageOptions(language: LanguageDefinition, node: MapNode, context: C
   return values === failed ? failed : finish(schema, values, node, owner, context);
 }
 
-/** A text attribute of the object form. */
+/** Converts a text attribute of the object form. */
 function attribute(node: MapNode | undefined, key: string, { report, scope }: Context): Converted<string | undefined> {
   const value = node === undefined ? undefined : entryOf(node, key)?.value;
   if (value === undefined || (value.kind === "scalar" && value.text === null)) return undefined;

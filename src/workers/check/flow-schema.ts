@@ -1,7 +1,7 @@
 /**
- * The JSON Schema of a flow for editors: what the check accepts, the schema accepts, but for options without a value.
- * Texts of expressions, parameters of endpoints and what becomes routes by expansion (rest, templates, beans) are for the
- * check alone.
+ * The JSON Schema of a flow for editors. It accepts every text that the check accepts, except for options without a
+ * value. Only the check reads texts of expressions, parameters of endpoints, and elements that are expanded to routes
+ * (rest, templates, beans).
  */
 import type { CatalogDocument } from "../../shared/check.ts";
 import type { Catalog } from "../catalog.ts";
@@ -28,7 +28,7 @@ type Properties = readonly (readonly [name: string, schema: JsonSchema])[];
 /** The language of `language: {language: simple, expression: text}`. */
 export const genericLanguage = "language";
 
-/** The data format by each of its names. */
+/** Maps each name of a data format to the format. */
 export function formatNames({ formats }: Catalog): ReadonlyMap<string, string> {
   const legacy = [...legacyFormats].filter(([, name]) => formats.has(name));
   return new Map([...[...formats.keys()].map((name) => [name, name] as const), ...legacy]);
@@ -186,7 +186,7 @@ function expressionDefinitions(catalog: Catalog, { languages }: CatalogDocument)
     definitions[`language:${name}`] = { description: docs, anyOf: forms };
   }
   return {
-    /** Where the language stands alone, below `expression`. */
+    /** The language is the only key below `expression`. */
     language: oneKey(byName),
     expression: {
       ...closed([
@@ -220,7 +220,7 @@ function formatDefinitions(catalog: Catalog, { formats }: CatalogDocument): Json
   return definitions;
 }
 
-/** Each with the words of the part of its name. */
+/** Adds the words of each part to the property of its name. */
 function withWords(parts: Parts, properties: Properties): Properties {
   return properties.map(([name, schema]) => [name, { ...schema, description: parts[name]?.words }] as const);
 }
@@ -233,12 +233,14 @@ function oneKey(properties: Properties): JsonSchema {
   return { ...closed(properties), minProperties: 1, maxProperties: 1 };
 }
 
-/** Editors report what is wrong with the one form that is meant, where `anyOf` would report all of them. */
+/**
+ * With a condition, editors report the faults of the intended form; with `anyOf` they would report those of all forms.
+ */
 function choice(condition: JsonSchema, then: JsonSchema, otherwise: JsonSchema): JsonSchema {
   return { if: condition, then, else: otherwise };
 }
 
-/** The schema of a map with a property of another name. */
+/** Returns the schema of a map with a property renamed. */
 function renamed(schema: JsonSchema, from: string, to: string): JsonSchema {
   const { [from]: property, ...others } = schema["properties"] as JsonSchema;
   const required = (schema["required"] as readonly string[]).map((name) => (name === from ? to : name));

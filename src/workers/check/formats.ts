@@ -1,4 +1,4 @@
-/** Data formats of `marshal` and `unmarshal`: `json: {prettyPrint: true}`, `json: Jackson`, `json: {}`. */
+/** Converts data formats of `marshal` and `unmarshal`: `json: {prettyPrint: true}`, `json: Jackson`, `json: {}`. */
 import type { FormatModel } from "../../shared/flow-model.ts";
 import { listed } from "../../shared/suggest.ts";
 import type { FormatDefinition } from "../engine/format.ts";
@@ -54,7 +54,7 @@ function convertOptions(definition: FormatDefinition, entry: Entry, context: Con
   return options === failed ? failed : { name: definition.name, options, at: entry.keyAt };
 }
 
-/** The options as a map: the string form is the one option that it stands for. */
+/** Returns the options as a map: the string form fills the option that `short` names. */
 function optionsNode(definition: FormatDefinition, entry: Entry, { report, scope }: Context): Converted<MapNode> {
   const { value } = entry;
   if (value.kind === "map") return value;

@@ -1,15 +1,15 @@
-/** Ids of steps and routes: what they may be, that they are unique, and names for what has none. */
+/** Ids of steps and routes: checks their form and uniqueness, and generates missing ones. */
 import type { RouteDraft, StepDraft } from "./context.ts";
 import type { Report } from "./report.ts";
 import type { Where } from "./tree.ts";
 
-/** Step ids stand in traces and in mocks: any words will do, but no control characters. */
+/** Step ids appear in traces and mocks, so they may have any characters except control characters. */
 export function stepIdProblem(id: string): string | undefined {
   if (id.trim() === "" || id.length > 128) return "a step's id has 1 to 128 characters";
   return /\p{C}/u.test(id) ? "a step's id has no control characters" : undefined;
 }
 
-/** Names steps without an id by their type and a number that counts per type (`log1`, `setBody2`); explicit ids are kept free. */
+/** Names steps without an id by their type and a number per type (`log1`, `setBody2`), which skips explicit ids. */
 export function assignStepIds(steps: readonly StepDraft[], report: Report): void {
   const taken = new Map<string, Where>();
   for (const { model, route, idAt } of steps) {
@@ -26,7 +26,7 @@ export function assignStepIds(steps: readonly StepDraft[], report: Report): void
   }
 }
 
-/** `from` endpoints without an id are `from1`, `from2`, ... */
+/** Names `from` endpoints without an id `from1`, `from2`, ... */
 export function assignFromIds(routes: readonly RouteDraft[]): void {
   const taken = new Set(routes.map(({ fromId }) => fromId).filter((id) => id !== ""));
   const counts = new Map<string, number>();
@@ -49,7 +49,9 @@ function nextId(
   return id;
 }
 
-/** Names routes without an id `route1`, `route2`, ... in the order of the document (Camel), and reports ids that clash. */
+/**
+ * Names routes without an id `route1`, `route2`, ... in the order of the document (Camel), and reports duplicate ids.
+ */
 export function assignRouteIds(routes: readonly RouteDraft[], report: Report): void {
   const taken = new Map<string, Where>();
   for (const route of routes) {

@@ -1,12 +1,15 @@
-/** Options schemas as JSON Schema (2020-12): what may be written in YAML, in camelCase or kebab-case, not what the check makes of it. */
+/**
+ * Prints option schemas as JSON Schema (2020-12). It describes what may be written in YAML, in camelCase or kebab-case,
+ * not the converted values.
+ */
 
 import { z } from "zod";
 import { isClause, isRequired, type Schema, type Slot, shapeOf, slotOf, unwrap } from "./check-slots.ts";
 
-/** What is written in kebab-case is not looked into: editors propose camelCase, and the check knows both. */
+/** Keys in kebab-case accept any value: editors propose camelCase, and the check reads both. */
 const kebabNames: JsonSchema = { "^[a-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+$": true };
 
-/** Maps without other names take those in kebab-case, and required names may be written so. */
+/** Accepts kebab-case in maps without other names, and for required names. */
 export function withKebabCase(schema: JsonSchema): JsonSchema {
   const { required, ...others } = schema;
   const made = Object.fromEntries(Object.entries(others).map(([keyword, value]) => [keyword, below(keyword, value)]));
@@ -21,7 +24,7 @@ export function withKebabCase(schema: JsonSchema): JsonSchema {
   return made;
 }
 
-/** The value of a keyword; only schemas are entered, never names, examples or defaults. */
+/** Converts the value of a keyword; enters only schemas, never names, examples or defaults. */
 function below(keyword: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   switch (keyword) {
@@ -50,25 +53,25 @@ function kebabCase(name: string): string {
 
 export type JsonSchema = Record<string, unknown>;
 
-/** The identifier of the whole flow's schema: entries of the catalogue refer to its definitions. */
+/** The identifier of the whole flow's schema. Entries of the catalogue refer to its definitions. */
 export const flowSchemaId = "urn:bulkhead:flow";
 
 export function refTo(definition: string): JsonSchema {
   return { $ref: `${flowSchemaId}#/$defs/${definition}` };
 }
 
-/** Any scalar: YAML's type does not matter. */
+/** Any scalar, since YAML's type does not matter. */
 export const scalar: JsonSchema = { type: ["string", "number", "boolean"] };
-/** A value of another type that a placeholder gives when the flow is built. */
+/** A text with a placeholder, which may yield another type when the flow is built. */
 const placeholder: JsonSchema = { type: "string", pattern: "\\{\\{.+\\}\\}" };
 
-/** A text as YAML may write it: a number or a truth value when it looks like one. */
+/** The values that YAML may read a text as: a number or a boolean if it looks like one. */
 export function spellingsOf(text: string): readonly (string | number | boolean)[] {
   if (/^-?\d+$/.test(text)) return [text, Number(text)];
   return text === "true" || text === "false" ? [text, text === "true"] : [text];
 }
 
-/** One of the words, in capitals or not: how it is spelt comes first, so that editors propose it. */
+/** One of the words, in any case. The exact spelling comes first, so that editors propose it. */
 export function oneOfWords(words: readonly string[]): JsonSchema {
   const anyCase = words.map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&").replaceAll(/[a-z]/gi, bothCases));
   return {
@@ -85,7 +88,7 @@ function bothCases(letter: string): string {
   return `[${letter.toUpperCase()}${letter.toLowerCase()}]`;
 }
 
-/** What the `x-kind` keyword of an option says, for people. */
+/** Descriptions of slots for people, in the keyword `x-kind` of an option. */
 export const kinds: Readonly<Record<Exclude<Slot["kind"], "refused">, JsonSchema>> = {
   text: { ...scalar, "x-kind": "text" },
   template: { ...scalar, "x-kind": "simple template" },
@@ -108,10 +111,10 @@ export const kinds: Readonly<Record<Exclude<Slot["kind"], "refused">, JsonSchema
   uri: { type: "string", "x-kind": "endpoint" },
 };
 
-/** Begins the `x-kind` of an option that is taken with one value only, with which it changes nothing. */
+/** Begins the `x-kind` of an option that accepts only one value, the one without effect. */
 export const onlyKind = "only ";
 
-/** Attributes that every part of a route may have. */
+/** Attributes of every part of a route. */
 export const documentation = {
   id: {
     ...scalar,
@@ -123,7 +126,7 @@ export const documentation = {
   disabled: { ...kinds.flag, description: "With `true` this part is as if it were not written." },
 } satisfies JsonSchema;
 
-/** What stands beside a `uri`. */
+/** Keys that may stand beside a `uri`. */
 export const parametersSchema: JsonSchema = {
   type: ["object", "null"],
   additionalProperties: scalar,
@@ -131,14 +134,14 @@ export const parametersSchema: JsonSchema = {
   "x-kind": "map",
 };
 
-/** Keys that may stand inline: languages where a map holds an expression, data formats where it holds one of these. */
+/** Keys that may stand inline: languages in a map with an expression, data formats in a map with a format. */
 export interface InlineNames {
   readonly languages: readonly string[];
-  /** The data format by each of its names. */
+  /** Maps each name of a data format to the format. */
   readonly formats: ReadonlyMap<string, string>;
 }
 
-/** The schema of a definition's options. */
+/** Returns the schema of a definition's options. */
 export function optionsSchema(schema: z.ZodObject, names: InlineNames): JsonSchema {
   const printed = z.toJSONSchema(schema, {
     io: "input",
@@ -154,7 +157,7 @@ export function optionsSchema(schema: z.ZodObject, names: InlineNames): JsonSche
   return rest;
 }
 
-/** The words of a list's items, of a map's values or of several forms are the option's. */
+/** Moves the words of a list's items, a map's values or several forms to the option. */
 function takeWords(printed: JsonSchema): void {
   const forms = printed["anyOf"] as readonly JsonSchema[] | undefined;
   const inner = (printed["items"] ?? printed["additionalProperties"] ?? forms?.[0]) as JsonSchema | undefined;
@@ -168,7 +171,7 @@ function slotSchema(slot: Slot): JsonSchema {
   return slot.kind === "oneOf" ? oneOfWords(slot.values) : kinds[slot.kind];
 }
 
-/** Takes out what is refused, and puts in what is written in place of an expression, an endpoint or a data format. */
+/** Removes refused options, and adds the keys that are written for an expression, an endpoint or a data format. */
 function rewriteMap(schema: z.ZodObject, printed: JsonSchema, { languages, formats }: InlineNames): void {
   const shape = shapeOf(schema);
   const properties = { ...(printed["properties"] as JsonSchema) };

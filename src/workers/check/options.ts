@@ -1,4 +1,7 @@
-/** The map of a step's, a component's, a language's or a clause's options: spelling, unknown and missing keys, inline expressions. */
+/**
+ * Converts the map of a step's, a component's, a language's or a clause's options: spelling, unknown and missing keys,
+ * inline expressions.
+ */
 import type { z } from "zod";
 import { closest, listed } from "../../shared/suggest.ts";
 import { camelFormats, camelLanguages, legacyFormats, refusedFormats } from "./camel-names.ts";
@@ -6,13 +9,13 @@ import { idleReason, isClause, isRequired, type Schema, type Shape, shapeOf, slo
 import { type Context, type Converted, failed, type Options, type Owner } from "./context.ts";
 import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase, type Where } from "./tree.ts";
 
-/** Attributes that every part of a route may carry for designers and people. */
+/** Attributes of every part of a route for designers and people. */
 export const commonAttributes: ReadonlySet<string> = new Set(["id", "description", "note", "disabled"]);
 
 const knownLanguages = new Set(camelLanguages);
 const knownFormats = new Set([...camelFormats, ...legacyFormats.keys(), ...refusedFormats.keys()]);
 
-/** Converts each option of a map that belongs to `owner`; zod has not seen the result yet (see `finish`). */
+/** Converts each option of a map of `owner`. zod tests the result later (see `finish`). */
 export function convertMap(
   schema: z.ZodObject,
   node: MapNode,
@@ -21,13 +24,13 @@ export function convertMap(
   missingAt: Where,
 ): Converted<Options> {
   const shape = shapeOf(schema);
-  // Nothing is inherited: an option may be called `constructor`.
+  // No prototype: an option may be called `constructor`.
   const values: Options = Object.create(null);
   const seen = new Map<string, Entry>();
   const expressions: Entry[] = [];
   const endpoint = new Map<string, Node>();
   const formats: Entry[] = [];
-  /** Options that unknown keys seem to stand for: that they are missing is not said again. */
+  /** Options that unknown keys probably mean, so they are not reported as missing. */
   const meant = new Set<string | undefined>();
   let good = true;
   for (const entry of node.entries) {
@@ -64,7 +67,7 @@ export function convertMap(
   }
   const misspelt =
     (expressions.length === 0 && meant.has("expression")) || (formats.length === 0 && meant.has("data format"));
-  // A condition that was `{{?name}}` without a value does not hold (Camel: a choice with precondition).
+  // A condition of `{{?name}}` without a value never holds (Camel: a choice with precondition).
   const never =
     expressions.length === 0 &&
     shape.inline?.kind === "predicate" &&
@@ -100,7 +103,7 @@ interface Found {
   readonly formats: readonly Entry[];
 }
 
-/** The inline expression, the endpoint and the data format of a map. */
+/** Collects the inline expression, the endpoint and the data format of a map. */
 function collect(
   shape: Shape,
   { expressions, endpoint, formats }: Found,
@@ -153,7 +156,7 @@ function isFormatKey(key: string, shape: Shape, context: Context): boolean {
   return context.definitions.catalog.formats.has(key) || knownFormats.has(key);
 }
 
-/** The slots that the map itself fills have no key of their own. */
+/** Whether the map itself fills the slot, which then has no key of its own. */
 function isFilled(key: string, shape: Shape): boolean {
   return key === shape.inline?.key || key === shape.endpoint || key === shape.format;
 }
@@ -162,7 +165,7 @@ function isOption(key: string, shape: Shape): boolean {
   return shape.properties.has(key) && !isFilled(key, shape);
 }
 
-/** The option that the key seems to stand for; `expression` for a language, `data format` for one of these. */
+/** Suggests the option that the key probably means; `expression` for a language, `data format` for a format. */
 function reportUnknown(
   entry: Entry,
   shape: Shape,
@@ -191,7 +194,7 @@ function reportUnknown(
   return guess;
 }
 
-/** A common attribute is text, or true or false; a map or a list is reported. */
+/** Whether a common attribute is text, or true or false; reports a map or a list. */
 export function isPlainAttribute(
   { key: written, value }: Entry,
   owner: string,
@@ -205,7 +208,7 @@ export function isPlainAttribute(
   return false;
 }
 
-/** The keys that may be written, refused ones left out. */
+/** Returns the keys that may be written, without refused ones. */
 function visibleOptions(shape: Shape): string[] {
   const keys = [...shape.properties]
     .filter(([key, property]) => isOption(key, shape) && slotOf(unwrap(property))?.kind !== "refused")
@@ -217,14 +220,14 @@ function isNothing(node: Node): boolean {
   return node.kind === "scalar" && node.text === null;
 }
 
-/** A clause with `disabled: true` is as if it were not written. */
+/** Whether a clause has `disabled: true` and is to be ignored. */
 export function isDisabled(schema: Schema, node: Node): boolean {
   if (!isClause(unwrap(schema)) || node.kind !== "map") return false;
   const value = entryOf(node, "disabled")?.value;
   return value?.kind === "scalar" && value.text === "true";
 }
 
-/** Lets zod prove converted options: refinements, transforms, defaults. */
+/** Lets zod test converted options: refinements, transforms, defaults. */
 export function finish(
   schema: z.ZodObject,
   values: Options,

@@ -1,4 +1,4 @@
-/** YAML text to a tree of our own nodes: the only place that knows the `yaml` library. */
+/** Parses YAML text to the check's own nodes: the only import of the `yaml` library. */
 import {
   Composer,
   type CST,
@@ -18,21 +18,21 @@ import { type Entry, type Layout, type MapNode, type Node, pointerTo, type Scala
 
 const maxDepth = 64;
 const maxAliases = 50;
-/** After the first errors of syntax the others are mostly their consequences. */
+/** The most syntax errors that are reported, since later ones are mostly caused by the first. */
 const maxSyntaxErrors = 5;
-/** More than a document of the allowed size can hold without aliases. */
+/** More nodes than a document of the allowed size can have without aliases. */
 const maxNodes = 300_000;
 
 const maxDocuments = 20;
 
-/** Plain scalars that are nothing (YAML 1.2 core schema). */
+/** Plain scalars that mean null (YAML 1.2 core schema). */
 const nulls = new Set(["", "~", "null", "Null", "NULL"]);
 const knownTags = new Set([
   "!",
   ...["str", "int", "float", "bool", "null", "map", "seq"].map((t) => `tag:yaml.org,2002:${t}`),
 ]);
 
-/** Why the text cannot be read; thrown inside of this module only. */
+/** The reason why the text cannot be read; thrown inside this module only. */
 class Unreadable extends Error {
   readonly code: string;
   readonly range: Range | readonly [number, number];
@@ -45,11 +45,12 @@ class Unreadable extends Error {
 }
 
 /**
- * The document's root, or undefined with at least one error reported. YAML 1.2 with every scalar kept as its text; one
- * document, or several resources of Camel K as a list; no merge keys. Duplicate keys are found here, because the library's own check is quadratic and is off.
+ * Returns the document's root, or undefined after reporting an error. Reads YAML 1.2 and keeps every scalar as its
+ * text; accepts one document, or several resources of Camel K as a list; supports no merge keys. This module finds
+ * duplicate keys itself, because the library's check is quadratic and is off.
  */
 export function parseYaml(source: string, report: Report): Node | undefined {
-  // YAML lets a document begin with a byte order mark; the library counts it as a column.
+  // A document may begin with a byte order mark, which the library would count as a column.
   const text = source.startsWith("\ufeff") ? source.slice(1) : source;
   const lines = linesOf(text);
   const place = (range: Range | readonly number[]): Position =>
@@ -72,7 +73,7 @@ export function parseYaml(source: string, report: Report): Node | undefined {
     if (document === undefined) return fail("yaml_syntax", "the document is empty", [0, 0]);
     const errors = new Map<number, YAMLParseError>();
     for (const error of [document, ...others].flatMap((one) => one.errors)) {
-      // The library says several things about one character: those after the first are its consequences.
+      // The library may report several errors for one character; only the first is useful.
       if (!errors.has(error.pos[0])) errors.set(error.pos[0], error);
     }
     for (const [at, { message, pos }] of [...errors].slice(0, maxSyntaxErrors))
@@ -97,7 +98,7 @@ function isResource(root: Node): boolean {
   return root.kind === "map" && ["kind", "spec"].every((key) => root.entries.some((entry) => entry.key === key));
 }
 
-/** Counted here: told by the library's parser, the lines of some scalars are missing. */
+/** Counts lines here, because the library's parser misses the lines of some scalars. */
 function linesOf(text: string): LineCounter {
   const lines = new LineCounter();
   lines.addNewLine(0);
@@ -105,7 +106,7 @@ function linesOf(text: string): LineCounter {
   return lines;
 }
 
-/** Offset of a token that lies deeper than allowed; found without recursion, before the library recurses. */
+/** Returns the offset of a token that is nested too deep. Works without recursion, before the library recurses. */
 function tooDeep(tokens: readonly CST.Token[]): number | undefined {
   const stack: { token: CST.Token; depth: number }[] = tokens.map((token) => ({ token, depth: 0 }));
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
@@ -121,7 +122,7 @@ function tooDeep(tokens: readonly CST.Token[]): number | undefined {
   return undefined;
 }
 
-/** The most frequent mistake behind an error of syntax, where the line shows it. */
+/** Adds the most frequent cause of a syntax error, if the line shows it. */
 function withHint(message: string, text: string, offset: number): string {
   const near = text.slice(Math.max(0, offset - 200), offset + 200);
   const at = offset - Math.max(0, offset - 200);
@@ -183,7 +184,7 @@ class TreeBuilder {
     return built;
   }
 
-  /** An alias is the anchored node once more, with its own pointer. */
+  /** Copies the anchored node for an alias, with its own pointer. */
   #alias(name: string, range: Range, pointer: string): Node {
     const target = this.#anchors.get(name);
     if (target === undefined)
@@ -252,7 +253,7 @@ class TreeBuilder {
     return { kind: "map", entries, at: this.#at(node.range), pointer, dropped: [] };
   }
 
-  /** The key's text; undefined when it cannot be one, which is then reported. */
+  /** Returns the key's text; undefined for an invalid key, which is reported. */
   #key(key: ParsedNode, pointer: string): string | undefined {
     if (isScalar(key) && key.value !== "<<") return String(key.value ?? "");
     const message = isScalar(key)

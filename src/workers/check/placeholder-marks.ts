@@ -1,14 +1,14 @@
-/** `{{secret:NAME}}` and `{{env:NAME}}` become marks, and nothing else of a flow's text or parameters may be one. */
+/** Replaces `{{secret:NAME}}` and `{{env:NAME}}` by marks, and refuses marks in a flow's text or parameters. */
 import type { CheckRequest, Params } from "../../shared/check.ts";
 import { environmentName, variableNameProblem, variableProblem } from "../../shared/environment-mark.ts";
 import { hasSecret, secretMark, secretNameProblem } from "../../shared/secret-mark.ts";
 import type { Report } from "./report.ts";
 import type { Node } from "./tree.ts";
 
-/** What the placeholders of a flow are filled with. */
+/** The values for a flow's placeholders. */
 export type FlowValues = Pick<CheckRequest, "flowId" | "params" | "variables">;
 
-/** A placeholder that has no value; it is reported where the placeholder stands. */
+/** A placeholder without a value; reported at the place of the placeholder. */
 export class PlaceholderError extends Error {
   readonly code: string;
 
@@ -52,7 +52,7 @@ export function variableMarkOf(text: string, qualified: boolean, { flowId, varia
   return secretMark(environmentName(use));
 }
 
-/** What a text of the flow or a parameter would be taken for. */
+/** Reports texts and parameters that would be taken for marks. */
 export function refuseMarks(node: Node, params: Params, report: Report): void {
   const message = "U+FDD0 and U+FDD1 are no characters (Unicode keeps them for the inside of programs): leave them out";
   const isMark = (text: string | null): boolean => text !== null && (hasSecret(text) || text.includes("\uFDD1"));

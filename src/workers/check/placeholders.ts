@@ -1,13 +1,16 @@
-/** Fills `{{name}}` placeholders into the scalars of a parsed document, never into its text or its keys (Camel's property placeholders). */
+/**
+ * Fills `{{name}}` placeholders into the scalars of a parsed document, but not into keys (Camel's property
+ * placeholders).
+ */
 import type { Params } from "../../shared/check.ts";
 import { type FlowValues, PlaceholderError, refuseMarks, secretMarkOf, variableMarkOf } from "./placeholder-marks.ts";
 import type { Report } from "./report.ts";
 import { type Entry, entryOf, type MapNode, type Node, placeInside, type ScalarNode, toCamelCase } from "./tree.ts";
 
 const maxNesting = 8;
-/** Characters that all placeholders of a flow together may become. */
+/** The most characters of the values of all placeholders of a flow. */
 const maxFilled = 1024 * 1024;
-/** Stands for a `{{?name}}` without a value until the option that it belongs to is cut out. */
+/** Stands for a `{{?name}}` without a value, until its option is removed. */
 const missing = "\u0000missing\u0000";
 
 /** Property functions of Camel that read the machine, its secrets or its services. */
@@ -20,24 +23,27 @@ const functions = new Set(
 /** A document with its placeholders filled, and the parameters as text. */
 export interface Filled {
   readonly root: Node;
-  /** Those that are neither null nor made of placeholders that cannot be filled. */
+  /** Without parameters that are null or have placeholders that cannot be filled. */
   readonly params: Readonly<Record<string, string>>;
-  /** Names of the parameters that something has read. */
+  /** Names of the parameters that were read. */
   readonly used: Set<string>;
-  /** Some value is a mark of `{{secret:NAME}}` or `{{env:NAME}}` (secret-mark.ts), or has one in it. */
+  /** Whether a value is or contains a mark of `{{secret:NAME}}` or `{{env:NAME}}` (secret-mark.ts). */
   readonly secrets: () => boolean;
-  /** A part of a template with its own parameters, which come before the flow's. Undefined as a whole value without a value is. */
+  /**
+   * Fills a part of a template with the template's parameters, which precede the flow's. Returns undefined if the whole
+   * value is a `{{?name}}` without a value.
+   */
   fill(part: Node, locals: Locals): Node | undefined;
 }
 
-/** A template's own parameters: values as they were written, each at its place. */
+/** A template's own parameters: values as written, each with its place. */
 export type Locals = ReadonlyMap<string, ScalarNode>;
 
 /**
- * Takes `{{name}}`, `{{name:default}}`, `{{?name}}` (without a value its option is dropped), `{{!name}}` (negates true and
- * false), placeholders inside of placeholders and of values, and `\{{` for two braces. A null parameter is a missing one.
- * `{{secret:NAME}}` and `{{env:NAME}}` become marks: their values are known to the flow's thread only.
- * Reports what has neither value nor default. Templates (`routeTemplate`, a Kamelet) are left as they are: see `fill`.
+ * Supports `{{name}}`, `{{name:default}}`, `{{?name}}` (without a value its option is dropped), `{{!name}}` (negates
+ * true and false), placeholders inside placeholders and values, and `\{{` for two braces. A null parameter counts as
+ * missing. `{{secret:NAME}}` and `{{env:NAME}}` become marks, whose values only the flow's thread has. Reports
+ * placeholders without value and default. Templates (`routeTemplate`, a Kamelet) stay unchanged: see `fill`.
  */
 export function fillPlaceholders(root: Node, flow: FlowValues, report: Report): Filled {
   refuseMarks(root, flow.params, report);
@@ -53,7 +59,7 @@ export function fillPlaceholders(root: Node, flow: FlowValues, report: Report): 
   };
 }
 
-/** Asked when the whole flow has been read: functions of expressions read parameters, too. */
+/** Must be called when the whole flow has been read, because functions of expressions also read parameters. */
 export function reportUnused(params: Params, { used }: Filled, report: Report): void {
   for (const name of Object.keys(params)) {
     if (used.has(name)) continue;
@@ -69,7 +75,7 @@ class Filler {
   readonly #flow: FlowValues;
   readonly #report: Report;
   #filled = 0;
-  /** Absent outside of templates. */
+  /** undefined outside templates. */
   #locals: Locals | undefined;
 
   constructor(flow: FlowValues, report: Report) {
@@ -88,7 +94,7 @@ class Filler {
     }
   }
 
-  /** Undefined: the whole value is a `{{?name}}` without a value. */
+  /** Returns undefined if the whole value is a `{{?name}}` without a value. */
   node(node: Node): Node | undefined {
     if (node.kind === "scalar") return this.#scalar(node);
     if (node.kind === "map") return this.#locals === undefined && isKamelet(node) ? this.#left(node) : this.#map(node);
@@ -120,7 +126,7 @@ class Filler {
     return { ...node, entries, dropped };
   }
 
-  /** A template that nothing makes a route of may still be what a parameter is for. */
+  /** Counts the parameters of an unused template as used. */
   #left(node: Node): Node {
     if (node.kind === "map") for (const { value } of node.entries) this.#left(value);
     else if (node.kind === "seq") for (const item of node.items) this.#left(item);
@@ -211,7 +217,7 @@ class Filler {
   }
 }
 
-/** Their placeholders are theirs until a route is made of them. */
+/** Whether the entry is a template, whose placeholders are filled when a route is made from it. */
 function isTemplate({ key, value }: Entry): boolean {
   return toCamelCase(key) === "routeTemplate" && value.kind === "map";
 }
@@ -239,7 +245,7 @@ function negated(name: string, value: string): string {
   );
 }
 
-/** Index of the `}}` that closes a placeholder whose inside begins at `from`. */
+/** Returns the index of the `}}` that closes a placeholder whose text begins at `from`. */
 function closing(text: string, from: number): number {
   let depth = 1;
   for (let at = from; at < text.length - 1; at++) {
@@ -253,7 +259,7 @@ function closing(text: string, from: number): number {
   return -1;
 }
 
-/** Cuts out what stands for a missing optional value: the whole text (undefined), or its option in a URI's query. */
+/** Removes a missing optional value: the whole text (undefined), or its option in a URI's query. */
 function withoutMissing(text: string): string | undefined {
   if (!text.includes(missing)) return text;
   if (text.trim() === missing) return undefined;

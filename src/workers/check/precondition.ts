@@ -1,4 +1,4 @@
-/** Whether a route is built at all: its `precondition`, a `simple` predicate that sees no message (Camel). */
+/** Decides whether a route is built, by its `precondition`, a `simple` predicate without a message (Camel). */
 import { hasSecret } from "../../shared/secret-mark.ts";
 import { ExpressionSyntaxError, exceptionMessage } from "../engine/exception.ts";
 import { blankExchange } from "../engine/exchange.ts";
@@ -6,7 +6,7 @@ import { NotLoaded } from "../engine/late-module.ts";
 import type { Context } from "./context.ts";
 import { describeNode, entryOf, type MapNode, placeInside } from "./tree.ts";
 
-/** false: the route is left out. A `{{?name}}` without a value counts as false. */
+/** Returns false for a route to leave out. A `{{?name}}` without a value is false. */
 export function preconditionHolds(route: MapNode, { definitions, report, scope, surroundings }: Context): boolean {
   if (route.dropped.includes("precondition")) return false;
   const value = entryOf(route, "precondition")?.value;

@@ -3,13 +3,13 @@ import type { Diagnostic, Position, Severity } from "../../shared/diagnostic.ts"
 import { shownSecrets } from "../../shared/secret-mark.ts";
 import type { Where } from "./tree.ts";
 
-/** Of each severity; further problems are only counted. */
+/** The most diagnostics of each severity; further ones are only counted. */
 const maxDiagnostics = 100;
 
-/** Bytes of a message; a text may quote any length of itself. */
+/** The most bytes of a message, since a text may quote any length of itself. */
 const longestMessage = 1024;
 
-/** The route and the step that a problem belongs to; their ids may be found later than the problem. */
+/** The route and the step of a problem, whose ids may be known only later. */
 export interface Scope {
   readonly route?: { readonly id: string } | undefined;
   readonly step?: { readonly id: string } | undefined;
@@ -34,7 +34,7 @@ export class Report {
     return this.#errors;
   }
 
-  /** Says nothing more about a scalar whose one problem has been reported and hides what else it may be. */
+  /** Ignores further problems of a scalar whose one problem has been reported. */
   spoil({ pointer }: Where): void {
     this.#spoilt.add(pointer);
   }
@@ -52,7 +52,7 @@ export class Report {
     if (this.#warnings <= maxDiagnostics) this.#found.push({ severity: "warning", code, message, where, scope });
   }
 
-  /** A template's one mistake is made by each of its uses. */
+  /** Whether the same problem was reported before, since each use of a template repeats it. */
   #again(code: string, message: string, where: Where | null): boolean {
     const key = `${code}\n${where?.at.line}:${where?.at.column}\n${message}`;
     if (this.#said.has(key)) return true;
@@ -60,7 +60,7 @@ export class Report {
     return false;
   }
 
-  /** In the order of the text; what has no place comes last. */
+  /** Returns the diagnostics in the order of the text; those without a place come last. */
   diagnostics(): Diagnostic[] {
     const sorted = [...this.#found].sort((a, b) => compare(a.where?.at, b.where?.at)).map(toDiagnostic);
     if (this.#errors > maxDiagnostics) {
@@ -91,7 +91,7 @@ function toDiagnostic({ severity, code, message, where, scope }: Found): Diagnos
   };
 }
 
-/** Long words first, so that what is said about them is not lost; then the end. */
+/** Cuts long words first, to keep the rest of the message; then its end. */
 function shortened(message: string): string {
   if (3 * message.length <= longestMessage) return message;
   const text = message.replaceAll(/[^\s']{120,}/g, (word) => `${word.slice(0, 100).toWellFormed()}...`);

@@ -1,4 +1,4 @@
-/** Looks for paths of the management API in what a flow would serve: `from` endpoints and `rest` blocks. */
+/** Finds paths of the management API among those that a flow would serve: `from` endpoints and `rest` blocks. */
 import { reservedPathProblem } from "../../shared/reserved-path.ts";
 import { parseEndpointUri } from "../engine/endpoint-uri.ts";
 import type { Report, Scope } from "./report.ts";
@@ -13,7 +13,7 @@ const serving = new Set(
 const pathParameters = ["path", "uriTemplate", "httpUri", "httpURI", "contextPath", "servletName"];
 const verbs = new Set("get post put patch delete head options trace connect".split(" "));
 
-/** true: the endpoint of a `from` claims a reserved path, which is reported. */
+/** Returns true if the endpoint of a `from` claims a reserved path, which is reported. */
 export function claimsReservedPath(
   uri: Node | undefined,
   parameters: Node | undefined,
@@ -41,7 +41,7 @@ export function claimsReservedPath(
   const template = option("uriTemplate");
   if (base !== undefined && template !== undefined) found.push([`${base}/${template.text}`, template]);
   for (const [candidate, where] of found) {
-    // No path at all is the route's own: /api/<route id>.
+    // Without a path, the route has its own: /api/<route id>.
     if (candidate.trim() === "" && !(prefix && where !== uri)) continue;
     const problem = reservedPathProblem(candidate, { prefix });
     if (problem === undefined) continue;
@@ -51,7 +51,7 @@ export function claimsReservedPath(
   return false;
 }
 
-/** The parts of a URI that may be malformed: what cannot be read is reported elsewhere. */
+/** Splits a URI that may be malformed; its conversion reports faults. */
 function uriParts(text: string): { path: string; query: ReadonlyMap<string, string> } {
   try {
     const { path, query } = parseEndpointUri(text);
@@ -61,13 +61,15 @@ function uriParts(text: string): { path: string; query: ReadonlyMap<string, stri
   }
 }
 
-/** `rest:get:base:template` names a method first and joins the rest. */
+/** `rest:get:base:template` begins with a method; the rest is joined. */
 function restPath(path: string): string {
   const [method, base, template] = path.split(":");
   return verbs.has((method ?? "").toLowerCase()) ? [base, template].filter(Boolean).join("/") : path;
 }
 
-/** true: a path of a `rest` block is reserved, which is reported. `contextPath` is restConfiguration's. */
+/**
+ * Returns true if a path of a `rest` block is reserved, which is reported. `contextPath` is that of restConfiguration.
+ */
 export function restClaimsReservedPath(rest: Node, contextPath: string, report: Report): boolean {
   if (rest.kind !== "map") return false;
   const base = textOf(rest, "path") ?? textOf(rest, "uri");

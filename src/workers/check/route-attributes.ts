@@ -1,4 +1,4 @@
-/** Attributes of `route` that this runtime does not act on: those that change nothing, and why the others are refused. */
+/** Attributes of `route` that this runtime ignores, or refuses with a reason. */
 
 import { didYouMean, listed } from "../../shared/suggest.ts";
 import { camelRouteAttributes } from "./camel-names.ts";
@@ -12,7 +12,7 @@ export const ownRouteNames = [
 ] as const;
 export const ownRouteAttributes: ReadonlySet<string> = new Set(ownRouteNames);
 
-/** Values that say what is the case anyway; `*` for all of them. */
+/** Values that describe what the runtime always does; `*` for all values. */
 const fulfilled: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["streamCache", new Set(["true"])], // A body is in memory and can be read again.
   ["streamCaching", new Set(["true"])],
@@ -24,7 +24,7 @@ const fulfilled: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["kameletId", new Set(["*"])],
 ]);
 
-/** Accepted with a warning: what a route does is the same, whatever they say. */
+/** Accepted with a warning, because they do not change what a route does. */
 const noEffect: ReadonlyMap<string, string> = new Map([
   ["group", "the routes of a flow are started and stopped together"],
   ["startupOrder", "the routes of a flow start together, before the first message"],
@@ -36,19 +36,19 @@ const noEffect: ReadonlyMap<string, string> = new Map([
   ["shutdownRoute", "the routes of a flow end together, when what has begun is finished"],
 ]);
 
-/** Why nothing is warned of. */
+/** Why an attribute is accepted without a warning. */
 const silent: ReadonlyMap<string, string> = new Map([
   ["shutdownRunningTask", "what has begun is finished before a route ends"],
   ["kameletId", "it says of which kamelet the route was made"],
 ]);
 
 interface IdleAttribute {
-  /** Those that are taken; undefined: any. */
+  /** The accepted values; undefined: any. */
   readonly values: readonly string[] | undefined;
   readonly words: string;
 }
 
-/** Attributes that are taken and change nothing. */
+/** Returns the attributes that are accepted without effect. */
 export function idleRouteAttributes(): ReadonlyMap<string, IdleAttribute> {
   const names = [...fulfilled.keys(), ...noEffect.keys()];
   return new Map(
@@ -69,7 +69,7 @@ const instead: ReadonlyMap<string, string> = new Map([
   ["outputType", "there are no data types: use marshal"],
 ]);
 
-/** Reports an attribute that has no effect here and would have had one in Camel, or that nobody knows. */
+/** Reports an attribute that has an effect in Camel but none here, or that is unknown. */
 export function checkRouteAttribute(entry: Entry, { report, scope }: Context): void {
   const name = toCamelCase(entry.key);
   const { value } = entry;

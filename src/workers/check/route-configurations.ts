@@ -1,4 +1,7 @@
-/** `routeConfiguration`: elements for the routes that name it, or for all that name none (Camel: RoutesConfigurer). */
+/**
+ * Reads `routeConfiguration`: elements for the routes that name it, or, without an id, for routes that name none
+ * (Camel: RoutesConfigurer).
+ */
 
 import { didYouMean, listed } from "../../shared/suggest.ts";
 import type { Context, RouteDraft } from "./context.ts";
@@ -9,7 +12,7 @@ import { preconditionHolds } from "./precondition.ts";
 import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase, type Where } from "./tree.ts";
 
 export interface RouteConfiguration {
-  /** "": for the routes that name no configuration. */
+  /** "": applies to routes that name no configuration. */
   readonly id: string;
   readonly elements: RouteElements;
 }
@@ -37,7 +40,7 @@ export const configurationParts: Parts = {
   ),
 };
 
-/** Undefined when its precondition does not hold, or it cannot be read. */
+/** Returns undefined if its precondition does not hold, or after a problem. */
 export function readConfiguration(entry: Entry, base: Base): RouteConfiguration | undefined {
   const node = asMap(entry, base);
   if (node === undefined || !preconditionHolds(node, { ...base, route: unplaced(entry), scope: {} })) return undefined;
@@ -59,7 +62,7 @@ function unplaced({ keyAt: at }: Entry): RouteDraft {
   return { id: "", at, nodePrefix: "", fromId: "" };
 }
 
-/** A map, or, as in Camel 3, a list of maps with one key each. */
+/** Reads a map, or, as in Camel 3, a list of maps with one key each. */
 function asMap({ value }: Entry, { report }: Base): MapNode | undefined {
   if (value.kind === "map") return value;
   if (value.kind === "seq" && value.items.every((item) => item.kind === "map")) {
@@ -70,7 +73,7 @@ function asMap({ value }: Entry, { report }: Base): MapNode | undefined {
   return undefined;
 }
 
-/** `onException: [{onException: {...}}]`, `onException: [{...}]` and `onException: {...}` are the same. */
+/** `onException: [{onException: {...}}]`, `onException: [{...}]` and `onException: {...}` are equal. */
 function elementsIn(entry: Entry, { report }: Base): readonly Entry[] {
   const name = toCamelCase(entry.key);
   if (!elementNames.has(name)) {
@@ -88,7 +91,7 @@ function wrapped(item: Node, name: string): Entry | undefined {
   return only !== undefined && second === undefined && toCamelCase(only.key) === name ? only : undefined;
 }
 
-/** What a route says itself, and the configurations that it uses. */
+/** A route's own elements, and the configurations that it uses. */
 export interface OwnElements {
   readonly own: RouteElements;
   readonly configurations: readonly RouteElements[];
@@ -104,7 +107,7 @@ export function ownElements(node: MapNode, all: readonly RouteConfiguration[], c
   };
 }
 
-/** The configurations that a route uses; an id that none has is an error. */
+/** Returns the configurations that a route uses; reports an unknown id. */
 function configurationsFor(
   wanted: string | undefined,
   where: Where,

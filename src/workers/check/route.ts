@@ -1,4 +1,4 @@
-/** One route: its attributes, its `from`, its steps. */
+/** Reads one route: its attributes, its `from`, its steps. */
 import type { EndpointModel, StepModel } from "../../shared/flow-model.ts";
 import { idProblem } from "../../shared/ids.ts";
 import type { Trigger } from "../../shared/manifest.ts";
@@ -16,33 +16,33 @@ import { type OwnElements, ownElements, type RouteConfiguration } from "./route-
 import { flagOf } from "./steps.ts";
 import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase, type Where } from "./tree.ts";
 
-/** A route as the document has it, whatever shape it was written in. */
+/** A route as found in the document, in any shape. */
 export interface FoundRoute {
-  /** The attributes; `from` is one of them. */
+  /** The attributes, including `from`. */
   readonly node: MapNode;
-  /** The key that begins the route, or the route itself. */
+  /** The place of the key that begins the route, or of the route itself. */
   readonly where: Where;
-  /** `steps` beside `from` are old-fashioned in this shape. */
+  /** true: `steps` beside `from` are obsolete in this shape. */
   readonly stepsBelongInside: boolean;
 }
 
-/** A route that has been read; what has not failed goes into the model when ids are known. */
+/** A route that has been read. It becomes part of the model when ids are known, unless it has failed. */
 export interface ReadRoute {
   readonly draft: RouteDraft;
   readonly elements: OwnElements;
   readonly autoStartup: boolean;
   readonly variableReceive: string | undefined;
   readonly endpoint: Converted<EndpointModel>;
-  /** Absent when the endpoint has failed. */
+  /** undefined if the endpoint has failed. */
   readonly trigger: Trigger | undefined;
   readonly steps: Converted<readonly StepModel[]>;
 }
 
-/** Of a route, beside its id. */
+/** Attributes of a route in addition to its id. */
 const textAttributes: ReadonlySet<string> = new Set(["description", "note", "nodePrefixId", "routeConfigurationId"]);
 const fromAttributes = ["id", "description", "note", "uri", "parameters", "steps", "variableReceive"];
 
-/** Undefined: the route's precondition does not hold. */
+/** Returns undefined if the route's precondition does not hold. */
 export function readRoute(
   found: FoundRoute,
   base: Omit<Context, "route" | "scope">,
@@ -104,7 +104,7 @@ function draftOf(node: MapNode, where: Where, { report }: Context): RouteDraft {
   return draft;
 }
 
-/** `from` as a map; the string form is its URI. */
+/** Returns `from` as a map; the string form is its URI. */
 function fromMap(entry: Entry, { report, scope }: Context): MapNode | undefined {
   const { value } = entry;
   if (value.kind === "map") return value;

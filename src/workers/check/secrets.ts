@@ -1,4 +1,4 @@
-/** `{{secret:NAME}}` where a value would be no secret any more, or could not be put in, is refused. */
+/** Refuses `{{secret:NAME}}` where the value would not stay secret, or cannot be filled in. */
 import type { FlowModel } from "../../shared/flow-model.ts";
 import { fillSecrets, hasSecret } from "../../shared/secret-mark.ts";
 import type { Catalog } from "../catalog.ts";
@@ -6,7 +6,7 @@ import { changeSecrets } from "../engine/model-secrets.ts";
 import { bySetVariable } from "./expressions.ts";
 import type { Report } from "./report.ts";
 
-/** The model with the names of its secrets. Reports each that stands where none may. */
+/** Returns the model with the names of its secrets. Reports secrets in wrong places. */
 export function noteSecrets(model: FlowModel, catalog: Catalog, report: Report): FlowModel {
   const names = new Set<string>();
   changeSecrets(model, catalog, ({ text, place, name, at, routeId = "", stepId = "" }) => {
@@ -24,7 +24,7 @@ export function noteSecrets(model: FlowModel, catalog: Catalog, report: Report):
   return { ...model, secrets: [...names] };
 }
 
-/** Throws for a parameter that holds a secret. */
+/** Throws for a parameter that contains a secret. */
 export function refuseSecretParam(name: string, value: string | undefined): void {
   if (value !== undefined && hasSecret(value)) {
     throw new Error(

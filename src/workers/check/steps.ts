@@ -1,4 +1,4 @@
-/** Lists of steps. */
+/** Converts lists of steps. */
 
 import type { StepModel } from "../../shared/flow-model.ts";
 import { didYouMean } from "../../shared/suggest.ts";
@@ -10,7 +10,7 @@ import { stepIdProblem } from "./ids.ts";
 import { commonAttributes, finish } from "./options.ts";
 import { atKey, describeNode, type Entry, entryOf, type MapNode, type Node, toCamelCase } from "./tree.ts";
 
-/** Steps of Camel's that this runtime will not have, and what to write in their place. */
+/** Steps of Camel that this runtime will not support, with alternatives. */
 const jvm = "it calls Java code";
 
 export const refusedSteps: ReadonlyMap<string, string> = new Map([
@@ -44,7 +44,7 @@ export function convertSteps(node: Node, label: string, context: Context): Conve
   return good ? steps : failed;
 }
 
-/** Undefined: the step is disabled. */
+/** Returns undefined for a disabled step. */
 function convertItem(item: Node, context: Context): Converted<StepModel | undefined> {
   const { report, scope } = context;
   const [entry, second] = item.kind === "map" ? item.entries : [];
@@ -118,7 +118,7 @@ function attributesOf(definition: StepDefinition): ReadonlySet<string> {
   return new Set([...commonAttributes].map((name) => (name === "id" ? idKey(definition) : name)));
 }
 
-/** The step's options as a map: the string form is the one option that it stands for. */
+/** Returns the step's options as a map: the string form fills the option that `short` names. */
 function optionsNode(
   definition: StepDefinition,
   entry: Entry,
@@ -149,7 +149,7 @@ function draftOf(
     route,
   });
   const id = entryOf(node, idKey(definition))?.value;
-  // A map or a list is reported with the options.
+  // The conversion of the options reports a map or a list.
   if (id === undefined || id.kind !== "scalar" || id.text === null) return draft("");
   const problem = stepIdProblem(id.text);
   if (problem !== undefined) {
@@ -159,7 +159,7 @@ function draftOf(
   return { ...draft(`${route.nodePrefix}${id.text}`), idAt: id };
 }
 
-/** An attribute that is true or false; false when it is not written. */
+/** Reads an attribute that is true or false, false by default. */
 export function flagOf(node: MapNode, key: string, { report, scope }: Context): Converted<boolean> {
   const value = entryOf(node, key)?.value;
   if (value === undefined || (value.kind === "scalar" && value.text === null)) return false;

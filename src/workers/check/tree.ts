@@ -1,4 +1,4 @@
-/** A YAML document as the check sees it: maps, lists and scalars that know their place and keep their source text. */
+/** The nodes of a YAML document for the check: maps, lists and scalars with their places and source texts. */
 import type { Position } from "../../shared/diagnostic.ts";
 import { toCamelCase } from "../engine/slots.ts";
 
@@ -8,13 +8,15 @@ export type Node = ScalarNode | MapNode | SeqNode;
 
 interface Placed {
   readonly at: Position;
-  /** JSON Pointer as written. */
+  /** The JSON Pointer in the document as written. */
   readonly pointer: string;
 }
 
 export interface ScalarNode extends Placed {
   readonly kind: "scalar";
-  /** The text as written, whatever YAML would make of it (`007`, `yes`, `1e3`); null for `~`, `null` and nothing at all. */
+  /**
+   * The text as written, regardless of its YAML type (`007`, `yes`, `1e3`); null for `~`, `null` and an empty value.
+   */
   readonly text: string | null;
   readonly layout: Layout;
 }
@@ -35,19 +37,20 @@ export interface Entry {
   readonly key: string;
   readonly keyAt: Position;
   readonly value: Node;
-  /** Put in by an expansion: it may name what a text may not. */
+  /** true: an expansion has generated it, so it may name internal steps. */
   readonly generated?: true;
 }
 
 /**
- * How a scalar's characters map to the document. `line`: its text stands on one line exactly as it is, from there.
- * `block`: a literal block, its first line there, each line indented alike. `folded`: no telling.
+ * How a scalar's characters map to the document. `line`: its text is on one line exactly as written, from this
+ * position. `block`: a literal block with its first line here, each line indented alike. `folded`: positions are
+ * unknown.
  */
 export type Layout =
   | { readonly kind: "line" | "block"; readonly line: number; readonly column: number }
   | { readonly kind: "folded" };
 
-/** Where something wrong is: a node, or a key of a map. */
+/** The place of a problem: a node, or a key of a map. */
 export interface Where {
   readonly at: Position;
   readonly pointer: string;
@@ -57,7 +60,10 @@ export function atKey(entry: Entry): Where {
   return { at: entry.keyAt, pointer: entry.value.pointer };
 }
 
-/** The place of `length` characters of a scalar from `index` on; the whole scalar when its layout does not tell. */
+/**
+ * Returns the place of `length` characters of a scalar from `index` on; the whole scalar if its layout has no
+ * positions.
+ */
 export function placeInside(scalar: ScalarNode, index: number, length = 1): Where {
   const { layout, text, pointer } = scalar;
   if (layout.kind === "folded" || text === null) return scalar;
@@ -69,12 +75,12 @@ export function placeInside(scalar: ScalarNode, index: number, length = 1): Wher
   return { at: { line, column, endLine: line, endColumn: column + Math.max(1, length) }, pointer };
 }
 
-/** The entry of a map with this key, as written or in kebab-case. */
+/** Returns the entry of a map with this key, as written or in kebab-case. */
 export function entryOf(map: MapNode, key: string): Entry | undefined {
   return map.entries.find((entry) => entry.key === key || toCamelCase(entry.key) === key);
 }
 
-/** What a message calls a node. */
+/** Returns the name of a node's kind for messages. */
 export function describeNode(node: Node): string {
   if (node.kind === "map") return "a map";
   if (node.kind === "seq") return "a list";

@@ -1,4 +1,4 @@
-/** A node for one schema: the scalar slots, lists, maps of maps. */
+/** Converts a node for one schema: scalar slots, lists, maps of maps. */
 import { z } from "zod";
 import { parseDuration } from "../../shared/duration.ts";
 import { didYouMean, listed } from "../../shared/suggest.ts";
@@ -28,7 +28,7 @@ export function convertValue(schema: Schema, node: Node, label: string, context:
   return convertSlot({ kind: "text" }, node, label, context);
 }
 
-/** `option 'when' of step 'choice'` owns its own options as `'when'`. */
+/** Returns the owner's name for messages: `option 'when' of step 'choice'` is the owner `'when'`. */
 function nameOf(label: string): string {
   return /^(?:option|entry of) ('[^']*')/.exec(label)?.[1] ?? label;
 }
@@ -141,7 +141,7 @@ function accepts(schema: Schema, node: Node): boolean {
   return node.kind === "scalar";
 }
 
-/** A node as JSON-like data, scalars as text. */
+/** Returns a node as JSON-like data with scalars as text. */
 function plainValue(node: Node): unknown {
   if (node.kind === "scalar") return node.text;
   if (node.kind === "seq") return node.items.map(plainValue);

@@ -1,4 +1,7 @@
-/** What deploys but hardly does what its author wants: redelivery that never waits, and a call that the caller's own path steers. */
+/**
+ * Warns of flows that deploy but probably fail their purpose: redelivery that never waits, and a call that the caller's
+ * own path controls.
+ */
 
 import type { EndpointModel, ErrorsModel, RedeliveryModel, RouteModel, StepModel } from "../../shared/flow-model.ts";
 import { namePattern } from "../engine/name-pattern.ts";
@@ -15,8 +18,8 @@ const timing: readonly (keyof RedeliveryModel)[] = [
 ];
 
 /**
- * Warns of settings of a redeliveryPolicy that have no effect, since no step is tried again and no delay is waited. A policy may be of
- * use to one route of several, and a handler's to a clause that inherits it.
+ * Warns of settings of a redeliveryPolicy that have no effect, because no step is tried again or no delay is waited. A
+ * policy counts as used if it has an effect in one of several routes, or in a clause that inherits it.
  */
 export function warnOfIdleRedelivery(routes: readonly RouteModel[], report: Report): void {
   const used = new Set<RedeliveryModel>();
@@ -49,13 +52,13 @@ function repeats(policy: RedeliveryModel | undefined): boolean {
   return (policy?.maximumRedeliveries ?? 0) !== 0 && policy?.disableRedelivery !== true;
 }
 
-/** Headers that change where a call goes: either of them is enough. */
+/** Headers that change the target of a call; either is enough. */
 const steering = ["camelhttpuri", "camelhttppath"] as const;
 
 /**
- * The caller's path and query come into a platform-http route as headers that steer an http endpoint (CamelHttpPath, CamelHttpUri,
- * CamelHttpQuery), as in Camel: a call behind such a route goes to another place than its URI says. Warns of the first call that
- * each route leads to with these headers, also over `direct:` within the flow.
+ * In a platform-http route the caller's path and query are headers that control an http endpoint (CamelHttpPath,
+ * CamelHttpUri, CamelHttpQuery), as in Camel. A call in such a route therefore goes to another place than its URI.
+ * Warns of the first call in each route that gets these headers, also over `direct:` within the flow.
  */
 export function warnOfCallerPaths(routes: readonly RouteModel[], report: Report): void {
   const directs = new Map(routes.map((route) => [route.from.endpoint.uri, route]));
@@ -76,7 +79,7 @@ type Found = StepModel | "removed" | undefined;
 interface Walk {
   readonly directs: ReadonlyMap<string, RouteModel>;
   readonly seen: Set<RouteModel>;
-  /** The headers that nothing has removed so far. */
+  /** The headers that no step has removed yet. */
   readonly left: Set<string>;
 }
 
@@ -100,7 +103,7 @@ function isSteered({ scheme, options }: EndpointModel): boolean {
   return /^https?$/.test(scheme) && options["bridgeEndpoint"] !== true && options["skipControlHeaders"] !== true;
 }
 
-/** Whether the step takes the header away. */
+/** Whether the step removes the header. */
 function removes({ type, options }: StepModel, header: string): boolean {
   const { pattern, name, excludePattern } = options as Readonly<Record<string, unknown>>;
   if (type === "removeHeader") return String(name).toLowerCase() === header;
@@ -108,7 +111,7 @@ function removes({ type, options }: StepModel, header: string): boolean {
   return namePattern(pattern)(header);
 }
 
-/** The steps right inside of a step, whatever clause they stand in. */
+/** Lists the steps directly inside a step, in any of its clauses. */
 function stepsIn(value: unknown): readonly StepModel[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
