@@ -40,7 +40,7 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
     local: options.threads,
     entry: options.threadEntry,
     hostEntry: options.hostEntry,
-    tell: (level, message) => logs.runtime(level, message),
+    log: (level, message) => logs.runtime(level, message),
     limits,
     isolation: options.settings({}).isolation,
     logLevel: options.logLevel,

@@ -18,8 +18,8 @@ const threadGone = /^worker exited with code|^Terminating worker thread/i;
 
 /** The answer of a thread, which is still to be validated, or why there is none. */
 export type TaskResult =
-  | { readonly told: unknown }
-  | { readonly failed: "late" | "memory" | "ended"; readonly told?: undefined };
+  | { readonly answer: unknown }
+  | { readonly failed: "late" | "memory" | "ended"; readonly answer?: undefined };
 
 export class CheckPool {
   readonly #piscina: Piscina;
@@ -65,7 +65,7 @@ export class CheckPool {
   async #check(request: CheckRequest): Promise<CheckResult> {
     const { checkMs } = request.limits;
     const result = await this.#task("check", request, request.limits, checkMs, []);
-    if (!("failed" in result)) return readCheckResult(result.told, request);
+    if (!("failed" in result)) return readCheckResult(result.answer, request);
     const [code, message] = {
       late: [
         "check_timeout",
@@ -99,10 +99,10 @@ export class CheckPool {
     transfer: readonly ArrayBuffer[],
   ): Promise<TaskResult> {
     try {
-      const told = await this.#within<unknown>(limits, deadlineMs, (signal) =>
+      const answer = await this.#within<unknown>(limits, deadlineMs, (signal) =>
         this.#piscina.run(request, { name, signal, transferList: [...transfer] as never }),
       );
-      return { told };
+      return { answer };
     } catch (error) {
       if (this.#closed) throw error;
       this.#warm = false;
@@ -198,8 +198,8 @@ function answerFor(flowId: string) {
  * A check thread has just read a text that anybody may have written, so its answer is validated field by field. Throws for an
  * answer that the runtime's own checks never give. Which flow it is about follows from the request, not from the answer.
  */
-export function readCheckResult(told: unknown, { flowId }: CheckRequest): CheckResult {
-  const { flow, diagnostics } = readAnswer(answerFor(flowId), told);
+export function readCheckResult(answer: unknown, { flowId }: CheckRequest): CheckResult {
+  const { flow, diagnostics } = readAnswer(answerFor(flowId), answer);
   if (flow === undefined) return { diagnostics };
   return { flow: { model: flow.model, manifest: readManifest(flow.manifest, flow.model) }, diagnostics };
 }

@@ -67,12 +67,12 @@ export class MappingAdmin implements MappingService {
     return this.#loaded.promise;
   }
 
-  /** Called once, at boot; never rejects. `told`: called with each problem, for the log. */
-  async load(told: (problem: string) => void): Promise<void> {
+  /** Called once, at boot; never rejects. `onProblem` is called with each problem, for the log. */
+  async load(onProblem: (problem: string) => void): Promise<void> {
     try {
       for (const kind of ["value", "message"] as const) {
-        await loadMappings(kind, this.#stores[kind], this.#register, this.#checks, told).catch((error: unknown) =>
-          told(`the ${kindNames[kind]}s could not be loaded: ${error instanceof Error ? error.message : error}`),
+        await loadMappings(kind, this.#stores[kind], this.#register, this.#checks, onProblem).catch((error: unknown) =>
+          onProblem(`the ${kindNames[kind]}s could not be loaded: ${error instanceof Error ? error.message : error}`),
         );
       }
     } finally {

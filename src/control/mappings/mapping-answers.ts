@@ -63,23 +63,23 @@ function accepted(kind: MappingKind, mostBytes: number) {
 }
 
 /** Throws for an answer that the runtime's own checks never give. */
-export function readCheckAnswer(told: unknown, kind: MappingKind, { mappingBytes }: Limits): CheckAnswer {
-  if (has(told, "needs")) return readAnswer(needed, told);
-  if (has(told, "problems")) {
-    const { problems, malformed = false } = readAnswer(refused, told);
+export function readCheckAnswer(answer: unknown, kind: MappingKind, { mappingBytes }: Limits): CheckAnswer {
+  if (has(answer, "needs")) return readAnswer(needed, answer);
+  if (has(answer, "problems")) {
+    const { problems, malformed = false } = readAnswer(refused, answer);
     return { problems, malformed };
   }
-  const { facts, warnings, data, kept } = readAnswer(accepted(kind, mappingBytes * mostGrowth), told);
+  const { facts, warnings, data, kept } = readAnswer(accepted(kind, mappingBytes * mostGrowth), answer);
   return { accepted: { facts, warnings, data, kept } };
 }
 
 /** Returns the text of the answer, or why there is none. */
-export function readTextAnswer(told: unknown): MappingTrialResult {
-  return has(told, "problem")
-    ? readAnswer(z.object({ problem: text, malformed: z.literal(true).exactOptional() }), told)
-    : readAnswer(z.object({ answer: z.string() }), told);
+export function readTextAnswer(answer: unknown): MappingTrialResult {
+  return has(answer, "problem")
+    ? readAnswer(z.object({ problem: text, malformed: z.literal(true).exactOptional() }), answer)
+    : readAnswer(z.object({ answer: z.string() }), answer);
 }
 
-function has(told: unknown, name: string): boolean {
-  return typeof told === "object" && told !== null && Reflect.get(told, name) !== undefined;
+function has(answer: unknown, name: string): boolean {
+  return typeof answer === "object" && answer !== null && Reflect.get(answer, name) !== undefined;
 }

@@ -43,8 +43,8 @@ export class MappingChecks {
       const absent = [...wanted].filter((name) => !given.has(name));
       const document = new Uint8Array(bytes);
       const request: MappingCheckRequest = { kind, id, media, document, tables, absent, limits: this.#limits, stored };
-      const told = await this.#task("checkMapping", request, nameOf(kind, id), "checking", [document.buffer]);
-      const answer = readCheckAnswer(told, kind, this.#limits);
+      const answered = await this.#task("checkMapping", request, nameOf(kind, id), "checking", [document.buffer]);
+      const answer = readCheckAnswer(answered, kind, this.#limits);
       if ("accepted" in answer) return answer.accepted;
       if ("problems" in answer) {
         if (answer.malformed) throw new AppError("bad_json", answer.problems[0] ?? "the body is not JSON");
@@ -65,17 +65,19 @@ export class MappingChecks {
   async try(mapping: MappingData, uses: readonly string[], body: Uint8Array): Promise<string> {
     const tables = uses.map((id) => this.#table(id)).filter((data) => data !== undefined);
     const request: MappingTrialRequest = { mapping, tables, body: new Uint8Array(body), limits: this.#limits };
-    const told = readTextAnswer(await this.#task("tryMapping", request, nameOf(mapping.kind, mapping.id), "trying"));
-    if ("answer" in told) return told.answer;
-    throw new AppError(told.malformed === true ? "bad_json" : "bad_request", told.problem);
+    const answered = readTextAnswer(
+      await this.#task("tryMapping", request, nameOf(mapping.kind, mapping.id), "trying"),
+    );
+    if ("answer" in answered) return answered.answer;
+    throw new AppError(answered.malformed === true ? "bad_json" : "bad_request", answered.problem);
   }
 
   /** Returns the table as CSV; `document`: the stored text. Throws AppError mapping_invalid for a mapping without a table. */
   async exportCsv(id: string, document: Uint8Array): Promise<string> {
     const name = nameOf("value", id);
-    const told = readTextAnswer(await this.#task("exportCsv", document, name, "exporting"));
-    if ("answer" in told) return told.answer;
-    throw invalid(name, [told.problem]);
+    const answered = readTextAnswer(await this.#task("exportCsv", document, name, "exporting"));
+    if ("answer" in answered) return answered.answer;
+    throw invalid(name, [answered.problem]);
   }
 
   async #task(
@@ -87,7 +89,7 @@ export class MappingChecks {
   ): Promise<unknown> {
     const { mappingCheckMs } = this.#limits;
     const result = await this.#pool.task(task, request, this.#limits, mappingCheckMs, transfer);
-    if (!("failed" in result)) return result.told;
+    if (!("failed" in result)) return result.answer;
     const what = {
       late: `${doing} it took longer than ${mappingCheckMs} ms: make it simpler, or try again when the machine is less busy`,
       memory: `${doing} it needed too much memory: make it simpler or smaller`,
@@ -106,14 +108,14 @@ export function invalid(name: string, problems: readonly string[]): AppError {
 
 /**
  * The boot load: each stored document is checked again, since the data that threads need is not stored. A broken mapping is listed
- * with its problem, and `told` is called with it; the others load all the same.
+ * with its problem, and `onProblem` is called with it; the others load all the same.
  */
 export async function loadMappings(
   kind: MappingKind,
   store: DocumentStore,
   register: MappingRegister,
   checks: MappingChecks,
-  told: (problem: string) => void,
+  onProblem: (problem: string) => void,
 ): Promise<void> {
   const { documents, broken } = await store.load();
   const gate = new Gate(availableParallelism());
@@ -121,7 +123,7 @@ export async function loadMappings(
   const known: KnownMapping[] = [...broken, ...(await Promise.all(checked))];
   for (const mapping of known) {
     register.set(kind, mapping);
-    if (mapping.problem !== undefined) told(`the ${nameOf(kind, mapping.id)} cannot be used: ${mapping.problem}`);
+    if (mapping.problem !== undefined) onProblem(`the ${nameOf(kind, mapping.id)} cannot be used: ${mapping.problem}`);
   }
 }
 

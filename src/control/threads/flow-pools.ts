@@ -38,7 +38,7 @@ export interface FlowPoolsOptions {
   readonly interest: SharedArrayBuffer;
   readonly events: PoolEvents;
   /** Logs what happens to host processes. */
-  readonly tell?: (level: "INFO" | "WARN" | "ERROR", message: string) => void;
+  readonly log?: (level: "INFO" | "WARN" | "ERROR", message: string) => void;
   /** Returns what flows may call, for each deployment; absent: public addresses only. */
   readonly egress?: () => Egress;
   /** The parent of the directories of flows with files; undefined: flows cannot have files. */
@@ -83,7 +83,7 @@ export class FlowPools {
       hostEntry: options.hostEntry ?? entries.host,
       entry: entry ?? entries.flow,
       ...{ limits, interest },
-      log: options.tell ?? (() => {}),
+      log: options.log ?? (() => {}),
     });
     const { plain, networked } = options.local ?? localThreads(limits, interest, entry);
     this.#standby = plain;

@@ -64,7 +64,7 @@ export function memoryUnanswered(limits: Limits, bytes: number, waitedMs: number
   const { detail, ...kill } = memoryLimit(limits, bytes);
   return {
     ...kill,
-    detail: `it has not told for ${figure(waitedMs)} ms what it uses, while its memory grew; ${detail}`,
+    detail: `it has not reported for ${figure(waitedMs)} ms what it uses, while its memory grew; ${detail}`,
   };
 }
 

@@ -115,8 +115,8 @@ export function bootFailure(error: unknown): unknown {
     ...(files === undefined ? [] : [`${files} descriptors (ulimit -n)`]),
     ...(threads === undefined ? [] : [`${threads} threads and processes (pids.max)`]),
   ];
-  const told = limits.length === 0 ? "" : `; the limits are ${limits.join(" and ")}`;
-  return noThread(`the system gives no more (${why})${told}`);
+  const bounds = limits.length === 0 ? "" : `; the limits are ${limits.join(" and ")}`;
+  return noThread(`the system gives no more (${why})${bounds}`);
 }
 
 function noThread(why: string): AppError {

@@ -183,7 +183,7 @@ test("check threads have both tasks", async () => {
     defaultLimits,
     30_000,
   );
-  const { problems } = checked.told as MockCheckResult;
+  const { problems } = checked.answer as MockCheckResult;
   assert.deepEqual(
     problems.map(({ path }) => path),
     [["mocks", 0, "when", "expression", "xpath"]],
@@ -196,7 +196,7 @@ test("check threads have both tasks", async () => {
     result: null,
   };
   const assessed = await pool.task("assess", asked, defaultLimits, 30_000);
-  assert.deepEqual(assessed.told as readonly AssessedAssertion[], [
+  assert.deepEqual(assessed.answer as readonly AssessedAssertion[], [
     { passed: true, actual: 1, message: "step 'a': expected at least 1 call, got 1" },
   ]);
 });

@@ -161,8 +161,8 @@ function pairsOf({ reply, headers }: InvocationResult): readonly (readonly [name
     return parts.flatMap((name, i) => (i % 2 === 0 ? [[name, parts[i + 1] ?? ""] as const] : []));
   }
   const extra = parsed(reply);
-  const told = typeof extra === "object" && extra !== null && "headers" in extra ? extra.headers : [];
-  return Array.isArray(told) ? told.filter((pair) => Array.isArray(pair) && typeof pair[0] === "string") : [];
+  const pairs = typeof extra === "object" && extra !== null && "headers" in extra ? extra.headers : [];
+  return Array.isArray(pairs) ? pairs.filter((pair) => Array.isArray(pair) && typeof pair[0] === "string") : [];
 }
 
 function parsed(text: string): unknown {

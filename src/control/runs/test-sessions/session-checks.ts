@@ -50,7 +50,7 @@ export class SessionChecks {
   async #task(name: string, request: unknown, doing: string): Promise<unknown> {
     const deadlineMs = this.#limits.checkMs * (name === "assess" ? assessing : 1);
     const result = await this.#pool.task(name, request, this.#limits, deadlineMs);
-    if (!("failed" in result)) return result.told;
+    if (!("failed" in result)) return result.answer;
     const what = {
       late: `${doing} took longer than ${deadlineMs} ms: make it simpler, or try again when the machine is less busy`,
       memory: `${doing} needed too much memory: make it simpler`,

@@ -185,8 +185,8 @@ export class FrameReader {
     const refuse = (why: string): void => reply(BodyKind.none, null, JSON.stringify(refusal(why)));
     if (run.reported) refuse("the run is over");
     else {
-      const tell = (state: string): void => reply(BodyKind.text, state, "");
-      this.#thread.owner.events.route(run.invocation, { ...ask, reply: tell, refuse });
+      const answer = (state: string): void => reply(BodyKind.text, state, "");
+      this.#thread.owner.events.route(run.invocation, { ...ask, reply: answer, refuse });
     }
   }
 

@@ -75,7 +75,7 @@ export function readTimings(
   return { timings, failedTimings: failed.length === 0 ? noneFailed : failed };
 }
 
-type Told = Readonly<Record<string, unknown>>;
+type Sent = Readonly<Record<string, unknown>>;
 
 /** The deepest nesting of a recorded value. Threads record flatter values; a deeper one may be too deep to be written as JSON again. */
 const mostDepth = 100;
@@ -94,11 +94,11 @@ function mostCharacters({ recordedBytes, eventBytes }: Limits): number {
 /** Reads a recorded call. `json`: of a `mocked` frame. Throws when no mock of this set can have been called. */
 export function readMocked(json: string, { mocks }: MockSet, limits: Limits): MockedCall {
   if (json.length > mostCharacters(limits)) throw new Error("a call is longer than it may be");
-  const { seq, mock: index, stepId, routeId, action, at: time, durationMs, ...told } = objectOf(parseExactly(json));
+  const { seq, mock: index, stepId, routeId, action, at: time, durationMs, ...sent } = objectOf(parseExactly(json));
   const number = whole(index, "a mock");
   const mock = mocks[number];
   if (mock === undefined) throw new Error("a call is of a mock of its session");
-  const request = objectOf(told["request"]);
+  const request = objectOf(sent["request"]);
   const { uri, properties } = request;
   return {
     seq: whole(seq, "a call's number"),
@@ -114,17 +114,17 @@ export function readMocked(json: string, { mocks }: MockSet, limits: Limits): Mo
       ...(uri === undefined ? {} : { uri: text(uri, "a uri") }),
       properties: flatEnough(objectOf(properties)),
     },
-    response: told["response"] === null ? null : readResponse(objectOf(told["response"])),
-    error: told["error"] === null ? null : readRecordedError(objectOf(told["error"])),
+    response: sent["response"] === null ? null : readResponse(objectOf(sent["response"])),
+    error: sent["error"] === null ? null : readRecordedError(objectOf(sent["error"])),
   };
 }
 
-function readResponse(told: Told): NonNullable<MockedCall["response"]> {
-  const { status } = told;
-  return { ...readRecordedMessage(told), ...(status === undefined ? {} : { status: whole(status, "a status") }) };
+function readResponse(sent: Sent): NonNullable<MockedCall["response"]> {
+  const { status } = sent;
+  return { ...readRecordedMessage(sent), ...(status === undefined ? {} : { status: whole(status, "a status") }) };
 }
 
-function readRecordedMessage({ headers, body, bodyType, encoding, cut, redacted }: Told): RecordedMessage {
+function readRecordedMessage({ headers, body, bodyType, encoding, cut, redacted }: Sent): RecordedMessage {
   return {
     headers: flatEnough(objectOf(headers)),
     body: flatEnough(body ?? null),
@@ -135,8 +135,8 @@ function readRecordedMessage({ headers, body, bodyType, encoding, cut, redacted 
   };
 }
 
-function readRecordedError({ type, message, ...told }: Told): RecordedError {
-  const { statusCode, responseBody, responseHeaders, cut, redacted } = told;
+function readRecordedError({ type, message, ...sent }: Sent): RecordedError {
+  const { statusCode, responseBody, responseHeaders, cut, redacted } = sent;
   return {
     type: text(type, "an error's type"),
     message: text(message, "an error's message"),
@@ -186,8 +186,8 @@ export function readSteps(json: string, { runRecordBytes, previewBytes }: Limits
 }
 
 /** Reads the error of a step. `mostPart`: the most characters of an answer's body, and of its headers. */
-function readStepError(told: unknown, mostPart: number): RecordedError {
-  const { type, message, statusCode, responseBody, responseHeaders, cut, redacted } = objectOf(told);
+function readStepError(sent: unknown, mostPart: number): RecordedError {
+  const { type, message, statusCode, responseBody, responseHeaders, cut, redacted } = objectOf(sent);
   for (const part of [responseBody, responseHeaders]) {
     if (part !== undefined && JSON.stringify(part).length > mostPart)
       throw new Error("an answer is longer than it may be");

@@ -153,14 +153,14 @@ export function readBegin(frames: Frames, at: number): BeginFrame {
 }
 
 /** Reads the manifest of a flow. Throws when it does not belong to this model, since the names in it are reserved for the flow. */
-export function readManifest(told: unknown, { routes }: FlowModel): FlowManifest {
-  const manifest = objectOf(told) as Partial<FlowManifest>;
+export function readManifest(sent: unknown, { routes }: FlowModel): FlowManifest {
+  const manifest = objectOf(sent) as Partial<FlowManifest>;
   const same =
     Array.isArray(manifest.routes) &&
     manifest.routes.length === routes.length &&
     routes.every(({ id, from }, i) => {
-      const told = manifest.routes?.[i];
-      return told?.id === id && told.uri === from.endpoint.uri && isTrigger(told.trigger);
+      const sent = manifest.routes?.[i];
+      return sent?.id === id && sent.uri === from.endpoint.uri && isTrigger(sent.trigger);
     });
   const steps = Array.isArray(manifest.steps) && manifest.steps.every((step) => typeof objectOf(step).id === "string");
   const names =
@@ -177,7 +177,7 @@ export function readManifest(told: unknown, { routes }: FlowModel): FlowManifest
     endpoints.length <= mostNamedEndpoints &&
     endpoints.every((name) => typeof name === "string" && name.length <= mostName);
   if (!counted || !same || !steps || !names || !uses || !needs)
-    throw new Error("what it told of the flow is not what was deployed");
+    throw new Error("what it reports of the flow is not what was deployed");
   return manifest as FlowManifest;
 }
 
@@ -204,14 +204,14 @@ function readDetails(extra: Readonly<Record<string, unknown>>, limits: Limits): 
   };
 }
 
-export function readAction(told: unknown): MockAction["kind"] {
-  const action = mockActionKinds.find((known) => known === told);
+export function readAction(sent: unknown): MockAction["kind"] {
+  const action = mockActionKinds.find((known) => known === sent);
   if (action === undefined) throw new Error("a mock does what mocks do");
   return action;
 }
 
-export function readError(told: unknown, limits: Limits): WireError {
-  const { type, message, stepId, line, detail } = objectOf(told);
+export function readError(sent: unknown, limits: Limits): WireError {
+  const { type, message, stepId, line, detail } = objectOf(sent);
   return {
     type: cutTo(text(type, "an error's type"), mostName),
     message: cutTo(text(message, "an error's message"), limits.eventBytes + cutMark),
@@ -221,19 +221,19 @@ export function readError(told: unknown, limits: Limits): WireError {
   };
 }
 
-export function readRemoteAnswer(told: unknown): RemoteAnswer {
-  const { status, headers, body } = objectOf(told);
+export function readRemoteAnswer(sent: unknown): RemoteAnswer {
+  const { status, headers, body } = objectOf(sent);
   const shown = readPreview({ headers, body, bodyType: "" }, mostOfAnswer);
   return { status: whole(status, "a status"), headers: shown.headers, body: shown.body };
 }
 
 /** Reads the preview of the message that a failed step received. */
-export function readFailedPreview(told: unknown, { previewBytes }: Limits): MessagePreview {
-  return readPreview(told, 4 * previewBytes + mostName);
+export function readFailedPreview(sent: unknown, { previewBytes }: Limits): MessagePreview {
+  return readPreview(sent, 4 * previewBytes + mostName);
 }
 
-function readPreview(told: unknown, most: number): MessagePreview {
-  const { headers: shown, body, bodyType } = objectOf(told);
+function readPreview(sent: unknown, most: number): MessagePreview {
+  const { headers: shown, body, bodyType } = objectOf(sent);
   const headers = objectOf(shown);
   let length = text(body, "a preview's body").length + text(bodyType, "a preview's type").length;
   for (const [name, value] of Object.entries(headers)) length += name.length + text(value, "a preview's header").length;
@@ -242,11 +242,11 @@ function readPreview(told: unknown, most: number): MessagePreview {
 }
 
 /** Shortens a text of a thread for logs, and hides secrets: the text of an error may be long and may contain some. */
-export function shortened(told: string): string {
-  return redact(told.length > mostName ? `${cutTo(told, mostName)}...` : told);
+export function shortened(text: string): string {
+  return redact(text.length > mostName ? `${cutTo(text, mostName)}...` : text);
 }
 
 /** Returns at most `most` characters as a new text: a slice would keep the whole text in memory. */
-export function cutTo(told: string, most: number): string {
-  return told.length <= most ? told : Buffer.from(told.slice(0, most), "utf16le").toString("utf16le");
+export function cutTo(text: string, most: number): string {
+  return text.length <= most ? text : Buffer.from(text.slice(0, most), "utf16le").toString("utf16le");
 }
