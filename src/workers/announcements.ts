@@ -1,4 +1,4 @@
-/** The runs that begin in this thread: announced to control, which opens them and sends them back to be run. */
+/** Announces the runs that begin in this thread to control, which opens them and sends them back to be run. */
 
 import { ToControl } from "../shared/frames-to-control.ts";
 import type { Limits } from "../shared/limits.ts";
@@ -16,7 +16,7 @@ export class Announcements implements AnnouncePort {
   readonly #line: Line;
   readonly #limits: Limits;
   readonly #onEmpty: () => void;
-  /** By token: a number below `limits.announcedRuns`, free again when the run is over. */
+  /** Places by token: a number below `limits.announcedRuns`, which is free again when the run is over. */
   readonly #places: (Place | undefined)[] = [];
   readonly #free: number[] = [];
   #taken = 0;
@@ -28,7 +28,7 @@ export class Announcements implements AnnouncePort {
     this.#onEmpty = onEmpty;
   }
 
-  /** Runs that wait or are under way. */
+  /** Announced runs that wait or are under way. */
   get taken(): number {
     return this.#taken;
   }
@@ -72,7 +72,7 @@ export class Announcements implements AnnouncePort {
     this.#line.log(-1, -1, levels.indexOf(level), mask(logger), shownText(message, mask, this.#limits.eventBytes));
   }
 
-  /** The run that control has opened for this token. */
+  /** Returns the run that control has opened for this token. */
   opened(token: number): OpenedRun {
     const place = this.#places[token];
     if (place?.work === undefined) throw new Error(`nothing was announced as ${token}`);
@@ -108,10 +108,10 @@ export class Announcements implements AnnouncePort {
   }
 }
 
-/** An announced run on its way through the run table; exactly one of `end` and `fail` is called. */
+/** An announced run for the run table, which calls exactly one of `end` and `fail`. */
 export interface OpenedRun {
   readonly work: AnnouncedWork;
-  /** What the run that announced it sees; undefined: none did, or it was over. */
+  /** The mappings of the run that announced it; undefined if no run did, or it is over. */
   readonly mappings: Mappings<Exchange> | undefined;
   end(exchange: Exchange): void;
   fail(error: unknown): void;
@@ -138,7 +138,7 @@ class Place implements Held {
       this.resolve = resolve;
       this.reject = reject;
     });
-    // Nobody need listen: the failure is in the run's record.
+    // The promise need not be awaited: the run's record has the failure.
     ended.catch(() => {});
     return ended;
   }

@@ -1,4 +1,4 @@
-/** Bodies, headers and whole exchanges as they cross threads. */
+/** Encodes bodies, headers and exchanges for frames, and decodes them. */
 import { isAscii } from "node:buffer";
 import { isSteeringHeader } from "../shared/http-headers.ts";
 import { type Limits, limitTable } from "../shared/limits.ts";
@@ -16,11 +16,13 @@ import { markupOf } from "./engine/xml-value.ts";
 export interface WireBody {
   readonly kind: BodyKind;
   readonly body: string | Uint8Array | null;
-  /** The body's memory, when it is the body's alone and goes with it. */
+  /** The body's memory, if it belongs to the body alone and can be transferred. */
   readonly moved?: ArrayBuffer;
 }
 
-/** A header's value as JSON, which its weight has bounded already: quotes and escapes come to it. */
+/**
+ * The most characters of a header's value as JSON. The value's weight is bounded already; quotes and escapes add to it.
+ */
 const mostHeader = 16 * limitTable.headerBytes.ceiling;
 
 const nothing: WireBody = { kind: BodyKind.none, body: null };
@@ -38,19 +40,22 @@ export function encodeBody(value: unknown, maxBytes: number): WireBody {
   return { kind: BodyKind.value, body: dataJson(value, maxBytes) };
 }
 
-/** The body of a call to another flow, and of its reply: JSON in a list is known there. Throws as `encodeBody`. */
+/**
+ * Encodes the body of a call to another flow, or of its reply, where JSON in a list stays marked as JSON. Throws as
+ * `encodeBody`.
+ */
 export function encodeOwnBody({ message, run }: Exchange): WireBody {
   const { body } = message;
   return encodeBody(Array.isArray(body) ? outgoing(body) : body, run.limits.messageBodyBytes);
 }
 
-/** The body of a webhook's answer: one that no step wrote is not sent. */
+/** Encodes the body of a webhook's answer; a body that no step has written is not sent. */
 export function encodeAnswer(exchange: Exchange): WireBody {
   const { message, run } = exchange;
   return message.written ? encodeBody(message.body, run.limits.messageBodyBytes) : unwritten;
 }
 
-/** Throws SyntaxError when a body that is said to be JSON is not, FormError when a form cannot be read. */
+/** Throws SyntaxError for a body with a JSON content type that is not JSON, FormError for an invalid form. */
 export function decodeBody(kind: BodyKind, content: string | Uint8Array | null): unknown {
   const body = kind !== BodyKind.bytes && content instanceof Uint8Array ? textOf(content) : content;
   if (kind === BodyKind.json) return new JsonText(body as string, parseJson(body as string));
@@ -60,13 +65,13 @@ export function decodeBody(kind: BodyKind, content: string | Uint8Array | null):
   return body;
 }
 
-/** A byte order mark is kept. */
+/** Keeps a byte order mark. */
 function textOf(utf8: Uint8Array): string {
   const bytes = Buffer.from(utf8.buffer, utf8.byteOffset, utf8.length);
   return bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
 }
 
-/** Camel gives a platform-http route text; here a step may also look inside when it is an object or a list. */
+/** Camel passes text to a platform-http route; here steps may also look into it if it is an object or a list. */
 function structured(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
@@ -76,7 +81,10 @@ function structured(text: string): unknown {
   }
 }
 
-/** The headers that steps set, `name\nvalue\n...`; a list becomes a repeated header. Camel's control headers stay inside. */
+/**
+ * Returns the headers that steps have set, `name\nvalue\n...`; a list becomes a repeated header. Omits Camel's control
+ * headers.
+ */
 export function encodeHeaders(exchange: Exchange): string {
   let text = "";
   for (const [name, value] of exchange.message.headers.written()) {
@@ -90,8 +98,8 @@ export function encodeHeaders(exchange: Exchange): string {
 }
 
 /**
- * A field value is bytes without control characters (RFC 9110 5.5), written here as Latin-1; other text goes as UTF-8.
- * Throws FlowException for what cannot be sent.
+ * Returns a field value, which is bytes without control characters (RFC 9110 5.5), as Latin-1; other text is sent as
+ * UTF-8. Throws FlowException for a value that cannot be sent.
  */
 export function headerText(name: string, value: unknown): string {
   const text = value instanceof JsonText ? value.text : typeof value === "object" ? headerJson(value) : String(value);
@@ -109,14 +117,14 @@ function unsendable(name: string, why: string): FlowException {
   return new FlowException("java.lang.IllegalArgumentException", `'${shown}' cannot be sent as an HTTP header: ${why}`);
 }
 
-/** What a step set as CamelHttpResponseCode; 0 when nothing that is a status. */
+/** Returns the status in CamelHttpResponseCode; 0 without a valid one. */
 export function statusOf(exchange: Exchange): number {
   const code = exchange.message.headers.get("CamelHttpResponseCode");
   const status = typeof code === "number" ? code : typeof code === "string" ? Number(code) : 0;
   return Number.isInteger(status) && status >= 200 && status <= 599 ? status : 0;
 }
 
-/** Headers, properties and variables for a call to another flow, and for its reply. */
+/** Encodes headers, properties and variables for a call to another flow, or for its reply. */
 export function encodeExchange(exchange: Exchange): InvokeExtra {
   return {
     pattern: exchange.pattern,
@@ -130,7 +138,7 @@ function marked(values: Iterable<readonly [string, unknown]>): (readonly [string
   return Array.from(values, ([name, value]) => [name, outgoing(value)]);
 }
 
-/** Takes a call's or a reply's headers, properties and variables into an exchange in place of its own. */
+/** Replaces an exchange's headers, properties and variables by those of a call or a reply. */
 export function receiveExchange(exchange: Exchange, extra: InvokeExtra, written: boolean): void {
   const { headers } = exchange.message;
   if (!written && extra.pattern !== undefined) exchange.pattern = extra.pattern;
@@ -146,13 +154,13 @@ export function receiveExchange(exchange: Exchange, extra: InvokeExtra, written:
   for (const [name, value] of Object.entries(extra.variables ?? {})) exchange.variables.set(name, incoming(value));
 }
 
-/** A list that a called flow left as it was comes back as another one; it has not been written for that. */
+/** A list that the called flow left unchanged comes back as a copy, which does not count as written. */
 function same(before: unknown, after: unknown): boolean {
   if (before === after) return true;
   return typeof before === "object" && before !== null && headerJson(before) === headerJson(after);
 }
 
-/** An exchange beside its body, as JSON. Throws LimitExceededException for more than its limits let it hold. */
+/** Writes an exchange without its body as JSON. Throws LimitExceededException above its limits. */
 export function exchangeJson(extra: InvokeExtra | ResultExtra, { headerBytes, variableBytes }: Limits): string {
   return dataJson(extra, 2 * (headerBytes + 2 * variableBytes), "variableBytes");
 }
@@ -162,13 +170,13 @@ function headerJson(value: unknown): string {
 }
 
 /**
- * Makes of a large body the bytes that are sent over HTTP, in memory of their own that changes hands: the main thread neither copies nor
- * encodes them. A small one is quicker as it is.
+ * Encodes a large body to the bytes that HTTP sends, in memory that is transferred, so that the main thread neither
+ * copies nor encodes them. A small body is faster as text.
  */
 export function asBytes(answer: WireBody): WireBody {
   const { kind, body } = answer;
   if (body === null || body.length < largeBody) return answer;
-  // Bytes are copied: steps that go on behind the answer may still have them.
+  // Bytes are copied, because steps that continue after the answer may still use them.
   if (typeof body !== "string") return moved(kind, Uint8Array.from(body));
   const structured = kind === BodyKind.json || (kind !== BodyKind.text && /^[[{]/.test(body));
   return moved(structured ? BodyKind.jsonBytes : BodyKind.textBytes, encoder.encode(body));
@@ -180,15 +188,15 @@ function moved(kind: BodyKind, body: Uint8Array<ArrayBuffer>): WireBody {
   return { kind, body, moved: body.buffer };
 }
 
-/** No name that people write; a map that has it all the same is taken for JSON, which it holds. */
+/** A key that people do not write. A map that has it nevertheless is read as JSON. */
 const mark = "\u0000json";
-/** Lists inside each other that are looked into: groups of groups. */
+/** The greatest depth of lists inside lists (groups of groups) that are searched. */
 const mostLists = 32;
 const mostJson = limitTable.messageBodyBytes.ceiling;
 
 /**
- * Marks JSON, also as elements of lists, which would be known as maps and lists otherwise, and these print otherwise: the text of JSON that came
- * as text, the value of what an expression has made. Any other value stays as it is.
+ * Marks JSON, also as elements of lists, because maps and lists print differently: JSON that came as text by its text,
+ * JSON that an expression has made by its value. Other values are returned unchanged.
  */
 export function outgoing(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return changedElements(value, outgoing, depth);
@@ -196,7 +204,7 @@ export function outgoing(value: unknown, depth = 0): unknown {
   return { [mark]: value instanceof JsonNode ? value.value : value.text };
 }
 
-/** Makes what `outgoing` was given of a value that has been JSON in between. */
+/** Restores the argument of `outgoing` from its result after a passage as JSON. */
 export function incoming(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return changedElements(value, incoming, depth);
   if (!isPlainObject(value) || !Object.hasOwn(value, mark)) return value;
@@ -204,7 +212,7 @@ export function incoming(value: unknown, depth = 0): unknown {
   return typeof content === "string" ? new JsonText(content, parseJson(content)) : jsonNode(content, mostJson);
 }
 
-/** The list itself when no element is another one. */
+/** Returns the list itself if no element changes. */
 function changedElements(list: readonly unknown[], change: typeof outgoing, depth: number): readonly unknown[] {
   let copy: unknown[] | undefined;
   if (depth === mostLists) return list;

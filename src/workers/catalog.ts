@@ -1,4 +1,4 @@
-/** Everything that a flow can be made of, by name. */
+/** The catalogue: all parts of flows by name. */
 import { components } from "./components/index.ts";
 import { elements } from "./elements/index.ts";
 import type { ComponentDefinition } from "./engine/component.ts";
@@ -12,17 +12,17 @@ import { steps } from "./steps/index.ts";
 
 export interface Catalog {
   readonly steps: ReadonlyMap<string, StepDefinition>;
-  /** By scheme. */
+  /** Components by scheme. */
   readonly components: ReadonlyMap<string, ComponentDefinition>;
   readonly languages: ReadonlyMap<string, LanguageDefinition>;
   readonly formats: ReadonlyMap<string, FormatDefinition>;
-  /** What stands beside `route` in a document. */
+  /** Elements that stand beside `route` in a document. */
   readonly elements: ReadonlyMap<string, ElementDefinition>;
 }
 
 const schemes = new Map(components.map((component) => [component.scheme, component]));
 
-/** One that is not in the list: to be called in both kinds of threads, before a flow is checked or compiled. */
+/** Adds a component. Must be called in both kinds of threads, before a flow is checked or compiled. */
 export function addComponent(component: ComponentDefinition): void {
   schemes.set(component.scheme, component);
 }

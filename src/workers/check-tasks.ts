@@ -1,4 +1,7 @@
-/** The tasks of a check thread. What mappings and test sessions need is loaded when the first of them comes. */
+/**
+ * The tasks of a check thread. The modules for mappings and test sessions are loaded with the first task that needs
+ * them.
+ */
 import type { CheckRequest, CheckResult, Description } from "../shared/check.ts";
 import type {
   MappingCheckRequest,
@@ -13,17 +16,17 @@ import { describe as describeCatalog } from "./check/describe.ts";
 import { compileFlow } from "./compile/compile-flow.ts";
 import { withModules } from "./engine/late-module.ts";
 
-/** A flow's text to its model and manifest, or to diagnostics. */
+/** Checks a flow's text; returns its model and manifest, or diagnostics. */
 export function check(request: CheckRequest): Promise<CheckResult> {
   return withModules(() => checkFlow(request, catalog, compileFlow));
 }
 
-/** The catalogue and the JSON Schema of a flow. */
+/** Describes the catalogue, and the JSON Schema of a flow. */
 export function describe(): Description {
   return describeCatalog(catalog);
 }
 
-/** A mapping's document to what threads need of it, or to what is wrong with it. */
+/** Checks a mapping's document; returns the data for threads, or problems. */
 export async function checkMapping(request: MappingCheckRequest): Promise<MappingCheckResult> {
   if (request.kind === "value") {
     const { checkValueMapping } = await import("./mappings/check-value-mapping.ts");
@@ -33,13 +36,13 @@ export async function checkMapping(request: MappingCheckRequest): Promise<Mappin
   return withModules(() => checkMessageMapping(request));
 }
 
-/** Applies a message mapping to a message that its author tries it with. */
+/** Applies a message mapping to a message for a trial. */
 export async function tryMapping(request: MappingTrialRequest): Promise<MappingTrialResult> {
   const { tryMessageMapping } = await import("./mappings/try-message-mapping.ts");
   return withModules(() => tryMessageMapping(request));
 }
 
-/** A value mapping's rows as CSV. `document`: as it is kept. */
+/** Returns a value mapping's rows as CSV. `document`: the stored document. */
 export async function exportCsv(document: Uint8Array): Promise<MappingTrialResult> {
   const { valueMappingCsv } = await import("./mappings/value-csv.ts");
   try {

@@ -3,7 +3,7 @@ import { renounce } from "./renounce.ts";
 import { takeOverOutput } from "./stdio.ts";
 
 renounce();
-// What is printed while a text is checked is nobody's, and dropped.
+// Drops output that libraries print during a check.
 takeOverOutput();
 
 export { assess, check, checkMapping, checkMocks, describe, exportCsv, tryMapping } from "./check-tasks.ts";

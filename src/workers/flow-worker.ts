@@ -1,6 +1,6 @@
 /**
- * Thread entry of a flow's pool. Its one task, the attachment, lasts as long as the thread:
- * it says hello, waits to be adopted by a flow, compiles it, then serves the port until it is told to end.
+ * Thread entry of a flow's pool. Its one task, the attachment, lasts as long as the thread: it sends a hello frame,
+ * waits until a flow adopts it, compiles the flow, then serves the port until control ends it.
  */
 import { confidentialOf } from "../shared/environment-mark.ts";
 import { widthOf } from "../shared/frame-shape.ts";
@@ -25,7 +25,7 @@ import { RunTable } from "./run-table.ts";
 import { takeOverOutput } from "./stdio.ts";
 import { type ThreadPort, threadPort } from "./thread-port.ts";
 
-/** Flows that call out have threads of their own kind. */
+/** Flows that make calls have threads with network access. */
 const network = process.argv.includes(networkThread, 2);
 const systemId = systemNumber();
 renounce(network);
@@ -43,7 +43,7 @@ export function attach({ port: given, words, interest }: AttachTask): Promise<vo
       resolve();
     };
     const taken = serve(port, line, end);
-    // Told to the pool that boots it, wherever control is.
+    // Sent to the pool that boots the thread, whether control is in this process or not.
     const hello = (): void => given.postMessage([ToControl.hello, threadNumber(), systemId] satisfies FrameToControl);
     if (network) void loadAhead().finally(hello);
     else hello();
@@ -56,8 +56,9 @@ export function attach({ port: given, words, interest }: AttachTask): Promise<vo
 const judging = new LateModule(() => import("./engine/net/judge.ts"));
 
 /**
- * Before a flow comes: what most flows that call out use, so that such a flow is compiled as soon as one without the network. The
- * modules of other components load when a flow that uses them is compiled. What does not load is reported when a flow needs it.
+ * Loads the modules that most flows with network access use, before a flow comes, so that such a flow compiles as fast
+ * as one without. Modules of other components load when a flow that uses them is compiled. A module that fails to load
+ * is reported when a flow needs it.
  */
 async function loadAhead(): Promise<void> {
   const common = [...catalog.components.values()].filter(({ loadedAhead }) => loadedAhead === true);
@@ -67,7 +68,7 @@ async function loadAhead(): Promise<void> {
 
 const quietMs = 1000;
 
-/** One that is waited for has been adopted by then. */
+/** A thread for a waiting flow is adopted within this time, and then does not rehearse. */
 const standbyMs = 20;
 
 async function rehearse(): Promise<void> {
@@ -84,7 +85,7 @@ interface Adopted {
   readonly sessions: ArmedSessions;
 }
 
-/** The function that it answers tells whether a flow has come. */
+/** Returns a function that reports whether a flow has come. */
 function serve(port: ThreadPort, line: Line, end: () => void): () => boolean {
   let taken = false;
   let adopted: Adopted | undefined;
@@ -110,7 +111,7 @@ function serve(port: ThreadPort, line: Line, end: () => void): () => boolean {
           break;
         case ToThread.adopt:
           taken = true;
-          // Nothing but the end comes before the answer to an adopt frame.
+          // Until the answer to an adopt frame, control may send only the end.
           void adopt(line, threadFields.adopt.attachment(frames, at), endWhenIdle).then((made) => {
             output.to(line);
             adopted = made;
@@ -154,7 +155,7 @@ function serve(port: ThreadPort, line: Line, end: () => void): () => boolean {
   return () => taken;
 }
 
-/** undefined: it does not compile, and control has been told why. */
+/** Resolves undefined if the flow does not compile, after control got the reason. */
 async function adopt(
   line: Line,
   { model: checked, limits, record, logLevel, egress, files, mappings: given = [], secrets = {} }: Attachment,
@@ -166,7 +167,7 @@ async function adopt(
   line.maxEvent = limits.eventBytes;
   line.mask = secretMask(confidentialOf(secrets));
   boundJson(limits);
-  tellMasked(line.mask);
+  throwMasked(line.mask);
   const model = withSecrets(checked, catalog, (name) => secrets[name] ?? "");
   const announced = new Announcements(line, limits, onIdle);
   const mappings = new MappingRegistry(openParams(model.params));
@@ -193,7 +194,7 @@ async function adopt(
   }
 }
 
-/** Once, when no run has come for a while: a flow that is busy from its first moment on needs its time for other things. */
+/** Collects garbage once, when no run has begun for a while, so that a busy flow is not delayed. */
 function tidyWhenQuiet(line: Line, runs: RunTable): void {
   const { began } = runs;
   setTimeout(() => {
@@ -202,8 +203,8 @@ function tidyWhenQuiet(line: Line, runs: RunTable): void {
   }, quietMs).unref();
 }
 
-/** What ends the thread is told by its error, which leaves it as no frame does. */
-function tellMasked(mask: Mask): void {
+/** Masks the message of an error that ends the thread, because it does not leave in a frame. */
+function throwMasked(mask: Mask): void {
   if (mask === noMask) return;
   process.on("uncaughtException", (error: unknown) => {
     throw new Error(mask(error instanceof Error ? error.message : String(error)));
@@ -214,7 +215,7 @@ function threadNumber(): number {
   return process.getBuiltinModule("node:worker_threads").threadId;
 }
 
-/** The operating system's id of this thread, by which its priority is set; 0: it has none that can be known. */
+/** Returns the operating system's id of this thread, which is needed to set its priority; 0 where it is unknown. */
 function systemNumber(): number {
   try {
     return Number.parseInt(process.getBuiltinModule("node:fs").readFileSync("/proc/thread-self/stat", "latin1"), 10);

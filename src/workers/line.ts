@@ -1,4 +1,7 @@
-/** This thread's end of the port to control: frames in and out, credits for events, calls to other flows. */
+/**
+ * This thread's end of the port to control: sends and receives frames, takes credits for events, and makes calls to
+ * other flows.
+ */
 
 import type { Frames } from "../shared/frame-shape.ts";
 import type { Body } from "../shared/frame-values.ts";
@@ -18,13 +21,13 @@ import { EffectBits, ProgressWords, Requests } from "./shared-words.ts";
 
 const { reply } = threadFields;
 
-/** A thread's port, as far as it is needed here. */
+/** The methods of a thread's port that are used here. */
 interface Sender {
   postMessage(frames: readonly unknown[], moved: ArrayBuffer[]): void;
 }
 
 interface PendingCall {
-  /** A throw is the call's failure. */
+  /** A throw fails the call. */
   readonly take: (kind: BodyKind, body: Body, extra: ResultExtra) => void;
   readonly reject: (error: Error) => void;
 }
@@ -33,12 +36,12 @@ export class Line implements RunSink<Exchange> {
   readonly outbox: Outbox<FrameToControl>;
   readonly effects: EffectBits;
   readonly requests: Requests;
-  /** What control reads when somebody asks (shared/figures.ts). */
+  /** The memory of figures, which control reads on request (shared/figures.ts). */
   readonly figures: Int32Array;
   readonly progress: ProgressWords;
   logLevel = 0;
   recordSteps = true;
-  /** The flow keeps the messages of all steps of all its runs. */
+  /** true: the flow records the messages of all steps of all its runs. */
   recordAll = false;
   maxEvent = 0;
   mask: Mask = noMask;
@@ -46,7 +49,7 @@ export class Line implements RunSink<Exchange> {
   readonly #interest: Int32Array;
   readonly #calls = new Map<number, PendingCall>();
   #lastCall = 0;
-  /** The frame of the message in the making that counts what found no credit since it was begun. */
+  /** The frame in the present message that counts the events without credit since the message was begun. */
   #lost: { readonly frames: unknown[]; readonly at: number } | undefined;
 
   constructor(port: Sender, words: SharedArrayBuffer, interest: SharedArrayBuffer) {
@@ -66,7 +69,10 @@ export class Line implements RunSink<Exchange> {
     return this.#interest[0] as number;
   }
 
-  /** Leaves word which run is on: when the thread hangs, control reads it. A run that never waits hears here what control asks. */
+  /**
+   * Publishes which run is active, so that control can read it when the thread hangs. A run that never waits reads
+   * control's requests here.
+   */
   enter(slot: number): void {
     this.#words[Word.heartbeat] = slot + 1;
     if (this.#words[Word.asked] !== 0) this.requests.beforeStep(slot);
@@ -105,7 +111,7 @@ export class Line implements RunSink<Exchange> {
     } else this.#drop(2);
   }
 
-  /** A call that a test session's mock has taken. */
+  /** Reports a call that a test session's mock has answered or observed. */
   mocked(session: number, slot: number, call: MockedCall): void {
     this.outbox.open().push(ToControl.mocked, session, slot, JSON.stringify(call));
   }
@@ -115,7 +121,7 @@ export class Line implements RunSink<Exchange> {
     const { kind, body } = encodeOwnBody(exchange);
     const sent = exchangeJson(encodeExchange(exchange), limits);
     const frame = (id: number): FrameToControl => [ToControl.call, id, slot, name, kind, body, exchange.depth, sent];
-    // The child's exchange becomes the caller's.
+    // Makes the child's exchange the caller's.
     return this.#ask(frame, (replied, answer, extra) => {
       receiveExchange(exchange, extra, true);
       exchange.message.body = decodeBody(replied, answer);
@@ -128,7 +134,7 @@ export class Line implements RunSink<Exchange> {
     return this.#ask(frame, (_kind, state) => String(state));
   }
 
-  /** Control's answer to a call, which may be a failure: the `reply` frame that begins there. */
+  /** Handles control's answer to a call, which may be a failure: the `reply` frame that begins at this index. */
   reply(frames: Frames, at: number): void {
     const id = reply.id(frames, at);
     const pending = this.#calls.get(id);
@@ -155,19 +161,21 @@ export class Line implements RunSink<Exchange> {
     });
   }
 
-  /** Control counts what arrives against this; what a thread that was killed had on its way is the difference. */
+  /**
+   * Counts the events that were made. Control subtracts those that arrived, and so learns what a killed thread lost.
+   */
   #made(word: typeof Word.logs | typeof Word.traces | typeof Word.calls | typeof Word.turns): void {
     this.#words[word] = (this.#words[word] as number) + 1;
   }
 
-  /** Only this thread takes credits, and control only gives: what is there cannot go between the look and the taking. */
+  /** Only this thread takes credits, and control only adds them, so a credit cannot vanish between the two calls. */
   #takeCredit(): boolean {
     if (Atomics.load(this.#words, Word.credits) <= 0) return false;
     Atomics.sub(this.#words, Word.credits, 1);
     return true;
   }
 
-  /** The first loss of a message begins a frame, so that it is told even if nothing else is sent. */
+  /** The first loss during a message opens a frame, so that the loss is reported even if nothing else is sent. */
   #drop(field: 1 | 2): void {
     if (this.#lost === undefined) {
       const at = this.outbox.open().push(ToControl.dropped, 0, 0) - 3;

@@ -1,4 +1,7 @@
-/** Forms and answers of a route with a path of its own, as Camel's platform-http reads and makes them (VertxPlatformHttpSupport, HttpUtil). */
+/**
+ * Reads forms and makes answers of a route with its own path, as Camel's platform-http does (VertxPlatformHttpSupport,
+ * HttpUtil).
+ */
 
 import { isSteeringHeader } from "../shared/http-headers.ts";
 import type { Limits } from "../shared/limits.ts";
@@ -17,8 +20,9 @@ import { markupOf } from "./engine/xml-value.ts";
 const escapeLength = 3;
 
 /**
- * Makes a form the message: its fields become headers, and the body a map. A name that a header or query parameter has, too, becomes a list (VertxPlatformHttpConsumer.populateMultiFormData).
- * Throws FormError; LimitExceededException when the fields are more than a message's headers hold.
+ * Makes a form the message: its fields become headers, and the body a map. A name that is also a header or a query
+ * parameter becomes a list (VertxPlatformHttpConsumer.populateMultiFormData). Throws FormError, and
+ * LimitExceededException for more fields than a message's headers hold.
  */
 export function receiveForm(
   encoded: string,
@@ -46,7 +50,7 @@ export interface HttpAnswer {
   readonly headers: string;
 }
 
-/** Who waits for it. */
+/** The request that waits for the answer. */
 export interface HttpAsker {
   readonly trigger: HttpTrigger;
   /** The invocation's header text. */
@@ -54,8 +58,9 @@ export interface HttpAsker {
 }
 
 /**
- * A null or blank body is 204 unless a status is set. A list or a map is sent as JSON, with its Content-Type unless a step has set one.
- * Throws FlowException for another body that is no text, no bytes and no scalar: Camel has no converter from it to a stream either.
+ * A null or blank body is 204 unless a status is set. A list or a map is sent as JSON, with its Content-Type unless a
+ * step has set one. Throws FlowException for another body that is neither text, bytes nor a scalar, for which Camel has
+ * no converter to a stream either.
  */
 export function encodeHttpAnswer(exchange: Exchange, asker: HttpAsker): HttpAnswer {
   const body = sendable(exchange.message.body);
@@ -68,12 +73,12 @@ export function encodeHttpAnswer(exchange: Exchange, asker: HttpAsker): HttpAnsw
   };
 }
 
-/** The head of an answer that has no body of the flow's: the exchange as it was when its route failed. */
+/** Returns status and headers of an answer to a failed run, from the exchange at the failure of its route. */
 export function encodeHttpFailure(exchange: Exchange, asker: HttpAsker): Pick<HttpAnswer, "status" | "headers"> {
   try {
     return { status: statusOf(exchange), headers: encodeHttpHeaders(exchange, asker, false) };
   } catch {
-    // A header that cannot be sent: the failure that is being told came first.
+    // Ignores a header that cannot be sent, because the run's failure is reported instead.
     return { status: 0, headers: "" };
   }
 }
@@ -92,9 +97,9 @@ function sendable(body: unknown): unknown {
 }
 
 /**
- * All of the message's headers but those that Camel keeps back. Of the caller's own, only what came as a header goes back, never
- * a query parameter or a form's field: a link or another site's form could set an answer's headers with them. `isJson`: the body
- * has been made JSON here, so that the request's Content-Type says nothing of it.
+ * Returns all headers of the message except those that Camel filters. Of the caller's own values, only headers are sent
+ * back, never query parameters or fields of a form: a link or a form of another site could otherwise set headers of the
+ * answer. `isJson`: the body was made JSON here, so the request's Content-Type does not describe it.
  */
 function encodeHttpHeaders({ message }: Exchange, { inbound, trigger }: HttpAsker, isJson: boolean): string {
   const ownType = isJson && !message.headers.isWritten("content-type");
@@ -114,21 +119,27 @@ function encodeHttpHeaders({ message }: Exchange, { inbound, trigger }: HttpAske
   return lines.join("\n");
 }
 
-/** Lower-case name -> values. Control writes the request's headers before its own `CamelHttpUri`, which no request can set. */
+/**
+ * Maps lower-case names to values. Control writes the request's headers before its own `CamelHttpUri`, which no request
+ * can set.
+ */
 function sentHeaders(inbound: string): ReadonlyMap<string, readonly string[]> {
   const sent = new Map<string, string[]>();
   const parts = inbound.split("\n");
   for (let i = 0; i + 1 < parts.length && parts[i] !== "CamelHttpUri"; i += 2) {
     const name = (parts[i] as string).toLowerCase();
     const values = sent.get(name);
-    // The first of several types is the one that the runtime itself went by.
+    // Of several types the runtime uses the first.
     if (values === undefined) sent.set(name, [parts[i + 1] as string]);
     else if (name !== "content-type") values.push(parts[i + 1] as string);
   }
   return sent;
 }
 
-/** Camel's out-filter (HttpUtil.addCommonFilters) without Content-Type, credentials, and what the runtime itself says. */
+/**
+ * Camel's out-filter (HttpUtil.addCommonFilters) without Content-Type, with credentials and headers that the runtime
+ * sets.
+ */
 const kept = new Set(
   (
     "content-length host cache-control connection date pragma trailer transfer-encoding upgrade via warning " +
@@ -148,7 +159,9 @@ function isKept(lower: string, { returnRequestHeaders }: HttpTrigger): boolean {
   return kept.has(lower) || isSteeringHeader(lower) || (common.has(lower) && !returnRequestHeaders);
 }
 
-/** Fields that mean something in an answer, to browsers, caches and proxies: a caller who could set them would set them for others. */
+/**
+ * Fields with a meaning in an answer for browsers, caches and proxies; a caller who could set them might affect others.
+ */
 const answerFields = new Set(
   (
     "accept-ranges age allow alt-svc authentication-info clear-site-data content-disposition content-encoding content-location " +

@@ -1,6 +1,6 @@
 /**
- * What a blank thread compiles and runs while no flow has come yet: the first flow of a thread takes several times as long as a
- * second one would, since V8 has read none of the code by then.
+ * A flow and a run that a blank thread compiles and runs before a flow comes. The first flow of a thread takes several
+ * times as long as a second one, because V8 has not read the code yet.
  */
 import type { FlowModel } from "../shared/flow-model.ts";
 import { type FrameToThread, ToThread } from "../shared/frames-to-thread.ts";
@@ -69,7 +69,7 @@ export const rehearsedRun: FrameToThread = [
   "",
 ];
 
-/** Its frames go nowhere, unless somebody takes them. */
+/** A line whose frames are dropped, or passed to `take`. */
 export function silentLine(take: (frames: readonly unknown[]) => void = () => {}): Line {
   const memory = (words: number): SharedArrayBuffer => new SharedArrayBuffer(words * Int32Array.BYTES_PER_ELEMENT);
   const words = memory(wordCount);

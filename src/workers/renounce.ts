@@ -1,15 +1,15 @@
 /**
- * Takes from its own thread what `--permission` leaves a thread and no flow needs. Flows contain no code: this is for bugs
- * in what runs them, and not a cage (docs/security.md). To be called before any flow's text is read. A thread with the
- * network keeps what it needs to connect to servers, through the gate that judges each (engine/net/gate.ts), and still can neither be
- * one nor take over a socket that is open.
+ * Removes capabilities from its own thread that `--permission` leaves and no flow needs. Flows contain no code: this
+ * protects against bugs in the runtime, and is not a sandbox (docs/security.md). Must be called before any flow's text
+ * is read. A thread with network access keeps the means to connect to servers, through the gate that judges each
+ * connection (engine/net/gate.ts). It still cannot listen, or take over an open socket.
  */
 import { registerHooks, syncBuiltinESMExports } from "node:module";
 import { guardSockets } from "./engine/net/gate.ts";
 
 type Callable = (...parameters: unknown[]) => unknown;
 
-/** Modules that open something to the outside or set something for the whole process. */
+/** Modules that reach outside the thread, or change settings of the whole process. */
 const modules: ReadonlySet<string> = new Set(
   (
     "child_process cluster dgram dns dns/promises http http2 https inspector inspector/promises net quic repl sqlite " +
@@ -17,10 +17,10 @@ const modules: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** What clients of servers need. */
+/** Modules that clients of servers need. */
 const ofNetwork: ReadonlySet<string> = new Set("dns http net tls".split(" "));
 
-/** Ways to be a server. All of them end in `listen`. */
+/** Functions that start servers. All of them call `listen`. */
 const serving: readonly (readonly [owner: string, ...names: string[]])[] = [
   ["node:net", "createServer", "Server"],
   ["node:tls", "createServer", "Server"],
@@ -28,8 +28,8 @@ const serving: readonly (readonly [owner: string, ...names: string[]])[] = [
 ];
 
 /**
- * Signals and priorities reach other threads and processes; the report has the process's environment and sockets in it;
- * handles are Piscina's own ports; hooks could undo what is done here.
+ * Signals and priorities affect other threads and processes; the report contains the process's environment and sockets;
+ * handles include Piscina's own ports; hooks could undo these changes.
  */
 const functions: readonly (readonly [owner: string, ...names: string[]])[] = [
   ["node:process", "kill", "_kill", "_getActiveHandles", "_getActiveRequests"],
@@ -62,18 +62,18 @@ export function renounce(network = false): void {
   for (const [owner, ...names] of functions) {
     for (const name of names) refuse(getBuiltinModule(owner) as object, name);
   }
-  // To redefine these in place of deleting them would load them, which takes longer than the thread's boot.
+  // Deletes these, since redefining them would load them, which takes longer than the thread's boot.
   for (const name of ["fetch", "WebSocket", "EventSource"]) Reflect.deleteProperty(globalThis, name);
-  // V8's own cannot be deleted.
+  // V8's own property cannot be deleted.
   Object.defineProperty(globalThis, "gc", { value: undefined, writable: false });
   Object.defineProperty(process, "report", { value: undefined });
-  // Node has read them: where the runtime's code is concerns no flow.
+  // Node has read them already, and flows must not see the paths of the runtime's code.
   for (const name of ["NODE_COMPILE_CACHE", "NODE_COMPILE_CACHE_READONLY"]) delete process.env[name];
   keepOwnDescriptors(getBuiltinModule("node:fs") as unknown as Record<string, Callable>);
   syncBuiltinESMExports();
 }
 
-/** Numbers name the sockets and files of all threads: of these, only what this thread opened itself may be used. */
+/** Numbers identify the sockets and files of all threads, so only those that this thread has opened may be used. */
 function keepOwnDescriptors(fs: Record<string, Callable>): void {
   const own = new Set<unknown>();
   const { openSync, open } = fs as Record<"open" | "openSync", Callable>;
@@ -103,10 +103,13 @@ function keepOwnDescriptors(fs: Record<string, Callable>): void {
   }
 }
 
-/** Sockets that connect, and none that listens or is made of a number: numbers name the sockets of all threads. */
+/**
+ * Allows sockets that connect, but none that listens or is made from a number, because numbers identify the sockets of
+ * all threads.
+ */
 function onlyConnect(load: (name: string) => unknown): void {
   const net = load("node:net") as Record<string, Callable>;
-  // All of them are loaded before anything is taken from one: they are made of each other.
+  // Loads all of them before anything is removed from one, since they depend on each other.
   const owners = serving.map(([owner, ...names]) => [load(owner) as object, names] as const);
   refuse((net.Server as Callable).prototype as object, "listen");
   for (const [owner, names] of owners) for (const name of names) refuse(owner, name);
@@ -129,7 +132,7 @@ function onlyConnect(load: (name: string) => unknown): void {
   });
   for (const name of ["Socket", "Stream"]) put(net, name, opened);
   guardSockets(load);
-  // A name server is asked at whatever address it has, and not through a socket that is judged.
+  // A name server could be set to any address, and is not reached through a judged socket.
   const dns = load("node:dns") as typeof import("node:dns");
   for (const owner of [dns, dns.promises]) {
     refuse(owner, "setServers");

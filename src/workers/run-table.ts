@@ -1,4 +1,6 @@
-/** The runs under way in this thread: begins them from invoke frames, answers each with one result frame. */
+/**
+ * The runs that are under way in this thread: begins them from invoke frames, and answers each with one result frame.
+ */
 import type { Frames } from "../shared/frame-shape.ts";
 import { ToControl } from "../shared/frames-to-control.ts";
 import { threadFields } from "../shared/frames-to-thread.ts";
@@ -37,8 +39,8 @@ import { encodeHttpAnswer, encodeHttpFailure, type HttpAsker, receiveForm } from
 const { invoke } = threadFields;
 
 /**
- * Who waits for a run: a caller in another flow for the whole exchange, a webhook's for what was written, Camel's platform-http, or
- * whoever announced it in this thread.
+ * The receiver of a run's result: a caller in another flow gets the whole exchange, a webhook's the written body,
+ * Camel's platform-http a response, or the part of this thread that announced the run.
  */
 type Asker = "child" | "webhook" | HttpAsker | OpenedRun;
 
@@ -50,10 +52,10 @@ export class RunTable {
   readonly #mappings: MappingRegistry;
   readonly #sessions: ArmedSessions;
   readonly #onIdle: () => void;
-  /** By slot. An array for the reason that control has (SlotTable, threads/line/thread-runs.ts). */
+  /** Runs by slot, in an array for the same reason as in control (SlotTable, threads/line/thread-runs.ts). */
   readonly #runs: (Run<Exchange> | undefined)[] = [];
   #active = 0;
-  /** Runs that have begun here. */
+  /** The number of runs that have begun here. */
   began = 0;
 
   constructor(
@@ -78,7 +80,7 @@ export class RunTable {
     return this.#active;
   }
 
-  /** Begins the run of the invoke frame that begins there. */
+  /** Begins the run of the invoke frame at this index. */
   invoke(frames: Frames, at: number): void {
     const hops = invoke.hops(frames, at);
     const opened =
@@ -96,7 +98,7 @@ export class RunTable {
     this.#runs[run.slot] = run;
     this.#active += 1;
     this.began += 1;
-    // Reading its body may be what the thread does not survive.
+    // Before the body is read, since that may end the thread.
     this.#line.enter(run.slot);
     const began = run.beginSegment();
     let exchange: Exchange | undefined;
@@ -136,7 +138,7 @@ export class RunTable {
     return http === undefined ? "webhook" : { trigger: http, inbound: invoke.headers(frames, at) };
   }
 
-  /** Throws when a body that is said to be JSON is not, and when a form cannot become headers. */
+  /** Throws for a body with a JSON content type that is not JSON, and for a form that cannot become headers. */
   #exchange(run: Run<Exchange>, frames: Frames, at: number): Exchange {
     const route = this.#flow.route(invoke.route(frames, at));
     const kind = invoke.bodyKind(frames, at);
@@ -167,7 +169,7 @@ export class RunTable {
   ): void {
     if (exchange !== undefined) {
       run.recording?.ended(exchange, error);
-      tellDone(exchange, outcome !== Outcome.ok);
+      complete(exchange, outcome !== Outcome.ok);
     }
     run.endSegment(began);
     run.over = true;
@@ -199,9 +201,9 @@ export class RunTable {
     }
   }
 
-  /** `exchange`: as it was when the route failed; Camel sends its status and headers with the failure. */
+  /** `exchange`: the state at the route's failure; Camel sends its status and headers with the failure. */
   #fail(run: Run<Exchange>, error: unknown, exchange: Exchange | undefined, asker: Asker): void {
-    // What a step began may fail outside of any step: the step is then the one that began it.
+    // Work that a step began may fail outside any step; that step then counts as the failed one.
     const failedStep = run.failedStep < 0 && isOpened(asker) ? (exchange?.step ?? -1) : run.failedStep;
     const step = this.#flow.manifest.steps[failedStep];
     const extra: ResultExtra = {
@@ -214,13 +216,13 @@ export class RunTable {
       },
       ...(run.failedPreview === undefined ? {} : { preview: run.failedPreview }),
     };
-    const told = exchange !== undefined && isHttp(asker) ? encodeHttpFailure(exchange, asker) : noHead;
+    const head = exchange !== undefined && isHttp(asker) ? encodeHttpFailure(exchange, asker) : noHead;
     const outcome = run.cancelReason === undefined ? Outcome.failed : Outcome.cancelled;
-    this.#push(run, outcome, told.status, noBody, told.headers, JSON.stringify(extra));
+    this.#push(run, outcome, head.status, noBody, head.headers, JSON.stringify(extra));
     if (isOpened(asker)) asker.fail(error);
   }
 
-  /** The result of a run that failed has it already. */
+  /** The result of a failed run contains the preview already. */
   #failedPreview({ failedPreview }: Run<Exchange>, outcome: Outcome): string {
     return outcome !== Outcome.ok || failedPreview === undefined ? "" : JSON.stringify(failedPreview);
   }
@@ -232,7 +234,7 @@ export class RunTable {
     if (recording !== undefined) frames.push(ToControl.steps, run.slot, JSON.stringify(recording.steps));
     if (run.failed > 0)
       frames.push(ToControl.failed, run.slot, run.failed, run.failedStep, this.#failedPreview(run, outcome));
-    // A message of it may wait in a group or a queue for long, and its run with it.
+    // One of its messages, and so the run, may stay in a group or a queue for long.
     run.recording = undefined;
     frames.push(
       ToControl.result,
@@ -258,7 +260,7 @@ export class RunTable {
   }
 }
 
-/** A flow that records nothing keeps nothing of what servers say. */
+/** A flow that records nothing keeps no answers of servers. */
 function detailOf({ timed, mask }: Run<Exchange>, error: unknown): Pick<WireError, "detail"> {
   const detail = timed ? remoteAnswer(error, mask) : undefined;
   return detail === undefined ? {} : { detail };
@@ -275,8 +277,8 @@ function isHttp(asker: Asker): asker is HttpAsker {
   return typeof asker === "object" && !isOpened(asker);
 }
 
-/** Those who wait for the end of the exchange cannot change how it has ended. */
-function tellDone(exchange: Exchange, failed: boolean): void {
+/** Calls the completions of an exchange, which cannot change its outcome. */
+function complete(exchange: Exchange, failed: boolean): void {
   try {
     exchange.done(failed);
   } catch (error) {
@@ -284,7 +286,7 @@ function tellDone(exchange: Exchange, failed: boolean): void {
   }
 }
 
-/** What a run ends as that found no message to begin with. */
+/** Returns the outcome of a run whose message could not be read. */
 function refusalOf(error: unknown, kind: BodyKind): Outcome {
   if (error instanceof SyntaxError) return Outcome.badJson;
   if (error instanceof FormError) return Outcome.badForm;

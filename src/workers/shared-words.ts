@@ -1,35 +1,38 @@
-/** The memory that this thread shares with control: what control asks there, and what it reads there when a thread sends nothing. */
+/**
+ * The memory that this thread shares with control: control's requests, and values that control reads while the thread
+ * sends nothing.
+ */
 import { begunFigure, microMoment, Progress, progressFigure, progressSlots } from "../shared/figures.ts";
 import { effectSlots, Word } from "../shared/protocol.ts";
 import type { ProgressReport } from "./engine/run-observers.ts";
 
-/** Word.collect */
+/** A value of Word.collect. */
 const collectNow = 1;
 const collected = 2;
 
-/** Taken here because the thread gives it up before a flow comes (renounce.ts). */
+/** Read here because the thread removes it before a flow comes (renounce.ts). */
 const collectGarbage = globalThis.gc;
 
-/** What control asks of this thread: it is heard even when the thread reads no messages. */
+/** Control's requests to this thread, which it notices even when it reads no messages. */
 export class Requests {
-  /** Ends the run in this slot before its next step. */
+  /** Called to end the run in this slot before its next step. */
   onStop: (slot: number) => void = () => {};
   readonly #words: Int32Array;
   readonly #collect: typeof gc;
 
-  /** `collect`: a collection of this thread's garbage; absent where V8 gives none: it counts as done. */
+  /** `collect` collects this thread's garbage; without it, a request counts as done. */
   constructor(words: Int32Array, collect = collectGarbage) {
     this.#words = words;
     this.#collect = collect;
   }
 
-  /** A step of the run in this slot is about to begin, and `Word.asked` is set. */
+  /** Called before a step of the run in this slot, when `Word.asked` is set. */
   beforeStep(slot: number): void {
     this.betweenSteps();
     if (Atomics.load(this.#words, Word.stop) === slot + 1) this.onStop(slot);
   }
 
-  /** Frees what the boot and the compiling of the flow have left behind, a fifth of the memory. For a thread that has nothing to do. */
+  /** Frees the memory of the boot and of compiling the flow, about a fifth. For an idle thread. */
   tidy(): void {
     this.#collect?.({ type: "major", execution: "sync", flavor: "last-resort" });
   }
@@ -39,16 +42,16 @@ export class Requests {
     if (Atomics.load(words, Word.collect) !== collectNow) return;
     this.#collect?.();
     Atomics.store(words, Word.collect, collected);
-    // In this order: control sets `stop` first, then `asked`.
+    // Order matters: control sets `stop` first, then `asked`.
     Atomics.store(words, Word.asked, 0);
     if (Atomics.load(words, Word.stop) !== 0) Atomics.store(words, Word.asked, 1);
   }
 }
 
 /**
- * Which runs have done something that a second run would do again: a bit for each slot. Control reads it for a run that was lost with its
- * thread, so it is set before the effect, and stays when the run is over, since its answer may not have been read. It is cleared for the
- * slot's next run, by control and again when that begins here.
+ * A bit per slot for runs that have had an effect that a second run would repeat. Control reads it for a run that was
+ * lost with its thread, so it is set before the effect, and stays after the end of the run, whose answer may be unread.
+ * Control clears it for the slot's next run, and so does this thread when that begins.
  */
 export class EffectBits {
   readonly #words: Int32Array;
@@ -62,7 +65,7 @@ export class EffectBits {
     Atomics.or(this.#words, wordOf(slot), bitOf(slot));
   }
 
-  /** A run begins in the slot; what an earlier one left behind may have set the bit after its answer. */
+  /** Clears the bit for a run that begins, since an earlier run's leftovers may have set it after its answer. */
   begun(slot: number): void {
     if (isKept(slot) && this.#has(slot)) this.#clear(slot);
   }
@@ -88,7 +91,7 @@ function bitOf(slot: number): number {
   return 1 << (slot & 31);
 }
 
-/** How far each run has come (shared/figures.ts). */
+/** The progress of each run (shared/figures.ts). */
 export class ProgressWords implements ProgressReport {
   readonly #figures: Int32Array;
 
@@ -96,7 +99,7 @@ export class ProgressWords implements ProgressReport {
     this.#figures = figures;
   }
 
-  /** A run begins in the slot: what the one before it has left there goes. */
+  /** Clears the words of the slot for a run that begins. */
   begun(slot: number): void {
     const figures = this.#figures;
     if (slot < progressSlots) {

@@ -1,6 +1,6 @@
 /**
- * Takes over `console` and the standard streams of a thread: a worker's own standard output has no back-pressure
- * (a loop of writes can end the process), so what a library prints becomes log events, which need credits.
+ * Redirects `console` and the standard streams of a thread to log events, which need credits. A worker's own standard
+ * output has no back-pressure, so a library that prints in a loop could end the process.
  */
 import type { Level } from "../shared/protocol.ts";
 import { levels } from "../shared/protocol.ts";
@@ -8,7 +8,7 @@ import { shownText } from "../shared/redact.ts";
 import type { Line } from "./line.ts";
 
 export interface Output {
-  /** From here on output goes to this line; before, it is dropped: nobody owns it. */
+  /** Sends output to this line from now on. Earlier output is dropped, because it belongs to no flow. */
   to(line: Line): void;
 }
 
@@ -24,7 +24,7 @@ export function takeOverOutput(): Output {
     (level: Level) =>
     (...parts: unknown[]) =>
       write(level, format(...parts));
-  // Its other methods (table, dir, assert, ...) end in these or in the streams.
+  // The other methods (table, dir, assert, ...) call these or write to the streams.
   Object.assign(console, {
     debug: method("DEBUG"),
     log: method("INFO"),
@@ -37,7 +37,7 @@ export function takeOverOutput(): Output {
     [process.stdout, "INFO"],
     [process.stderr, "WARN"],
   ] as const) {
-    // At their far end: what is piped into them or given to `end` arrives here as well.
+    // At the lowest level of the stream, so that piped data and the argument of `end` are included.
     Object.assign(stream, {
       _write(chunk: string | Uint8Array, _encoding: string, done: () => void) {
         write(level, typeof chunk === "string" ? chunk : Buffer.from(chunk).toString());

@@ -1,16 +1,16 @@
-/** This thread's port as it uses it: lists of frames in and out, whether they travel as such or, out of a host process, as bytes. */
+/** This thread's port: sends and receives lists of frames, unchanged, or as bytes in a host process. */
 import type { MessagePort } from "node:worker_threads";
 import { pack, unpack } from "../shared/packed.ts";
 import { packedThread } from "../shared/protocol.ts";
 
 export interface ThreadPort {
-  /** `moved`: memory that goes with the frames. */
+  /** `moved`: memory that is transferred with the frames. */
   postMessage(frames: readonly unknown[], moved?: ArrayBuffer[]): void;
   listen(read: (frames: unknown[]) => void): void;
   close(): void;
 }
 
-/** As this thread was told by its arguments. */
+/** The thread's arguments select the kind of port. */
 export function threadPort(port: MessagePort): ThreadPort {
   return process.argv.includes(packedThread, 2) ? packedPort(port) : plainPort(port);
 }
@@ -24,7 +24,7 @@ function plainPort(port: MessagePort): ThreadPort {
 }
 
 function packedPort(port: MessagePort): ThreadPort {
-  /** For the next message, which names them. */
+  /** Memories for the next message, which refers to them by number. */
   const memories = new Map<number, SharedArrayBuffer>();
   return {
     postMessage(frames) {
