@@ -15,7 +15,11 @@ const root = resolve(import.meta.dirname, "..");
 const mostMs = 60_000;
 
 const token = "a-token-that-lives-as-long-as-this-one-run";
-const flow = "- route: { id: cached, from: { uri: webhook, steps: [{ setBody: { simple: '${body}' } }] } }";
+const flows = {
+  cached: "- route: { id: cached, from: { uri: webhook, steps: [{ setBody: { simple: '${body}' } }] } }",
+  // Its thread may connect, and has loaded what that needs when the PUT is answered.
+  calling: "- route: { id: calling, from: { uri: webhook, steps: [{ to: 'https://example.com' }] } }",
+};
 
 const directory = await mkdtemp(join(tmpdir(), "bulkhead-code-cache-"));
 try {
@@ -48,7 +52,7 @@ async function run(): Promise<void> {
       listening(server.stdout),
       exited.then(() => Promise.reject(new Error("it ended"))),
     ]);
-    await call(`${url}/_api/flows/cached`, "PUT", { yaml: flow });
+    for (const [id, yaml] of Object.entries(flows)) await call(`${url}/_api/flows/${id}`, "PUT", { yaml });
     for (const path of ["hello", "cached", "hello"]) await call(`${url}/api/${path}`, "POST", { name: "a" });
     for (const path of ["health", "flows", "runs"]) await call(`${url}/_api/${path}`, "GET");
   } finally {
