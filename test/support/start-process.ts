@@ -16,6 +16,8 @@ export interface RuntimeProcess {
   readonly url: string;
   /** The whole lines of standard output so far. */
   readonly lines: string[];
+  /** Returns standard error so far. */
+  readonly stderr: () => string;
   /** Resolves with the exit code, null when a signal ended it. */
   readonly exited: Promise<number | null>;
 }
@@ -37,6 +39,7 @@ export async function startProcess(
     stdio: ["ignore", "pipe", "pipe"],
   });
   const lines: string[] = [];
+  let failures = "";
   const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
   t.after(async () => {
     child.kill("SIGKILL");
@@ -45,7 +48,6 @@ export async function startProcess(
   });
   const url = await new Promise<string>((resolve, reject) => {
     let rest = "";
-    let failures = "";
     child.stderr.on("data", (chunk: Buffer) => {
       failures += chunk.toString();
     });
@@ -60,5 +62,5 @@ export async function startProcess(
     });
     void exited.then((code) => reject(new Error(`ended with ${code}: ${failures}`)));
   });
-  return { child, url, lines, exited };
+  return { child, url, lines, stderr: () => failures, exited };
 }
