@@ -6,7 +6,6 @@ export const slow: Readonly<Record<string, string>> = {
   "test/control/worker-frames.test.ts": "a thread for each frame that a hostile one may send",
   "test/control/worker-reach.test.ts": "a thread for each thing that a hostile one may try",
   "test/control/worker-check.test.ts": "a thread for each thing that a hostile check may try",
-  "test/control/threads-hostile.test.ts": "hostile threads, each in a runtime of its own",
   "test/hostile/hostile.test.ts": "hostile documents and flows by the dozen",
   "test/control/isolation/given-up.test.ts": "host processes that die, lie or hang",
   "test/control/isolation/hosts.test.ts": "host processes that are killed, lost and replaced",
@@ -20,7 +19,5 @@ export const slow: Readonly<Record<string, string>> = {
   "test/control/contract/errors.test.ts": "each error of each operation, in a dozen runtimes",
   "test/control/fuzz/fuzz.test.ts": "random calls of the management API",
   "test/workers/languages/js-memory.test.ts": "scripts that use all the memory they may, in many ways",
-  "test/workers/check/any-text.test.ts": "random documents",
   "test/workers/languages/simple-safety.test.ts": "random expressions",
-  "test/workers/engine/secret-mask.test.ts": "random texts with secrets in all spellings",
 };
