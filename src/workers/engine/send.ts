@@ -2,8 +2,10 @@
  * Sends to an endpoint with another exchange pattern, from a variable, or into a variable, for to, toD and similar
  * steps.
  */
+import { isInvalidEndpoint } from "./exception.ts";
 import type { Exchange, MessageSnapshot } from "./exchange.ts";
 import type { Processor } from "./processor.ts";
+import type { CompileContext } from "./step.ts";
 import { receiveIntoVariable, requireSettable } from "./variables.ts";
 
 /** Why Camel's allowOptimisedComponents and autoStartComponents have no effect here. */
@@ -23,6 +25,34 @@ export function sendWith(send: Processor, { pattern, variableSend, variableRecei
   if (variableReceive !== undefined) requireSettable(variableReceive);
   if (variableSend?.startsWith("header:") === false) requireSettable(variableSend);
   return withVariables(patterned, variableSend, variableReceive);
+}
+
+export interface DynamicOptions {
+  readonly ignoreInvalidEndpoint: boolean;
+  readonly allowedSchemes?: string | undefined;
+  readonly cacheSize?: number | undefined;
+}
+
+/** Sends to the endpoint that the template names for each message; a blank one sends nothing. */
+export function sendDynamic(
+  uri: Parameters<CompileContext["text"]>[0],
+  { ignoreInvalidEndpoint, allowedSchemes, cacheSize }: DynamicOptions,
+  context: CompileContext,
+): Processor {
+  const written = context.text(uri);
+  const producer = context.dynamicProducer({ allowedSchemes, cacheSize, from: uri });
+  return (exchange) => {
+    const to = written(exchange).trim();
+    if (to === "") return;
+    let found: Processor;
+    try {
+      found = producer(to);
+    } catch (error) {
+      if (ignoreInvalidEndpoint && isInvalidEndpoint(error)) return;
+      throw error;
+    }
+    return found(exchange);
+  };
 }
 
 /** The endpoint gets this exchange pattern; later steps get the previous one. */

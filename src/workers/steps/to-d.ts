@@ -1,7 +1,5 @@
 /** The `toD` step (Camel: SendDynamicProcessor): `to` with a URI that is a simple template. */
-import { isInvalidEndpoint } from "../engine/exception.ts";
-import type { Processor } from "../engine/processor.ts";
-import { noPooling, sendWith } from "../engine/send.ts";
+import { noPooling, sendDynamic, sendWith } from "../engine/send.ts";
 import { defineStep } from "../engine/step.ts";
 
 export const toD = defineStep({
@@ -34,25 +32,9 @@ export const toD = defineStep({
       autoStartComponents: refused(noPooling, "true"),
     }),
   example: 'toD: "mock:${header.name}"',
-  compile(
-    { uri, parameters, pattern, variableSend, variableReceive, ignoreInvalidEndpoint, allowedSchemes, cacheSize },
-    context,
-  ) {
+  compile({ uri, parameters, pattern, variableSend, variableReceive, ...options }, context) {
     const query = Object.entries(parameters ?? {}).map(([name, value]) => `${name}=${value}`);
-    const written = context.text(query.length === 0 ? uri : { ...uri, text: withQuery(uri.text, query) });
-    const producer = context.dynamicProducer({ allowedSchemes, cacheSize, from: uri });
-    const send: Processor = (exchange) => {
-      const to = written(exchange).trim();
-      if (to === "") return;
-      let found: Processor;
-      try {
-        found = producer(to);
-      } catch (error) {
-        if (ignoreInvalidEndpoint && isInvalidEndpoint(error)) return;
-        throw error;
-      }
-      return found(exchange);
-    };
+    const send = sendDynamic(query.length === 0 ? uri : { ...uri, text: withQuery(uri.text, query) }, options, context);
     return sendWith(send, { pattern, variableSend, variableReceive });
   },
 });

@@ -9,7 +9,7 @@ import { isInvalidEndpoint } from "../engine/exception.ts";
 import { Exchange, Message } from "../engine/exchange.ts";
 import { Headers } from "../engine/headers.ts";
 import type { Processor } from "../engine/processor.ts";
-import { noPooling, sendWith } from "../engine/send.ts";
+import { type DynamicOptions, noPooling, sendDynamic, sendWith } from "../engine/send.ts";
 import { type CompileContext, defineStep } from "../engine/step.ts";
 
 const noPools = "there are no thread pools here, a tap is a run of its own: leave it out";
@@ -51,7 +51,9 @@ export const wireTap = defineStep({
     const query = Object.entries(parameters);
     const dynamic = dynamicUri && /[$]\{|[$]simple\{/.test([uri.text, ...Object.values(parameters)].join(" "));
     const written = dynamic ? withQuery(uri.text, query) : staticUri(uri.text, query);
-    const send = dynamic ? sendDynamic(written, options, context) : sendStatic(written, options, context);
+    const send = dynamic
+      ? sendDynamic({ ...uri, text: written }, options, context)
+      : sendStatic(written, options, context);
     const process = context.guard(sendWith(send, { variableSend }));
     return (exchange) => {
       const kept = copy ? exchange.copy() : undefined;
@@ -73,35 +75,10 @@ export const wireTap = defineStep({
   },
 });
 
-interface Sending {
-  readonly uri: Parameters<CompileContext["text"]>[0];
-  readonly ignoreInvalidEndpoint: boolean;
-  readonly allowedSchemes?: string | undefined;
-  readonly cacheSize?: number | undefined;
-}
-
-function sendDynamic(written: string, options: Sending, context: CompileContext): Processor {
-  const { uri, ignoreInvalidEndpoint, allowedSchemes, cacheSize } = options;
-  const text = context.text({ ...uri, text: written });
-  const producer = context.dynamicProducer({ allowedSchemes, cacheSize, from: uri });
-  return (exchange) => {
-    const to = text(exchange).trim();
-    if (to === "") return;
-    let found: Processor;
-    try {
-      found = producer(to);
-    } catch (error) {
-      if (ignoreInvalidEndpoint && isInvalidEndpoint(error)) return;
-      throw error;
-    }
-    return found(exchange);
-  };
-}
-
 /** The endpoint is made when the flow is compiled, so that an invalid one refuses the flow. */
 function sendStatic(
   written: string,
-  { ignoreInvalidEndpoint, allowedSchemes }: Sending,
+  { ignoreInvalidEndpoint, allowedSchemes }: DynamicOptions,
   context: CompileContext,
 ): Processor {
   try {
