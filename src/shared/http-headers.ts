@@ -1,4 +1,4 @@
-/** Facts about HTTP headers that control and threads both need. */
+/** Recognizes media types of JSON, and names of headers that control Camel's components. */
 
 /** The media types of JSON (RFC 8259, RFC 6839). */
 const json = /^\s*application\/(?:[\w.+-]*\+)?json\b/i;

@@ -254,7 +254,7 @@ export function shownText(text: string, mask: Mask, most: number): string {
   return `${shown.slice(0, most)}... (${text.length} characters)`;
 }
 
-/** As shownText, for an error's message, which gets no note. */
+/** Returns an error's message like shownText, but without the note. */
 export function shownError(text: string, mask: Mask, most: number): string {
   return redact(mask(text, most));
 }

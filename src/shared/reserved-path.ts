@@ -4,7 +4,7 @@ const reserved = "_api";
 const triggers = "api";
 /** Stands for the part of a template that a caller fills in, since no path contains this character. */
 const wildcard = "\u0000";
-/** As wildcard, for a part that may contain slashes. */
+/** Stands for a part of a template that may contain slashes. */
 const deepWildcard = "\u0001";
 
 /**

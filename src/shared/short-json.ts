@@ -1,6 +1,7 @@
-/** Formats a value for messages to people: JSON on one line, cut to a length. */
-
-/** Returns at most `most` characters and `...`; reads no more of the value than it shows. */
+/**
+ * Formats a value for messages to people: JSON on one line, at most `most` characters and `...`. Reads no more of the
+ * value than it shows.
+ */
 export function shortJson(value: unknown, most: number): string {
   const text = shown(value, most + 1);
   return text.length > most ? `${text.slice(0, most)}...` : text;

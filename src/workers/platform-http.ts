@@ -46,7 +46,7 @@ export interface HttpAnswer {
   /** 0: 200, or 500 when the run failed. */
   readonly status: number;
   readonly body: WireBody;
-  /** As in InvocationResult. */
+  /** Header text in the form of InvocationResult. */
   readonly headers: string;
 }
 

@@ -20,7 +20,7 @@ const fulfilled: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["trace", new Set(["false"])],
   ["logMask", new Set(["true"])], // Secrets are masked in any case.
   ["shutdownRoute", new Set(["Default"])],
-  ["shutdownRunningTask", new Set(["CompleteCurrentTaskOnly", "CompleteAllTasks"])], // What has begun is finished (drain).
+  ["shutdownRunningTask", new Set(["CompleteCurrentTaskOnly", "CompleteAllTasks"])], // Runs that have begun are finished (drain).
   ["kameletId", new Set(["*"])],
 ]);
 

@@ -198,7 +198,7 @@ function toNumber(value: unknown, type: string): number | bigint | null {
   const bounds = wholeTypes[type];
   if (value instanceof Date && type !== "java.lang.Long") return null;
   if (bounds === undefined) return toDecimal(value, type);
-  // Also a date that is none, which only a script can make.
+  // Also for an invalid date, which only a script can make.
   if (Number.isNaN(value instanceof Date ? value.getTime() : value)) return null;
   if (value instanceof Date) return value.getTime();
   const number = toWhole(value, type);

@@ -70,7 +70,7 @@ function columnsOf(header: readonly (string | null)[], { dialect }: ReadOptions)
   return columns;
 }
 
-/** Of columns with the same name the last one is used. */
+/** Keeps the last of several columns with the same name. */
 function lastOfName(columns: readonly Column[], ignoreCase: boolean): Column[] {
   const byName = new Map<string, Column>();
   for (const [name, index] of columns) {

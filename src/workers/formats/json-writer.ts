@@ -54,7 +54,7 @@ function translate(holder: unknown, key: string, plain: unknown, textDates: bool
   if (typeof value !== "object" || value === null) return plain;
   if (value instanceof Date) {
     const text = value.toJSON();
-    // A date that is none, which only a script can make.
+    // An invalid date, which only a script can make.
     if (text === null) return null;
     return textDates ? text.replace("Z", "+00:00") : value.getTime();
   }

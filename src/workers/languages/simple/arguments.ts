@@ -153,7 +153,7 @@ function integerOf(call: Call, argument: Argument): (exchange: Exchange, body: u
   };
 }
 
-/** As integerOf, but null fails. */
+/** Reads an argument like integerOf, but throws for null. */
 export function requiredIntegerOf(call: Call, argument: Argument): (exchange: Exchange, body: unknown) => number {
   const read = integerOf(call, argument);
   return (exchange, body) => {
