@@ -7,7 +7,7 @@ import { basename, resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
 
 const root = resolve(import.meta.dirname, "..");
-await rm(resolve(root, "dist"), { recursive: true, force: true });
+
 /** zod brings its messages in fifty languages; a third of the check thread's file would be these. */
 const oneLocale: Plugin = {
   name: "one-locale",
@@ -47,39 +47,47 @@ const nodeModules: Plugin = {
   },
 };
 
-/** Each entry by itself: what two of them share would carry to the one what only the other needs. */
-for (const entry of ["control/main", "control/host-process", "workers/flow-worker", "workers/check-worker"]) {
-  await build({
-    absWorkingDir: root,
-    entryPoints: [`src/${entry}.ts`],
-    entryNames: "[name]",
-    chunkNames: `${basename(entry)}-[name]-[hash]`,
-    outdir: "dist",
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    platform: "node",
-    target: "node24",
-    // Large, loaded late, or found by their own path: they stay where npm has put them.
-    external: [
-      "piscina",
-      "pino",
-      "fastify",
-      "@fastify/swagger",
-      "prom-client",
-      "re2js",
-      "undici",
-      "quickjs-emscripten-core",
-      "@jitl/*",
-    ],
-    // What CommonJS packages require of Node.
-    banner: {
-      js: 'import { createRequire as requireFrom } from "node:module";\nconst require = requireFrom(import.meta.url);',
-    },
-    plugins: [oneLocale, nodeModules],
-    // A thread compiles its file before it runs: 36 in place of 54 ms. What flows are told has names of its own, none of a class.
-    minify: true,
-    legalComments: "none",
-    logLevel: "warning",
-  });
+/** Each entry by itself: what two of them share would carry to the one what only the other needs. `plugins`: asked before those of the product. */
+export async function bundle(outdir: string, plugins: readonly Plugin[] = []): Promise<void> {
+  for (const entry of ["control/main", "control/host-process", "workers/flow-worker", "workers/check-worker"]) {
+    await build({
+      absWorkingDir: root,
+      entryPoints: [`src/${entry}.ts`],
+      entryNames: "[name]",
+      chunkNames: `${basename(entry)}-[name]-[hash]`,
+      outdir,
+      bundle: true,
+      splitting: true,
+      format: "esm",
+      platform: "node",
+      target: "node24",
+      // Large, loaded late, or found by their own path: they stay where npm has put them.
+      external: [
+        "piscina",
+        "pino",
+        "fastify",
+        "@fastify/swagger",
+        "prom-client",
+        "re2js",
+        "undici",
+        "quickjs-emscripten-core",
+        "@jitl/*",
+      ],
+      // What CommonJS packages require of Node.
+      banner: {
+        js: 'import { createRequire as requireFrom } from "node:module";\nconst require = requireFrom(import.meta.url);',
+      },
+      plugins: [...plugins, oneLocale, nodeModules],
+      // A thread compiles its file before it runs: 36 in place of 54 ms. What flows are told has names of its own, none of a class.
+      minify: true,
+      legalComments: "none",
+      logLevel: "warning",
+    });
+  }
+}
+
+if (import.meta.main) {
+  const dist = resolve(root, "dist");
+  await rm(dist, { recursive: true, force: true });
+  await bundle(dist);
 }
