@@ -1,6 +1,13 @@
 /**
  * Opens connections to addresses that flows may call. It judges every address that DNS returns, and the peer of the
  * connection.
+ *
+ * The gate at the socket (gate.ts) judges the same connections once more, and neither replaces the other. The gate is a
+ * replaced method of Node's sockets: it covers libraries that open connections by themselves, but a version of Node that
+ * connects by another way would pass it without notice, and it does not see the peer. This file does not depend on it,
+ * and covers only what is opened here. Both are tested alone: this file without the gate in
+ * test/workers/components/http-egress.test.ts, the gate with other libraries in test/workers/engine/net/gate.test.ts. A
+ * connection is judged when it is opened, not for each request, so the second judgement costs little.
  */
 import type { LookupAddress } from "node:dns";
 import type { LookupFunction, Socket } from "node:net";

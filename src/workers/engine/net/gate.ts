@@ -1,7 +1,8 @@
 /**
  * The gate at the socket: in a thread with network access every connection passes it, whichever library opens it. The
  * gate resolves and judges names itself, and connects to the judged addresses. So a name that resolves to another
- * address a moment later (DNS rebinding) is not resolved again.
+ * address a moment later (DNS rebinding) is not resolved again. connection.ts judges its own connections, too, and says
+ * why.
  */
 import type { LookupAddress, LookupOptions } from "node:dns";
 import type { LookupFunction, Socket } from "node:net";
