@@ -14,7 +14,6 @@ import type { FlowEnvironment } from "./stores/flow-environment.ts";
 import type { Secrets } from "./stores/secrets.ts";
 import type { FlowStore } from "./stores/stores.ts";
 import type { EventSink } from "./streams/log-hub.ts";
-import type { LocalThreads } from "./threads/local-threads.ts";
 
 export interface AppOptions {
   readonly authenticator: Authenticator;
@@ -47,8 +46,6 @@ export interface AppOptions {
   /** 0: any free port. */
   readonly port: number;
   readonly version: string;
-  /** The threads of this process, of which one may boot already; absent: new ones. */
-  readonly threads?: LocalThreads | undefined;
   /** The module that flow threads run; absent: that of the runtime. Tests pass hostile modules, and a bundle. */
   readonly threadEntry?: URL | undefined;
   /** The module that host processes run; absent: that of the runtime. */

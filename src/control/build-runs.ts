@@ -24,9 +24,9 @@ export interface LaterFigures {
 
 export type RunParts = ReturnType<typeof buildRuns>;
 
-export function buildRuns({ limits, sink, threads }: AppOptions, later: LaterFigures) {
+export function buildRuns({ limits, sink }: AppOptions, later: LaterFigures) {
   const logs = new LogHub(sink, limits);
-  const traces = new TraceHub(limits, threads?.interest);
+  const traces = new TraceHub(limits);
   const history = new RunHistory(limits);
   const live = new LiveFlows();
   /** The bytes of requests and of unread answers of all flows. */

@@ -37,7 +37,6 @@ export function buildThreads(options: AppOptions, runs: RunParts, egress: () => 
   const register = new FlowRegister();
   const mappings = new MappingAdmin({ stores: options.documents, checks, live, limits, pools: () => pools });
   const pools = new FlowPools({
-    local: options.threads,
     entry: options.threadEntry,
     hostEntry: options.hostEntry,
     log: (level, message) => logs.runtime(level, message),

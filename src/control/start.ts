@@ -1,17 +1,137 @@
-/** Starts the runtime: the first thread boots on a core of its own while this one loads the rest of the code. */
+/** The runtime as a process: configuration, the app, signals. */
+import { isIPv6 } from "node:net";
+import { join } from "node:path";
+import { levels } from "../shared/protocol.ts";
+import { startApp } from "./app.ts";
+import { AuditLog } from "./audit/audit-log.ts";
 import { readConfig } from "./config.ts";
-import { localThreads } from "./threads/local-threads.ts";
+import { createAuthenticator } from "./http/auth.ts";
+import { flowLimits } from "./limit-settings.ts";
+import { createLogger } from "./log.ts";
+import { FileCheckedModels } from "./stores/checked-models.ts";
+import { lockDirectories, releaseAll } from "./stores/directory-lock.ts";
+import { fileDocuments } from "./stores/file-documents.ts";
+import { FileFlowStore } from "./stores/file-stores.ts";
+import { FileSecrets } from "./stores/secrets.ts";
+import { StoreGuard } from "./stores/store-guard.ts";
 
-/** Resolves when the runtime listens. Throws ConfigError, and Error for what keeps it from starting. */
+/** Two SIGINTs within this time are one. */
+const sameSignalMs = 500;
+
+/** Resolves when it listens. Throws ConfigError, and Error for what keeps it from starting. */
 export async function start(version: string): Promise<void> {
-  const config = readConfig(process.env);
-  const threads = localThreads(config.limits);
-  if (config.isolation === "thread") threads.plain.bootAhead();
-  try {
-    const { serve } = await import("./serve.ts");
-    await serve(config, threads, version);
-  } catch (error) {
-    await threads.plain.close();
-    throw error;
+  const { tokens, limits, ceilings, logLevel, warnings, ...config } = readConfig(process.env);
+  const sink = createLogger(logLevel);
+  const locks = await lockDirectories(config, (message) =>
+    sink.write({ ts: new Date().toISOString(), level: "ERROR", message, logger: "runtime" }),
+  );
+  const [{ warning: readOnly }, { warning: unlocked }] = locks;
+  // Without the lock another process may have the directory by the time that it can be written.
+  const guard = new StoreGuard(readOnly, locks);
+  const secrets = new FileSecrets(config.secrets);
+  const secretsWarning = await secrets.warning();
+  for (const message of secretsWarning === undefined ? warnings : [...warnings, secretsWarning])
+    sink.write({ ts: new Date().toISOString(), level: "WARN", message, logger: "runtime" });
+  const trail = new AuditLog({
+    directory: join(config.dataDirectory, "audit"),
+    fileBytes: limits.auditFileBytes,
+    files: limits.auditFiles,
+    strict: config.auditStrict,
+    readOnly: () => readOnly ?? locks.find(({ reason }) => reason !== undefined)?.reason,
+    onProblem: (message) => sink.write({ ts: new Date().toISOString(), level: "ERROR", message, logger: "audit" }),
+  });
+  await trail.open();
+  const app = await startApp({
+    audit: trail,
+    authenticator: createAuthenticator(tokens),
+    store: new FileFlowStore({
+      routesDirectory: config.routesDirectory,
+      dataDirectory: config.dataDirectory,
+      flowYamlBytes: limits.flowYamlBytes,
+      guard,
+      unlocked,
+    }),
+    models: new FileCheckedModels({
+      dataDirectory: config.dataDirectory,
+      mayWrite: () => readOnly === undefined && guard.status.writable,
+    }),
+    secrets,
+    environment: config.environment,
+    documents: fileDocuments(config.dataDirectory, guard),
+    sink,
+    limits,
+    ceilings,
+    egressAllow: config.egressAllow,
+    trustedProxies: config.trustedProxies,
+    filesDirectory: config.filesDirectory,
+    testScope: config.testScope,
+    settings: (overrides) => flowLimits(limits, overrides, ceilings, config.isolation),
+    logLevel: levels.indexOf(logLevel),
+    host: config.host,
+    port: config.port,
+    version,
+  }).catch((error: unknown) => {
+    throw listenError(error, config) ?? error;
+  });
+
+  let stoppingSince: number | undefined;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stoppingSince !== undefined) {
+      // npm hands on the SIGINT that the terminal has sent already: that is one signal, not two.
+      if (signal === "SIGINT" && performance.now() - stoppingSince < sameSignalMs) return;
+      process.exit(signal === "SIGINT" ? 130 : 143);
+    }
+    stoppingSince = performance.now();
+    const closed = app
+      .close()
+      .then(() => trail.close())
+      .then(() => releaseAll(locks));
+    closed.then(
+      () => {
+        sink.flush();
+        process.exit(0);
+      },
+      (error: unknown) => {
+        process.stderr.write(`bulkhead: could not stop: ${describe(error)}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Why the runtime cannot listen, and what to do about it; undefined: the error is about something else. The message ends with the system's code, which search engines know. */
+function listenError(error: unknown, { host, port }: ListenAddress): Error | undefined {
+  if (!(error instanceof Error) || !("code" in error) || !("syscall" in error)) return undefined;
+  const { code, syscall } = error;
+  if (syscall !== "listen" && syscall !== "getaddrinfo") return undefined;
+  const address = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  return new Error(`${problem(code, address, { host, port })} (${code})`, { cause: error });
+}
+
+function problem(code: unknown, address: string, { host, port }: ListenAddress): string {
+  switch (code) {
+    case "EADDRINUSE":
+      return (
+        `${address} is in use by another process: set PORT to another port (0: any free one), or end that process, ` +
+        `which \`ss -ltnp 'sport = :${port}'\` (Linux) or \`lsof -i :${port}\` (macOS) shows`
+      );
+    case "EACCES":
+      return `${address} needs rights that this process does not have: set PORT to 1024 or more`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return `HOST '${host}' is no address of this machine: set HOST to one of its own, such as 127.0.0.1, or to 0.0.0.0`;
+    default:
+      return `${address} cannot be listened on: set PORT and HOST to an address of this machine`;
   }
 }

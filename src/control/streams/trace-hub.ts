@@ -9,17 +9,15 @@ import type { StreamQuery } from "./stream-filter.ts";
 
 export class TraceHub {
   /** An Int32Array of one word, bits of `Interest`. Threads are to read it; what one of them writes there is put right. */
-  readonly interest: SharedArrayBuffer;
-  readonly #word: Int32Array;
+  readonly interest = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  readonly #word = new Int32Array(this.interest);
   #bits = 0;
   readonly #stream: EventStream<TraceEvent>;
   readonly #limits: Limits;
   /** A timer for each bit that no reader needs any more. It stays set for a while, so that a reader which reconnects gets the events that it missed. */
   readonly #lingering = new Map<number, NodeJS.Timeout>();
 
-  constructor(limits: Limits, interest = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) {
-    this.interest = interest;
-    this.#word = new Int32Array(interest);
+  constructor(limits: Limits) {
     this.#limits = limits;
     this.#stream = new EventStream("trace", limits, {
       shape: (event, body) => (body === "none" ? withoutBodies(event) : withPreviews(event, limits.previewBytes)),

@@ -8,13 +8,14 @@ import type { Egress } from "../../shared/egress.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { Isolation } from "../../shared/protocol.ts";
+import type { ThreadPlace } from "./booted-thread.ts";
 import { entries } from "./code.ts";
 import { HostPlaces, type HostStatus } from "./hosts/host-places.ts";
 import type { Invocation, RunProgress } from "./invocation.ts";
-import { type LocalThreads, localThreads } from "./local-threads.ts";
+import { WorkerPool } from "./local/worker-pool.ts";
 import { FlowPool } from "./pool/flow-pool.ts";
 import { SourceTurns } from "./pool/served-routes.ts";
-import type { StandbyThreads } from "./pool/standby-threads.ts";
+import { StandbyThreads } from "./pool/standby-threads.ts";
 import type { FlowOwn } from "./pool/thread-source.ts";
 import type { CompilingFlow, DeployRequest, FlowResources, PoolEvents, PooledFlow } from "./pooled-flow.ts";
 import { CompileFailure } from "./pooled-flow.ts";
@@ -25,8 +26,6 @@ import { within } from "./waiting.ts";
 export interface FlowPoolsOptions {
   /** The module that threads run; absent: the runtime's own. Tests of hostile threads have another one. */
   readonly entry?: URL | undefined;
-  /** The threads of this process, which may have begun to boot; absent: new ones. */
-  readonly local?: LocalThreads | undefined;
   /** The module that host processes run; absent: the runtime's own. */
   readonly hostEntry?: URL | undefined;
   readonly limits: Limits;
@@ -79,15 +78,15 @@ export class FlowPools {
     this.#options = options;
     this.#turns = new ThreadTurns(options.limits.busyThreads, options.limits.turnMs);
     const { entry, interest, limits } = options;
+    const place: ThreadPlace = { pool: (of) => new WorkerPool({ ...of, entry, interest }) };
     this.#places = new HostPlaces({
       hostEntry: options.hostEntry ?? entries.host,
       entry: entry ?? entries.flow,
       ...{ limits, interest },
       log: options.log ?? (() => {}),
     });
-    const { plain, networked } = options.local ?? localThreads(limits, interest, entry);
-    this.#standby = plain;
-    this.#networked = networked;
+    this.#standby = new StandbyThreads({ place, limits });
+    this.#networked = new StandbyThreads({ place, limits, network: true });
   }
 
   /** Makes the flow's pool, whose threads begin to compile it, unless `later` is given. Rejects with CompileFailure when the flow has files and there is no directory for them. */
@@ -157,7 +156,7 @@ export class FlowPools {
 
   /** Boots a first thread while the main thread still starts. If no flow takes it, it becomes a standby thread. */
   bootAhead(): void {
-    if (this.#usual === "thread") this.#standby.bootAhead();
+    if (this.#usual === "thread" && this.#options.limits.standbyThreads > 0) this.#standby.bootAhead();
   }
 
   /** Boots the standby threads. Called when the flows that were stored have their threads. */

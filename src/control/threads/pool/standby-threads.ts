@@ -41,9 +41,9 @@ export class StandbyThreads {
     return this.#waiting.length > 0;
   }
 
-  /** Boots one thread now, unless one boots already, so that the boot load finds it ready. Without standby threads it boots none. */
+  /** Boots one thread now, for whoever comes first: the boot load finds it ready when the first check is done. */
   bootAhead(): void {
-    if (this.#options.limits.standbyThreads > 0 && this.#booting + this.#ready.length === 0) this.#boot();
+    this.#boot();
   }
 
   /** Sets how many threads are kept ready. */
