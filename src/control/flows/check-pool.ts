@@ -1,4 +1,5 @@
-/** The threads that read tenants' YAML: killable, without rights, with a deadline, their answers validated. The only import of Piscina. */
+/** The threads that read tenants' YAML: killable, without rights, with a deadline, their answers validated. */
+
 import { Piscina } from "piscina";
 import * as z from "zod";
 import type { CheckRequest, CheckResult, Description } from "../../shared/check.ts";
@@ -7,7 +8,7 @@ import { isFields } from "../../shared/document-fields.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { FlowModel } from "../../shared/flow-model.ts";
 import { defaultLimits, type Limits } from "../../shared/limits.ts";
-import { readAnswer } from "../../shared/read-answer.ts";
+import { formatNote, readDocument } from "../../shared/read-document.ts";
 import { entries, versionOf } from "../threads/code.ts";
 import { readManifest } from "../threads/line/thread-frames.ts";
 import { threadFlags } from "../threads/local/thread-flags.ts";
@@ -202,4 +203,28 @@ export function readCheckResult(answer: unknown, { flowId }: CheckRequest): Chec
   const { flow, diagnostics } = readAnswer(answerFor(flowId), answer);
   if (flow === undefined) return { diagnostics };
   return { flow: { model: flow.model, manifest: readManifest(flow.manifest, flow.model) }, diagnostics };
+}
+
+/**
+ * Reads the answer of a check thread without trust: it has just read a document of unknown origin. Throws an Error with the place for
+ * an answer that the runtime's own threads never send.
+ */
+export function readAnswer<T>(schema: z.ZodType<T>, answer: unknown): T {
+  const { value, problems } = readDocument(schema, answer);
+  if (value !== undefined) return value;
+  const what = problems.map((problem) => formatNote(problem, "the answer"))[0];
+  throw new Error(`a check thread has answered something else: ${what}`);
+}
+
+/** Makes a schema of a text that is cut to `most` characters. */
+export function answeredText(most: number) {
+  return z.string().transform((text) => (text.length > most ? `${text.slice(0, most)}...` : text));
+}
+
+/** Makes a schema of a list that is cut to its first `most` entries. */
+export function answeredList<T>(entry: z.ZodType<T>, most: number) {
+  return z
+    .array(z.unknown())
+    .transform((list) => list.slice(0, most))
+    .pipe(z.array(entry));
 }

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { idProblem } from "../../shared/ids.ts";
 import type { Limits } from "../../shared/limits.ts";
 import type { MappingFacts, MappingKind, MappingTrialResult, MappingWarning } from "../../shared/mapping.ts";
-import { answeredList, answeredText, readAnswer } from "../../shared/read-answer.ts";
+import { answeredList, answeredText, readAnswer } from "../flows/check-pool.ts";
 
 /** The most entries of a list, which is cut there, and the most characters of a name or a message in it. */
 const mostEntries = 1000;

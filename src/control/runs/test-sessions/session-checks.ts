@@ -4,8 +4,8 @@ import { extendPointer, type Path, pointerOf } from "../../../shared/document-pl
 import type { Limits } from "../../../shared/limits.ts";
 import type { AssessedAssertion, AssessRequest, MockCheckRequest } from "../../../shared/mock.ts";
 import { InvalidDocument } from "../../../shared/problems.ts";
-import { answeredText, readAnswer } from "../../../shared/read-answer.ts";
 import type { CheckPool } from "../../flows/check-pool.ts";
+import { answeredText, readAnswer } from "../../flows/check-pool.ts";
 
 const message = answeredText(4000);
 const path = z.array(z.union([z.string(), z.int().nonnegative()]));
