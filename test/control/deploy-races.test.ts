@@ -10,6 +10,7 @@ import { type FsPort, nodeFs } from "../../src/control/stores/fs-port.ts";
 import { Expected } from "../storms/support/expected.ts";
 import { steadyLoad } from "../storms/support/steady-load.ts";
 import { answering, webhook } from "../support/flows.ts";
+import { heldStep } from "../support/held-step.ts";
 import { eventually, startTestApp, type TestApp, token } from "../support/start-app.ts";
 
 interface Listed {
@@ -166,12 +167,14 @@ test("of many replacements at most two drain; the oldest runs are killed", async
 });
 
 test("a flow that stops with runs under way is Stopping until they have ended", async (t) => {
-  const app = await startTestApp(t);
-  await app.put("f", webhook("r", 'log: "began"', "delay: { constant: 200 }"));
+  const held = await heldStep(t);
+  const app = await startTestApp(t, { egressAllow: held.host });
+  await app.put("f", webhook("r", held.step));
   const call = app.post("/api/r", "x");
-  await eventually(() => app.logs.some(({ message }) => message === "began"), "the run began");
+  await held.holds(1);
   const stopped = (await (await app.api("/flows/f/stop", { method: "POST" })).json()) as Listed;
   assert.equal(stopped.state, "Stopping");
+  held.letGo();
   assert.equal((await call).status, 200);
   await eventually(async () => (await list(app))[0]?.state === "Stopped", "it has stopped");
 });

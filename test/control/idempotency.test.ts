@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { text as textOf } from "node:stream/consumers";
 import { test } from "node:test";
 import { webhook } from "../support/flows.ts";
+import { heldStep } from "../support/held-step.ts";
 import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
 
 const key = (value: string) => ({ "Idempotency-Key": value });
@@ -66,13 +67,15 @@ test("an answer without a body is repeated as one", async (t) => {
 });
 
 test("while the first call is under way a repeat is told to wait, and is answered when it is over", async (t) => {
-  const app = await startTestApp(t);
-  await app.put("f", webhook("r", 'log: "began"', "delay: { constant: 700 }", 'log: "ended"'));
+  const held = await heldStep(t);
+  const app = await startTestApp(t, { egressAllow: held.host });
+  await app.put("f", webhook("r", 'log: "began"', held.step));
   const first = app.post("/api/r", "x", key("k"));
-  await eventually(() => logged(app, "began") === 1, "the run began");
+  await held.holds(1);
   const early = await app.post("/api/r", "x", key("k"));
   assert.deepEqual([codeOf(early), early.headers.get("retry-after")], ["409 idempotency_in_progress", "1"]);
   assert.equal(codeOf(await app.post("/api/r", "y", key("k"))), "422 idempotency_key_reused");
+  held.letGo();
   assert.equal((await first).status, 200);
   assert.equal((await app.post("/api/r", "x", key("k"))).headers.get("idempotency-replayed"), "true");
   assert.equal(logged(app, "began"), 1);

@@ -1,10 +1,9 @@
 /** A component that consumes, added from outside: it writes a source, and has what every other component has. */
 import assert from "node:assert/strict";
-import type { ServerResponse } from "node:http";
 import { type TestContext, test } from "node:test";
 import type { RunDocument } from "../../src/control/runs/run-document.ts";
 import { answering, webhook } from "../support/flows.ts";
-import { startHttpServer } from "../support/http-server.ts";
+import { heldStep } from "../support/held-step.ts";
 import { type LineServer, startLineServer } from "../support/line-server.ts";
 import { eventually, startTestApp, type TestApp, type TestAppOptions } from "../support/start-app.ts";
 
@@ -48,22 +47,6 @@ async function runs({ app }: Consuming): Promise<readonly RunDocument[]> {
   return (await (await app.api("/runs?routeId=taker")).json()) as RunDocument[];
 }
 
-/** A step that waits until it is let go, and how to do that. */
-async function holding(
-  t: TestContext,
-): Promise<{ readonly step: string; readonly host: string; letGo(): void; count(): number }> {
-  const waiting: ServerResponse[] = [];
-  const server = await startHttpServer(t, (_, response) => void waiting.push(response));
-  return {
-    step: `to: "${server.url}/?httpMethod=GET"`,
-    host: server.host,
-    count: () => waiting.length,
-    letGo: () => {
-      for (const response of waiting.splice(0)) response.end();
-    },
-  };
-}
-
 test("each message is a run of its route, and its server hears whether it was done or failed", async (t) => {
   const all = await consuming(t);
   const { app, server } = all;
@@ -97,14 +80,14 @@ test("each message is a run of its route, and its server hears whether it was do
 });
 
 test("as many messages are under way as it has credits", async (t) => {
-  const held = await holding(t);
-  const all = await consuming(t, { egressAllow: held.host.split(":")[0] ?? "" });
+  const held = await heldStep(t);
+  const all = await consuming(t, { egressAllow: held.host });
   await deploy(all, route(`lines:${all.server.address}?credits=2`, held.step));
   all.server.send("1 a", "2 b", "3 c");
-  await eventually(() => held.count() === 2, "two are under way", patience);
+  await held.holds(2);
   assert.deepEqual(all.server.heard.slice(1), ["taken 1", "taken 2"]);
   held.letGo();
-  await eventually(() => held.count() === 1, "the third follows", patience);
+  await held.holds(1);
   held.letGo();
   await heard(all, "done 3");
 });
@@ -143,12 +126,12 @@ test("its options take secrets, which its server hears and nobody else", async (
 });
 
 test("an exclusive source takes turns: the next deployment connects when the one before has settled all and closed", async (t) => {
-  const held = await holding(t);
-  const all = await consuming(t, { egressAllow: held.host.split(":")[0] ?? "" });
+  const held = await heldStep(t);
+  const all = await consuming(t, { egressAllow: held.host });
   const { server } = all;
   await deploy(all, route(`lines:${server.address}`, held.step));
   server.send("1 a");
-  await eventually(() => held.count() === 1, "one is under way", patience);
+  await held.holds(1);
   await deploy(all, route(`lines:${server.address}?password=second`, 'log: "second"'));
   assert.equal(server.connections, 1);
   held.letGo();

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { direct, webhook } from "../support/flows.ts";
+import { heldStep } from "../support/held-step.ts";
 import { eventually, startTestApp, type TestApp } from "../support/start-app.ts";
 
 interface Run {
@@ -92,12 +93,14 @@ test("bytes count while they arrive, without a declared length too, and are give
 });
 
 test("bytes are given back when the flow is replaced while they run", async (t) => {
-  const app = await startTestApp(t, { limits: { totalBytesInFlight: 1000 } });
-  await app.put("f", webhook("r", 'log: "began"', "delay: { constant: 1500 }"));
+  const held = await heldStep(t);
+  const app = await startTestApp(t, { limits: { totalBytesInFlight: 1000 }, egressAllow: held.host });
+  await app.put("f", webhook("r", held.step));
   const call = app.post("/api/r", "x".repeat(1000));
-  await eventually(() => app.logs.some(({ message }) => message === "began"), "the run began");
+  await held.holds(1);
   assert.equal((await app.post("/api/r", "x".repeat(10))).status, 429);
   await app.put("f", webhook("r", 'log: "second"'));
+  held.letGo();
   assert.equal((await call).status, 200);
   assert.equal((await app.post("/api/r", "x".repeat(1000))).status, 200);
 });

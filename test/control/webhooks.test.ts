@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { webhook } from "../support/flows.ts";
+import { heldStep } from "../support/held-step.ts";
 import { startTestApp } from "../support/start-app.ts";
 
 test("a fresh flow answers ok, and its log step sees the body", async (t) => {
@@ -214,10 +215,14 @@ test("a caller that hangs up cancels its run", async (t) => {
 });
 
 test("what waits beyond the queue is refused with 429", async (t) => {
-  const app = await startTestApp(t);
-  await app.put("f", webhook("r", 'log: "began"', "delay: { constant: 300 }"), {
-    limits: { runsPerThread: 1, queue: 1 },
-  });
-  const statuses = await Promise.all([1, 2, 3].map(async () => (await app.post("/api/r", "x")).status));
-  assert.deepEqual(statuses.sort(), [200, 200, 429]);
+  const held = await heldStep(t);
+  const app = await startTestApp(t, { egressAllow: held.host });
+  await app.put("f", webhook("r", held.step), { limits: { runsPerThread: 1, queue: 1 } });
+  const calls = [1, 2, 3].map(async () => (await app.post("/api/r", "x")).status);
+  assert.equal(await Promise.race(calls), 429);
+  for (let run = 0; run < 2; run++) {
+    await held.holds(1);
+    held.letGo();
+  }
+  assert.deepEqual((await Promise.all(calls)).sort(), [200, 200, 429]);
 });
