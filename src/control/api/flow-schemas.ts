@@ -118,16 +118,28 @@ function paramsProblem(input: unknown): string | undefined {
   return undefined;
 }
 
-/** A JSON number; a whole one beyond 2^53 is a bigint. */
-const numberSchema = z
-  .custom<number | bigint>((input) => Number.isFinite(input) || typeof input === "bigint")
-  .meta({ type: "number" });
-
+/** Not a zod record, as `paramsSchema`. */
 const limitsSchema = z
-  .record(z.string(), z.union([numberSchema, z.string(), z.boolean()], "must be a number, a string or a boolean"), {
-    error: "must be an object of names of the limits table and their values",
+  .custom<Readonly<Record<string, number | bigint | string | boolean>>>()
+  .superRefine((input, context) => {
+    const refuse = (message: string, path: string[] = []) => context.addIssue({ code: "custom", message, path });
+    if (typeof input !== "object" || input === null || Array.isArray(input)) {
+      return refuse("must be an object of names of the limits table and their values");
+    }
+    if (Object.hasOwn(input, "__proto__")) return refuse("must not have the name '__proto__'");
+    for (const [name, value] of Object.entries(input)) {
+      const isNumber = Number.isFinite(value) || typeof value === "bigint";
+      if (!isNumber && typeof value !== "string" && typeof value !== "boolean")
+        refuse("must be a number, a string or a boolean", [name]);
+    }
   })
-  .describe("Numbers by their names in the limits table, and `record`, `isolation`, `logHandled`: docs/operating.md.");
+  .meta({
+    type: "object",
+    propertyNames: { not: { const: "__proto__" } },
+    additionalProperties: { type: ["number", "string", "boolean"] },
+    description:
+      "Numbers by their names in the limits table, and `record`, `isolation`, `logHandled`: docs/operating.md.",
+  });
 
 export const flowDetailSchema = z
   .object({

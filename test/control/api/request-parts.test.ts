@@ -64,6 +64,12 @@ const bodies: readonly (readonly [method: string, target: string, body: unknown,
     { yaml: "x", limits: { queue: null } },
     "the body's field 'limits/queue' must be a number, a string or a boolean",
   ],
+  [
+    "PUT",
+    flow,
+    { yaml: "x", limits: JSON.parse('{"__proto__": 5}') },
+    "the body's field 'limits' must not have the name '__proto__'",
+  ],
   ["POST", `${flow}/rollback`, { revision: 1.5 }, "the body's field 'revision' must be the number of a revision"],
 ];
 
