@@ -44,7 +44,8 @@ const mostLeft = 2;
 const wakeCalls = Math.min(flows, 300);
 const wakePauseMs = 100;
 const idleMs = 500;
-const settleMs = 3000;
+/** Threads collect the garbage of their boot when they have had no run for 20 s. */
+const settleMs = 23_000;
 const probe = new URL("support/main-probe.ts", import.meta.url).href;
 const bars: Bar[] = [];
 

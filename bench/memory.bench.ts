@@ -63,6 +63,7 @@ async function deploy(runtime: ServerProcess, name: string, count: number): Prom
   await settle();
 }
 
+/** Threads collect the garbage of their boot when they have had no run for 20 s. */
 function settle(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 3000));
+  return new Promise((resolve) => setTimeout(resolve, 23_000));
 }

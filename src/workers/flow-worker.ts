@@ -66,7 +66,8 @@ async function loadAhead(): Promise<void> {
   await Promise.allSettled([...modules].map((module) => module?.load()));
 }
 
-const quietMs = 1000;
+/** Long enough that a collection, 18 ms of CPU time, does not take the cores from many flows that are called for the first time. */
+const quietMs = 20_000;
 
 /** A thread for a waiting flow is adopted within this time, and then does not rehearse. */
 const standbyMs = 20;
