@@ -127,7 +127,7 @@ export class AggregationGroups {
     this.#grew(-this.#groups.size);
     this.#groups.clear();
     this.#bytes = 0;
-    this.#tellEmpty();
+    this.#notifyEmpty();
   }
 
   /** Resolves when there is no group. */
@@ -199,7 +199,7 @@ export class AggregationGroups {
     group?.stopTimer?.();
     if (group !== undefined) this.#weigh(group, 0);
     if (this.#groups.delete(name)) this.#grew(-1);
-    if (this.#groups.size === 0) this.#tellEmpty();
+    if (this.#groups.size === 0) this.#notifyEmpty();
   }
 
   #weigh(group: Group, bytes: number): void {
@@ -207,7 +207,7 @@ export class AggregationGroups {
     group.bytes = bytes;
   }
 
-  #tellEmpty(): void {
+  #notifyEmpty(): void {
     const waiting = this.#whenEmpty;
     this.#whenEmpty = [];
     for (const resolve of waiting) resolve();
