@@ -93,53 +93,53 @@ export const flowSummarySchema = z
   .object({ ...summaryFields, usage: flowUsageSchema.optional().describe("With usage=true only.") })
   .meta({ id: "FlowSummary" });
 
-const scalarTypes = new Set(["string", "number", "bigint", "boolean"]);
-
-/** Not a zod record, which drops the name `__proto__` silently. */
-const paramsSchema = z
-  .custom<Readonly<Record<string, Params[string] | bigint>>>((input) => paramsProblem(input) === undefined, {
-    error: ({ input }) => paramsProblem(input) ?? "",
-  })
-  .meta({
-    type: "object",
-    propertyNames: { not: { const: "__proto__" } },
-    additionalProperties: { type: ["string", "number", "boolean", "null"] },
-    description: "Values for {{name}} placeholders. A whole number beyond 2^53 is kept as text, with every digit.",
-  });
-
-function paramsProblem(input: unknown): string | undefined {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) return "must be an object";
-  if (Object.hasOwn(input, "__proto__")) return "must not have the name '__proto__'";
-  for (const [name, value] of Object.entries(input)) {
-    if (value !== null && !scalarTypes.has(typeof value)) {
-      return `must be flat: '${name.slice(0, 100)}' must be a string, a number, a boolean or null`;
-    }
-  }
-  return undefined;
+/**
+ * Makes the schema of a map of single values by name. Not a zod record, which drops the name `__proto__` silently. A number is finite,
+ * or a bigint for a whole one beyond 2^53. `kind`: the map, `types`: the JSON types of its values, as messages name them.
+ */
+function valuesByName<Value>(kind: string, types: Readonly<Record<string, string>>, description: string) {
+  const wanted = Object.values(types)
+    .join(", ")
+    .replace(/, ([^,]*)$/, " or $1");
+  return z
+    .custom<Readonly<Record<string, Value>>>()
+    .superRefine((input, { addIssue }) => {
+      if (typeof input !== "object" || input === null || Array.isArray(input))
+        addIssue({ code: "custom", message: `must be ${kind}` });
+      else if (Object.hasOwn(input, "__proto__"))
+        addIssue({ code: "custom", message: "must not have the name '__proto__'" });
+      else
+        for (const [name, value] of Object.entries(input))
+          if (!Object.hasOwn(types, jsonTypeOf(value)))
+            addIssue({ code: "custom", path: [name], message: `must be ${wanted}` });
+    })
+    .meta({
+      type: "object",
+      propertyNames: { not: { const: "__proto__" } },
+      additionalProperties: { type: Object.keys(types) },
+      description,
+    });
 }
 
-/** Not a zod record, as `paramsSchema`. */
-const limitsSchema = z
-  .custom<Readonly<Record<string, number | bigint | string | boolean>>>()
-  .superRefine((input, context) => {
-    const refuse = (message: string, path: string[] = []) => context.addIssue({ code: "custom", message, path });
-    if (typeof input !== "object" || input === null || Array.isArray(input)) {
-      return refuse("must be an object of names of the limits table and their values");
-    }
-    if (Object.hasOwn(input, "__proto__")) return refuse("must not have the name '__proto__'");
-    for (const [name, value] of Object.entries(input)) {
-      const isNumber = Number.isFinite(value) || typeof value === "bigint";
-      if (!isNumber && typeof value !== "string" && typeof value !== "boolean")
-        refuse("must be a number, a string or a boolean", [name]);
-    }
-  })
-  .meta({
-    type: "object",
-    propertyNames: { not: { const: "__proto__" } },
-    additionalProperties: { type: ["number", "string", "boolean"] },
-    description:
-      "Numbers by their names in the limits table, and `record`, `isolation`, `logHandled`: docs/operating.md.",
-  });
+function jsonTypeOf(value: unknown): string {
+  if (value === null) return "null";
+  if (typeof value === "bigint") return "number";
+  return typeof value === "number" && !Number.isFinite(value) ? "infinite" : typeof value;
+}
+
+const limitTypes = { number: "a number", string: "a string", boolean: "a boolean" };
+
+const paramsSchema = valuesByName<Params[string] | bigint>(
+  "an object",
+  { ...limitTypes, null: "null" },
+  "Values for {{name}} placeholders. A whole number beyond 2^53 is kept as text, with every digit.",
+);
+
+const limitsSchema = valuesByName<number | bigint | string | boolean>(
+  "an object of names of the limits table and their values",
+  limitTypes,
+  "Numbers by their names in the limits table, and `record`, `isolation`, `logHandled`: docs/operating.md.",
+);
 
 export const flowDetailSchema = z
   .object({

@@ -61,6 +61,12 @@ const bodies: readonly (readonly [method: string, target: string, body: unknown,
   [
     "PUT",
     flow,
+    { yaml: "x", params: { a: "b", c: ["d"] } },
+    "the body's field 'params/c' must be a number, a string, a boolean or null",
+  ],
+  [
+    "PUT",
+    flow,
     { yaml: "x", limits: { queue: null } },
     "the body's field 'limits/queue' must be a number, a string or a boolean",
   ],
@@ -87,6 +93,17 @@ test("refusals of a request", async (t) => {
       const text = JSON.stringify(body);
       const answer = await send(app, method, target, { body: text });
       assert.equal(await assertError(answer, 400, "bad_request"), message, `${target} ${text.slice(0, 100)}`);
+    }
+  });
+
+  await t.test("a number that no double holds is refused, in place of becoming null", async () => {
+    for (const [field, wanted] of [
+      ["params", "a number, a string, a boolean or null"],
+      ["limits", "a number, a string or a boolean"],
+    ]) {
+      const answer = await send(app, "PUT", flow, { body: `{"yaml": "x", "${field}": {"a": 1e999}}` });
+      const message = await assertError(answer, 400, "bad_request");
+      assert.equal(message, `the body's field '${field}/a' must be ${wanted}`);
     }
   });
 
