@@ -7,7 +7,7 @@
 import { figure, type Kill } from "../kill.ts";
 import type { FlowThread } from "../line/flow-thread.ts";
 import type { ActiveRun } from "../line/thread-runs.ts";
-import type { Priority } from "./usage-watch.ts";
+import type { Priority } from "./priority.ts";
 
 const tickMs = 5;
 

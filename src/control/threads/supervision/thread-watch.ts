@@ -5,8 +5,9 @@ import { cpuLimit, type Kill, memoryLimit, memoryUnanswered, stuckLoop, wallTime
 import type { FlowThread } from "../line/flow-thread.ts";
 import type { ActiveRun, ThreadWatcher } from "../line/thread-runs.ts";
 import { DeadlineTimer } from "../waiting.ts";
+import { MemoryWatch } from "./memory-watch.ts";
+import { Priority } from "./priority.ts";
 import { Pursuit, TurnWatch } from "./pursuit.ts";
-import { MemoryWatch, Priority } from "./usage-watch.ts";
 
 /** The share of the time in which the loop was not idle, from which on a thread counts as busy, and a sample is worth its cost. */
 const hot = 0.5;
