@@ -116,6 +116,17 @@ export class RunRecord {
     this.parentRunId = parentRunId;
   }
 
+  /** Forgets what was recorded of the run so far: it begins in another thread. */
+  beginAnew(): void {
+    this.reruns += 1;
+    this.worker = null;
+    this.steps = [];
+    this.stepsFailed = 0;
+    this.lastFailedStep = -1;
+    this.preview = null;
+    this.handled = [];
+  }
+
   /** Records how far the run had come when it was lost with its thread. */
   reach({ executed, failed, cpuMs }: RunProgress): void {
     this.stepsExecuted = executed;

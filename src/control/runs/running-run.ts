@@ -159,13 +159,7 @@ export class RunningRun implements Invocation {
     const { record } = this;
     const asked = this.cancelledAs !== undefined || this.#exceeded !== undefined;
     if (asked || record.status !== "running" || record.reruns > 0 || this.mocks !== undefined) return false;
-    record.reruns = 1;
-    record.worker = null;
-    record.steps = [];
-    record.stepsFailed = 0;
-    record.lastFailedStep = -1;
-    record.preview = null;
-    record.handled = [];
+    record.beginAnew();
     this.#keeper.restarted(this, `its thread was lost (${reason}${by === undefined ? "" : `, run ${by}`})`);
     return true;
   }
