@@ -1,4 +1,5 @@
 /** Finds objects in a document that look like matchers but are not valid. */
+import type * as z from "zod";
 import { type ComparedPlace, deepestMatcher, keysOf } from "./comparison.ts";
 import type { Path } from "./document-place.ts";
 import { isMatcher, isObject, operators } from "./matcher-operators.ts";
@@ -71,6 +72,23 @@ export function headerProblems(value: unknown, place: ComparedPlace, problems: P
       problems.bad(below, `headers are named here, and ${key} is for one of them: {"name": {"${key}": ...}}`);
     else matcherProblems(matcher, below, problems);
   }
+}
+
+/**
+ * Makes a refinement for zod's `superRefine`: it adds the problems that `check` finds in a value. Below a `$not` an invalid matcher
+ * would match without notice. `compile`: as of Problems; `params`: those of the issues.
+ */
+export function refinedBy(
+  check: typeof matcherProblems | typeof headerProblems,
+  compile: (pattern: string) => unknown,
+  params?: Record<string, unknown>,
+) {
+  return (value: unknown, { addIssue }: Pick<z.RefinementCtx, "addIssue">): void => {
+    const problems = new Problems(compile);
+    check(value, undefined, problems);
+    for (const { path, message } of problems.all)
+      addIssue({ code: "custom", path: [...path], message, ...(params !== undefined && { params }) });
+  };
 }
 
 const mostProblems = 50;

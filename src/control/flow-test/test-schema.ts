@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { fields } from "../../shared/document-fields.ts";
 import { idProblem } from "../../shared/ids.ts";
-import { headerProblems, matcherProblems, Problems } from "../../shared/matcher-problems.ts";
+import { headerProblems, matcherProblems, refinedBy } from "../../shared/matcher-problems.ts";
 
 /** The API's own maximum for closing a session. */
 const mostWaitMs = 60_000;
@@ -70,24 +70,15 @@ const postSchema = fields(
     { path: ["method"], message: "must be another one: GET and HEAD send no body" },
   );
 
-/** Adds the problems of matchers; below a `$not` an invalid one would match without notice. */
-function checked(check: (value: unknown, problems: Problems) => void) {
-  return (value: unknown, { addIssue }: z.RefinementCtx): void => {
-    // Patterns are JavaScript's, as expectation.ts uses them.
-    const problems = new Problems((pattern) => new RegExp(pattern, "u"));
-    check(value, problems);
-    for (const { path, message } of problems.all)
-      addIssue({ code: "custom", path: [...path], message, params: { code: "bad_matcher" } });
-  };
-}
+/** As expectation.ts compiles the patterns. */
+const compile = (pattern: string): RegExp => new RegExp(pattern, "u");
+const badMatcher = { code: "bad_matcher" };
 
 const matcher = z
   .unknown()
-  .superRefine(checked((value, problems) => matcherProblems(value, undefined, problems)))
+  .superRefine(refinedBy(matcherProblems, compile, badMatcher))
   .optional();
-const headerMatchers = anyHeaders
-  .superRefine(checked((value, problems) => headerProblems(value, undefined, problems)))
-  .optional();
+const headerMatchers = anyHeaders.superRefine(refinedBy(headerProblems, compile, badMatcher)).optional();
 
 const expectSchema = fields(
   {

@@ -1,7 +1,7 @@
 /** Reads the assertions of a session, and reports what is wrong with them. */
 import * as z from "zod";
 import { type Fields, fields } from "../../shared/document-fields.ts";
-import { headerProblems, matcherProblems, Problems } from "../../shared/matcher-problems.ts";
+import { headerProblems, matcherProblems, refinedBy } from "../../shared/matcher-problems.ts";
 import type { MockTarget } from "../../shared/mock.ts";
 import { shortJson } from "../../shared/short-json.ts";
 import { compileRegex } from "../engine/regex.ts";
@@ -49,21 +49,10 @@ function strictly<Shape extends z.core.$ZodShape>(shape: Shape, what: string) {
   return fields(shape, { strict: true, expected: found(what) });
 }
 
-function checked(check: (value: unknown, problems: Problems) => void) {
-  return (value: unknown, { addIssue }: z.RefinementCtx): void => {
-    const problems = new Problems(compileRegex);
-    check(value, problems);
-    for (const { path, message } of problems.all) addIssue({ code: "custom", path: [...path], message });
-  };
-}
-
-const matcher = z
-  .unknown()
-  .superRefine(checked((value, problems) => matcherProblems(value, undefined, problems)))
-  .optional();
+const matcher = z.unknown().superRefine(refinedBy(matcherProblems, compileRegex)).optional();
 const headerMatchers = z
   .custom<Fields>(() => true)
-  .superRefine(checked((value, problems) => headerProblems(value, undefined, problems)))
+  .superRefine(refinedBy(headerProblems, compileRegex))
   .optional();
 
 const isName = (value: unknown): boolean => typeof value === "string" && value !== "";
