@@ -196,14 +196,18 @@ const decimalNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 function toNumber(value: unknown, type: string): number | bigint | null {
   const bounds = wholeTypes[type];
-  if (value instanceof Date && type !== "java.lang.Long") return null;
+  if (value instanceof Date) return type === "java.lang.Long" ? timeOf(value) : null;
   if (bounds === undefined) return toDecimal(value, type);
-  // Also for an invalid date, which only a script can make.
-  if (Number.isNaN(value instanceof Date ? value.getTime() : value)) return null;
-  if (value instanceof Date) return value.getTime();
+  if (Number.isNaN(value)) return null;
   const number = toWhole(value, type);
   if (number !== null && (number < bounds[0] || number > bounds[1])) throw notConvertible(String(value), type);
   return number;
+}
+
+/** Returns milliseconds; null for a date that is none, which only a script can make. */
+function timeOf(date: Date): number | null {
+  const time = date.getTime();
+  return Number.isNaN(time) ? null : time;
 }
 
 function toWhole(value: unknown, type: string): number | bigint | null {

@@ -5,7 +5,7 @@
 import { isInvalidEndpoint } from "./exception.ts";
 import type { Exchange, MessageSnapshot } from "./exchange.ts";
 import type { Processor } from "./processor.ts";
-import type { CompileContext } from "./step.ts";
+import type { CompileContext, DynamicOptions } from "./step.ts";
 import { receiveIntoVariable, requireSettable } from "./variables.ts";
 
 /** Why Camel's allowOptimisedComponents and autoStartComponents have no effect here. */
@@ -27,16 +27,15 @@ export function sendWith(send: Processor, { pattern, variableSend, variableRecei
   return withVariables(patterned, variableSend, variableReceive);
 }
 
-export interface DynamicOptions {
+export interface DynamicSend extends Omit<DynamicOptions, "from"> {
+  /** true: an address that is no endpoint sends nothing. */
   readonly ignoreInvalidEndpoint: boolean;
-  readonly allowedSchemes?: string | undefined;
-  readonly cacheSize?: number | undefined;
 }
 
 /** Sends to the endpoint that the template names for each message; a blank one sends nothing. */
 export function sendDynamic(
   uri: Parameters<CompileContext["text"]>[0],
-  { ignoreInvalidEndpoint, allowedSchemes, cacheSize }: DynamicOptions,
+  { ignoreInvalidEndpoint, allowedSchemes, cacheSize }: DynamicSend,
   context: CompileContext,
 ): Processor {
   const written = context.text(uri);

@@ -9,7 +9,7 @@ import { isInvalidEndpoint } from "../engine/exception.ts";
 import { Exchange, Message } from "../engine/exchange.ts";
 import { Headers } from "../engine/headers.ts";
 import type { Processor } from "../engine/processor.ts";
-import { type DynamicOptions, noPooling, sendDynamic, sendWith } from "../engine/send.ts";
+import { type DynamicSend, noPooling, sendDynamic, sendWith } from "../engine/send.ts";
 import { type CompileContext, defineStep } from "../engine/step.ts";
 
 const noPools = "there are no thread pools here, a tap is a run of its own: leave it out";
@@ -78,7 +78,7 @@ export const wireTap = defineStep({
 /** The endpoint is made when the flow is compiled, so that an invalid one refuses the flow. */
 function sendStatic(
   written: string,
-  { ignoreInvalidEndpoint, allowedSchemes }: DynamicOptions,
+  { ignoreInvalidEndpoint, allowedSchemes }: DynamicSend,
   context: CompileContext,
 ): Processor {
   try {
