@@ -35,7 +35,7 @@ export interface HostileCase {
   readonly name: string;
   /** Flow id -> YAML; all are in the group `hostile`. Those of a definition that is refused have none. */
   readonly flows: Readonly<Record<string, string>>;
-  /** Injected in the thread of the flow: a name of test/support/faults/faulty-worker.ts. */
+  /** Injected in the thread of the flow: a name of test/support/faults/faults.ts. */
   readonly fault?: string;
   readonly limits?: Readonly<Record<string, number>>;
   /** Absent: one call after the other of the route `hostile`. */

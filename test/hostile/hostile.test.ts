@@ -10,8 +10,8 @@ import { shownText } from "./case.ts";
 import { hostileCases } from "./cases/index.ts";
 import { endOf } from "./end-of-run.ts";
 
-const query = bundle("flow-worker") === undefined ? "" : "?bundled";
-const threadEntry = new URL(`../support/faults/faulty-worker.ts${query}`, import.meta.url);
+const faulty = bundle("flow-worker") === undefined ? "faulty-worker.ts" : "faulty-bundle.ts";
+const threadEntry = new URL(`../support/faults/${faulty}`, import.meta.url);
 
 const tried = [
   "flows that call each other in a circle",

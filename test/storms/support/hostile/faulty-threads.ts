@@ -1,10 +1,10 @@
-/** Loaded into a server with `--import`: its flow threads are those of test/support/faults/faulty-worker.ts, everything else is the product. */
+/** Loaded into a server with `--import`: its flow threads are those of test/support/faults/, everything else is the product. */
 import { registerHooks } from "node:module";
 
 const { freshest } = (await import(new URL("../../../../bin/entry.js", import.meta.url).href)) as {
   freshest(): string;
 };
-const faulty = `test/support/faults/faulty-worker.ts${freshest().endsWith(".js") ? "?bundled" : ""}`;
+const faulty = `test/support/faults/faulty-${freshest().endsWith(".js") ? "bundle" : "worker"}.ts`;
 
 registerHooks({
   load(url, context, next) {
