@@ -19,6 +19,17 @@ test("every folder of src imports what its law allows, and no module depends on 
   assert.deepEqual(circles(imports), []);
 });
 
+test("a file of src holds one idea: at most 300 lines", () => {
+  const lines = globSync("**/*.ts", { cwd: src }).map((file) => ({
+    file,
+    count: readFileSync(join(src, file), "utf8").split("\n").length - 1,
+  }));
+  assert.deepEqual(
+    lines.filter(({ count }) => count > 300),
+    [],
+  );
+});
+
 /** A file, what it imports, and whether it may. */
 const cases: (readonly [file: string, path: string, allowed: boolean])[] = [
   ["shared/a.ts", "../control/app.ts", false],
