@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod";
 import type { ErrorCode } from "../../shared/errors.ts";
 import type { LimitName } from "../../shared/limits.ts";
-import type { StorePlace } from "../stores/keyed-queue.ts";
+import type { QueuePlace } from "../stores/keyed-queue.ts";
 import type { Media } from "./body.ts";
 
 export type Method = "GET" | "PUT" | "POST" | "DELETE";
@@ -67,7 +67,7 @@ export interface Endpoint extends Head {
   /** Returns the resource for the audit log from the answer, where the path names none. */
   made?(sent: unknown): string;
   /** Returns the body of the answer. */
-  handle(request: FastifyRequest, reply: FastifyReply, authenticated: boolean, place?: StorePlace): unknown;
+  handle(request: FastifyRequest, reply: FastifyReply, authenticated: boolean, place?: QueuePlace): unknown;
 }
 
 export interface Call<P, Q, B> {
@@ -76,7 +76,7 @@ export interface Call<P, Q, B> {
   readonly body: B;
   readonly authenticated: boolean;
   /** The place of a change among those of the same resource; its turn has come. */
-  readonly place: StorePlace | undefined;
+  readonly place: QueuePlace | undefined;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }

@@ -6,7 +6,7 @@ import { jsonSchemaTransform, jsonSchemaTransformObject, serializerCompiler } fr
 import type { Limits } from "../../shared/limits.ts";
 import { errorAnswer } from "../http/reply.ts";
 import type { Admission, ManagementHandler } from "../http/server.ts";
-import { Places, type StorePlace } from "../stores/keyed-queue.ts";
+import { Places, type QueuePlace } from "../stores/keyed-queue.ts";
 import { AuditedCalls } from "./audit.ts";
 import { readBody } from "./body.ts";
 import { catalogEndpoints, limitEndpoints } from "./catalog.ts";
@@ -91,7 +91,7 @@ export async function createManagementApi(services: Services): Promise<Managemen
     return reply;
   });
   const places = new Places();
-  const enter = ({ action }: Endpoint, params: object): StorePlace => {
+  const enter = ({ action }: Endpoint, params: object): QueuePlace => {
     const named = `${Object.values(params)}`;
     // Flows have their own queue, which the boot load shares.
     if (action.startsWith("flows.")) return services.flows.enter(named);
@@ -111,14 +111,14 @@ export async function createManagementApi(services: Services): Promise<Managemen
 interface Around {
   readonly admissions: WeakMap<IncomingMessage, Admission>;
   /** Reserves a place for a change of the resource that the parameters name. */
-  enter(one: Endpoint, params: object): StorePlace;
+  enter(one: Endpoint, params: object): QueuePlace;
   readonly audited: AuditedCalls | undefined;
   readonly limits: Limits;
 }
 
 function addEndpoint(app: FastifyInstance, one: Endpoint, { admissions, enter, audited, limits }: Around): void {
   const { body } = one;
-  const places = new WeakMap<FastifyRequest, StorePlace>();
+  const places = new WeakMap<FastifyRequest, QueuePlace>();
   app.route({
     method: one.method,
     url: one.path,

@@ -1,6 +1,6 @@
 /** Runs the changes of each flow one after the other: the boot load first, then requests in the order in which their heads arrived. */
 import { AppError } from "../../shared/errors.ts";
-import { Places, type StorePlace } from "../stores/keyed-queue.ts";
+import { Places, type QueuePlace } from "../stores/keyed-queue.ts";
 
 export class ChangeQueue {
   readonly #places = new Places();
@@ -22,7 +22,7 @@ export class ChangeQueue {
   }
 
   /** Reserves a place for a change whose body is still being read. */
-  enter(id: string): StorePlace {
+  enter(id: string): QueuePlace {
     return this.#places.enter(keyOf(id), this.#opened.promise);
   }
 

@@ -1,6 +1,6 @@
 /** Answers the management API about flows from the store, the register and the deployer; changes of a flow wait in one queue. */
 import { AppError } from "../../shared/errors.ts";
-import type { StorePlace } from "../stores/keyed-queue.ts";
+import type { QueuePlace } from "../stores/keyed-queue.ts";
 import { assertPreconditions, currentOf } from "../stores/refusals.ts";
 import type { FlowFile, FlowStore, FlowText } from "../stores/stores.ts";
 import type { ChangeQueue } from "./change-queue.ts";
@@ -42,7 +42,7 @@ export class FlowAdmin implements FlowService {
     this.#failedFiles = new FailedFiles(deployer.parts, changes);
   }
 
-  enter(id: string): StorePlace {
+  enter(id: string): QueuePlace {
     return this.#changes.enter(id);
   }
 
@@ -97,7 +97,7 @@ export class FlowAdmin implements FlowService {
     return this.#change(id, options.place, () => removeFlow(this.#deployer, id, options));
   }
 
-  start(id: string, place?: StorePlace): Promise<FlowDetail> {
+  start(id: string, place?: QueuePlace): Promise<FlowDetail> {
     return this.#change(id, place, async () => {
       const text = await this.#read(id);
       const entry = this.#register.get(id);
@@ -110,14 +110,14 @@ export class FlowAdmin implements FlowService {
     });
   }
 
-  stop(id: string, place?: StorePlace): Promise<FlowDetail> {
+  stop(id: string, place?: QueuePlace): Promise<FlowDetail> {
     return this.#change(id, place, async () => {
       await stopFlow(this.#deployer, await this.#read(id));
       return this.get(id);
     });
   }
 
-  reload(id: string, place?: StorePlace): Promise<PutAnswer> {
+  reload(id: string, place?: QueuePlace): Promise<PutAnswer> {
     return this.#change(id, place, async () => {
       const text = await this.#read(id);
       refuseProblem(text);
@@ -153,7 +153,7 @@ export class FlowAdmin implements FlowService {
     return putFlow(this.#deployer, text, order, options);
   }
 
-  #change<T>(id: string, place: StorePlace | undefined, work: () => Promise<T>): Promise<T> {
+  #change<T>(id: string, place: QueuePlace | undefined, work: () => Promise<T>): Promise<T> {
     const change = async (): Promise<T> => {
       const result = await work();
       await this.#failedFiles.lookAgain();

@@ -1,7 +1,7 @@
 /** The interface of flows for the management API, and the documents that it answers with. */
 import type { Params } from "../../shared/check.ts";
 import type { Diagnostic } from "../../shared/diagnostic.ts";
-import type { StorePlace } from "../stores/keyed-queue.ts";
+import type { QueuePlace } from "../stores/keyed-queue.ts";
 import type { DesiredState, StoredLimits, StoreStatus } from "../stores/stores.ts";
 import type { KillReason } from "../threads/kill.ts";
 
@@ -108,7 +108,7 @@ export interface FlowDocument {
 
 export interface PutOptions {
   /** The place that `enter` returned; absent: the change comes after all others. */
-  readonly place?: StorePlace | undefined;
+  readonly place?: QueuePlace | undefined;
   /** How long (ms) to wait for the old deployment before it is killed; undefined: the answer comes right after the swap. */
   readonly drainMs?: number | undefined;
   readonly dryRun?: boolean | undefined;
@@ -182,7 +182,7 @@ export interface DeleteAnswer {
 }
 
 export interface RemoveOptions {
-  readonly place?: StorePlace | undefined;
+  readonly place?: QueuePlace | undefined;
   readonly drainMs?: number | undefined;
   /** Also removes the revisions, even those of a flow that is deleted already. */
   readonly purge?: boolean | undefined;
@@ -192,7 +192,7 @@ export interface RemoveOptions {
 /** Errors are AppErrors: not_found, flow_invalid, route_taken, precondition_failed, disk_full, ... */
 export interface FlowService {
   /** Reserves a place among the changes of a flow for a request whose body is still arriving. */
-  enter(id: string): StorePlace;
+  enter(id: string): QueuePlace;
   list(withUsage?: boolean): Promise<readonly FlowSummary[]>;
   get(id: string): Promise<FlowDetail>;
   put(id: string, document: FlowDocument, options: PutOptions): Promise<PutAnswer>;
@@ -202,11 +202,11 @@ export interface FlowService {
   rollback(id: string, revision: number, options: PutOptions): Promise<PutAnswer>;
   validate(id: string, document: FlowDocument): Promise<ValidateAnswer>;
   remove(id: string, options: RemoveOptions): Promise<DeleteAnswer>;
-  start(id: string, place?: StorePlace): Promise<FlowDetail>;
+  start(id: string, place?: QueuePlace): Promise<FlowDetail>;
   /** Also stops a file that was never loaded, before it ever runs. */
-  stop(id: string, place?: StorePlace): Promise<FlowDetail>;
+  stop(id: string, place?: QueuePlace): Promise<FlowDetail>;
   /** Deploys the file as it is on disk now. */
-  reload(id: string, place?: StorePlace): Promise<PutAnswer>;
+  reload(id: string, place?: QueuePlace): Promise<PutAnswer>;
   /** The health report, from state that the main thread has. */
   health(): FlowsHealth;
   /** Returns false while the boot load is under way or the runtime drains. */

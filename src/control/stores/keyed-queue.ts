@@ -22,7 +22,7 @@ export class KeyedQueue {
  */
 const patienceMs = 5000;
 
-export interface StorePlace {
+export interface QueuePlace {
   /** Fulfils when all earlier requests for the same key are done. */
   readonly turn: Promise<void>;
   /**
@@ -39,7 +39,7 @@ export class Places {
   readonly #queue = new KeyedQueue();
 
   /** Takes the last place for the key. `after`: nobody is served before it fulfils. */
-  enter(key: string, after = Promise.resolve()): StorePlace {
+  enter(key: string, after = Promise.resolve()): QueuePlace {
     const turn = Promise.withResolvers<void>();
     const over = Promise.withResolvers<void>();
     let state: "waits" | "held" | "over" = "waits";

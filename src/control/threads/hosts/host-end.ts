@@ -47,7 +47,7 @@ export function describeEnd({ pid, how, memoryBytes, why, last }: End): string {
  * Returns the numbers of the threads that may have caused the end of their process. Only threads with runs are suspects. Of these, threads that
  * have stopped answering come first, since they were at work on something; if there are none, those that were busy at their last answer, or were
  * sent something after it. On a busy machine a thread that only waits is late to answer, too, and its loop seems busy: the CPU time that each
- * thread has used tells them apart.
+ * thread has used distinguishes them.
  */
 export function suspects(threads: readonly RemoteThread[]): ReadonlySet<number> {
   const busy = threads.filter((thread) => thread.busy);
