@@ -25,6 +25,7 @@ import { TestSessions } from "./runs/test-sessions/test-sessions.ts";
 import { noSecrets } from "./stores/secrets.ts";
 import { HttpIngress } from "./triggers/http-ingress.ts";
 import { PolicyGuard } from "./triggers/policy-guard.ts";
+import { RunNow } from "./triggers/run-now.ts";
 import { followSwaps, Timers } from "./triggers/timers.ts";
 import { Webhooks } from "./triggers/webhooks.ts";
 
@@ -67,6 +68,7 @@ export function buildApi(options: AppOptions, runs: RunParts, threads: ThreadPar
     mappings,
     runs: new Runs(history, pools, options.limits),
     tests,
+    runNow: new RunNow({ register, runner, timers, url: () => reached.url() }),
     policies,
     streams: { trace: traces, logs },
     refuseOverload: () => memory.refuse(),

@@ -21,6 +21,7 @@ export const errorTable = {
   id_case_clash: 409,
   id_taken: 409,
   run_finished: 409,
+  not_triggerable: 409,
   session_closed: 409,
   mock_conflict: 409,
   run_not_recorded: 409,

@@ -91,6 +91,8 @@ export interface SourceTrigger {
   readonly scheme: string;
   /** Present: only one deployment of the flow may have it started at a time. */
   readonly exclusive?: true;
+  /** Present: it looks for messages from time to time, so a run may also be begun by hand. */
+  readonly polls?: true;
 }
 
 export interface RouteManifest {

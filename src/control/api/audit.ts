@@ -137,5 +137,5 @@ function callOf(request: IncomingMessage, response: ServerResponse) {
 
 /** Returns true for an endpoint that changes something, or may. */
 export function isAudited({ action, method }: Endpoint): boolean {
-  return method !== "GET" && /\.(write|operate)$|^runs\.cancel$|^tests\.run$/.test(action);
+  return method !== "GET" && /\.(write|operate)$|^runs\.(cancel|start)$|^tests\.run$/.test(action);
 }

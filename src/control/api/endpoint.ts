@@ -16,6 +16,7 @@ export type Action =
   | "flows.operate"
   | "runs.read"
   | "runs.cancel"
+  | "runs.start"
   | "streams.read"
   | "runtime.read"
   | "mappings.read"

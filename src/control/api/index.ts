@@ -18,6 +18,7 @@ import { messageMappingEndpoints, valueMappingEndpoints } from "./mappings.ts";
 import { openapiEndpoints, openapiInfo, schemaOf, withBodies } from "./openapi.ts";
 import { policyEndpoints } from "./policies.ts";
 import { partCompiler } from "./request-parts.ts";
+import { runNowEndpoints } from "./run-now.ts";
 import { runEndpoints } from "./runs.ts";
 import type { Services } from "./services.ts";
 import { streamEndpoints } from "./streams.ts";
@@ -33,6 +34,7 @@ export function endpointTable(services: Services, openapi: () => object): readon
     ...valueMappingEndpoints(services),
     ...messageMappingEndpoints(services),
     ...runEndpoints(services),
+    ...runNowEndpoints(services),
     ...testSessionEndpoints(services),
     ...streamEndpoints(services),
     ...limitEndpoints(services),

@@ -9,7 +9,7 @@ import type { Fixture } from "../runs/fixture/fixture-document.ts";
 import type { RunDetail, RunDocument } from "../runs/run-document.ts";
 import type { RunQuery } from "../runs/run-history.ts";
 import type { RuntimeProblem } from "../runs/runtime-problems.ts";
-import type { TestService } from "../runs/test-sessions/test-service.ts";
+import type { GivenMessage, InvokeAnswer, TestService } from "../runs/test-sessions/test-service.ts";
 import type { UsageQuery, UsageReport } from "../runs/usage/usage.ts";
 import type { StreamQuery } from "../streams/stream-filter.ts";
 import type { AuditTrail, HashOf } from "./audit.ts";
@@ -19,6 +19,7 @@ export interface Services {
   readonly mappings: MappingService;
   readonly runs: RunService;
   readonly tests: TestService;
+  readonly runNow: RunNowService;
   readonly policies: Pick<Policies, "put" | "find" | "mask" | "remove" | "forget">;
   readonly streams: { readonly trace: StreamEndpoint; readonly logs: StreamEndpoint };
   /** The catalogue and the schema of a flow document. */
@@ -51,6 +52,14 @@ export interface RunService {
   fixture(id: string): Fixture;
   /** Asks the run to stop and returns its state after that. AppErrors `not_found`, `run_finished`. */
   cancel(id: string): RunDetail;
+}
+
+export interface RunNowService {
+  /**
+   * Begins a run of a route that otherwise a clock or a poll begins, and resolves at its end. AppErrors `not_found`,
+   * `not_triggerable`, `flow_quarantined_locked`, `run_timeout`.
+   */
+  begin(flowId: string, routeId: string, given: GivenMessage): Promise<InvokeAnswer>;
 }
 
 export interface StreamEndpoint {

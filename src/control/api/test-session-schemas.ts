@@ -104,6 +104,11 @@ export const invokeDocumentSchema = sentDocument(
   },
 );
 
+export const givenMessageSchema = sentDocument("GivenMessage", "The message that a run begins with.", {
+  additionalProperties: false,
+  properties: { headers: byName, body: json },
+});
+
 export const moreAssertionsSchema = sentDocument("TestSessionAssertions", "Assertions beside those of the session.", {
   additionalProperties: false,
   properties: { assertions: assertionList },

@@ -92,6 +92,19 @@ export class Timers {
     } else clock?.waiting.splice(0);
   }
 
+  /**
+   * Counts a run that is begun by hand among the runs of the route's clock, until the returned function is called.
+   * Returns undefined when a run is under way and may have no other beside it.
+   */
+  join(flowId: string, routeId: string): (() => void) | undefined {
+    const clock = this.#clocks.get(flowId)?.get(routeId);
+    // A clock that has ticked for the last time is gone.
+    if (clock === undefined) return () => {};
+    if (clock.running > 0 && clock.trigger.overlap !== "allow") return undefined;
+    clock.running += 1;
+    return () => this.#left(clock);
+  }
+
   /** Stops all clocks: the runtime drains. */
   stop(): void {
     this.#stopped = true;
@@ -189,13 +202,17 @@ export class Timers {
       extra: extra && JSON.stringify(extra),
       deadline: Date.now() + deployment.limits.timerWallMs,
       ended: () => {
-        clock.running -= 1;
         const now = Date.now();
         if (times.fromEnd) this.#continue(clock, times.next(now, now));
-        // Not at once: runs that are refused immediately would end inside each other.
-        if (clock.waiting.length > 0) setImmediate(() => this.#next(clock));
+        this.#left(clock);
       },
     });
+  }
+
+  #left(clock: Clock): void {
+    clock.running -= 1;
+    // Not at once: runs that are refused immediately would end inside each other.
+    if (clock.waiting.length > 0) setImmediate(() => this.#next(clock));
   }
 
   #next(clock: Clock): void {
@@ -205,7 +222,7 @@ export class Timers {
   }
 }
 
-function isClock(trigger: Trigger): trigger is ClockTrigger {
+export function isClock(trigger: Trigger): trigger is ClockTrigger {
   return trigger.kind === "timer" || trigger.kind === "scheduler" || trigger.kind === "quartz";
 }
 

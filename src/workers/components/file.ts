@@ -21,6 +21,7 @@ export const file = defineComponent({
   steps:
     - log: "\${file:name} has \${file:size} bytes"`,
   exclusive: true,
+  polls: true,
   source: (options, context) => consumers.module().fileSource(options, context),
   producer: (options, context) => producers.module().fileProducer(options, context),
 });

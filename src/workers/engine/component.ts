@@ -54,6 +54,8 @@ export interface ComponentDefinition<S extends OptionsSchema = OptionsSchema> {
    * deployment start when the previous ones have stopped, so that no message is consumed twice.
    */
   readonly exclusive?: true;
+  /** true: its source looks for messages from time to time. Its routes can then be begun by hand, too. */
+  readonly polls?: true;
   /** Present: the scheme can be used in `to`. */
   producer?(options: OptionsOf<S>, context: ProducerContext): Processor;
   /** true: it keeps state in the flow's thread, so its flow has exactly one thread. */
@@ -90,12 +92,12 @@ export function consumes({ consumer, source }: ComponentDefinition): boolean {
  * contradict each other.
  */
 export function triggerOf(
-  { scheme, consumer, source, exclusive }: ComponentDefinition,
+  { scheme, consumer, source, exclusive, polls }: ComponentDefinition,
   options: Readonly<Record<string, unknown>>,
 ): Trigger | undefined {
   if (consumer !== undefined) return consumer(options as never);
   if (source === undefined) return undefined;
-  return { kind: "source", scheme, ...(exclusive === true && { exclusive }) };
+  return { kind: "source", scheme, ...(exclusive === true && { exclusive }), ...(polls === true && { polls }) };
 }
 
 export function defineComponent<S extends OptionsSchema>(definition: ComponentDefinition<S>): ComponentDefinition {

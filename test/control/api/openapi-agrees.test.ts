@@ -81,6 +81,7 @@ function bodyOf({ body, method, path }: Operation): string | undefined {
   if (isSession(path)) return '{"flowId": "a"}';
   if (path.endsWith("/lookup")) return '{"value": 1}';
   if (path.endsWith("/test")) return '{"input": {}}';
+  if (path.endsWith("/trigger")) return "{}";
   return '{"yaml": "a", "revision": 1, "route": "a"}';
 }
 

@@ -7,7 +7,14 @@ import { startTestApp, token } from "../../support/start-app.ts";
 import { startProcess } from "../../support/start-process.ts";
 import { Causes, declaredBy } from "./declared.ts";
 import { diskErrors, lockErrors } from "./disk-errors.ts";
-import { deploymentErrors, documentErrors, rollbackErrors, runtimeErrors, sessionErrors } from "./own-errors.ts";
+import {
+  deploymentErrors,
+  documentErrors,
+  rollbackErrors,
+  runtimeErrors,
+  sessionErrors,
+  triggerErrors,
+} from "./own-errors.ts";
 import { type Change, furnish, send } from "./requests.ts";
 import { lateShutdownErrors, shutdownErrors, threadlessErrors } from "./shutdown-errors.ts";
 
@@ -31,6 +38,7 @@ test("each declared error has a cause", async (t) => {
   await group("of rollbacks", rollbackErrors);
   await group("of mappings, policies and runs", documentErrors);
   await group("of test sessions", sessionErrors);
+  await group("of runs that are begun by hand", triggerErrors);
   await group("of a runtime with too little of something", runtimeErrors);
   await group("of a runtime without threads", threadErrors);
   assert.deepEqual(

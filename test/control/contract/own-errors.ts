@@ -8,7 +8,7 @@ import { eventually, startTestApp, type TestApp } from "../../support/start-app.
 import { openSession, postInvoke, postSession } from "../../support/test-sessions.ts";
 import { watch } from "../../support/watch-stream.ts";
 import type { Causes } from "./declared.ts";
-import { furnish, send, sendJson } from "./requests.ts";
+import { furnish, send, sendJson, timer } from "./requests.ts";
 
 const platform = (path: string): string => direct("p", "x", "log: x").replace("direct:x", `platform-http:${path}`);
 const counting = webhook(
@@ -196,11 +196,36 @@ export async function sessionErrors(t: TestContext, causes: Causes): Promise<voi
   await causes.note("invokeInTest", "flow_quarantined_locked", answer);
 }
 
+/** Of runs that are begun by hand. */
+export async function triggerErrors(t: TestContext, causes: Causes): Promise<void> {
+  const cause = async (app: TestApp, code: string, id: string, routeId: string): Promise<void> => {
+    const operation = causes.operation("triggerRoute");
+    await causes.note("triggerRoute", code, await send(app, operation, { id, routeId }));
+  };
+  const app = await startTestApp(t, { limits: { timerWallMs: 200 } });
+  await app.put("slow", timer.replace("log: x", "delay: { constant: 60000 }") + answering("hook", "x"));
+  await cause(app, "not_triggerable", "slow", "hook");
+  await cause(app, "run_timeout", "slow", "tick");
+
+  const threadEntry = new URL("../../support/hostile-worker.ts", import.meta.url);
+  const hostile = await startTestApp(t, { threadEntry, limits: { quarantineKills: 1 } });
+  await hostile.put("f", timer + webhook("hook", "log: x"));
+  await hostile.post("/api/hook", "exit");
+  await cause(hostile, "flow_quarantined_locked", "f", "tick");
+
+  const full = await startTestApp(t, { limits: { processMemoryBytes: 1 } });
+  await eventually(() => isFull(full), "it is short of memory");
+  await cause(full, "overloaded", "f", "tick");
+}
+
+function isFull({ logs }: TestApp): boolean {
+  return logs.some(({ message }) => message.includes("processMemoryBytes"));
+}
+
 export async function runtimeErrors(t: TestContext, causes: Causes): Promise<void> {
   const app = await startTestApp(t, { limits: { streamSubscribers: 1 } });
   const full = await startTestApp(t, { limits: { processMemoryBytes: 1 } });
-  const over = ({ logs }: TestApp): boolean => logs.some(({ message }) => message.includes("processMemoryBytes"));
-  await eventually(() => over(full), "it is short of memory");
+  await eventually(() => isFull(full), "it is short of memory");
   for (const [name, path] of [
     ["streamTrace", "/trace/stream"],
     ["streamLogs", "/logs/stream"],

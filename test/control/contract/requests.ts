@@ -11,6 +11,8 @@ import type { Operation } from "./declared.ts";
 export interface Sound {
   /** Of what the path names. */
   readonly id?: string;
+  /** Of what it names second. */
+  readonly routeId?: string;
   readonly query?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -18,10 +20,13 @@ export interface Sound {
 
 export type Requests = Readonly<Record<string, Sound>>;
 
+/** A route that only `trigger` begins. */
+export const timer = direct("tick", "x", "log: x").replace("direct:x", "timer:x?delay=1h");
+
 const codes = { entries: { DE: "Germany" } };
 const greeting = { expression: "{ 'hello': name }" };
 
-/** Two flows, one of them stopped and one edited on disk, mappings, a policy, runs and a session. */
+/** Flows, one of them stopped and one edited on disk, mappings, a policy, runs and a session. */
 export async function furnish(app: TestApp): Promise<Requests> {
   const orders = webhook("order-in", 'to: "direct:crm"') + direct("crm", "crm", "log: { id: write, message: x }");
   const uses = "valueMapping: { id: codes, from: from, to: to }";
@@ -30,6 +35,7 @@ export async function furnish(app: TestApp): Promise<Requests> {
     ["orders", orders, { record: "all" }],
     ["stopped", webhook("stopped", uses), {}],
     ["edited", answering("edited", "one"), {}],
+    ["clocked", timer, {}],
   ] as const) {
     const { status } = await app.put(id, yaml, { limits });
     assert.ok(status === 200 || status === 201, `${id}: ${status}`);
@@ -73,6 +79,7 @@ export async function furnish(app: TestApp): Promise<Requests> {
     getRun: { id: run },
     getRunFixture: { id: run },
     cancelRun: { id: run },
+    triggerRoute: { id: "clocked", routeId: "tick", body: { headers: { n: 1 } } },
     openTestSession: { body: { flowId: "orders", scope: "session", mocks: {} } },
     validateTestSession: { body: { flowId: "orders", mocks: {} } },
     getTestSession: { id: sessionId },
@@ -117,6 +124,7 @@ export function requestOf(
 ): { readonly path: string; readonly init: RequestInit & { readonly headers: Readonly<Record<string, string>> } } {
   const {
     id = "",
+    routeId = "x",
     query,
     body,
     headers,
@@ -125,7 +133,7 @@ export function requestOf(
     path: changed = (same: string) => same,
     bearer = true,
   } = { ...sound, ...change };
-  const target = changed(path.replace(/\{\w+\}/, encodeURIComponent(id)));
+  const target = changed(path.replace("{routeId}", routeId).replace(/\{\w+\}/, encodeURIComponent(id)));
   const sent = bytes ?? text ?? (body === undefined ? undefined : JSON.stringify(body));
   return {
     path: query === undefined ? target : `${target}?${query}`,

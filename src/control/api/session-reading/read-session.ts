@@ -13,7 +13,7 @@ import {
 } from "../../../shared/document-fields.ts";
 import { idProblem } from "../../../shared/ids.ts";
 import type { Limits } from "../../../shared/limits.ts";
-import type { Invoke, SessionRequest } from "../../runs/test-sessions/test-service.ts";
+import type { GivenMessage, Invoke, SessionRequest } from "../../runs/test-sessions/test-service.ts";
 import { base64 } from "./read-actions.ts";
 import { namesSteps, readMocks } from "./read-mocks.ts";
 import {
@@ -161,6 +161,16 @@ const invokeFields = {
   timeoutMs: whole(1, mostTimeoutMs).optional(),
 };
 type Sent = { readonly [Name in keyof typeof invokeFields]?: z.output<(typeof invokeFields)[Name]> };
+
+const givenMessage = fields({ headers: invokeFields.headers, body: invokeFields.body });
+
+/** A message for a run that a management call begins: `{headers?, body?}`. Throws AppError `bad_request`. */
+export function readGivenMessage(document: unknown): GivenMessage {
+  const reading = new Reading();
+  const message = reading.read(givenMessage, document) ?? {};
+  reading.settle("bad_request", true);
+  return message;
+}
 
 const whenObject = { when: ({ value }: { readonly value: unknown }) => isFields(value) };
 

@@ -38,6 +38,9 @@ export interface Invoke {
   readonly timeoutMs?: number | undefined;
 }
 
+/** The message of a run that a management call begins. */
+export type GivenMessage = Pick<Invoke, "headers" | "body">;
+
 export interface OpenedSession {
   readonly sessionId: string;
   readonly ttlMs: number;
