@@ -12,10 +12,16 @@ interface RouteSource {
   started: boolean;
 }
 
+interface RouteStop {
+  readonly routeIndex: number;
+  readonly stop: () => void;
+}
+
 export class FlowLife {
   readonly #port: AnnouncePort;
   readonly #limits: Limits;
   readonly #sources: RouteSource[] = [];
+  readonly #atRouteStop: RouteStop[] = [];
   readonly #atHalt: (() => void)[] = [];
   readonly #atEnd: (() => Promise<void> | void)[] = [];
   readonly #shared = new Map<string, unknown>();
@@ -32,7 +38,7 @@ export class FlowLife {
 
   /** Whether any callback or source is registered. */
   get wanted(): boolean {
-    return this.#sources.length + this.#atHalt.length + this.#atEnd.length > 0;
+    return this.#sources.length + this.#atRouteStop.length + this.#atHalt.length + this.#atEnd.length > 0;
   }
 
   /** Called when the flow is compiled: control gets the manifest, so nothing may be registered any more. */
@@ -51,6 +57,7 @@ export class FlowLife {
       begin: (held, work) => port.begin(held, routeIndex, work),
       room: () => port.room(),
       log: (level, logger, message) => port.log(level, logger, message),
+      atRouteStop: (stop) => this.#add(this.#atRouteStop, { routeIndex, stop }),
       atHalt: (stop) => this.#add(this.#atHalt, stop),
       atEnd: (close) => this.#add(this.#atEnd, close),
       shared: (key, make) => this.#object(key, make),
@@ -63,6 +70,7 @@ export class FlowLife {
 
   /** The flow serves. `running`: for each route 1 if it is started, 0 if it is stopped or suspended. */
   serve(running: string): void {
+    const before = this.#running;
     this.#running = running;
     for (const entry of this.#sources) {
       const starts = running[entry.routeIndex] === "1";
@@ -70,6 +78,9 @@ export class FlowLife {
       entry.started = starts;
       const { source, offer } = entry;
       this.#notify(() => (starts ? source.start(offer) : source.pause()));
+    }
+    for (const { routeIndex, stop } of this.#atRouteStop) {
+      if (before[routeIndex] === "1" && running[routeIndex] === "0") this.#notify(stop);
     }
   }
 

@@ -67,6 +67,11 @@ export interface FlowScope {
    */
   atHalt(stop: () => void): void;
   /**
+   * Calls `stop` each time that the route is stopped or suspended while the flow serves. Runs may be under way, and runs
+   * that are announced then begin.
+   */
+  atRouteStop(stop: () => void): void;
+  /**
    * Calls `close` after `atHalt`, each time that no run is under way: process messages that are kept between runs, as
    * announced runs. The thread ends when the promises have settled and the runs are over, within the drain's limit.
    */

@@ -59,10 +59,10 @@ export const aggregate = defineStep({
         false,
       ),
       forceCompletionOnStop: flag(
-        "Groups that are open when the flow stops are completed then; without this they are lost, with a warning.",
+        "Groups that are open when the route or the flow stops are completed then. Without this a stopped route keeps them, and a flow that stops loses them, with a warning.",
       ).default(false),
       completeAllOnStop: flag(
-        "Groups that are open when the flow stops are completed; those with a `completionTimeout` get their time first, within the drain.",
+        "Groups that are open when the route or the flow stops are completed; those with a `completionTimeout` get their time first, within the drain.",
       ).default(false),
       parallelProcessing: flag(
         "The steps of a complete group run in a run of their own, and the message that completed it goes on at once.",
@@ -71,10 +71,9 @@ export const aggregate = defineStep({
         duration,
         "each group has a timer of its own, so there is nothing to check",
       ),
-      completionFromBatchConsumer: only(
-        false,
-        "no component here reads in batches: use completionSize or completionTimeout",
-      ),
+      completionFromBatchConsumer: flag(
+        "All groups are complete when as many messages have come as a poll of the `file` consumer has found. A file that does not reach the step is missing: give `completionTimeout`, too.",
+      ).default(false),
       aggregationRepository: refused(inMemory),
       aggregateController: refused("there is no controller: use completionPredicate"),
       aggregationStrategyMethodName: refused(noMethods),
@@ -125,6 +124,7 @@ export const aggregate = defineStep({
         timeoutMs: options.completionTimeout,
         timeoutOf: optional(options.completionTimeoutExpression, context.expression),
         newGroupCompletes: options.completionOnNewCorrelationGroup,
+        batchCompletes: options.completionFromBatchConsumer,
         closedKeys: options.closeCorrelationKeyOnCompletion,
         discardOnFailure: options.discardOnAggregationFailure,
         discardOnTimeout: options.discardOnCompletionTimeout,
@@ -140,10 +140,15 @@ export const aggregate = defineStep({
     };
     const clock =
       completionInterval > 0 ? new Interval(completionInterval, () => void completeAll("interval")) : undefined;
+    const { forceCompletionOnStop, completeAllOnStop, completionTimeout } = options;
+    const timed = completionTimeout > 0;
+    context.atRouteStop(() => {
+      if (forceCompletionOnStop || (completeAllOnStop && !timed)) void completeAll("force");
+    });
     context.atEnd(async () => {
       clock?.stop();
-      if (options.completeAllOnStop && options.completionTimeout > 0) await groups.empty();
-      if (options.forceCompletionOnStop || options.completeAllOnStop) await completeAll("force");
+      if (completeAllOnStop && timed) await groups.empty();
+      if (forceCompletionOnStop || completeAllOnStop) await completeAll("force");
       if (groups.size > 0)
         context.log("WARN", "", `${groups.size} groups of '${context.stepId}' were not complete and are lost`);
       groups.clear();
@@ -174,6 +179,7 @@ const completionOptions = [
   "completionTimeoutExpression",
   "completionInterval",
   "completionPredicate",
+  "completionFromBatchConsumer",
 ] as const;
 
 function completes(options: Partial<Record<(typeof completionOptions)[number], unknown>>): boolean {

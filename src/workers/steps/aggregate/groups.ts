@@ -13,7 +13,7 @@ import { after } from "../../engine/waiting.ts";
 import { weight } from "../../engine/weight.ts";
 
 /** The cause of a group's completion, for the property CamelAggregatedCompletedBy. */
-export type CompletedBy = "predicate" | "size" | "timeout" | "interval" | "force";
+export type CompletedBy = "predicate" | "size" | "timeout" | "interval" | "force" | "consumer";
 
 export interface AggregationRules {
   readonly strategy: AggregationStrategy;
@@ -27,6 +27,8 @@ export interface AggregationRules {
   readonly timeoutOf: Expression | undefined;
   /** A message that begins a group completes all others. */
   readonly newGroupCompletes: boolean;
+  /** All groups are complete when as many messages have come as the consumer's poll has (property CamelBatchSize). */
+  readonly batchCompletes: boolean;
   /**
    * The number of keys of completed groups that are remembered and whose messages are refused; undefined: none, 0: the
    * default number.
@@ -64,6 +66,8 @@ export class AggregationGroups {
   readonly #groups = new Map<string, Group>();
   readonly #closed = new Set<string>();
   #bytes = 0;
+  /** The messages of the consumer's present batch. */
+  #batch = 0;
   #whenEmpty: (() => void)[] = [];
 
   constructor(rules: AggregationRules, completed: (exchange: Exchange) => void, grew: (by: number) => void = () => {}) {
@@ -104,15 +108,13 @@ export class AggregationGroups {
     if (group === undefined) return complete;
     // A strategy that drops the older exchange keeps nothing of its weight.
     this.#weigh(group, group.exchange === copy ? bytes : group.bytes + bytes);
-    const by = early ? "predicate" : this.#completedBy(group, exchange);
+    const ends = this.#endsBatch(exchange);
+    const by = early ? "predicate" : ends ? undefined : this.#completedBy(group, exchange);
     if (present === undefined) this.#grew(1);
-    if (by === undefined) {
-      this.#groups.set(name, group);
-      this.#watch(name, group, exchange);
-      return complete;
-    }
     this.#groups.set(name, group);
-    complete.push(this.#take(name, group, by));
+    if (ends) complete.push(...this.#takeAll("consumer"));
+    else if (by !== undefined) complete.push(this.#take(name, group, by));
+    else this.#watch(name, group, exchange);
     return complete;
   }
 
@@ -156,6 +158,16 @@ export class AggregationGroups {
     }
   }
 
+  /** Counts the message in its batch, whichever group it joins; true for the last one. This comes before other rules. */
+  #endsBatch({ properties }: Exchange): boolean {
+    if (!this.#rules.batchCompletes) return false;
+    this.#batch += 1;
+    const size = numberOf(properties.get("CamelBatchSize"));
+    if (size === undefined || size <= 0 || this.#batch < size) return false;
+    this.#batch = 0;
+    return true;
+  }
+
   #completedBy(group: Group, message: Exchange): CompletedBy | undefined {
     const { predicate, eager, size, sizeOf } = this.#rules;
     if (!eager && predicate?.(group.exchange) === true) return "predicate";
@@ -177,8 +189,11 @@ export class AggregationGroups {
     });
   }
 
+  /** In Camel the groups of a batch are completed in the order of their keys. */
   #takeAll(by: CompletedBy): Exchange[] {
-    return [...this.#groups].map(([name, group]) => this.#take(name, group, by));
+    const all = [...this.#groups];
+    if (by === "consumer") all.sort(([one], [other]) => (one < other ? -1 : 1));
+    return all.map(([name, group]) => this.#take(name, group, by));
   }
 
   #take(name: string, group: Group, by: CompletedBy): Exchange {
