@@ -49,7 +49,13 @@ const nodeModules: Plugin = {
 
 /** Each entry by itself: what two of them share would carry to the one what only the other needs. `plugins`: asked before those of the product. */
 export async function bundle(outdir: string, plugins: readonly Plugin[] = []): Promise<void> {
-  for (const entry of ["control/main", "control/host-process", "workers/flow-worker", "workers/check-worker"]) {
+  for (const entry of [
+    "control/main",
+    "control/host-process",
+    "control/state/state-thread",
+    "workers/flow-worker",
+    "workers/check-worker",
+  ]) {
     await build({
       absWorkingDir: root,
       entryPoints: [`src/${entry}.ts`],

@@ -38,6 +38,10 @@ export interface AppOptions {
   readonly trustedProxies?: TrustedProxies;
   /** Each flow with a file endpoint has a directory in here. */
   readonly filesDirectory?: string;
+  /** Where the state of flows is kept; absent: it does not outlive the runtime. */
+  readonly stateDirectory?: string;
+  /** Returns why the state of flows may not be written, such as a directory that another process has; undefined: it may. */
+  readonly stateRefusal?: () => string | undefined;
   /** The scopes that test sessions may have; absent: all runs of a deployment are allowed, too. */
   readonly testScope?: SessionScope;
   /** Index into `levels`. */
@@ -50,6 +54,8 @@ export interface AppOptions {
   readonly threadEntry?: URL | undefined;
   /** The module that host processes run; absent: that of the runtime. */
   readonly hostEntry?: URL | undefined;
+  /** The module that the thread of the state store runs; absent: that of the runtime. */
+  readonly stateEntry?: URL | undefined;
   /** Present: the check threads are shared with other runtimes of the process, and are not ended with this one. */
   readonly checks?: CheckPool | undefined;
 }

@@ -22,6 +22,8 @@ export interface App {
 const lastAnswersMs = 500;
 /** The time after that for which the last threads are awaited: one in native code ends with the process, or after it. */
 const lastThreadsMs = 500;
+/** The time after that for which the state store may write what it was given. */
+const lastStateMs = 5000;
 
 /** Listens as soon as it can: until the boot load is over, routes that may still come answer 503. */
 export async function startApp(options: AppOptions): Promise<App> {
@@ -108,6 +110,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     await idle();
     clearTimeout(overdue);
     await within(lastThreadsMs, Promise.all([loaded, threads.end()]));
+    // Behind the threads, whose last runs may still confirm what they have done.
+    await within(lastStateMs, runs.state.close());
     runs.failures.flush();
   }
   return {

@@ -9,6 +9,7 @@ import { MainLoop, ProcessMemory } from "./runs/process-health.ts";
 import { RunHistory } from "./runs/run-history.ts";
 import { Runner } from "./runs/runner.ts";
 import { Usage } from "./runs/usage/usage.ts";
+import { createStateStore } from "./state/state-store.ts";
 import { LogHub } from "./streams/log-hub.ts";
 import { TraceHub } from "./streams/trace-hub.ts";
 import type { PoolStats } from "./threads/flow-pools.ts";
@@ -24,7 +25,8 @@ export interface LaterFigures {
 
 export type RunParts = ReturnType<typeof buildRuns>;
 
-export function buildRuns({ limits, sink }: AppOptions, later: LaterFigures) {
+export function buildRuns(options: AppOptions, later: LaterFigures) {
+  const { limits, sink } = options;
   const logs = new LogHub(sink, limits);
   const traces = new TraceHub(limits);
   const history = new RunHistory(limits);
@@ -32,6 +34,13 @@ export function buildRuns({ limits, sink }: AppOptions, later: LaterFigures) {
   /** The bytes of requests and of unread answers of all flows. */
   const total = { inFlight: 0, most: limits.totalBytesInFlight };
   const keys = new IdempotencyKeys(limits);
+  const state = createStateStore({
+    directory: options.stateDirectory,
+    entry: options.stateEntry,
+    limits,
+    refusal: options.stateRefusal,
+    log: (level, message) => logs.runtime(level, message),
+  });
   const mainLoop = new MainLoop();
   const memory = new ProcessMemory(limits.processMemoryBytes, (over, message) =>
     logs.runtime(over ? "ERROR" : "INFO", message),
@@ -74,6 +83,6 @@ export function buildRuns({ limits, sink }: AppOptions, later: LaterFigures) {
   const runner = new Runner({ history, traces, metrics, logs, failures });
   const calls = new Calls(live, runner);
   const announced = new AnnouncedRuns(live, runner);
-  const parts = { logs, traces, history, live, total, keys, mainLoop, memory, metrics, usage, failures };
+  const parts = { logs, traces, history, live, total, keys, mainLoop, memory, metrics, usage, failures, state };
   return { ...parts, runner, calls, announced };
 }

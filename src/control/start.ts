@@ -64,6 +64,8 @@ export async function start(version: string): Promise<void> {
     egressAllow: config.egressAllow,
     trustedProxies: config.trustedProxies,
     filesDirectory: config.filesDirectory,
+    stateDirectory: join(config.dataDirectory, "state"),
+    stateRefusal: () => readOnly ?? locks.find(({ reason }) => reason !== undefined)?.reason,
     testScope: config.testScope,
     settings: (overrides) => flowLimits(limits, overrides, ceilings, config.isolation),
     logLevel: levels.indexOf(logLevel),

@@ -40,12 +40,14 @@ export const laws: Readonly<Record<string, string>> = {
   "control/threads/hosts": "threads threads/local threads/pool/standby-threads.ts",
   "control/threads/pool": "threads threads/hosts/host-end.ts threads/line threads/supervision",
   "control/host": "threads threads/hosts threads/line/flood-breaker.ts threads/local",
-  "control/flows": "stores threads/**",
+  // The state thread has the classes of its subjects; the rest of control has their operations.
+  "control/state": "threads threads/local",
+  "control/flows": "state stores threads/**",
   "control/mappings": "flows stores threads/**",
-  "control/runs/**": "flows http stores streams threads/**",
+  "control/runs/**": "flows http state stores streams threads/**",
   "control/access/**": "http stores",
   "control/triggers": "access/** flows http runs/** threads/**",
-  "control/api/**": "access/** audit flows http mappings runs/** stores streams",
+  "control/api/**": "access/** audit flows http mappings runs/** state stores streams",
   // `bulkhead test` goes through the API of a runtime, as its callers do.
   "control/flow-test": "app.ts app-options.ts config.ts limit-settings.ts http runs/** stores",
 };

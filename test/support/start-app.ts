@@ -150,6 +150,8 @@ export async function startTestApp(t: TestContext, options: TestAppOptions = {})
     limits,
     ceilings,
     filesDirectory: join(directory, "files"),
+    stateDirectory: join(directory, "data", "state"),
+    stateEntry: bundle("state-thread"),
     egressAllow: parseEgressAllow(options.egressAllow ?? "").rules,
     ...(options.testScope && { testScope: options.testScope }),
     trustedProxies: parseTrustProxy(options.trustProxy ?? "").proxies,

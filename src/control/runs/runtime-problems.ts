@@ -1,5 +1,6 @@
 /** The problems of the runtime and of its flows, for operators. */
 import type { LiveFlows } from "../flows/live-flows.ts";
+import type { StateStore } from "../state/state-store.ts";
 import type { StoreStatus } from "../stores/stores.ts";
 import type { PoolStats } from "../threads/flow-pools.ts";
 import type { Metrics } from "./metrics.ts";
@@ -15,6 +16,9 @@ export const problemCodes = [
   "overloaded",
   "lock_lost",
   "failing_route",
+  "state_set_aside",
+  "state_full",
+  "state_failing",
 ] as const;
 export type ProblemCode = (typeof problemCodes)[number];
 
@@ -44,11 +48,12 @@ export interface ProblemSources {
   stats(): PoolStats;
   /** Returns whether stored data may be changed. */
   store(): StoreStatus;
+  readonly state: Pick<StateStore, "problems">;
 }
 
 /** Returns all problems. `routes`: including failing routes, for which the last runs of all routes are read. */
 export function runtimeProblems(
-  { live, metrics, history, mainLoop, memory, stats, store }: ProblemSources,
+  { live, metrics, history, mainLoop, memory, stats, store, state }: ProblemSources,
   routes: boolean,
 ): RuntimeProblem[] {
   const problems: RuntimeProblem[] = [];
@@ -79,6 +84,7 @@ export function runtimeProblems(
   }
   const { lost = false, reason = "" } = store();
   if (lost) problems.push({ code: "lock_lost", message: reason });
+  problems.push(...state.problems());
   const owners = routes ? [...live.all()].map(({ owner }) => owner) : [];
   for (const route of failingRoutes(owners, history)) {
     const message = `${route.failed} of the last ${route.of} runs of route '${route.routeId}' failed`;

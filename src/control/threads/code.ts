@@ -9,11 +9,12 @@ const writesCodeCache = process.env["BULKHEAD_WRITE_CODE_CACHE"] !== undefined;
 /** The project's directory, with a slash at its end. */
 export const codeRoot = new URL(bundled ? "../" : "../../../", import.meta.url);
 
-/** The modules that threads and host processes run, by URL: control never imports them. */
+/** The modules that threads and host processes run, by URL: control never imports them. `state` is the thread of the state store. */
 export const entries = {
   flow: new URL(bundled ? "dist/flow-worker.js" : "src/workers/flow-worker.ts", codeRoot),
   check: new URL(bundled ? "dist/check-worker.js" : "src/workers/check-worker.ts", codeRoot),
   host: new URL(bundled ? "dist/host-process.js" : "src/control/host-process.ts", codeRoot),
+  state: new URL(bundled ? "dist/state-thread.js" : "src/control/state/state-thread.ts", codeRoot),
 };
 
 /** The bundles as V8 has compiled them (scripts/code-cache.ts): with them each start, and each thread, boots in two thirds of the time. */

@@ -51,6 +51,17 @@ export const recordLimits = {
   testSessionsBytes: { default: 64 * MiB, unit: "bytes", docs: "calls that all test sessions keep, together" },
   testSessionRuns: { default: 1000, unit: "count", docs: "ids of runs that a test session keeps; the oldest go first" },
 
+  stateKeys: {
+    default: 1_000_000,
+    unit: "count",
+    docs: "keys that the repositories of a flow keep together in the state store; more are refused, unless a repository evicts its oldest",
+  },
+  stateBytes: {
+    default: 256 * MiB,
+    unit: "bytes",
+    docs: "what the repositories of a flow keep together in the state store",
+  },
+
   previewBytes: { default: 4 * KiB, unit: "bytes", docs: "a message preview in a run record or a trace event" },
   eventBytes: { default: 16 * KiB, unit: "bytes", docs: "one log or trace event of a thread; longer text is cut" },
   eventCredits: {

@@ -1,0 +1,139 @@
+/** One group's SQLite file: how it is opened, changed in transactions, and set aside when it is damaged. */
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, renameSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { StateFailure } from "./operations.ts";
+
+/** The version of the tables. A file of a newer runtime is refused, not set aside. */
+const version = 1;
+
+/** Files up to this size are read as a whole when they are opened; damage in larger ones is noticed when its page is read. */
+const mostChecked = 64 * 1024 * 1024;
+
+/** SQLite's primary result codes (https://www.sqlite.org/rescode.html). */
+const damage: ReadonlySet<number> = new Set([11, 26]);
+const full = 13;
+
+export class GroupDatabase {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  /** `path`: undefined for a database in memory. `tables`: statements that make the tables unless they exist. Throws SQLite's errors. */
+  constructor(path: string | undefined, tables: readonly string[]) {
+    if (path !== undefined) makeFile(path);
+    this.#database = new DatabaseSync(path ?? ":memory:", { timeout: 0 });
+    try {
+      this.#open(path, tables);
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
+  }
+
+  #open(path: string | undefined, tables: readonly string[]): void {
+    // Nobody else may have the file open: an index in shared memory is not needed then.
+    this.#database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+    this.#database.exec("PRAGMA journal_size_limit = 16777216; PRAGMA cache_size = -4096; PRAGMA trusted_schema = OFF");
+    if (path !== undefined && statSync(path).size <= mostChecked) this.#check();
+    const { user_version: found } = this.#database.prepare("PRAGMA user_version").get() as { user_version: number };
+    if (found > version) {
+      const message = `its file is of a newer version of this runtime (tables ${found}, known: ${version}): start that one`;
+      throw new StateFailure("store_failed", message);
+    }
+    this.#database.exec("BEGIN IMMEDIATE");
+    for (const table of tables) this.#database.exec(table);
+    if (found < version) this.#database.exec(`PRAGMA user_version = ${version}`);
+    this.#database.exec("COMMIT");
+  }
+
+  #check(): void {
+    const [row] = this.#database.prepare("PRAGMA quick_check(1)").all() as { quick_check: string }[];
+    if (row?.quick_check !== "ok") throw new Damaged(row?.quick_check ?? "it does not answer");
+  }
+
+  /** Returns the statement of this text, which is prepared once. Texts are the runtime's own; values are bound. */
+  statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  begin(): void {
+    this.statement("BEGIN IMMEDIATE").run();
+  }
+
+  /** What was written since `begin` survives a loss of power when this returns. */
+  commit(): void {
+    this.statement("COMMIT").run();
+  }
+
+  /** SQLite has rolled back itself after some errors. */
+  rollback(): void {
+    if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+}
+
+/** A file whose content is not that of a database. */
+class Damaged extends Error {}
+
+export function isDamage(error: unknown): boolean {
+  return error instanceof Damaged || damage.has(resultCode(error));
+}
+
+/** Returns what an error of SQLite or of the file system means for who has asked. The message has no path. */
+export function failureOf(error: unknown): StateFailure {
+  if (error instanceof StateFailure) return error;
+  const code = resultCode(error);
+  const { code: name = "", message = "" } = error as Partial<NodeJS.ErrnoException>;
+  if (code === full || name === "ENOSPC" || name === "EDQUOT") {
+    const wanted = "free space, and it goes on";
+    return new StateFailure("disk_full", `the disk is full; what was stored before is intact: ${wanted}`);
+  }
+  const what = code === 0 ? name || "unknown error" : `SQLite: ${message}`;
+  return new StateFailure("store_failed", `the state of the flow's group cannot be read or written (${what})`);
+}
+
+function resultCode(error: unknown): number {
+  const { errcode } = error as { readonly errcode?: unknown };
+  return typeof errcode === "number" ? errcode & 0xff : 0;
+}
+
+/** Only the runtime's user may read what flows keep. SQLite gives the files beside it the same mode. */
+function makeFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if (!existsSync(path)) closeSync(openSync(path, "wx", 0o600));
+}
+
+const besides = ["-wal", "-shm", "-journal"];
+
+/** Gives a damaged file another name, with the files beside it. Returns the new name. */
+export function setAside(path: string): string {
+  const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
+  const aside = `${path}.corrupt-${stamp}`;
+  renameSync(path, aside);
+  for (const end of besides) {
+    // What was not yet in the file itself can be recovered only together with it.
+    if (existsSync(path + end)) renameSync(path + end, aside + end);
+  }
+  return basename(aside);
+}
+
+/** Lists the files of the group that were set aside and are still there. */
+export function filesAside(path: string): string[] {
+  const prefix = `${basename(path)}.corrupt-`;
+  return readdirSync(dirname(path)).filter(
+    (name) => name.startsWith(prefix) && !besides.some((end) => name.endsWith(end)),
+  );
+}
+
+export function databasePath(directory: string, group: string): string {
+  return join(directory, `${group}.sqlite`);
+}

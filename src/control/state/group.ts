@@ -1,0 +1,196 @@
+/**
+ * One group in the state thread: its queue of requests, worked off in slices. A slice is one transaction, so that many messages wait for one
+ * write to the disk. What changes the database is answered after the commit; what only reads, before it.
+ */
+import { Claims } from "./claims.ts";
+import { databasePath, failureOf, filesAside, GroupDatabase, isDamage, setAside } from "./group-database.ts";
+import { StateFailure } from "./operations.ts";
+import { Again } from "./subject.ts";
+import type { StateBounds } from "./subject-parts.ts";
+import { type OpenSubjects, openSubjects, runOperation, tables, writes } from "./subjects.ts";
+import type { AnswerKind, NewsKind, Request } from "./wire.ts";
+
+/** A slice ends after so many requests, or when they have taken so long: other groups wait meanwhile. */
+const sliceRequests = 500;
+const sliceMs = 4;
+/** How often a group's file is set aside before its damage is taken for that of the disk. */
+const mostAside = 3;
+/** A problem is over when the group has written without one for so long. */
+const wellMs = 5000;
+
+export interface GroupOptions {
+  readonly name: string;
+  /** undefined: in memory. */
+  readonly directory: string | undefined;
+  readonly bounds: StateBounds;
+  answer(id: number, kind: AnswerKind, value: unknown): void;
+  news(kind: NewsKind, message: string): void;
+}
+
+interface OpenFile {
+  readonly database: GroupDatabase;
+  readonly subjects: OpenSubjects;
+}
+
+/** An operation that changes the database and is answered after the commit. */
+interface Written {
+  readonly request: Request;
+  readonly value: unknown;
+}
+
+export class Group {
+  readonly #options: GroupOptions;
+  readonly #claims = new Claims();
+  #waiting: Request[] = [];
+  #open: OpenFile | undefined;
+  /** How many of the waiting requests have a transaction each, since one that they had together has failed. */
+  #alone = 0;
+  /** The damage of the files that were set aside since the thread has begun, by their new names. */
+  readonly #damage = new Map<string, string>();
+  /** When the last problem was, in epoch ms; 0: there is none. */
+  #failedAt = 0;
+
+  constructor(options: GroupOptions) {
+    this.#options = options;
+  }
+
+  get name(): string {
+    return this.#options.name;
+  }
+
+  get busy(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  get isOpen(): boolean {
+    return this.#open !== undefined;
+  }
+
+  add(request: Request): void {
+    this.#waiting.push(request);
+  }
+
+  /** Works off a slice of what waits. */
+  work(): void {
+    const slice = this.#waiting.splice(0, this.#alone > 0 ? 1 : sliceRequests);
+    this.#alone = Math.max(0, this.#alone - 1);
+    /** What of the slice is not answered, in its order; what is being worked on is the first. */
+    const left = slice;
+    const written: Written[] = [];
+    try {
+      this.#open ??= this.#openFile();
+      this.#transact(this.#open, left, written);
+      for (const { request, value } of written.splice(0)) {
+        if (value instanceof Again) left.push({ ...request, args: value.args });
+        else this.#options.answer(request.id, "", value);
+      }
+    } catch (error) {
+      left.unshift(...written.map(({ request }) => request));
+      this.#failed(error, left);
+    }
+    if (left.length > 0) this.#waiting = [...left, ...this.#waiting];
+  }
+
+  /** Closes the file, which is opened again with the next request. What messages under way have claimed stays. */
+  close(): void {
+    const file = this.#open;
+    this.#open = undefined;
+    file?.database.close();
+  }
+
+  /** Takes from `left` what it has answered or put into `written`. Throws with the transaction undone. */
+  #transact({ database, subjects }: OpenFile, left: Request[], written: Written[]): void {
+    const { each } = subjects;
+    const until = performance.now() + sliceMs;
+    let begun = false;
+    try {
+      do {
+        const request = left[0] as Request;
+        if (!begun && writes(request.operation)) {
+          database.begin();
+          begun = true;
+        }
+        this.#run(request, subjects, written);
+        left.shift();
+      } while (left.length > 0 && performance.now() < until);
+      if (!begun) return;
+      for (const subject of each) subject.flush?.();
+      database.commit();
+      for (const subject of each) subject.committed?.();
+      this.#well();
+    } catch (error) {
+      database.rollback();
+      for (const subject of each) subject.undone?.();
+      throw error;
+    }
+  }
+
+  /** An operation that refuses what it is asked has changed nothing, so that the others go on. */
+  #run(request: Request, subjects: OpenSubjects, written: Written[]): void {
+    try {
+      const value = runOperation(subjects, request);
+      if (writes(request.operation)) written.push({ request, value });
+      else this.#options.answer(request.id, "", value);
+    } catch (error) {
+      if (!(error instanceof StateFailure)) throw error;
+      this.#options.answer(request.id, error.code, error.message);
+    }
+  }
+
+  /** `left`: what is not answered; what stays in it is tried again. */
+  #failed(error: unknown, left: Request[]): void {
+    if (isDamage(error) && this.#setAside(error)) return;
+    const failure = failureOf(error);
+    this.#failedAt = Date.now();
+    this.#options.news(failure.code === "disk_full" ? "full" : "failing", failure.message);
+    const isOpen = this.#open !== undefined;
+    if (failure.code !== "disk_full") this.#closeBroken();
+    // Each by itself: what does not fit must not take the others with it.
+    if (isOpen && left.length > 1) this.#alone = left.length;
+    else for (const { id } of left.splice(0)) this.#options.answer(id, failure.code, failure.message);
+  }
+
+  #openFile(): OpenFile {
+    const { directory, name, bounds } = this.#options;
+    const path = directory === undefined ? undefined : databasePath(directory, name);
+    const database = new GroupDatabase(path, tables);
+    for (const file of path === undefined ? [] : filesAside(path)) {
+      this.#options.news("set_aside", asideMessage(file, this.#damage.get(file)));
+    }
+    return { database, subjects: openSubjects({ database, claims: this.#claims, bounds }) };
+  }
+
+  /** Gives the damaged file another name, so that the group goes on with a new one. Returns false when that cannot be done. */
+  #setAside(error: unknown): boolean {
+    const { directory, name } = this.#options;
+    if (directory === undefined || this.#damage.size >= mostAside) return false;
+    this.#closeBroken();
+    try {
+      const file = setAside(databasePath(directory, name));
+      this.#damage.set(file, error instanceof Error ? error.message : String(error));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #closeBroken(): void {
+    try {
+      this.close();
+    } catch {
+      // The next request opens it anew.
+    }
+  }
+
+  #well(): void {
+    if (this.#failedAt === 0 || Date.now() - this.#failedAt < wellMs) return;
+    this.#failedAt = 0;
+    this.#options.news("well", "");
+  }
+}
+
+/** `damage`: undefined for a file that was set aside before. */
+function asideMessage(file: string, damage: string | undefined): string {
+  const how = damage === undefined ? "" : ` (${damage})`;
+  return `its file was damaged${how} and is ${file} now: what its flows had kept is not known until that file is repaired`;
+}

@@ -1,0 +1,103 @@
+/**
+ * The operations of the state store by subject: what control asks and what is answered. The classes of the state thread implement them
+ * (`subjects.ts`); control calls them through `StateStore`.
+ */
+
+/** Whose state it is: a flow since it was last created. A flow that is made again under the same id sees nothing of the one before it. */
+export interface Owner {
+  readonly flowId: string;
+  /** Greater for each flow that is made under the id; kept with the flow's head (stores/revision-files.ts). */
+  readonly incarnation: number;
+}
+
+export type RepositoryKind = "idempotent" | "aggregation";
+
+/** Keys of idempotent repositories, in the form of `stateKey` (shared/state-key.ts). */
+export interface KeyOperations {
+  /**
+   * Takes a key for a message under way. `duplicate`: the key is stored, or another message has it. A key that a run of `earlier` has stored
+   * counts as new. Fails with `limit` when the flow has no room for another key, unless the repository `evicts` its oldest.
+   * `claimant`: the number of the thread that has the message.
+   */
+  claim(
+    owner: Owner,
+    name: string,
+    key: string,
+    claimant: number,
+    evicts: boolean,
+    earlier: readonly string[],
+  ): "new" | "duplicate";
+  /** Returns whether the key is stored, or a message has it; takes nothing. */
+  has(owner: Owner, name: string, key: string, earlier: readonly string[]): boolean;
+  /** Stores the key for good and frees its claim. Fails with `limit` as `claim` does when the key was not claimed. */
+  confirm(owner: Owner, name: string, key: string, evicts: boolean, run: string): void;
+  /** Frees the claim of the key, and removes the key if it is stored. */
+  release(owner: Owner, name: string, key: string): void;
+  /** Frees all claims of a thread that is gone. */
+  abandon(owner: Owner, claimant: number): void;
+}
+
+/** Repositories of all kinds, as the management API sees them. */
+export interface RepositoryOperations {
+  list(owner: Owner): readonly Repository[];
+  /** Returns the keys that begin with `prefix`, in their order; undefined: there is no such repository. */
+  keys(owner: Owner, name: string, prefix: string, limit: number): readonly KeptKey[] | undefined;
+  /** Removes one key. Returns 1; 0: the repository does not have it; undefined: there is no such repository. */
+  removeKey(owner: Owner, name: string, key: string): number | undefined;
+  /** Removes a repository with all its keys. Returns their number; undefined: there is no such repository. */
+  remove(owner: Owner, name: string): number | undefined;
+}
+
+export interface Repository {
+  readonly kind: RepositoryKind;
+  readonly name: string;
+  readonly keys: number;
+  readonly bytes: number;
+  /** Epoch ms of the oldest key; undefined: there is none. */
+  readonly oldest: number | undefined;
+}
+
+export interface KeptKey {
+  readonly key: string;
+  /** Epoch ms. */
+  readonly at: number;
+  /** The run that has stored it. */
+  readonly run: string;
+}
+
+export interface OwnerOperations {
+  /** Removes all that is kept for the flow, of all subjects. */
+  forget(owner: Owner): void;
+}
+
+/** All subjects. A subject is one interface here, one class in the state thread, and one line in `operationTable`. */
+export interface Subjects {
+  readonly keys: KeyOperations;
+  readonly repositories: RepositoryOperations;
+  readonly owners: OwnerOperations;
+}
+
+/**
+ * Whether an operation changes the database: `writes` is answered after the commit, `reads` at once. An operation that reads may change what
+ * the thread has in memory.
+ */
+type Effect = "reads" | "writes";
+
+export const operationTable: { readonly [S in keyof Subjects]: { readonly [O in keyof Subjects[S]]: Effect } } = {
+  keys: { claim: "reads", has: "reads", confirm: "writes", release: "writes", abandon: "reads" },
+  repositories: { list: "reads", keys: "reads", removeKey: "writes", remove: "writes" },
+  owners: { forget: "writes" },
+};
+
+/** Why an operation has failed, as it leaves the state thread. */
+export type FailureCode = "limit" | "disk_full" | "store_failed";
+
+export class StateFailure extends Error {
+  readonly code: FailureCode;
+
+  constructor(code: FailureCode, message: string) {
+    super(message);
+    this.name = "StateFailure";
+    this.code = code;
+  }
+}

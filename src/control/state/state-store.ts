@@ -1,0 +1,110 @@
+/** What flows keep between their messages, for the rest of control: the interface of the state store, and the one on SQLite. */
+import { groupOf } from "../../shared/ids.ts";
+import type { Limits } from "../../shared/limits.ts";
+import { type Owner, operationTable, StateFailure, type Subjects } from "./operations.ts";
+import { StateLink } from "./state-link.ts";
+import type { NewsKind } from "./wire.ts";
+
+/** An operation as control calls it. Rejects with StateFailure. */
+type Remote<Operations> = {
+  readonly [O in keyof Operations]: Operations[O] extends (...args: infer Args) => infer Answer
+    ? (...args: Args) => Promise<Answer>
+    : never;
+};
+
+export interface StateProblem {
+  readonly code: "state_set_aside" | "state_full" | "state_failing";
+  /** With the group's name. */
+  readonly message: string;
+}
+
+/**
+ * Durable state of flows by subject. A promise that fulfils means: the change survives a loss of power. One that rejects with StateFailure
+ * means: nothing of it was done. Operations of one flow are carried out in the order in which they were asked.
+ */
+export type StateStore = { readonly [S in keyof Subjects]: Remote<Subjects[S]> } & {
+  /** The problems of the groups at the moment. */
+  problems(): readonly StateProblem[];
+  /** Finishes what was asked, and closes everything. What is asked later fails. */
+  close(): Promise<void>;
+};
+
+export interface StateStoreOptions {
+  /** Where the files of the groups are; undefined: nothing outlives the process. */
+  readonly directory: string | undefined;
+  readonly limits: Pick<Limits, "stateKeys" | "stateBytes">;
+  readonly entry?: URL | undefined;
+  /** Returns why nothing may be written, such as a directory that another process has; undefined: it may. */
+  readonly refusal?: (() => string | undefined) | undefined;
+  log(level: "INFO" | "ERROR", message: string): void;
+}
+
+/** Opens nothing yet: the thread and the files come with the first request. */
+export function createStateStore({ directory, limits, entry, refusal, log }: StateStoreOptions): StateStore {
+  const problems = new GroupProblems(log);
+  const link = new StateLink({
+    entry,
+    directory,
+    mostKeys: limits.stateKeys,
+    mostBytes: limits.stateBytes,
+    news: (kind, { group, message }) => problems.note(group, kind, message),
+    ended: (reason) =>
+      log(
+        "ERROR",
+        `the state store's thread has ended and begins anew: ${reason}; keys of messages under way are free`,
+      ),
+  });
+  const ask = async (operation: string, owner: Owner, args: readonly unknown[]): Promise<unknown> => {
+    const refused = refusal?.();
+    if (refused !== undefined) throw new StateFailure("store_failed", refused);
+    return link.ask(groupFile(owner.flowId), operation, owner, args);
+  };
+  const subjects = Object.entries(operationTable).map(([subject, operations]) => {
+    const names = Object.keys(operations);
+    const remote = names.map((name) => [
+      name,
+      (owner: Owner, ...args: readonly unknown[]) => ask(`${subject}.${name}`, owner, args),
+    ]);
+    return [subject, Object.fromEntries(remote)];
+  });
+  return {
+    ...(Object.fromEntries(subjects) as { readonly [S in keyof Subjects]: Remote<Subjects[S]> }),
+    problems: () => problems.list(),
+    close: () => link.close(),
+  };
+}
+
+/** The common group has a name that no group can have. Groups that differ only by case have one file, as some file systems would. */
+function groupFile(flowId: string): string {
+  return groupOf(flowId).toLowerCase() || "_common";
+}
+
+const codes = { set_aside: "state_set_aside", full: "state_full", failing: "state_failing" } as const;
+
+/** The last problem of each group, and the damaged files that are still there. */
+class GroupProblems {
+  readonly #log: StateStoreOptions["log"];
+  readonly #problems = new Map<string, StateProblem>();
+
+  constructor(log: StateStoreOptions["log"]) {
+    this.#log = log;
+  }
+
+  note(group: string, kind: NewsKind, message: string): void {
+    const name = group === "_common" ? "flows without a group" : `group '${group}'`;
+    const present = `${group} problem`;
+    if (kind === "well") {
+      if (this.#problems.delete(present)) this.#log("INFO", `the state of ${name} is written again`);
+      return;
+    }
+    const key = kind === "set_aside" ? `${group} ${message}` : present;
+    const problem = { code: codes[kind], message: `the state of ${name}: ${message}` };
+    const before = this.#problems.get(key);
+    this.#problems.set(key, problem);
+    if (before?.message !== problem.message) this.#log("ERROR", problem.message);
+  }
+
+  list(): readonly StateProblem[] {
+    return [...this.#problems.values()];
+  }
+}

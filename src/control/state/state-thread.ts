@@ -1,0 +1,94 @@
+/**
+ * Thread entry of the state store: SQLite for all groups. Groups take turns, a slice each, so that what one of them has to do does not hold
+ * up the others for longer than a slice. Requests of a group keep their order.
+ */
+import { parentPort, workerData } from "node:worker_threads";
+import { Group } from "./group.ts";
+import { type AnswerKind, type Answers, closing, type NewsKind, readRequests, type StateThreadData } from "./wire.ts";
+
+/** The most files that are open at once; the one that was not used for longest is closed then. */
+const mostOpen = 64;
+
+const { directory, mostKeys, mostBytes } = workerData as StateThreadData;
+/** In the order of their last turns. */
+const groups = new Map<string, Group>();
+/** Those that have something to do, in the order of their turns. */
+const busy: Group[] = [];
+let answers: Answers = [];
+let scheduled = false;
+
+function groupOf(name: string): Group {
+  const known = groups.get(name);
+  if (known !== undefined) return known;
+  const group = new Group({
+    name,
+    directory,
+    bounds: { mostKeys, mostBytes },
+    answer: (id, kind, value) => push(id, kind, value),
+    news: (kind, message) => push(0, kind, { group: name, message }),
+  });
+  groups.set(name, group);
+  return group;
+}
+
+function push(id: number, kind: AnswerKind | NewsKind, value: unknown): void {
+  answers.push(id, kind, value);
+}
+
+function send(): void {
+  if (answers.length === 0) return;
+  const sent = answers;
+  answers = [];
+  parentPort?.postMessage(sent);
+}
+
+/** Messages that have arrived are read between two turns. */
+function turn(): void {
+  scheduled = false;
+  const group = busy.shift();
+  if (group === undefined) return;
+  makeRoom(group);
+  group.work();
+  if (group.busy) busy.push(group);
+  send();
+  schedule();
+}
+
+function schedule(): void {
+  if (scheduled || busy.length === 0) return;
+  scheduled = true;
+  setImmediate(turn);
+}
+
+/** Notes that it is this group's turn, and closes another one's file if too many are open. */
+function makeRoom(group: Group): void {
+  groups.delete(group.name);
+  groups.set(group.name, group);
+  if (group.isOpen) return;
+  const open = [...groups.values()].filter((one) => one.isOpen);
+  if (open.length >= mostOpen) open[0]?.close();
+}
+
+/** Works off what has been asked, closes the files, and ends. */
+function close(): void {
+  while (busy.length > 0) {
+    const group = busy.shift() as Group;
+    while (group.busy) group.work();
+  }
+  for (const group of groups.values()) group.close();
+  send();
+  parentPort?.close();
+}
+
+parentPort?.on("message", (message: unknown) => {
+  if (message === closing) {
+    close();
+    return;
+  }
+  for (const request of readRequests(message as unknown[])) {
+    const group = groupOf(request.group);
+    if (!group.busy) busy.push(group);
+    group.add(request);
+  }
+  schedule();
+});

@@ -1,0 +1,18 @@
+/** What a subject is made of when its group's file is opened. */
+import type { Claims } from "./claims.ts";
+import type { GroupDatabase } from "./group-database.ts";
+import type { Repositories } from "./repositories.ts";
+
+/** The most keys and bytes of the repositories of one flow. */
+export interface StateBounds {
+  readonly mostKeys: number;
+  readonly mostBytes: number;
+}
+
+export interface SubjectParts {
+  readonly database: GroupDatabase;
+  /** Owners and repositories, and how much each repository holds. */
+  readonly repositories: Repositories;
+  readonly claims: Claims;
+  readonly bounds: StateBounds;
+}

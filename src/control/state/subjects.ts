@@ -1,0 +1,47 @@
+/** The subjects of a group's database: their tables, and one object of each for an open file. */
+import { Keys, keyTables } from "./keys.ts";
+import { operationTable, type Subjects } from "./operations.ts";
+import { Owners } from "./owners.ts";
+import { Repositories, repositoryTables } from "./repositories.ts";
+import type { Implemented, Subject } from "./subject.ts";
+import type { SubjectParts } from "./subject-parts.ts";
+import type { Request } from "./wire.ts";
+
+/** Statements that make the tables unless they are there. */
+export const tables: readonly string[] = [...repositoryTables, ...keyTables];
+
+export interface OpenSubjects {
+  readonly operations: { readonly [S in keyof Subjects]: Implemented<Subjects[S]> };
+  /** Those that take part in transactions. */
+  readonly each: readonly Subject[];
+}
+
+export function openSubjects(parts: Omit<SubjectParts, "repositories">): OpenSubjects {
+  const repositories = new Repositories(parts.database);
+  const all = { ...parts, repositories };
+  const keys = new Keys(all);
+  const each = [keys, repositories];
+  return { operations: { keys, repositories, owners: new Owners(repositories, each) }, each };
+}
+
+type Run = (owner: Request["owner"], ...args: readonly unknown[]) => unknown;
+
+/** Runs a request's operation, `subject.operation`. */
+export function runOperation(subjects: OpenSubjects, { operation, owner, args }: Request): unknown {
+  const [subject, name] = operation.split(".") as [keyof Subjects, string];
+  const one = subjects.operations[subject] as unknown as Readonly<Record<string, Run>>;
+  return one[name]?.(owner, ...args);
+}
+
+const writing: ReadonlySet<string> = new Set(
+  Object.entries(operationTable).flatMap(([subject, operations]) =>
+    Object.entries(operations)
+      .filter(([, effect]) => effect === "writes")
+      .map(([name]) => `${subject}.${name}`),
+  ),
+);
+
+/** Whether an operation changes the database. */
+export function writes(operation: string): boolean {
+  return writing.has(operation);
+}
