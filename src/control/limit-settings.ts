@@ -11,7 +11,7 @@ import {
   limitVariable,
 } from "../shared/limits.ts";
 import type { Isolation, RecordMode } from "../shared/protocol.ts";
-import type { StoredLimits } from "./stores/stores.ts";
+import type { StoredLimits } from "./stores/flow-options.ts";
 
 /** The most that a flow may set a limit to; only the operator sets a limit without an entry. */
 export type Ceilings = Readonly<Partial<Record<LimitName, number>>>;
@@ -77,8 +77,9 @@ export function flowLimits(
   readonly record: RecordMode;
   readonly isolation: Isolation;
   readonly logHandled: boolean;
+  readonly keepFailed: boolean | "all";
 } {
-  const { record = "errors", isolation = usual, logHandled = true, ...numbers } = overrides;
+  const { record = "errors", isolation = usual, logHandled = true, keepFailed = true, ...numbers } = overrides;
   const limits: Record<LimitName, number> = { ...base };
   for (const [name, value] of Object.entries(numbers)) {
     const ceiling = isLimit(name) ? ceilings[name] : undefined;
@@ -94,6 +95,7 @@ export function flowLimits(
     record: recordMode(record),
     isolation: isolationOf(isolation),
     logHandled: logHandledOf(logHandled),
+    keepFailed: keepFailedOf(keepFailed),
   };
 }
 
@@ -107,6 +109,11 @@ function recordMode(record: Sent): RecordMode {
 function logHandledOf(logHandled: Sent): boolean {
   if (typeof logHandled === "boolean") return logHandled;
   throw notAllowed("limits.logHandled must be true or false");
+}
+
+function keepFailedOf(keepFailed: Sent): boolean | "all" {
+  if (typeof keepFailed === "boolean" || keepFailed === "all") return keepFailed;
+  throw notAllowed("keepFailed must be true, false or 'all'");
 }
 
 function isolationOf(isolation: Sent): Isolation {

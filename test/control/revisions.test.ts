@@ -86,7 +86,7 @@ test("a rollback makes a new revision of an old one, with its params and limits,
   const app = await startTestApp(t);
   const yaml = webhook("r", 'setBody: { constant: "{{text:none}} {{more:}}" }');
   await app.put("f", yaml, { params: { text: "one" }, limits: { queue: 5 } });
-  await app.put("f", yaml, { params: { more: "two" } });
+  await app.put("f", yaml, { params: { more: "two" }, limits: null });
   assert.equal(await said(app), "none two");
   const answer = await rollback(app, 1);
   assert.equal(answer.status, 200);

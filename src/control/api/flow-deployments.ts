@@ -77,7 +77,7 @@ export function deploymentEndpoints(flows: FlowService): Endpoint[] {
       action: "flows.write",
       name: "rollbackFlow",
       summary:
-        "Makes a new revision with the yaml, params and limits of an earlier one; brings a deleted flow back. Answered like a PUT.",
+        "Makes a new revision with the yaml and the options of an earlier one; brings a deleted flow back. Answered like a PUT.",
       params: idParams,
       query: putQuery,
       body: { schema: rollbackSchema, media: ["json"] },

@@ -1,6 +1,6 @@
 /** The documents of `/_api/flows`. */
 import * as z from "zod";
-import type { Params } from "../../shared/check.ts";
+import { optionFields, reportedOptionFields, sentOptionFields } from "./flow-options.ts";
 
 const routeStatuses = ["Starting", "Started", "Stopping", "Stopped", "Failed", "Quarantined"] as const;
 export const routeStatusSchema = z.enum(routeStatuses);
@@ -24,6 +24,8 @@ const summaryFields = {
   revision: z.int().nullable(),
   deployedHash: z.string().nullable(),
   routes: z.array(routeSummarySchema),
+  description: z.string().optional(),
+  category: z.string().optional(),
   error: z.string().optional(),
 };
 
@@ -93,60 +95,11 @@ export const flowSummarySchema = z
   .object({ ...summaryFields, usage: flowUsageSchema.optional().describe("With usage=true only.") })
   .meta({ id: "FlowSummary" });
 
-/**
- * Makes the schema of a map of single values by name. Not a zod record, which drops the name `__proto__` silently. A number is finite,
- * or a bigint for a whole one beyond 2^53. `kind`: the map, `types`: the JSON types of its values, as messages name them.
- */
-function valuesByName<Value>(kind: string, types: Readonly<Record<string, string>>, description: string) {
-  const wanted = Object.values(types)
-    .join(", ")
-    .replace(/, ([^,]*)$/, " or $1");
-  return z
-    .custom<Readonly<Record<string, Value>>>()
-    .superRefine((input, { addIssue }) => {
-      if (typeof input !== "object" || input === null || Array.isArray(input))
-        addIssue({ code: "custom", message: `must be ${kind}` });
-      else if (Object.hasOwn(input, "__proto__"))
-        addIssue({ code: "custom", message: "must not have the name '__proto__'" });
-      else
-        for (const [name, value] of Object.entries(input))
-          if (!Object.hasOwn(types, jsonTypeOf(value)))
-            addIssue({ code: "custom", path: [name], message: `must be ${wanted}` });
-    })
-    .meta({
-      type: "object",
-      propertyNames: { not: { const: "__proto__" } },
-      additionalProperties: { type: Object.keys(types) },
-      description,
-    });
-}
-
-function jsonTypeOf(value: unknown): string {
-  if (value === null) return "null";
-  if (typeof value === "bigint") return "number";
-  return typeof value === "number" && !Number.isFinite(value) ? "infinite" : typeof value;
-}
-
-const limitTypes = { number: "a number", string: "a string", boolean: "a boolean" };
-
-const paramsSchema = valuesByName<Params[string] | bigint>(
-  "an object",
-  { ...limitTypes, null: "null" },
-  "Values for {{name}} placeholders. A whole number beyond 2^53 is kept as text, with every digit.",
-);
-
-const limitsSchema = valuesByName<number | bigint | string | boolean>(
-  "an object of names of the limits table and their values",
-  limitTypes,
-  "Numbers by their names in the limits table, and `record`, `isolation`, `logHandled`: docs/operating.md.",
-);
-
 export const flowDetailSchema = z
   .object({
     ...summaryFields,
     yaml: z.string(),
-    params: paramsSchema,
-    limits: limitsSchema,
+    ...reportedOptionFields,
     usage: flowUsageSchema,
     quarantinedUntil: z.string().optional().describe("Then it is tried again."),
     lastKill: z
@@ -169,8 +122,7 @@ export const revisionSchema = z
     state: z
       .enum(["started", "stopped"])
       .describe("Of the current revision, what is wanted now; of the others, what was wanted when they were kept."),
-    params: paramsSchema,
-    limits: limitsSchema,
+    ...optionFields,
     current: z.boolean().describe("It is the flow as it stands. None is while the flow is deleted."),
     yaml: z.string().optional().describe("With yaml=true only."),
   })
@@ -197,8 +149,7 @@ export const flowDocumentSchema = z
         })
         .refine((text) => text.isWellFormed(), "must not have half a surrogate pair")
         .meta({ pattern: "^[^\\ud800-\\udfff]*$" }),
-      params: paramsSchema.nullish(),
-      limits: limitsSchema.nullish(),
+      ...sentOptionFields,
     },
     { error: 'must be a JSON object such as {"yaml": "..."}' },
   )
@@ -226,6 +177,7 @@ export const putAnswerSchema = z
     changed: z.boolean(),
     restarted: z.boolean().optional(),
     dryRun: z.boolean().optional(),
+    ...reportedOptionFields,
     plan: planSchema.optional(),
     routes: z.array(routeSummarySchema),
     warnings: z.array(z.object(placeFields)),

@@ -12,6 +12,7 @@ import {
   putQuery,
   unknownFields,
 } from "./flow-deployments.ts";
+import { sentOptions } from "./flow-options.ts";
 import {
   deleteAnswerSchema,
   flowDetailSchema,
@@ -35,13 +36,7 @@ export function flowEndpoints({ flows, policies, limits }: Services): Endpoint[]
     if (Buffer.byteLength(body.yaml) > most) {
       throw new AppError("body_too_large", `the flow's YAML is larger than ${most} bytes`);
     }
-    return {
-      yaml: body.yaml,
-      // A param is inserted into a text: as a string it keeps every digit, also in the store.
-      params: withoutBigints(body.params, String),
-      // No limit is that high, so the number is refused with the reason.
-      limits: withoutBigints(body.limits, Number),
-    };
+    return { yaml: body.yaml, options: sentOptions(body) };
   };
 
   return [
@@ -94,7 +89,8 @@ export function flowEndpoints({ flows, policies, limits }: Services): Endpoint[]
       path: "/_api/flows/:id",
       action: "flows.write",
       name: "putFlow",
-      summary: "Installs or replaces a flow; answered when its new routes serve.",
+      summary:
+        "Installs or replaces a flow; answered when its new routes serve. Options that are left out stay as they are, null removes one.",
       params: idParams,
       query: putQuery,
       body: documentBody,
@@ -161,14 +157,4 @@ export function flowEndpoints({ flows, policies, limits }: Services): Endpoint[]
     }),
     ...deploymentEndpoints(flows),
   ];
-}
-
-/** Converts each whole number beyond 2^53. */
-function withoutBigints<T extends string | number | boolean | null, U extends string | number>(
-  sent: Readonly<Record<string, T | bigint>> | null | undefined,
-  other: (value: bigint) => U,
-): Readonly<Record<string, T | U>> | undefined {
-  if (sent === null || sent === undefined) return undefined;
-  const entries = Object.entries(sent);
-  return Object.fromEntries(entries.map(([name, value]) => [name, typeof value === "bigint" ? other(value) : value]));
 }

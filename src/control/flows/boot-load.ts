@@ -11,6 +11,7 @@ import type { ChangeQueue } from "./change-queue.ts";
 import { type Deployer, type DeployOrder, startFailure } from "./deployer.ts";
 import type { Deployment } from "./deployment.ts";
 import { type CheckedFlow, checkFlow, missingMappingsMessage } from "./flow-check.ts";
+import { aboutOf } from "./flow-register.ts";
 
 /** How many kept checks are read at the same time; more would only wait for the threads of the file system. */
 const readTogether = 16;
@@ -29,7 +30,10 @@ export async function bootLoad(
   together = checkedTogether,
 ): Promise<void> {
   const { register } = deployer.parts;
-  for (const { id, hash, revision } of flows) register.update(id, { state: "Starting", hash, revision });
+  for (const flow of flows) {
+    const { id, hash, revision } = flow;
+    register.update(id, { state: "Starting", hash, revision, about: aboutOf(flow) });
+  }
   const files = new Gate(readTogether);
   const gate = new Gate(together);
   const checks = flows.map((flow) => settle(files.pass(() => checkFlow(deployer.parts, orderOf(flow), gate))));

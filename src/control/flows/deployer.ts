@@ -2,6 +2,7 @@
 import { roundedMs } from "../../shared/duration.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { FlowManifest, Trigger } from "../../shared/manifest.ts";
+import { optionsOf } from "../stores/flow-options.ts";
 import type { DesiredState, FlowStore, Kept } from "../stores/stores.ts";
 import type { FlowPools } from "../threads/flow-pools.ts";
 import type { CompilingFlow, Drained, PooledFlow } from "../threads/pooled-flow.ts";
@@ -9,7 +10,7 @@ import { CompileFailure } from "../threads/pooled-flow.ts";
 import type { Claims, Reservation } from "./claims.ts";
 import { type Deployment, newDeployment } from "./deployment.ts";
 import { acceptFlow, type CheckedFlow, type CheckParts, type FlowContent } from "./flow-check.ts";
-import type { FlowRegister } from "./flow-register.ts";
+import { aboutOf, type FlowRegister } from "./flow-register.ts";
 import type { Drains, LiveFlows } from "./live-flows.ts";
 
 export interface DeployerParts extends CheckParts {
@@ -160,9 +161,10 @@ export class Deployer {
     }
   }
 
-  async #commit({ flowId, yaml, params, limits, stored, checked }: DeployOrder): Promise<Committed["kept"]> {
+  async #commit(order: DeployOrder): Promise<Committed["kept"]> {
+    const { flowId, yaml, stored, checked } = order;
     const state: DesiredState = "started";
-    if (stored === undefined) return this.parts.store.keep(flowId, { yaml, params, limits, state });
+    if (stored === undefined) return this.parts.store.keep(flowId, { yaml, ...optionsOf(order), state });
     if (checked === undefined) await this.parts.store.setState(flowId, state);
     return stored;
   }
@@ -173,12 +175,13 @@ export class Deployer {
     const { revision, hash, lastModified } = kept;
     const { live, register, events } = this.parts;
     const deployment = newDeployment(
-      { flowId, hash, revision, pool, startAll, logHandled: checked.logHandled },
+      { flowId, hash, revision, pool, startAll, logHandled: checked.logHandled, keepFailed: checked.keepFailed },
       live.get(flowId),
     );
     const before = live.swap(flowId, deployment);
     const { manifest } = deployment;
-    register.update(flowId, { state: "Started", hash, revision, manifest, deployment, error: undefined });
+    const about = aboutOf(order);
+    register.update(flowId, { state: "Started", hash, revision, manifest, deployment, about, error: undefined });
     names.commit();
     const readyMs = roundedMs(performance.now() - began);
     events.deployed(deployment, readyMs);

@@ -32,24 +32,26 @@ export interface Deployment extends RunOwner {
   mocks: readonly ArmedMocks[] | undefined;
   /** true: failures that the flow handles are logged. */
   readonly logHandled: boolean;
+  /** Which failed messages are kept: none, those whose sender was not told, or all. */
+  readonly keepFailed: boolean | "all";
   lastError: { readonly type: string; readonly message: string; readonly at: string } | null;
   /** One count per flow, which each deployment hands to the next: bytes that the previous one still holds count, too. */
   readonly bytes: ByteCount;
 }
 
 export function newDeployment(
-  facts: Pick<Deployment, "flowId" | "hash" | "revision" | "pool" | "logHandled"> & {
+  facts: Pick<Deployment, "flowId" | "hash" | "revision" | "pool" | "logHandled" | "keepFailed"> & {
     /** true: the flow was started by hand, so routes whose `autoStartup` is false start, too. */
     readonly startAll: boolean;
   },
   before?: Deployment,
 ): Deployment {
-  const { flowId, hash, revision, pool, startAll, logHandled } = facts;
+  const { flowId, hash, revision, pool, startAll, logHandled, keepFailed } = facts;
   const { manifest, limits } = pool;
   const owner: RunOwner = { flowId, hash, revision, manifest };
   const routeIndexes = new Map(manifest.routes.map(({ id }, index) => [id, index]));
   return {
-    ...{ flowId, hash, revision, pool, owner, logHandled },
+    ...{ flowId, hash, revision, pool, owner, logHandled, keepFailed },
     manifest,
     limits,
     startedAt: performance.now(),

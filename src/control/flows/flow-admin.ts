@@ -1,5 +1,6 @@
 /** Answers the management API about flows from the store, the register and the deployer; changes of a flow wait in one queue. */
 import { AppError } from "../../shared/errors.ts";
+import { changeOptions, type FlowOptions, noOptions, optionsOf } from "../stores/flow-options.ts";
 import type { QueuePlace } from "../stores/keyed-queue.ts";
 import { assertPreconditions, currentOf } from "../stores/refusals.ts";
 import type { FlowFile, FlowStore, FlowText } from "../stores/stores.ts";
@@ -24,6 +25,7 @@ import type {
   ValidateAnswer,
 } from "./flow-service.ts";
 import { removeFlow, stopFlow } from "./flow-teardown.ts";
+import { reportOptions } from "./settings-in-force.ts";
 
 export class FlowAdmin implements FlowService {
   readonly #deployer: Deployer;
@@ -62,17 +64,15 @@ export class FlowAdmin implements FlowService {
     return {
       ...this.#summary(text),
       yaml: text.yaml,
-      params: text.head?.params ?? {},
-      limits: text.head?.limits ?? {},
+      ...reportOptions(this.#deployer.parts.settings, text.head ?? noOptions, this.#register.get(id)?.deployment),
       usage: this.#usages.of(id),
       ...(quarantinedMs > 0 && { quarantinedUntil: new Date(Date.now() + quarantinedMs).toISOString() }),
       ...(lastKill && { lastKill }),
     };
   }
 
-  put(id: string, { yaml, params = {}, limits = {} }: FlowDocument, options: PutOptions): Promise<PutAnswer> {
-    const order = { flowId: id, yaml, params, limits, startAll: false };
-    return this.#change(id, options.place, () => this.#put(order, options));
+  put(id: string, { yaml, options: change }: FlowDocument, options: PutOptions): Promise<PutAnswer> {
+    return this.#change(id, options.place, () => this.#put(id, yaml, (now) => changeOptions(now, change), options));
   }
 
   async revisions(id: string): Promise<readonly RevisionSummary[]> {
@@ -84,8 +84,8 @@ export class FlowAdmin implements FlowService {
 
   rollback(id: string, revision: number, options: PutOptions): Promise<PutAnswer> {
     return this.#change(id, options.place, async () => {
-      const { yaml, params, limits } = revisionOf(id, await this.#store.revisions(id), revision);
-      return this.#put({ flowId: id, yaml, params, limits, startAll: false }, options);
+      const found = revisionOf(id, await this.#store.revisions(id), revision);
+      return this.#put(id, found.yaml, () => optionsOf(found), options);
     });
   }
 
@@ -121,12 +121,11 @@ export class FlowAdmin implements FlowService {
     return this.#change(id, place, async () => {
       const text = await this.#read(id);
       refuseProblem(text);
-      const { params = {}, limits = {} } = text.head ?? {};
       try {
         return await putFlow(
           this.#deployer,
           text,
-          { flowId: id, yaml: text.yaml, params, limits, startAll: false },
+          { flowId: id, yaml: text.yaml, ...optionsOf(text.head ?? noOptions), startAll: false },
           {},
           // Secrets may have changed although the text has not.
           (this.#register.get(id)?.manifest?.secrets.length ?? 0) > 0,
@@ -146,10 +145,17 @@ export class FlowAdmin implements FlowService {
     return !this.#changes.closed && !this.#register.loading;
   }
 
-  async #put(order: DeployOrder, options: PutOptions): Promise<PutAnswer> {
-    const text = await this.#store.read(order.flowId);
-    refuseOtherFile(order.flowId, text);
+  /** `change`: returns the options to deploy, from those that the flow has. */
+  async #put(
+    flowId: string,
+    yaml: string,
+    change: (now: FlowOptions) => FlowOptions,
+    options: PutOptions,
+  ): Promise<PutAnswer> {
+    const text = await this.#store.read(flowId);
+    refuseOtherFile(flowId, text);
     assertPreconditions(currentOf(text), options.ifMatch, options.ifNoneMatch);
+    const order = { flowId, yaml, ...change(text?.head ?? noOptions), startAll: false };
     return putFlow(this.#deployer, text, order, options);
   }
 
@@ -190,6 +196,6 @@ export class FlowAdmin implements FlowService {
 
 /** An order to deploy the last stored revision again. */
 function orderOf(flowId: string, { head, yaml }: FlowText, startAll: boolean): DeployOrder {
-  if (head === null) return { flowId, yaml, params: {}, limits: {}, startAll };
-  return { flowId, yaml: head.yaml, params: head.params, limits: head.limits, stored: head, startAll };
+  if (head === null) return { flowId, yaml, ...noOptions, startAll };
+  return { flowId, yaml: head.yaml, ...optionsOf(head), stored: head, startAll };
 }

@@ -1,5 +1,5 @@
 /** What a deployment checks: the flow's text, by a check thread or as it was checked before, its limits, and the mappings that it names. */
-import type { CheckRequest, CheckResult, Params } from "../../shared/check.ts";
+import type { CheckRequest, CheckResult } from "../../shared/check.ts";
 import { type Diagnostic, renderDiagnostic } from "../../shared/diagnostic.ts";
 import type { Variables } from "../../shared/environment-mark.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -10,7 +10,8 @@ import type { MappingKind } from "../../shared/mapping.ts";
 import { describeMore, problemLines } from "../../shared/problems.ts";
 import type { Isolation, RecordMode } from "../../shared/protocol.ts";
 import type { CheckedModels } from "../stores/checked-models.ts";
-import { contentHash, type StoredLimits } from "../stores/stores.ts";
+import { type FlowOptions, type StoredLimits, settingsOf } from "../stores/flow-options.ts";
+import { contentHash } from "../stores/stores.ts";
 import type { Gate } from "../threads/waiting.ts";
 import { type CheckPool, readCheckResult } from "./check-pool.ts";
 
@@ -22,6 +23,8 @@ export interface OwnSettings {
   readonly isolation?: Isolation;
   /** true: failures that the flow handles are logged. Absent: true. */
   readonly logHandled?: boolean;
+  /** Which failed messages are kept. Absent: true. */
+  readonly keepFailed?: boolean | "all";
 }
 
 /** Returns the settings of a flow that sends these limits. Throws limit_not_allowed. */
@@ -36,11 +39,9 @@ export interface CheckParts {
 }
 
 /** What a flow is made of. */
-export interface FlowContent {
+export interface FlowContent extends FlowOptions {
   readonly flowId: string;
   readonly yaml: string;
-  readonly params: Params;
-  readonly limits: StoredLimits;
   /** Present: this revision is on the disk already, so that a deployment stores only its state. */
   readonly stored?: { readonly revision: number; readonly hash: string };
 }
@@ -52,6 +53,7 @@ export interface CheckedFlow {
   readonly record: RecordMode;
   readonly isolation: Isolation;
   readonly logHandled: boolean;
+  readonly keepFailed: boolean | "all";
   /** Stores the result for the next start. */
   remember(): void;
 }
@@ -70,10 +72,11 @@ export async function acceptFlow(parts: CheckParts, content: FlowContent): Promi
  */
 export async function checkFlow(
   { checks, settings, variables, mappingAccess }: CheckParts,
-  { flowId, yaml, params, limits: overrides, stored }: FlowContent,
+  content: FlowContent,
   gate?: Gate,
 ): Promise<CheckedFlow> {
-  const { limits, record, isolation = "thread", logHandled = true } = settings(overrides);
+  const { flowId, yaml, params, stored } = content;
+  const { limits, record, isolation = "thread", logHandled = true, keepFailed = true } = settings(settingsOf(content));
   const request = { flowId, yaml, params, limits, variables: variables(flowId) };
   const known = await (stored === undefined ? checks.check(request) : checks.recall(request, gate));
   const { flow, diagnostics, remember } = known;
@@ -82,19 +85,20 @@ export async function checkFlow(
   return {
     flow,
     diagnostics: [...diagnostics, ...absent],
-    limits: hasOneThread(flow.manifest) ? inOneThread(limits, overrides) : limits,
+    limits: hasOneThread(flow.manifest) ? inOneThread(limits, content) : limits,
     record,
     isolation,
     logHandled,
+    keepFailed,
     remember,
   };
 }
 
 /** State between messages, and sources that must not be read twice, need a single thread. Throws limit_not_allowed for a flow that asks for more. */
-function inOneThread(limits: Limits, { threads = 1 }: StoredLimits): Limits {
-  if (Number(threads) > 1) {
+function inOneThread(limits: Limits, { threads = 1 }: FlowOptions): Limits {
+  if (threads > 1) {
     const message =
-      "a flow that keeps state between its messages (aggregate, throttle, seda, ...), or takes them as the only one, has one thread: leave out the limit 'threads'";
+      "a flow that keeps state between its messages (aggregate, throttle, seda, ...), or takes them as the only one, has one thread: leave out 'threads'";
     throw new AppError("limit_not_allowed", message);
   }
   return { ...limits, threads: 1 };

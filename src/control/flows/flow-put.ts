@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Diagnostic } from "../../shared/diagnostic.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
+import { changeOptions, noOptions, optionsOf, settingsOf } from "../stores/flow-options.ts";
 import type { FlowText, StoredRevision } from "../stores/stores.ts";
 import { contentHash } from "../stores/stores.ts";
 import type { Deployed, Deployer, DeployOrder } from "./deployer.ts";
@@ -10,6 +11,7 @@ import { acceptFlow, missingMappings } from "./flow-check.ts";
 import type { FlowEntry } from "./flow-register.ts";
 import { routeSummaries } from "./flow-reports.ts";
 import type { FlowDocument, Plan, PutAnswer, PutOptions, ValidateAnswer, Warning } from "./flow-service.ts";
+import { reportOptions } from "./settings-in-force.ts";
 
 /** `text`: the flow's file as it is now; undefined: there is none. `anew`: replaces the threads even if nothing has changed. */
 export async function putFlow(
@@ -24,16 +26,16 @@ export async function putFlow(
   const head = text?.head ?? undefined;
   if (head !== undefined && text !== undefined && isSame(head, text, order)) {
     if (!anew && entry?.state === "Started" && entry.deployment?.pool.quarantinedMs === 0 && entry.hash === head.hash) {
-      return unchanged(entry, text, head);
+      return unchanged(deployer, entry, text, head);
     }
     const deployed = await deployer.deploy({ ...order, stored: head, drainMs });
-    return { ...answer(deployer, deployed, text), created: false, changed: false, restarted: true };
+    return { ...answer(deployer, deployed, text, order), created: false, changed: false, restarted: true };
   }
-  const answered = answer(deployer, await deployer.deploy({ ...order, drainMs }), text);
+  const answered = answer(deployer, await deployer.deploy({ ...order, drainMs }), text, order);
   return { ...answered, warnings: [...answered.warnings, ...lostKeys(head, order)] };
 }
 
-function answer(deployer: Deployer, deployed: Deployed, text: FlowText | undefined): PutAnswer {
+function answer(deployer: Deployer, deployed: Deployed, text: FlowText | undefined, order: DeployOrder): PutAnswer {
   const { deployment, lastModified, checked, readyMs, drain } = deployed;
   return {
     id: deployment.flowId,
@@ -43,6 +45,7 @@ function answer(deployer: Deployer, deployed: Deployed, text: FlowText | undefin
     revision: deployment.revision,
     created: text === undefined,
     changed: true,
+    ...reportOptions(deployer.parts.settings, order, deployment),
     routes: routeSummaries(deployer.parts.register.get(deployment.flowId)),
     warnings: checked.diagnostics.map(warningOf),
     swap: { readyMs, ...drain },
@@ -55,7 +58,7 @@ async function plan(
   order: DeployOrder,
   entry: FlowEntry | undefined,
 ): Promise<PutAnswer> {
-  const { flow, diagnostics } = await acceptFlow(deployer.parts, order);
+  const { flow, diagnostics, limits } = await acceptFlow(deployer.parts, order);
   deployer.parts.claims.reserve(order.flowId, flow.manifest).release();
   const head = text?.head ?? undefined;
   return {
@@ -67,6 +70,7 @@ async function plan(
     created: text === undefined,
     changed: head === undefined || text === undefined || !isSame(head, text, order),
     dryRun: true,
+    ...reportOptions(deployer.parts.settings, order, { limits }),
     plan: planOf(entry?.deployment?.manifest, flow.manifest),
     routes: routeSummaries(entry),
     warnings: [...diagnostics.map(warningOf), ...lostKeys(head, order)],
@@ -74,16 +78,11 @@ async function plan(
   };
 }
 
-function isSame(head: StoredRevision, text: FlowText, { yaml, params, limits }: DeployOrder): boolean {
-  return (
-    head.yaml === yaml &&
-    text.hash === head.hash &&
-    isDeepStrictEqual(head.params, params) &&
-    isDeepStrictEqual(head.limits, limits)
-  );
+function isSame(head: StoredRevision, text: FlowText, order: DeployOrder): boolean {
+  return head.yaml === order.yaml && text.hash === head.hash && isDeepStrictEqual(optionsOf(head), optionsOf(order));
 }
 
-function unchanged(entry: FlowEntry, text: FlowText, head: StoredRevision): PutAnswer {
+function unchanged({ parts }: Deployer, entry: FlowEntry, text: FlowText, head: StoredRevision): PutAnswer {
   return {
     id: entry.id,
     hash: head.hash,
@@ -92,6 +91,7 @@ function unchanged(entry: FlowEntry, text: FlowText, head: StoredRevision): PutA
     revision: head.revision,
     created: false,
     changed: false,
+    ...reportOptions(parts.settings, head, entry.deployment),
     routes: routeSummaries(entry),
     warnings: [],
     swap: { readyMs: 0, draining: 0 },
@@ -102,7 +102,7 @@ function warningOf({ code, message, line, column }: Diagnostic): Warning {
   return { code, message, line, column };
 }
 
-/** `params` and `limits` are replaced as wholes: a warning names the keys that the document leaves out. */
+/** `params` and `limits` that are sent replace those before as wholes: a warning names the keys that they leave out. */
 function lostKeys(head: StoredRevision | undefined, order: DeployOrder): readonly Warning[] {
   const lost = (kind: "params" | "limits"): readonly Warning[] => {
     const names = Object.keys(head?.[kind] ?? {}).filter((name) => !Object.hasOwn(order[kind], name));
@@ -113,12 +113,15 @@ function lostKeys(head: StoredRevision | undefined, order: DeployOrder): readonl
   return [...lost("params"), ...lost("limits")];
 }
 
-/** Reports all problems of a flow's document, and what its deployment would start and stop. */
+/** Reports all problems of a flow's document, and what its deployment would start and stop. Options that it leaves out are those of the flow as it is. */
 export async function validateFlow(
-  { parts: { checks, settings, register, mappingAccess, variables } }: Deployer,
+  { parts: { checks, settings, register, store, mappingAccess, variables } }: Deployer,
   id: string,
-  { yaml, params = {}, limits: overrides = {} }: FlowDocument,
+  { yaml, options }: FlowDocument,
 ): Promise<ValidateAnswer> {
+  const changed = changeOptions((await store.read(id))?.head ?? noOptions, options);
+  const { params } = changed;
+  const overrides = settingsOf(changed);
   const problem = refusalOf(() => settings(overrides));
   const { limits } = settings(problem === undefined ? overrides : {});
   const { flow, diagnostics } = await checks.check({ flowId: id, yaml, params, limits, variables: variables(id) });

@@ -1,9 +1,17 @@
 /** All flows that the runtime knows, whether they run, are stopped or have failed, found by id, by route and by path. */
 import type { HttpPath } from "../../shared/http-path.ts";
 import type { FlowManifest } from "../../shared/manifest.ts";
+import type { FlowOptions } from "../stores/flow-options.ts";
 import { type Deployment, isStarted } from "./deployment.ts";
 import type { RouteStatus } from "./flow-service.ts";
 import { HttpPaths, httpPathOf } from "./http-paths.ts";
+
+/** What a flow says of itself, for lists. */
+export type AboutFlow = Pick<FlowOptions, "description" | "category">;
+
+export function aboutOf({ description, category }: AboutFlow): AboutFlow {
+  return { ...(description !== undefined && { description }), ...(category !== undefined && { category }) };
+}
 
 export interface FlowEntry {
   readonly id: string;
@@ -13,6 +21,7 @@ export interface FlowEntry {
   readonly revision: number | null;
   readonly manifest: FlowManifest | undefined;
   readonly deployment: Deployment | undefined;
+  readonly about: AboutFlow;
   /** The reason of a failure. */
   readonly error: string | undefined;
 }
@@ -70,6 +79,7 @@ export class FlowRegister {
       revision: null,
       manifest: undefined,
       deployment: undefined,
+      about: {},
       error: undefined,
     };
     this.set({ ...entry, ...change });

@@ -24,6 +24,7 @@ export function summaryOf(file: FlowFile, entry: FlowEntry | undefined, loading:
     revision: entry?.revision ?? null,
     deployedHash: entry?.deployment?.hash ?? null,
     routes,
+    ...entry?.about,
     ...(error === undefined ? {} : { error }),
   };
 }

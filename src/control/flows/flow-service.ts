@@ -1,8 +1,9 @@
 /** The interface of flows for the management API, and the documents that it answers with. */
-import type { Params } from "../../shared/check.ts";
 import type { Diagnostic } from "../../shared/diagnostic.ts";
+import type { Isolation, RecordMode } from "../../shared/protocol.ts";
+import type { FlowOptions, OptionsChange } from "../stores/flow-options.ts";
 import type { QueuePlace } from "../stores/keyed-queue.ts";
-import type { DesiredState, StoredLimits, StoreStatus } from "../stores/stores.ts";
+import type { DesiredState, StoreStatus } from "../stores/stores.ts";
 import type { KillReason } from "../threads/kill.ts";
 
 export type RouteStatus = "Starting" | "Started" | "Stopping" | "Stopped" | "Failed" | "Quarantined";
@@ -26,16 +27,31 @@ export interface FlowSummary {
   readonly revision: number | null;
   readonly deployedHash: string | null;
   readonly routes: readonly RouteSummary[];
+  readonly description?: string | undefined;
+  readonly category?: string | undefined;
   /** Why the flow is Failed, or what to rename. */
   readonly error?: string;
   /** Present when the caller asked for it. */
   readonly usage?: FlowUsage;
 }
 
-export interface FlowDetail extends FlowSummary {
+/** The settings that a flow has, those of the runtime included. */
+export interface SettingsInForce {
+  readonly isolation: Isolation;
+  readonly threads: number;
+  readonly record: RecordMode;
+  readonly keepFailed: boolean | "all";
+  readonly logHandled: boolean;
+}
+
+/** A flow's options as they are set, and what follows of them. */
+export interface ReportedOptions extends FlowOptions {
+  /** Absent: the operator no longer allows what is set. */
+  readonly inForce?: SettingsInForce | undefined;
+}
+
+export interface FlowDetail extends FlowSummary, ReportedOptions {
   readonly yaml: string;
-  readonly params: Params;
-  readonly limits: StoredLimits;
   readonly usage: FlowUsage;
   /** ISO 8601, UTC: when the flow is tried again. */
   readonly quarantinedUntil?: string;
@@ -102,8 +118,8 @@ export interface FlowUsages {
 /** The body of a PUT. */
 export interface FlowDocument {
   readonly yaml: string;
-  readonly params?: Params | undefined;
-  readonly limits?: StoredLimits | undefined;
+  /** Fields that are left out stay as they are. */
+  readonly options: OptionsChange;
 }
 
 export interface PutOptions {
@@ -118,15 +134,13 @@ export interface PutOptions {
 }
 
 /** A kept revision of a flow. */
-export interface RevisionSummary {
+export interface RevisionSummary extends FlowOptions {
   readonly revision: number;
   readonly hash: string;
   /** ISO 8601, UTC. */
   readonly savedAt: string;
   /** For the current revision whether it is to run now; for the others the state when they were stored. */
   readonly state: DesiredState;
-  readonly params: Params;
-  readonly limits: StoredLimits;
   /** true: the flow is this revision now. No revision of a deleted flow is. */
   readonly current: boolean;
   readonly yaml: string;
@@ -145,7 +159,7 @@ export interface Plan {
   readonly unchanged: readonly string[];
 }
 
-export interface PutAnswer {
+export interface PutAnswer extends ReportedOptions {
   readonly id: string;
   readonly hash: string;
   readonly lastModified: string;
@@ -198,7 +212,7 @@ export interface FlowService {
   put(id: string, document: FlowDocument, options: PutOptions): Promise<PutAnswer>;
   /** Returns the last ten, newest first, also those of a deleted flow; not_found when there is neither the flow nor a revision. */
   revisions(id: string): Promise<readonly RevisionSummary[]>;
-  /** Deploys the yaml, params and limits of that revision as a PUT does; brings a deleted flow back. */
+  /** Deploys the yaml and the options of that revision as a PUT does; brings a deleted flow back. */
   rollback(id: string, revision: number, options: PutOptions): Promise<PutAnswer>;
   validate(id: string, document: FlowDocument): Promise<ValidateAnswer>;
   remove(id: string, options: RemoveOptions): Promise<DeleteAnswer>;

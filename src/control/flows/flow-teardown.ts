@@ -1,5 +1,6 @@
 /** Carries out a stop or a DELETE whose turn has come. Both end the flow's deployment; DELETE also removes the file. */
 import { AppError } from "../../shared/errors.ts";
+import { noOptions } from "../stores/flow-options.ts";
 import { assertPreconditions, currentOf } from "../stores/refusals.ts";
 import type { FlowStore, FlowText } from "../stores/stores.ts";
 import type { Deployer } from "./deployer.ts";
@@ -35,7 +36,7 @@ async function keepStopped(
   const { id, yaml, head, problem } = text;
   if (!runs) refuseProblem(text);
   if (head === null && problem === undefined) {
-    const { hash, revision } = await store.keep(id, { yaml, params: {}, limits: {}, state: "stopped" });
+    const { hash, revision } = await store.keep(id, { yaml, ...noOptions, state: "stopped" });
     return { hash, revision };
   }
   await store.setState(id, "stopped");

@@ -2,6 +2,7 @@
  * Loads flows at boot: removes what interrupted writes left, and makes one state of each flow's file, revisions and
  * head.
  */
+import { noOptions, optionsOf } from "./flow-options.ts";
 import { commitRevision, type Head, type RevisionFiles } from "./revision-files.ts";
 import type { RoutesDirectory } from "./routes-directory.ts";
 import { DamagedError, errorCode, isRefused, TornWriteError } from "./store-error.ts";
@@ -152,8 +153,8 @@ export type Reconciled =
 /**
  * `records`: the readable ones in ascending order; the head's is among them unless the flow was deleted. If head and
  * file agree, the head is the state. Else it is the newest revision with the file's hash: a keep was interrupted after
- * its rename, or an old version was put back by hand. Else the file was edited by hand, and keeps the head's params,
- * limits and state.
+ * its rename, or an old version was put back by hand. Else the file was edited by hand, and keeps the head's options
+ * and state.
  */
 export function reconcile(
   file: { readonly yaml: string; readonly hash: string },
@@ -177,6 +178,6 @@ export function reconcile(
   const state = live?.state ?? "started";
   return {
     kind: "edited",
-    content: { yaml: file.yaml, params: current?.params ?? {}, limits: current?.limits ?? {}, state },
+    content: { yaml: file.yaml, ...optionsOf(current ?? noOptions), state },
   };
 }

@@ -4,6 +4,7 @@
  */
 import { dirname, join } from "node:path";
 import * as z from "zod";
+import { parseExactly } from "../../shared/exact-json.ts";
 import {
   asideOf,
   discard,
@@ -14,21 +15,33 @@ import {
   replaceFile,
   type Undo,
 } from "./durable-files.ts";
+import { liftLimits, optionsOf } from "./flow-options.ts";
 import type { FileFacts, FsPort } from "./fs-port.ts";
 import { DamagedError, ignoreDamage, isAbsent, isMisplaced, TornWriteError } from "./store-error.ts";
 import { contentHash, type Kept, type RevisionContent, revisionsKept, type StoredRevision } from "./stores.ts";
 
 const state = z.enum(["started", "stopped"]);
 
-const recordSchema = z.object({
-  revision: z.int().positive(),
-  hash: z.string(),
-  savedAt: z.string(),
-  state,
-  params: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
-  limits: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-  yaml: z.string(),
-});
+const recordSchema = z
+  .object({
+    revision: z.int().positive(),
+    hash: z.string(),
+    savedAt: z.string(),
+    state,
+    params: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+    limits: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+    isolation: z.enum(["thread", "process"]).optional(),
+    threads: z.int().positive().optional(),
+    record: z.enum(["off", "errors", "all"]).optional(),
+    keepFailed: z.union([z.boolean(), z.literal("all")]).optional(),
+    logHandled: z.boolean().optional(),
+    description: z.string().optional(),
+    category: z.string().optional(),
+    tests: z.array(z.record(z.string(), z.unknown())).optional(),
+    yaml: z.string(),
+  })
+  // Records of earlier versions have some of the fields among the limits.
+  .transform(liftLimits);
 
 const headSchema = z.object({
   /** The revision that is deployed. */
@@ -228,7 +241,7 @@ export class RevisionFiles {
       throw error;
     }
     try {
-      return schema.parse(JSON.parse(new TextDecoder().decode(bytes)));
+      return schema.parse(parseExactly(new TextDecoder().decode(bytes)));
     } catch {
       throw new DamagedError(damaged);
     }
@@ -247,9 +260,10 @@ function encode(document: unknown): Uint8Array {
 export async function commitRevision(
   revisions: RevisionFiles,
   id: string,
-  { yaml, params, limits, state }: RevisionContent,
+  content: RevisionContent,
   writeYaml: (bytes: Uint8Array) => Promise<Replaced>,
 ): Promise<Kept> {
+  const { yaml, state } = content;
   const bytes = new TextEncoder().encode(yaml);
   const hash = contentHash(bytes);
   const head = await revisions.head(id).catch(ignoreDamage);
@@ -261,7 +275,7 @@ export async function commitRevision(
   let modifiedMs: number;
   try {
     const savedAt = new Date().toISOString();
-    await revisions.writeRecord(id, { revision, hash, savedAt, state, params, limits, yaml });
+    await revisions.writeRecord(id, { revision, hash, savedAt, state, ...optionsOf(content), yaml });
     ({ modifiedMs, undo } = await writeYaml(bytes));
     await revisions.writeHead(id, newHead);
   } catch (error) {

@@ -1,18 +1,13 @@
 /** What survives a restart, and what each store promises. Files and memory implement it; a distributed store could. */
 import { hash } from "node:crypto";
-import type { Params } from "../../shared/check.ts";
+import type { FlowOptions } from "./flow-options.ts";
 
 /** Whether the operator wants the flow to run; survives a restart. */
 export type DesiredState = "started" | "stopped";
 
-/** A flow's own limits as they were sent: names of the limits table, `record`, `isolation` and `logHandled`. */
-export type StoredLimits = Readonly<Record<string, number | string | boolean>>;
-
 /** The content of one deployment. */
-export interface RevisionContent {
+export interface RevisionContent extends FlowOptions {
   readonly yaml: string;
-  readonly params: Params;
-  readonly limits: StoredLimits;
   readonly state: DesiredState;
 }
 

@@ -104,7 +104,7 @@ test("the management of flows", async (t) => {
   });
 
   await t.test("warns of unknown fields of a validation and of a rollback", async () => {
-    const validated = await send(app, "POST", "/flows/new/validate", { body: { yaml: made, parms: {} } });
+    const validated = await send(app, "POST", "/flows/new/validate", { body: { yaml: made, params: null, parms: {} } });
     const { diagnostics } = (await validated.json()) as { diagnostics: { code: string; severity: string }[] };
     assert.deepEqual(
       diagnostics.map(({ code, severity }) => [code, severity]),

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readConfig } from "../../../src/control/config.ts";
 import { flowLimits } from "../../../src/control/limit-settings.ts";
-import type { StoredLimits } from "../../../src/control/stores/stores.ts";
+import type { StoredLimits } from "../../../src/control/stores/flow-options.ts";
 import { AppError } from "../../../src/shared/errors.ts";
 
 const { limits: base, ceilings } = readConfig({ LIMIT_QUEUE: "50", LIMIT_THREADS_CEILING: "4" });
@@ -22,7 +22,7 @@ function refused(overrides: StoredLimits, code: string, message: RegExp): void {
 }
 
 test("a flow without limits has the runtime's, and records errors", () => {
-  const own = { limits: base, record: "errors", isolation: "thread", logHandled: true };
+  const own = { limits: base, record: "errors", isolation: "thread", logHandled: true, keepFailed: true };
   assert.deepEqual(flowLimits(base, {}, ceilings), own);
 });
 

@@ -35,7 +35,8 @@ export function flowStoreSuite(name: string, open: () => Promise<StoreBench>): v
       assert.deepEqual(await store.load(), []);
       const sent = content("- route: ä\n", {
         params: { a: 1, b: null },
-        limits: { queue: 5, record: "off" },
+        limits: { queue: 5 },
+        record: "off",
         state: "stopped",
       });
       const kept = await store.keep("orders", sent);
