@@ -6,8 +6,11 @@
 import type { ThreadSample } from "../booted-thread.ts";
 import type { FlowThread } from "../line/flow-thread.ts";
 
-/** CPU time that a thread may take until its collection has ended. */
-const collectCpuMs = 500;
+/**
+ * CPU time that a thread may take until its collection has ended. It begins between two steps: reading a document of some megabytes is
+ * one step, and takes most of a second beside a busy neighbour. What allocates on meanwhile is ended by `atOnce`.
+ */
+const collectCpuMs = 2000;
 /** How long it may wait for the CPU, or in something that cannot be interrupted: it does not grow meanwhile. On a busy machine that is seconds. */
 const collectMs = 10_000;
 /** A thread over this multiple of the limit is ended without a collection. */
