@@ -35,6 +35,17 @@ export function variableProblem(
   return `{{env:${name}}} has no value: set the variable where the runtime is started, or write a default: {{env:${name}:default}}`;
 }
 
+/**
+ * Returns the variable that a placeholder names: the one as written if the flow may read it, else the one that Camel
+ * reads (IOHelper.lookupEnvironmentVariable): `{{env:bucket-name}}`, `{{env:bucket.name}}` and `{{env:bucketName}}` are
+ * BUCKET_NAME.
+ */
+export function variableNamed(written: string, variables: Variables): string {
+  const upper = (text: string): string => text.toUpperCase().replaceAll(/[-.]/g, "_");
+  const names = [written, upper(written), upper(written.replaceAll(/([a-z\d])([A-Z])/g, "$1-$2"))];
+  return names.find((name) => variables.has(name)) ?? (/[-.]/.test(written) ? upper(written) : written);
+}
+
 /** Returns why a text is not a name of a variable of the environment; undefined when it is one. */
 export function variableNameProblem(name: string): string | undefined {
   if (nameGrammar.test(name)) return undefined;

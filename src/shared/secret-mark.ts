@@ -6,15 +6,20 @@
 
 import { readEnvironmentName, shownVariable } from "./environment-mark.ts";
 
-const nameGrammar = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+/** Folders before the name are written with `/`. No part begins with a dot, so no name leads out of its directory. */
+const nameGrammar = /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
+const maxName = 128;
 const mark = /\uFDD0([^\uFDD0\uFDD1]*)\uFDD1/g;
 /** The mark within simple (`secretsInTemplate`). */
 const bound = /\$\{properties:(\uFDD0[^\uFDD0\uFDD1]*\uFDD1)\}/g;
 
 /** Returns why a text is not a secret's name; undefined when it is one. */
 export function secretNameProblem(name: string): string | undefined {
-  if (nameGrammar.test(name)) return undefined;
-  return "a secret's name has 1 to 128 characters of A-Z a-z 0-9 . _ - and begins with a letter or a digit";
+  if (name.length <= maxName && nameGrammar.test(name)) return undefined;
+  return (
+    `a secret's name has 1 to ${maxName} characters of A-Z a-z 0-9 . _ - and begins with a letter or a digit, ` +
+    "and so does each folder before it: 'KEY', 'kafka/client-password'"
+  );
 }
 
 export function secretMark(name: string): string {

@@ -7,8 +7,8 @@ import { webhook } from "../support/flows.ts";
 import { startTestApp } from "../support/start-app.ts";
 
 const environment = {
-  allow: "COMMON; team-a=REGION,STAGE,EMPTY",
-  set: { COMMON: "for all", REGION: "eu-${body}-1", OTHER: "not allowed" },
+  allow: "COMMON; team-a=REGION,STAGE,EMPTY,LOG_LEVEL",
+  set: { LOG_LEVEL: "debug", COMMON: "for all", REGION: "eu-${body}-1", OTHER: "not allowed" },
 };
 
 const reading = (route: string, placeholder: string): string =>
@@ -23,6 +23,10 @@ test("variables of the environment", async (t) => {
       ["team-a.stage", "env:STAGE:a:b/c", "a:b/c"],
       ["team-a.common", "env:COMMON", "for all"],
       ["lonely", "env:COMMON:unused", "for all"],
+      ["team-a.lower", "env:region", "eu-${body}-1"],
+      ["team-a.dotted", "env:log.level:INFO", "debug"],
+      ["team-a.dashed", "env:log-level", "debug"],
+      ["team-a.joined", "env:logLevel", "debug"],
     ] as const) {
       const put = await app.put(flowId, reading(flowId, placeholder));
       assert.equal(put.status, 201, await put.text());
@@ -34,6 +38,7 @@ test("variables of the environment", async (t) => {
     ["another group's", "team-b.f", "env:REGION", /ENV_ALLOW=team-b=REGION/],
     ["one that ENV_ALLOW does not name", "g", "env:OTHER:x", /\{\{env:OTHER\}\} is not allowed.*ENV_ALLOW=OTHER/],
     ["one without a value", "team-a.none", "env:STAGE", /has no value.*\{\{env:STAGE:default\}\}/],
+    ["another group's, in Camel's spelling", "team-b.f", "env:log-level:INFO", /ENV_ALLOW=team-b=LOG_LEVEL/],
     ["a name with a blank", "h", "env:A B", /A-Z a-z 0-9 _/],
     ["an optional one", "i", "?env:COMMON", /neither '\?' nor '!'/],
   ] as const) {

@@ -37,9 +37,19 @@ test("a value comes out literally in simple texts and conditions, in addresses, 
   });
   const app = await startTestApp(t, {
     egressAllow: `127.0.0.1:${server.port}`,
-    secrets: { "_shared/KEY": value, "_shared/HOST": server.host },
+    secrets: {
+      "_shared/KEY": value,
+      "_shared/HOST": server.host,
+      "f/folder/KEY": "in a folder",
+      "f/folder/HOST": server.host,
+    },
   });
   const flow = [
+    webhook(
+      "folder",
+      "to: 'http://{{secret:folder/HOST}}/f/{{secret:folder/KEY}}?q={{secret:folder/KEY}}&httpMethod=GET'",
+    ),
+    webhook("in-simple", "setBody: { simple: '${body} {{secret:folder/KEY}}' }"),
     webhook("text", "setBody: { simple: 'is {{secret:KEY}} and ${body}' }"),
     webhook(
       "same",
@@ -63,6 +73,9 @@ test("a value comes out literally in simple texts and conditions, in addresses, 
   assert.equal(url.searchParams.get("q"), value);
   const basic = `Basic ${Buffer.from(`u:${value}`).toString("base64")}`;
   assert.equal(call?.headers.authorization, basic);
+  await app.post("/api/folder", "");
+  assert.equal(server.heard.at(-1)?.url, "/f/in%20a%20folder?q=in+a+folder");
+  assert.equal(await answerOf(app, "/api/in-simple", "it is"), "it is in a folder");
   await app.post("/api/dynamic", "");
   assert.match(String(server.heard.at(-1)?.headers.authorization), /^Bearer a'b/);
 });

@@ -31,8 +31,8 @@ export interface SecretsOptions {
 }
 
 /**
- * A flow's own secrets come before the shared ones, files before variables. A secret file is a regular UTF-8 file,
- * which may be reached by symbolic links within SECRETS_DIR (as Docker and Kubernetes mount secrets); one line end at
+ * A flow's own secrets come before the shared ones, files before variables. A secret file is a regular UTF-8 file in
+ * the owner's directory or, for a name such as `kafka/password`, in a folder there. It may be reached by symbolic links within SECRETS_DIR (as Docker and Kubernetes mount secrets); one line end at
  * its end does not count.
  */
 export class FileSecrets implements Secrets {
@@ -88,7 +88,9 @@ export class FileSecrets implements Secrets {
     // Opening a FIFO that has no writer would never return.
     const file = await fs.open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     try {
-      if (!(await file.stat()).isFile()) throw unreadableError(name, "it is no regular file");
+      const stats = await file.stat();
+      if (stats.isDirectory()) throw unreadableError(name, `it is a folder: name a file in it, '${name}/NAME'`);
+      if (!stats.isFile()) throw unreadableError(name, "it is no regular file");
       const { buffer, bytesRead } = await file.read(Buffer.alloc(mostBytes + 1), 0, mostBytes + 1, 0);
       if (bytesRead > mostBytes) throw unreadableError(name, `it has more than ${mostBytes} bytes (limit secretBytes)`);
       return textOf(buffer.subarray(0, bytesRead), name);

@@ -1,6 +1,6 @@
 /** Replaces `{{secret:NAME}}` and `{{env:NAME}}` by marks, and refuses marks in a flow's text or parameters. */
 import type { CheckRequest, Params } from "../../shared/check.ts";
-import { environmentName, variableNameProblem, variableProblem } from "../../shared/environment-mark.ts";
+import { environmentName, variableNamed, variableNameProblem, variableProblem } from "../../shared/environment-mark.ts";
 import { hasSecret, secretMark, secretNameProblem } from "../../shared/secret-mark.ts";
 import type { Report } from "./report.ts";
 import type { Node } from "./tree.ts";
@@ -36,7 +36,7 @@ export function secretMarkOf(name: string, qualified: boolean): string {
 /** `text`: NAME or NAME:default. Throws PlaceholderError. */
 export function variableMarkOf(text: string, qualified: boolean, { flowId, variables }: FlowValues): string {
   const colon = text.indexOf(":");
-  const name = colon < 0 ? text : text.slice(0, colon);
+  const name = variableNamed(colon < 0 ? text : text.slice(0, colon), variables ?? new Map());
   const fallback = colon < 0 ? undefined : text.slice(colon + 1);
   const refuse = (message: string): PlaceholderError =>
     new PlaceholderError("environment_name", `{{env:${name.slice(0, 60)}}}: ${message}`);

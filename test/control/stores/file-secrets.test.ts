@@ -72,6 +72,31 @@ test("a link within the directory is followed, as Kubernetes mounts secrets, and
   await assert.rejects(secrets.read("h", "outside"), /link out of/);
 });
 
+test("a secret in a folder is the flow's own or a shared one, like any other", async (t) => {
+  const { base, directory, secrets } = await secretsIn(t);
+  for (const [path, value] of [
+    ["_shared/kafka/password", "of all"],
+    ["f/kafka/password", "of f"],
+    ["f/a/b/c", "deep"],
+  ] as const) {
+    await mkdir(join(directory, path, ".."), { recursive: true });
+    await writeFile(join(directory, path), `${value}\n`);
+  }
+  assert.equal(await secrets.read("f", "kafka/password"), "of f");
+  assert.equal(await secrets.read("g", "kafka/password"), "of all");
+  assert.equal(await secrets.read("f", "a/b/c"), "deep");
+  assert.equal(await secrets.read("g", "a/b/c"), undefined);
+  assert.equal(await secrets.read("f", "a/b/c/d"), undefined, "a file is no folder");
+  await assert.rejects(
+    secrets.read("f", "kafka"),
+    /secret 'kafka' cannot be read: it is a folder: name a file in it, 'kafka\/NAME'/,
+  );
+  await mkdir(join(base, "elsewhere"));
+  await writeFile(join(base, "elsewhere/KEY"), "outside");
+  await symlink(join(base, "elsewhere"), join(directory, "f/linked"));
+  await assert.rejects(secrets.read("f", "linked/KEY"), /link out of SECRETS_DIR/);
+});
+
 test("an error about an unusable secret has its name, and never its content or path", async (t) => {
   const { directory, secrets } = await secretsIn(t);
   await mkdir(join(directory, "f/DIRECTORY"));
@@ -80,7 +105,7 @@ test("an error about an unusable secret has its name, and never its content or p
   await writeFile(join(directory, "f/BINARY"), Uint8Array.of(0x61, 0xff));
   await writeFile(join(directory, "f/EMPTY"), "\n");
   for (const [name, why] of [
-    ["DIRECTORY", /no regular file|EISDIR/],
+    ["DIRECTORY", /it is a folder: name a file in it|EISDIR/],
     ["FIFO", /no regular file/],
     ["LARGE", /more than 1024 bytes/],
     ["BINARY", /not UTF-8/],
@@ -96,10 +121,28 @@ test("an error about an unusable secret has its name, and never its content or p
 
 test("no name and no id gives access to another flow's secrets", async (t) => {
   const { directory, secrets } = await secretsIn(t, { BULKHEAD_SECRET_a__b__KEY: "of a" });
+  await mkdir(join(directory, "g/folder"), { recursive: true });
+  await mkdir(join(directory, "f/folder"));
   await writeFile(join(directory, "g/KEY"), "of g");
-  for (const name of ["../g/KEY", "..", ".", "", "/etc/passwd", "a/b", "a\0b", "a\\b", "..data"]) {
+  await writeFile(join(directory, "g/folder/KEY"), "of g");
+  for (const name of ["..", ".", "", "a\0b", "a\\b", "..data", "a".repeat(129)]) {
     await assert.rejects(secrets.read("f", name), AppError, name);
   }
+  const outward = [
+    "../g/KEY",
+    "/etc/passwd",
+    "folder/../../g/KEY",
+    "folder/..",
+    "./KEY",
+    "folder//KEY",
+    "folder/",
+    "/",
+  ];
+  for (const name of [...outward, "folder/..data/KEY", "folder\\..\\..\\g\\KEY", "folder/%2e%2e/KEY"]) {
+    await assert.rejects(secrets.read("f", name), AppError, name);
+  }
+  assert.equal(await secrets.read("f", "g/KEY"), undefined);
+  assert.equal(await secrets.read("f", "folder/KEY"), undefined);
   for (const id of ["..", "_shared", "f/../g", ""]) await assert.rejects(secrets.read(id, "KEY"), AppError, id);
   assert.equal(await secrets.read("a__b", "KEY"), undefined);
   assert.equal(await secrets.read("a", "b__KEY"), "of a");

@@ -88,6 +88,7 @@ test("secrets elsewhere are refused with what to write instead", async () => {
     [route("log: '{{secret:KEY:default}}'"), /secret_name .*no default/],
     [route("log: '{{?secret:KEY}}'"), /secret_name /],
     [route("log: '{{secret:../KEY}}'"), /secret_name /],
+    [route("log: '{{secret:a/../KEY}}'"), /secret_name .*each folder before it/],
     [route("log: '{{secret:}}'"), /secret_name /],
     [route("wireTap: { uri: 'https://a.example?t={{secret:KEY}}', dynamicUri: false }"), /dynamicUri/],
   ] as const) {

@@ -30,8 +30,9 @@ export const functions: FunctionTable = {
   ...mappingFunctions,
 };
 
-const noEnvironment =
-  "a flow sees neither the environment nor the system: give the value as a parameter and write {{name}} or ${properties:name}";
+const noEnvironment = "write {{env:NAME}}, for a variable that the operator allows with ENV_ALLOW";
+const noSystem =
+  "a flow does not see the system's properties: give the value as a parameter and write {{name}} or ${properties:name}";
 const noBeans = "there are no beans here: use a step, a function of simple, or the language js";
 const noAttachments = "messages have no attachments: a file is the body, a form's fields are headers";
 const noHtml = "HTML is plain text here: use ${replace(from,to)}, or the language js";
@@ -39,7 +40,7 @@ const noHtml = "HTML is plain text here: use ${replace(from,to)}, or the languag
 const reasons: Readonly<Record<string, string>> = {
   env: noEnvironment,
   sysenv: noEnvironment,
-  sys: noEnvironment,
+  sys: noSystem,
   bean: noBeans,
   ref: noBeans,
   type: "there are no Java types here: write the value itself",
