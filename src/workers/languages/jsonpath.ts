@@ -1,14 +1,16 @@
 /** The jsonpath language (Camel: JsonPathExpression, JsonPathEngine), on paths of RFC 9535. */
 import type { Limits } from "../../shared/limits.ts";
 import { asText, truthy } from "../engine/convert.ts";
-import { exceptionMessage, exceptionType, FlowException } from "../engine/exception.ts";
+import { ExpressionSyntaxError, exceptionMessage, exceptionType, FlowException } from "../engine/exception.ts";
 import type { Exchange } from "../engine/exchange.ts";
 import { defineLanguage, type LanguageContext } from "../engine/language.ts";
 import type { Expression } from "../engine/processor.ts";
 import { writeJson } from "../engine/write-json.ts";
 import { jsonInput, sourceReader } from "./input.ts";
 import { easyPredicate } from "./jsonpath/dialect.ts";
-import { type Path, parsePath, pathLibrary } from "./jsonpath/path.ts";
+import { functionNames } from "./jsonpath/functions.ts";
+import { pathLibrary } from "./jsonpath/library.ts";
+import { type Path, parsePath, pathNotFound } from "./jsonpath/path.ts";
 
 /** Jayway's options, without REQUIRE_PROPERTIES. */
 const pathOptions = ["DEFAULT_PATH_LEAF_TO_NULL", "ALWAYS_RETURN_LIST", "AS_PATH_LIST", "SUPPRESS_EXCEPTIONS"] as const;
@@ -26,8 +28,9 @@ export const jsonpath = defineLanguage({
   docs:
     "A path into JSON (RFC 9535): one value for a path of names and indexes, a list for any other. A path without a value is " +
     "a PathNotFoundException unless suppressExceptions is set. Of Jayway's dialect these are understood beside the RFC: a path " +
-    "without `$`, `length()`, `min()`, `max()`, `avg()`, `sum()`, `keys()`, `first()` and `last()` at the end, and `=~ /regex/`, " +
-    "`in`, `nin`, `contains`, `size` and `empty` in filters. `${...}` in the path is simple. A condition may be written `foo.bar == 1`.",
+    "without `$`, its functions (`$.list.sum()`, `$.sum($..price, 1)`, `$.list.index(-1)`; " +
+    `${functionNames.map((name) => `\`${name}\``).join(", ")}), and \`=~ /regex/\`, ` +
+    "`in`, `nin`, `contains`, `size`, `empty` and functions without arguments in filters. `${...}` in the path is simple. A condition may be written `foo.bar == 1`.",
   options: (z, { flag, text }) =>
     z.object({
       suppressExceptions: flag("A path that leads nowhere gives null; without this it fails.").default(false),
@@ -89,11 +92,11 @@ function compile(
   };
   const dynamic = given.allowSimple !== false;
   if (easy === undefined) {
-    const path = dynamicPath(text, dynamic, context);
+    const path = dynamicPath(text, dynamic, settings);
     return wrapErrors((exchange) => read(exchange, path(exchange), settings));
   }
-  const nodes = dynamicPath(easy.nodes, dynamic, context);
-  const test = dynamicPath(easy.test, dynamic, context);
+  const nodes = dynamicPath(easy.nodes, dynamic, settings);
+  const test = dynamicPath(easy.test, dynamic, settings);
   return wrapErrors((exchange) => {
     const { limits } = exchange.run;
     // Jayway tests an object itself and an array's elements, where the RFC always tests the values inside.
@@ -120,19 +123,28 @@ function wrapErrors(evaluate: Expression): Expression {
 /**
  * Returns the path of a text that may contain simple's `${...}`. The path is parsed again only when the text changes.
  */
-function dynamicPath(text: string, allowSimple: boolean, context: LanguageContext): (exchange: Exchange) => Path {
+function dynamicPath(text: string, allowSimple: boolean, settings: Settings): (exchange: Exchange) => Path {
+  const { context } = settings;
   const simple = allowSimple && /\$\{[^}]+\}/.test(text) ? context.language("simple") : undefined;
   if (simple === undefined) {
-    const path = parsePath(text);
+    const path = parseFor(settings, text);
     return () => path;
   }
   const render = simple.expression(text, {}, context);
   let latest: { readonly text: string; readonly path: Path } | undefined;
   return (exchange) => {
     const filled = asText(render(exchange), context.limits.messageBodyBytes);
-    if (latest?.text !== filled) latest = { text: filled, path: parsePath(filled) };
+    if (latest?.text !== filled) latest = { text: filled, path: parseFor(settings, filled) };
     return latest.path;
   };
+}
+
+/** Throws ExpressionSyntaxError, also for a path with calls where options ask for lists: Jayway would fail in each run. */
+function parseFor({ options }: Settings, text: string): Path {
+  const path = parsePath(text);
+  const option = ["AS_PATH_LIST", "ALWAYS_RETURN_LIST"].find((name) => options.has(name));
+  if (!path.calls || option === undefined) return path;
+  throw new ExpressionSyntaxError(`a path with a function gives one value: leave out ${option}`, 0);
 }
 
 function inputOf(exchange: Exchange, { input }: Settings): unknown {
@@ -149,18 +161,21 @@ function read(exchange: Exchange, path: Path, settings: Settings): unknown {
     throw new FlowException("org.apache.camel.CamelExchangeException", "there is no JSON to read: the input is null");
   }
   const listed = options.has("AS_PATH_LIST");
-  const found = listed ? path.paths(input, limits) : valuesOf(path, input, settings, limits);
-  if (found.length === 0 && !lenient && (path.definite || listed)) {
-    throw new FlowException("com.jayway.jsonpath.PathNotFoundException", `No results for path: ${path.text}`);
-  }
+  const found = listed ? path.paths(input, limits) : foundIn(path, input, settings, limits);
+  if (found.length === 0 && !lenient && (path.definite || listed)) throw pathNotFound(path.text);
   if (listed) return found;
   let result: unknown = path.definite && !options.has("ALWAYS_RETURN_LIST") ? (found[0] ?? null) : found;
   if (writeAsString) result = eachAsJson(result, limits.messageBodyBytes);
   return convertTo(result, settings.unpackArray, context.resultType);
 }
 
-function valuesOf(path: Path, input: unknown, { options }: Settings, limits: Limits): unknown[] {
-  return options.has("DEFAULT_PATH_LEAF_TO_NULL") ? path.leaves(input, limits) : path.values(input, limits);
+function foundIn(path: Path, input: unknown, { options }: Settings, limits: Limits): unknown[] {
+  try {
+    return options.has("DEFAULT_PATH_LEAF_TO_NULL") ? path.leaves(input, limits) : path.values(input, limits);
+  } catch (error) {
+    if (options.has("SUPPRESS_EXCEPTIONS") && exceptionType(error).endsWith(".PathNotFoundException")) return [];
+    throw error;
+  }
 }
 
 /** Camel's writeAsString: converts each element of a list, or each value of a map, to JSON text. */

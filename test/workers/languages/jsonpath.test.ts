@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { defaultLimits } from "../../../src/shared/limits.ts";
-import { parsePath, pathLibrary } from "../../../src/workers/languages/jsonpath/path.ts";
+import { pathLibrary } from "../../../src/workers/languages/jsonpath/library.ts";
+import { parsePath } from "../../../src/workers/languages/jsonpath/path.ts";
 import { failureOf, holds, refusalOf, resultOf } from "./in-flow.ts";
 
 /** jsonpath-standard/jsonpath-compliance-test-suite, BSD-2-Clause, as the package jsonpath-rfc9535 brings it. */
@@ -78,6 +79,59 @@ test("of Jayway's dialect, functions at the end and operators in filters are und
   ];
   for (const [path, value] of cases) assert.deepEqual(await resultOf("jsonpath", path, { body: store }), value, path);
   assert.match(await refusalOf("jsonpath", "$.a[?(@.b subsetof ['c'])]"), /subsetof.*not known here/);
+});
+
+test("a call that cannot be meant is refused where it stands", async () => {
+  for (const [path, why] of [
+    ["$.a.nix()", /there is no function 'nix\(\)': there are .*sum.*at character 4|there is no function 'nix\(\)'/],
+    ["$.a[?(@.b.nix() > 1)]", /there is no function 'nix\(\)'/],
+    ["$.a[?(@.b.index(1) > 1)]", /a call in a filter takes no arguments: index\(\)/],
+    ["$.sum($.a", /'sum\(' is not closed by '\)'/],
+    ["$.sum($.a,)", /sum\(\) lacks an argument/],
+    ["$.sum(,1)", /sum\(\) lacks an argument/],
+    ["$.concat('a')", /in double quotation marks or an object; found 'a'/],
+    ["$.sum(1.2.3)", /the argument 1\.2\.3 is not JSON/],
+    ["$.index()", /takes one argument, such as index\(0\)/],
+    ["$.length(1)", /takes a path/],
+    ["$.length($.a.b)", /write \$\['a'\]\['b'\]\.length\(\)/],
+    ["$..a.append(1)", /takes no arguments: Jayway would ignore them/],
+    [`$.${"sum(1).".repeat(60)}a`, /at most 50 calls/],
+    [`${"$.sum(".repeat(12)}1${")".repeat(12)}`, /nest at most 10 deep/],
+  ] as const) {
+    assert.match(await refusalOf("jsonpath", path), why, path);
+  }
+});
+
+test("a path goes on behind a call, and a call never changes the document", async () => {
+  const body = { list: [{ tags: ["x", "y"] }, { tags: ["z"] }], open: "a)b,c" };
+  const before = JSON.stringify(body);
+  for (const [path, value] of [
+    ["$.list.first().tags.last()", "y"],
+    ['$.list.append({"tags": ["w"]})[2].tags[0]', "w"],
+    ["$.list.append(1).append(2).length()", 4],
+    ["$.list.index( -1 ).tags", ["z"]],
+    ['$.concat($.open, "(,]")', "a)b,c(,]"],
+    ["$['open'].concat(\"x\")", "x"],
+    ["$.list[*].tags.append($.open)[-1]", ["a)b,c", "a)b,c"]],
+    ["$.sum($.list.length(), $.list[0].tags.length())", 4],
+  ] as const) {
+    assert.deepEqual(await resultOf("jsonpath", path, { body }), value, path);
+  }
+  assert.equal(JSON.stringify(body), before);
+});
+
+test("what calls build is bounded", async () => {
+  const long = `$.list${".append($.list)".repeat(40)}.length()`;
+  const limits = { messageBodyBytes: 1024 };
+  assert.match(
+    (await failureOf("jsonpath", long, { body: { list: Array(60).fill(1) }, limits })) ?? "",
+    /LimitExceededException/,
+  );
+  const text = `$.concat(${Array(20).fill("$.list").join(", ")})`;
+  assert.match(
+    (await failureOf("jsonpath", text, { body: { list: ["x".repeat(100)] }, limits })) ?? "",
+    /LimitExceededException/,
+  );
 });
 
 test("a missing path fails with Jayway's exception inside of Camel's, unless it is suppressed", async () => {

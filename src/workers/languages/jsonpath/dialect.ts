@@ -1,28 +1,27 @@
-/** Translates Jayway's dialect, which Camel's users write, to RFC 9535; functions at the end of a path run here. */
+/** Translates the filters of Jayway's dialect, which Camel's users write, to RFC 9535. */
 
-import { exactSum } from "../../../shared/whole-numbers.ts";
-import { ExpressionSyntaxError, FlowException } from "../../engine/exception.ts";
-
-/** Splits a function off a path's end. */
-export function takeFunction(text: string): { readonly path: string; readonly name?: string } {
-  const [call, name] = /\.([a-z]+)\(\s*\)$/.exec(text) ?? [];
-  if (call === undefined || name === undefined || !Object.hasOwn(pathFunctions, name)) return { path: text };
-  return { path: text.slice(0, -call.length), name };
-}
+import { ExpressionSyntaxError } from "../../engine/exception.ts";
+import { knownFunction } from "./functions.ts";
 
 const token =
   /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\/(?:[^/\\\n]|\\.)+\/[a-zA-Z]*|=~|[$@][\w$.*\u0080-\uffff]*|-?\d[\d.eE+-]*|[\w\u0080-\uffff]+|\s+|[[\](),]|[^\s\w]/gs;
 
 /**
- * Rewrites `@.name =~ /a.*\/i` and the word operators of filters as functions and comparisons. Other texts stay as they
- * are.
+ * Rewrites `@.name =~ /a.*\/i` and the word operators of filters as functions and comparisons, and calls in filters such
+ * as `@.tags.length()` as functions of the library, `fn_length(@.tags)`. Other texts stay as they are.
  */
 export function rewriteFilters(path: string): string {
-  if (!/[=~]~|\b(?:in|nin|contains|size|empty|subsetof|anyof|noneof)\b/.test(path)) return path;
+  if (!/[=~]~|\b(?:in|nin|contains|size|empty|subsetof|anyof|noneof)\b|\.\s*[A-Za-z]\w*\s*\(/.test(path)) return path;
   const tokens = path.match(token) ?? [];
   const output: string[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const operator = tokens[at] as string;
+    const call = operator === "(" ? takeCall(output) : undefined;
+    if (call !== undefined) {
+      output.push(call);
+      at = closingOf(tokens, at, call);
+      continue;
+    }
     const rewrite = isOperator(tokens, at) ? rewrites[operator] : undefined;
     if (rewrite === undefined) {
       output.push(operator);
@@ -34,6 +33,23 @@ export function rewriteFilters(path: string): string {
     at = next - 1;
   }
   return output.join("");
+}
+
+/** Rewrites the path with a call at the end of the output; undefined, and the same output, when there is none. */
+function takeCall(output: string[]): string | undefined {
+  const operand = takeOperand(output);
+  const [, path, name] = /^([$@].*)\.\s*([A-Za-z]\w*)$/s.exec(operand) ?? [];
+  if (path !== undefined && name !== undefined) return `fn_${knownFunction(name, 0)}(${path})`;
+  output.push(operand);
+  return undefined;
+}
+
+/** Returns the index of the parenthesis that closes a call without arguments. */
+function closingOf(tokens: readonly string[], open: number, call: string): number {
+  let at = open + 1;
+  while (/^\s/.test(tokens[at] ?? "")) at += 1;
+  if (tokens[at] === ")") return at;
+  throw new ExpressionSyntaxError(`a call in a filter takes no arguments: ${call.replace(/^fn_(\w+).*/s, "$1()")}`, 0);
 }
 
 /** A word is an operator between blanks; inside a path it is a name. */
@@ -116,46 +132,4 @@ export function easyPredicate(text: string): { readonly nodes: string; readonly 
   // Without a dot any object of the document may have the property.
   const nodes = dot < 0 ? "$..*" : `$.${left.slice(0, dot)}`;
   return { nodes, test: `$[?(@.${left.slice(dot + 1)} ${operator} ${right})]` };
-}
-
-/** Computes a result from the path's value, or from the list of its values; undefined when there is none. */
-export type PathFunction = (value: unknown) => unknown;
-
-const count: PathFunction = (value) => {
-  if (Array.isArray(value) || typeof value === "string") return value.length;
-  return typeof value === "object" && value !== null ? Object.keys(value).length : undefined;
-};
-
-export const pathFunctions: Readonly<Record<string, PathFunction>> = {
-  length: count,
-  size: count,
-  min: (value) => numbers(value).reduce((least, one) => (one < least ? one : least)),
-  max: (value) => numbers(value).reduce((greatest, one) => (one > greatest ? one : greatest)),
-  sum: (value) => numbers(value).reduce<number | bigint>(exactSum, 0),
-  avg: (value) => mean(numbers(value).map(Number)),
-  stddev(value) {
-    const all = numbers(value).map(Number);
-    const middle = mean(all);
-    return Math.sqrt(mean(all.map((one) => (one - middle) ** 2)));
-  },
-  keys: (value) =>
-    typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : undefined,
-  first: (value) => (Array.isArray(value) ? value[0] : undefined),
-  last: (value) => (Array.isArray(value) ? value.at(-1) : undefined),
-};
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, one) => sum + one, 0) / values.length;
-}
-
-/** Throws JsonPathException when there is no number among the values. */
-function numbers(value: unknown): readonly (number | bigint)[] {
-  const found = (Array.isArray(value) ? value : [value]).filter(
-    (one) => typeof one === "number" || typeof one === "bigint",
-  );
-  if (found.length > 0) return found;
-  throw new FlowException(
-    "com.jayway.jsonpath.JsonPathException",
-    "Aggregation function attempted to calculate value using empty array",
-  );
 }

@@ -1,20 +1,21 @@
-/** The only import of json-p3: evaluates paths of RFC 9535 within a budget, with linear regular expressions. */
-import type { JSONPathNode, JSONPathQuery, JSONValue } from "json-p3";
+/** Paths of Jayway's dialect: queries of RFC 9535 with calls between and behind them, evaluated within a budget. */
 import type { Limits } from "../../../shared/limits.ts";
-import { isPlainObject } from "../../engine/convert.ts";
-import { ExpressionSyntaxError, exceptionMessage } from "../../engine/exception.ts";
-import { exportsOf, LateModule } from "../../engine/late-module.ts";
-import { type Regex, regexCache } from "../../engine/regex.ts";
+import { asText } from "../../engine/convert.ts";
+import { ExpressionSyntaxError, FlowException } from "../../engine/exception.ts";
 import { Budget } from "../budget.ts";
-import { type PathFunction, pathFunctions, rewriteFilters, takeFunction } from "./dialect.ts";
-import { compareExactly, type JsonP3 } from "./whole-numbers.ts";
+import { splitCalls, type WrittenArgument } from "./calls.ts";
+import { rewriteFilters } from "./dialect.ts";
+import { type Argument, callFunction } from "./functions.ts";
+import { pathLibrary, type Query, queryProblem } from "./library.ts";
 
 export interface Path {
   /** The path in the library's syntax. */
   readonly text: string;
-  /** true: the path has only names and indexes, so it leads to at most one value. */
+  /** true: the path has only names, indexes and calls, so it leads to at most one value. */
   readonly definite: boolean;
-  /** Returns the values. Throws LimitExceededException. */
+  /** true: a function is called somewhere in the path. Such a path has no `paths`. */
+  readonly calls: boolean;
+  /** Returns the values. Throws LimitExceededException, and FlowException where a call has no result. */
   values(root: unknown, limits: Limits): unknown[];
   /**
    * Returns the values, and null for each object without the name at the path's end (Jayway:
@@ -25,204 +26,197 @@ export interface Path {
   paths(root: unknown, limits: Limits): string[];
 }
 
-/** The greatest depth that `..` searches. */
-const maxDepth = 200;
-const maxText = 10_000;
+/** A part of a path: makes values of one value. */
+interface Stage {
+  readonly text: string;
+  readonly definite: boolean;
+  readonly calls: boolean;
+  /** `last`: null is a value of each object that lacks the name at the end of this stage. */
+  values(value: unknown, around: Evaluation, last: boolean): readonly unknown[];
+}
 
-export const pathLibrary = new LateModule(async () => withBudget(exportsOf(await import("json-p3"))));
+interface Evaluation {
+  readonly root: unknown;
+  readonly budget: Budget;
+}
+
+const maxText = 10_000;
+/** The deepest that calls stand in arguments of calls. */
+const maxNesting = 10;
 
 /** Parses a path. Throws ExpressionSyntaxError. `pathLibrary` must be loaded. */
 export function parsePath(text: string): Path {
   if (text.length > maxText) throw new ExpressionSyntaxError(`a path has at most ${maxText} characters`, 0);
-  const { environment, budgeted, leafOf } = pathLibrary.module();
-  const { path, name } = takeFunction(text);
-  const standard = rewriteFilters(/^[$@]/.test(path) ? path.replace(/^@/, "$") : `$.${path}`);
-  let query: JSONPathQuery;
+  const stages = parseStages(text, 0);
+  const [only] = stages;
+  const { budgeted } = pathLibrary.module();
+  const definite = stages.every((stage) => stage.definite);
+  const evaluate = (root: unknown, limits: Limits, leaves: boolean): unknown[] => {
+    const budget = new Budget(limits, "jsonpath");
+    return budgeted(budget, () => run(stages, root, { root, budget }, leaves));
+  };
+  return {
+    text: textOf(stages),
+    definite,
+    calls: stages.some(({ calls }) => calls),
+    values: (root, limits) => evaluate(root, limits, false),
+    leaves: (root, limits) => evaluate(root, limits, true),
+    paths: (root, limits) =>
+      only instanceof QueryStage ? budgeted(new Budget(limits, "jsonpath"), () => only.query.paths(root)) : [],
+  };
+}
+
+/** Throws PathNotFoundException when a definite path leads nowhere before a call. */
+function run(stages: readonly Stage[], start: unknown, around: Evaluation, leaves = false): unknown[] {
+  let values: readonly unknown[] = [start];
+  let definite = true;
+  for (const [index, stage] of stages.entries()) {
+    const last = index === stages.length - 1;
+    values = values.flatMap((value) => stage.values(value, around, leaves && last));
+    definite &&= stage.definite;
+    if (definite && !last && values.length === 0) {
+      throw notFound(`Missing property in path ${textOf(stages.slice(0, index + 1))}`);
+    }
+  }
+  return values as unknown[];
+}
+
+function textOf(stages: readonly Stage[]): string {
+  return stages.map(({ text }, index) => (index === 0 ? text : text.replace(/^\$/, ""))).join("");
+}
+
+function parseStages(text: string, nesting: number): Stage[] {
+  if (nesting > maxNesting) throw new ExpressionSyntaxError(`calls nest at most ${maxNesting} deep`, 0);
+  const rooted = /^[$@]/.test(text) ? text.replace(/^@/, "$") : `$.${text}`;
+  const pieces = splitCalls(rooted);
+  const stages = pieces.map((piece) =>
+    "call" in piece
+      ? new CallStage(piece.call, argumentsOf(piece.call, piece.args, nesting))
+      : queryStage(piece.path, text),
+  );
+  return inverted(stages);
+}
+
+/**
+ * Jayway reads `$..a.sum()` as `$.sum($..a)`: the first call after a path that begins with `..` has the values of the
+ * path as its argument, if the path ends with a call. (CompiledPath.invertScannerFunctionRelationship)
+ */
+function inverted(stages: Stage[]): Stage[] {
+  const [scan, call, ...more] = stages;
+  if (!(scan instanceof QueryStage && call instanceof CallStage) || !scan.text.startsWith("$..")) return stages;
+  if (!stages.at(-1)?.calls) return stages;
+  if (call.args.length > 0) {
+    const message = `${call.name}() behind a path that begins with '..' takes no arguments: Jayway would ignore them`;
+    throw new ExpressionSyntaxError(message, 0);
+  }
+  return [new CallStage(call.name, [pathArgument([scan], call.name)], `${scan.text}.${call.name}()`), ...more];
+}
+
+function queryStage(path: string, written: string): QueryStage {
+  const standard = rewriteFilters(path);
   try {
-    query = environment.compile(standard);
+    return new QueryStage(pathLibrary.module().compile(standard));
   } catch (error) {
-    const token = (error as { readonly token?: { readonly index?: number } }).token;
-    throw new ExpressionSyntaxError(
-      exceptionMessage(error).replace(/ \(.*\)$/s, ""),
-      standard === text ? (token?.index ?? 0) : 0,
-    );
+    if (error instanceof ExpressionSyntaxError) throw error;
+    const { message, index } = queryProblem(error);
+    throw new ExpressionSyntaxError(message, standard === written ? index : 0);
   }
-  const walk = <T>(root: unknown, limits: Limits, { from, of }: { from: JSONPathQuery; of: Pick<T> }): T[] =>
-    budgeted(new Budget(limits, "jsonpath"), () => {
-      const found: T[] = [];
-      for (const node of from.lazyQuery(root as JSONValue)) for (const one of of(node)) found.push(one);
-      return found;
-    });
-  const select = <T>(root: unknown, limits: Limits, of: (node: JSONPathNode) => T): T[] =>
-    walk(root, limits, { from: query, of: (node) => [of(node)] });
-  const valueAt = (node: JSONPathNode): unknown => node.value;
-  const leaf = leafOf(query) ?? { from: query, of: (node: JSONPathNode) => [node.value] };
-  const paths = (root: unknown, limits: Limits): string[] =>
-    select(root, limits, (node) => node.getPath({ form: "canonical" }));
-  const definite = query.singularQuery();
-  const call: PathFunction | undefined = name === undefined ? undefined : pathFunctions[name];
-  if (call === undefined) {
-    return {
-      text: query.toString({ form: "canonical" }),
-      definite,
-      values: (root, limits) => select(root, limits, valueAt),
-      leaves: (root, limits) => walk(root, limits, leaf),
-      paths,
-    };
+}
+
+class QueryStage implements Stage {
+  readonly calls = false;
+  readonly query: Query;
+
+  constructor(query: Query) {
+    this.query = query;
   }
-  const values = (root: unknown, limits: Limits): unknown[] => {
-    const found = select(root, limits, valueAt);
-    if (definite && found.length === 0) return [];
-    const result = call(definite ? found[0] : found);
-    return result === undefined ? [] : [result];
-  };
-  return {
-    text: `${query.toString({ form: "canonical" })}.${name}()`,
-    definite: true,
-    values,
-    leaves: values,
-    paths,
-  };
+
+  get text(): string {
+    return this.query.text;
+  }
+
+  get definite(): boolean {
+    return this.query.definite;
+  }
+
+  values(value: unknown, _around: Evaluation, last: boolean): readonly unknown[] {
+    return last ? this.query.leaves(value) : this.query.values(value);
+  }
 }
 
-/** Makes none, one or several results of a node. */
-type Pick<T> = (node: JSONPathNode) => readonly T[];
-
-/**
- * Finds the objects in which a path's last name is looked up, and the values there. Returns undefined for a path that
- * does not end with a name.
- */
-function leafFinder({ jsonpath }: JsonP3, environment: JSONPathEnvironment) {
-  const [everything] = environment.compile("$..*").segments;
-  return (query: JSONPathQuery): { from: JSONPathQuery; of: Pick<unknown> } | undefined => {
-    const last = query.segments.at(-1);
-    const [selector, another] = last?.selectors ?? [];
-    if (last === undefined || another !== undefined || !(selector instanceof jsonpath.selectors.NameSelector))
-      return undefined;
-    const { name } = selector;
-    const leaf: Pick<unknown> = ({ value }) =>
-      isPlainObject(value) ? [Object.hasOwn(value, name) ? value[name] : null] : [];
-    const descends = last.constructor === everything?.constructor ? (last as typeof last & Descending) : undefined;
-    return {
-      from: new jsonpath.JSONPathQuery(environment, query.segments.slice(0, -1)),
-      of: descends === undefined ? leaf : (node) => [...descends.visit(node)].flatMap(leaf),
-    };
-  };
+/** An argument as parsed; its value is found in the document of the evaluation. */
+interface BoundArgument {
+  in(around: Evaluation): Argument;
 }
 
-/**
- * Limits the library: each node that any query yields, also within filters, is charged to the budget of the present
- * evaluation.
- */
-function withBudget(library: JsonP3) {
-  let budget: Budget | undefined;
-  const { prototype } = library.jsonpath.JSONPathQuery;
-  const { lazyQuery } = prototype;
-  prototype.lazyQuery = function* (value) {
-    budget?.tick();
-    for (const node of lazyQuery.call(this, value)) {
-      budget?.tick();
-      budget?.keep(16);
-      yield node;
-    }
-  };
-  walkLazily(library, () => budget?.tick());
-  compareExactly(library.jsonpath);
-  // The library's own query would find all nodes of a filter before any is counted.
-  prototype.query = function (value) {
-    return new library.jsonpath.JSONPathNodeList([...this.lazyQuery(value)]);
-  };
-  const environment = new library.jsonpath.JSONPathEnvironment({ maxRecursionDepth: maxDepth });
-  addFunctions(library, environment);
-  return {
-    environment,
-    leafOf: leafFinder(library, environment),
-    budgeted<T>(own: Budget, evaluate: () => T): T {
-      budget = own;
-      try {
-        return evaluate();
-      } catch (error) {
-        if (error instanceof library.jsonpath.JSONPathRecursionLimitError || error instanceof RangeError) {
-          throw own.exceeded(`looks at most ${maxDepth} levels deep with '..'`);
-        }
-        throw error;
-      } finally {
-        budget = undefined;
-      }
-    },
-  };
+class CallStage implements Stage {
+  readonly calls = true;
+  readonly definite = true;
+  readonly name: string;
+  readonly args: readonly BoundArgument[];
+  readonly text: string;
+
+  constructor(name: string, args: readonly BoundArgument[], text = `.${name}()`) {
+    this.name = name;
+    this.args = args;
+    this.text = text;
+  }
+
+  values(value: unknown, around: Evaluation): readonly unknown[] {
+    const args = this.args.map((argument) => argument.in(around));
+    const result = callFunction(this.name, value, args, (one) => asText(one, around.budget.maxBytes));
+    if (Array.isArray(result)) around.budget.keep(16 * result.length);
+    else if (typeof result === "string") around.budget.checkSize(result.length);
+    return [result];
+  }
 }
 
-type JSONPathEnvironment = InstanceType<JsonP3["jsonpath"]["JSONPathEnvironment"]>;
-
-/**
- * Replaces the library's segments. They make all children of a node at once (a list may have millions), and do not
- * count the nodes that `..` visits.
- */
-function walkLazily({ jsonpath }: JsonP3, visited: () => void): void {
-  const [child, descendant] = jsonpath.compile("$.a..b").segments as unknown as readonly [object, object];
-  Object.getPrototypeOf(child).lazyResolve = function* (this: Segment, nodes: Iterable<JSONPathNode>) {
-    for (const node of nodes) for (const selector of this.selectors) yield* selector.lazyResolve(node);
-  };
-  Object.getPrototypeOf(descendant).lazyResolve = function* (this: Descending, nodes: Iterable<JSONPathNode>) {
-    for (const node of nodes) {
-      for (const one of this.visit(node)) {
-        visited();
-        for (const selector of this.selectors) yield* selector.lazyResolve(one);
-      }
-    }
-  };
-}
-
-interface Segment {
-  readonly selectors: readonly { lazyResolve(node: JSONPathNode): Iterable<JSONPathNode> }[];
-}
-
-interface Descending extends Segment {
-  visit(node: JSONPathNode): Iterable<JSONPathNode>;
-}
-
-function addFunctions(
-  { jsonpath }: JsonP3,
-  { functionRegister }: InstanceType<JsonP3["jsonpath"]["JSONPathEnvironment"]>,
-): void {
-  const { ValueType, LogicalType } = jsonpath.FunctionExpressionType;
-  const define = (name: string, parameters: number, call: (...values: unknown[]) => boolean): void => {
-    functionRegister.set(name, { argTypes: Array(parameters).fill(ValueType), returnType: LogicalType, call });
-  };
-  // Patterns may come from the document: one that cannot be read matches nothing (RFC 9535 2.4.6).
-  const compiled = regexCache();
-  const matching = (test: (regex: Regex, text: string) => boolean) => (text: unknown, pattern: unknown) => {
-    if (typeof text !== "string" || typeof pattern !== "string") return false;
-    try {
-      return test(compiled(iRegexp(pattern)), text);
-    } catch {
-      return false;
-    }
-  };
-  define(
-    "match",
-    2,
-    matching((regex, text) => regex.matches(text)),
-  );
-  define(
-    "search",
-    2,
-    matching((regex, text) => regex.find(text)),
-  );
-  define("contains", 2, (whole, part) =>
-    typeof whole === "string"
-      ? typeof part === "string" && whole.includes(part)
-      : Array.isArray(whole) && whole.includes(part),
-  );
-}
-
-/** Converts an I-Regexp, whose dot matches all but line feed and carriage return (RFC 9485 5.3). */
-function iRegexp(pattern: string): string {
-  let inClass = false;
-  return pattern.replaceAll(/\\.|[[\].]/gs, (token) => {
-    if (token === "[") inClass = true;
-    else if (token === "]") inClass = false;
-    return token === "." && !inClass ? "[^\\n\\r]" : token;
+function argumentsOf(name: string, args: readonly WrittenArgument[], nesting: number): BoundArgument[] {
+  return args.map((argument) => {
+    if ("path" in argument) return pathArgument(parseStages(argument.path, nesting + 1), name);
+    if (countsChildren(name)) throw new ExpressionSyntaxError(`${name}() takes a path as its argument`, 0);
+    return { in: () => ({ value: () => argument.value, children: () => undefined }) };
   });
+}
+
+/** Throws ExpressionSyntaxError for an argument with which Jayway counts something else than is meant. */
+function pathArgument(stages: readonly Stage[], name: string): BoundArgument {
+  const definite = stages.every((stage) => stage.definite);
+  if (countsChildren(name) && definite) {
+    const path = textOf(stages);
+    throw new ExpressionSyntaxError(`write ${path}.${name}(): ${name}(${path}) counts something else in Jayway`, 0);
+  }
+  const calls = stages.at(-1)?.calls === true;
+  const find = (start: unknown, around: Evaluation): unknown => {
+    const values = run(stages, start, around);
+    if (!definite) return values;
+    if (values.length > 0) return values[0];
+    throw pathNotFound(textOf(stages));
+  };
+  return {
+    in: (around) => ({
+      value: () => find(around.root, around),
+      children: (model) => {
+        const found = run(stages, model, around);
+        return calls ? found : found.flatMap(childrenOf);
+      },
+    }),
+  };
+}
+
+/** Whether the function counts what is below the path that is its argument. */
+function countsChildren(name: string): boolean {
+  return name === "length" || name === "size";
+}
+
+function childrenOf(value: unknown): readonly unknown[] {
+  return typeof value === "object" && value !== null ? Object.values(value) : [];
+}
+
+export function pathNotFound(path: string): FlowException {
+  return notFound(`No results for path: ${path}`);
+}
+
+function notFound(message: string): FlowException {
+  return new FlowException("com.jayway.jsonpath.PathNotFoundException", message);
 }
