@@ -28,7 +28,7 @@ export interface NewsParts {
 
 export function poolEvents({ logs, traces, metrics, calls, announced, routes }: NewsParts): PoolEvents {
   return {
-    log(flowId, invocation, step, level, logger, message) {
+    log(flowId, invocation, step, level, logger, message, marker) {
       const run = runOf(invocation);
       const ts = new Date().toISOString();
       const name = levels[level] as LogEvent["level"];
@@ -44,6 +44,7 @@ export function poolEvents({ logs, traces, metrics, calls, announced, routes }: 
           level: name,
           message,
           logger: logger || routeId,
+          marker: marker || undefined,
           flowId,
           routeId,
           stepId,

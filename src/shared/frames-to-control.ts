@@ -101,6 +101,7 @@ export const toControl = {
       ["level", "level"],
       ["logger", "text", '"": the route\'s id'],
       ["message", "text"],
+      ["marker", "text", '"": none'],
     ],
     weight: { messages: 0, due: { when: "event", bytes: "asked" } },
   },

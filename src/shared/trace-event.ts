@@ -59,6 +59,8 @@ export interface LogEvent {
   readonly level: "TRACE" | "DEBUG" | "INFO" | "WARN" | "ERROR";
   readonly message: string;
   readonly logger: string;
+  /** A word of the flow by which log tools find lines (SLF4J's marker). */
+  readonly marker?: string | undefined;
   readonly flowId?: string | undefined;
   readonly routeId?: string | undefined;
   readonly stepId?: string | undefined;

@@ -92,11 +92,11 @@ export class Line implements RunSink<Exchange> {
     this.#made(Word.calls);
   }
 
-  /** Logger and message without secrets and cut to their bounds (shared/redact.ts). */
-  log(slot: number, step: number, level: number, logger: string, message: string): void {
+  /** Logger, message and marker without secrets and cut to their bounds (shared/redact.ts). */
+  log(slot: number, step: number, level: number, logger: string, message: string, marker = ""): void {
     this.#made(Word.logs);
     if (this.#takeCredit()) {
-      this.outbox.open().push(ToControl.log, slot, step, level, logger, message);
+      this.outbox.open().push(ToControl.log, slot, step, level, logger, message, marker);
     } else this.#drop(1);
   }
 

@@ -21,7 +21,7 @@ const result = (fields: Readonly<Record<number, unknown>> = {}): unknown[] =>
   withFields([ToControl.result, "$slot", Outcome.ok, 0, BodyKind.text, "answer", "", 1, 0, "", 0], fields);
 const failure = (extra: unknown): unknown[] => result({ 2: Outcome.failed, 4: 0, 5: null, 9: JSON.stringify(extra) });
 const log = (fields: Readonly<Record<number, unknown>> = {}): unknown[] =>
-  withFields([ToControl.log, "$slot", -1, 2, "", "line"], fields);
+  withFields([ToControl.log, "$slot", -1, 2, "", "line", ""], fields);
 const trace = (fields: Readonly<Record<number, unknown>> = {}): unknown[] =>
   withFields([ToControl.trace, "$slot", "step.started", 0, 1, 0, ""], fields);
 const call = (fields: Readonly<Record<number, unknown>> = {}): unknown[] =>

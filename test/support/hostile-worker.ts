@@ -96,7 +96,7 @@ const words: Readonly<Record<string, (slot: number) => unknown>> = {
   $shared: () => new Uint8Array(new SharedArrayBuffer(3)),
   $long: () => "x".repeat(10 * 1024 * 1024),
   $deep: () => JSON.parse(`${"[".repeat(9000)}${"]".repeat(9000)}`),
-  $many: (slot) => Array.from({ length: 200_000 }, () => [ToControl.log, slot, -1, 2, "", "line"]).flat(),
+  $many: (slot) => Array.from({ length: 200_000 }, () => [ToControl.log, slot, -1, 2, "", "line", ""]).flat(),
   $port: () => new MessageChannel().port1,
 };
 

@@ -104,7 +104,7 @@ export class LocalRuns implements AnnouncePort {
   }
 
   log(level: Level, logger: string, message: string): void {
-    this.#sink().log(-1, -1, levels.indexOf(level), logger, message);
+    this.#sink().log(-1, -1, levels.indexOf(level), logger, message, "");
   }
 
   #leave(): void {

@@ -28,6 +28,6 @@ test("it compiles, and its run takes every step and answers", async () => {
   line.outbox.flush();
   const [log, slot, , , , message] = frames;
   assert.deepEqual([log, slot, message], [ToControl.log, 0, "a message"]);
-  const [result, , outcome, , , body, , steps] = frames.slice(6);
+  const [result, , outcome, , , body, , steps] = frames.slice(7);
   assert.deepEqual([result, outcome, body, steps], [ToControl.result, Outcome.ok, "a message", 4]);
 });

@@ -50,6 +50,7 @@ export class LogHub {
       level: event.level,
       message: event.message,
       logger: event.logger,
+      marker: event.marker,
       flowId: event.flowId,
       routeId: event.routeId,
       stepId: event.stepId,

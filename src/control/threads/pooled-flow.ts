@@ -101,6 +101,7 @@ export interface PoolEvents {
     level: number,
     logger: string,
     message: string,
+    marker: string,
   ): void;
   trace(flowId: string, invocation: Invocation, trace: StepTrace, worker: number): void;
   /** A run calls another flow by `direct:`; answered by `reply`, once. */

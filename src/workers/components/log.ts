@@ -35,7 +35,7 @@ export const log = defineComponent({
         "What stands before each part: a comma, a tab, or a name in a column of fixed width.",
       ).default("Default"),
       logMask: only(true, "secrets are always masked: leave out logMask"),
-      marker: refused("log events carry no marker: put it into the logger's name"),
+      marker: text("A word that the entries carry as their `marker`, by which log tools can find them.").optional(),
       showRouteGroup: refused("routes have no groups here: leave it out"),
       showStackTrace: refused("stack traces are not logged: use showException"),
       showStreams: refused(noStreams),
@@ -51,12 +51,12 @@ export const log = defineComponent({
       lazyStartProducer: refused("producers are made when the flow is deployed: leave it out"),
     }),
   example: "to: log:orders?showHeaders=true",
-  producer({ loggerName, level, ...format }, { stepIndex }) {
+  producer({ loggerName, level, marker, ...format }, { stepIndex }) {
     if (level === "OFF") return () => {};
     const text = exchangeFormatter(isDefault(format) ? { ...format, showExchangePattern: true } : format);
     return (exchange) => {
       const { run } = exchange;
-      if (run.logs(level)) run.log(stepIndex, level, loggerName, text(exchange));
+      if (run.logs(level)) run.log(stepIndex, level, loggerName, text(exchange), marker);
     };
   },
 });

@@ -36,7 +36,8 @@ export interface RunSink<Exchange> {
   touch?(slot: number): void;
   /** An endpoint outside the flow is called. Absent: calls are not counted. */
   calledOut?(): void;
-  log(slot: number, step: number, level: number, logger: string, message: string): void;
+  /** `marker`: "" for none. */
+  log(slot: number, step: number, level: number, logger: string, message: string, marker: string): void;
   trace(slot: number, type: StepTraceType, step: number, durationMs: number, extra: string): void;
   /** The flow has handled a failure, and the run continues. Absent: such failures are not recorded. */
   handled?(slot: number, step: number, type: string, message: string, by: string, answer: string): void;
@@ -239,9 +240,10 @@ export class Run<Exchange> {
   }
 
   /** Removes secrets from the message; every log line of a flow passes here. */
-  log(step: number, level: Level, logger: string, message: string): void {
+  log(step: number, level: Level, logger: string, message: string, marker = ""): void {
     const { mask, limits } = this;
-    this.sink.log(this.slot, step, levels.indexOf(level), mask(logger), shownText(message, mask, limits.eventBytes));
+    const text = shownText(message, mask, limits.eventBytes);
+    this.sink.log(this.slot, step, levels.indexOf(level), mask(logger), text, mask(marker));
   }
 
   /** Removes the flow's secrets from text that leaves the thread. */

@@ -253,10 +253,10 @@ test("a thread that sends more events than it has credits for is a flood", () =>
   pair.thread.kill = (kill) => {
     reason ??= kill.reason;
   };
-  pair.underWay.push([1, 2, 3].flatMap((n) => [ToControl.log, -1, -1, 2, "", String(n)]));
+  pair.underWay.push([1, 2, 3].flatMap((n) => [ToControl.log, -1, -1, 2, "", String(n), ""]));
   pair.read();
   assert.equal(reason, undefined);
-  pair.underWay.push([ToControl.log, -1, -1, 2, "", "4"]);
+  pair.underWay.push([ToControl.log, -1, -1, 2, "", "4", ""]);
   pair.read();
   assert.deepEqual([reason, pair.arrived.log], ["flood", [1, 2, 3]]);
 });

@@ -48,7 +48,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     for (;;) post([ToControl.dropped, 0, 0]);
   },
   "large posts": () => {
-    for (;;) post([ToControl.log, -1, -1, 2, "", "x".repeat(MiB)]);
+    for (;;) post([ToControl.log, -1, -1, 2, "", "x".repeat(MiB), ""]);
   },
   "output without end": () => {
     for (;;) process.stdout.write(`${"a line of output ".repeat(8)}\n`);

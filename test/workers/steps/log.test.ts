@@ -1,7 +1,9 @@
 /** The log step. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { webhook } from "../../support/flows.ts";
 import { compileYaml, routeOf, runSteps } from "../../support/run-route.ts";
+import { eventually, startTestApp } from "../../support/start-app.ts";
 
 test("the message is a template, logged at INFO under the route's id", async () => {
   const { logs } = await runSteps('- log: "got ${body} of ${header.missing}!"', { body: "x" });
@@ -36,9 +38,27 @@ test("secrets do not reach the log", async () => {
 test("what a log step cannot do is refused with what to do instead", () => {
   for (const [option, hint] of [
     ["logger: x", /logName/],
-    ["marker: x", /logName/],
     ["logLanguage: header", /variable/],
   ] as const) {
     assert.throws(() => compileYaml(routeOf(`- log: { message: m, ${option} }`)), hint);
   }
+});
+
+test("a marker of the step and of the component is a field of the entry", async (t) => {
+  const app = await startTestApp(t);
+  const steps = ['log: { message: step, marker: AUDIT }', 'to: "log:pay?marker=PAY&showBodyType=false"', "log: plain"];
+  await app.put("marked", webhook("marked", ...steps));
+  await app.post("/api/marked", "x");
+  const entries = await eventually(() => {
+    const found = app.logs.filter(({ stepId }) => stepId !== undefined && stepId !== "");
+    return found.length === 3 ? found : undefined;
+  }, "three entries");
+  assert.deepEqual(
+    entries.map(({ message, marker }) => [message, marker]),
+    [
+      ["step", "AUDIT"],
+      ["Exchange[Body: x]", "PAY"],
+      ["plain", undefined],
+    ],
+  );
 });

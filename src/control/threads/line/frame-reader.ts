@@ -152,8 +152,8 @@ export class FrameReader {
       return;
     }
     const { events, flowId, limits } = this.#thread.owner;
-    const { step, level, logger, message } = readLog(frames, at, limits);
-    events.log(flowId, this.#runIn(log.slot(frames, at)), step, level, logger, message);
+    const { step, level, logger, message, marker } = readLog(frames, at, limits);
+    events.log(flowId, this.#runIn(log.slot(frames, at)), step, level, logger, message, marker);
   }
 
   #trace(frames: Frames, at: number): void {

@@ -46,12 +46,13 @@ export function readLog(
   frames: Frames,
   at: number,
   limits: Limits,
-): { step: number; level: number; logger: string; message: string } {
+): { step: number; level: number; logger: string; message: string; marker: string } {
   return {
     step: log.step(frames, at),
     level: log.level(frames, at),
     logger: cutTo(log.logger(frames, at), mostName),
     message: cutTo(log.message(frames, at), limits.eventBytes + cutMark),
+    marker: cutTo(log.marker(frames, at), mostName),
   };
 }
 

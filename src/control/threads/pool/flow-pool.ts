@@ -250,7 +250,7 @@ export class FlowPool implements PooledFlow, ThreadOwner {
   }
 
   log(level: Level, message: string): void {
-    this.events.log(this.flowId, undefined, -1, levels.indexOf(level), "runtime", message);
+    this.events.log(this.flowId, undefined, -1, levels.indexOf(level), "runtime", message, "");
   }
 
   /** Counts a thread that the flow has lost. Returns true when the flow is quarantined for it, and so its waiting runs have ended. */

@@ -122,5 +122,5 @@ async function awaitEnd({ booted, owner, number }: FlowThread): Promise<void> {
   if (await within(endMs, booted.ended)) return;
   booted.setNice(lowestNice);
   const message = `thread ${number} was killed and has not ended: it is in native code, and ends when that does`;
-  owner.events.log(owner.flowId, undefined, -1, levels.indexOf("ERROR"), "runtime", message);
+  owner.events.log(owner.flowId, undefined, -1, levels.indexOf("ERROR"), "runtime", message, "");
 }
