@@ -42,6 +42,7 @@ import { sort } from "./sort.ts";
 import { split } from "./split.ts";
 import { step } from "./step.ts";
 import { stop } from "./stop.ts";
+import { threads } from "./threads.ts";
 import { throttle } from "./throttle.ts";
 import { throwException } from "./throw-exception.ts";
 import { to } from "./to.ts";
@@ -95,6 +96,7 @@ export const steps: readonly StepDefinition[] = [
   split,
   step,
   stop,
+  threads,
   throttle,
   throwException,
   to,

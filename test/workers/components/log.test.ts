@@ -98,7 +98,7 @@ test("logger and level are as given; a level that is off prints nothing", async 
 });
 
 test("options that would do nothing here are refused", () => {
-  for (const option of ["logMask=false", "marker=x", "groupSize=5", "showStreams=true", "showStackTrace=true"]) {
+  for (const option of ["logMask=false", "groupSize=5", "showStreams=true", "showStackTrace=true"]) {
     assert.throws(() => compileYaml(routeOf(`- to: "log:x?${option}"`)), /leave|logger|showException/, option);
   }
   compileYaml(routeOf('- to: "log:x?logMask=true"'));

@@ -46,7 +46,7 @@ test("what a log step cannot do is refused with what to do instead", () => {
 
 test("a marker of the step and of the component is a field of the entry", async (t) => {
   const app = await startTestApp(t);
-  const steps = ['log: { message: step, marker: AUDIT }', 'to: "log:pay?marker=PAY&showBodyType=false"', "log: plain"];
+  const steps = ["log: { message: step, marker: AUDIT }", 'to: "log:pay?marker=PAY&showBodyType=false"', "log: plain"];
   await app.put("marked", webhook("marked", ...steps));
   await app.post("/api/marked", "x");
   const entries = await eventually(() => {
