@@ -30,6 +30,8 @@ export interface Answer {
   readonly description: string;
   /** By content type; absent: no body. */
   readonly content?: Readonly<Record<string, z.ZodType>>;
+  /** Of an event stream: the data of its events, by their names. Each schema has an id. */
+  readonly events?: Readonly<Record<string, z.ZodType>>;
 }
 
 interface Head {

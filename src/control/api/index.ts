@@ -1,8 +1,7 @@
 /** The management API: the table of its endpoints, and the router that serves them behind the door. */
 import type { IncomingMessage } from "node:http";
-import swagger from "@fastify/swagger";
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { jsonSchemaTransform, jsonSchemaTransformObject, serializerCompiler } from "fastify-type-provider-zod";
+import { serializerCompiler } from "fastify-type-provider-zod";
 import type { Limits } from "../../shared/limits.ts";
 import { errorAnswer } from "../http/reply.ts";
 import type { Admission, ManagementHandler } from "../http/server.ts";
@@ -15,7 +14,8 @@ import { allowedMethods, noEndpoint, toAppError } from "./errors.ts";
 import { flowEndpoints } from "./flows.ts";
 import { healthEndpoints, OpenHealth } from "./health.ts";
 import { messageMappingEndpoints, valueMappingEndpoints } from "./mappings.ts";
-import { openapiEndpoints, openapiInfo, schemaOf, withBodies } from "./openapi.ts";
+import { openapiEndpoints, schemaOf } from "./openapi.ts";
+import { openapiDocument } from "./openapi-document.ts";
 import { policyEndpoints } from "./policies.ts";
 import { partCompiler } from "./request-parts.ts";
 import { runNowEndpoints } from "./run-now.ts";
@@ -26,7 +26,7 @@ import { testSessionEndpoints } from "./test-sessions.ts";
 import { metricEndpoints, usageEndpoints } from "./usage.ts";
 
 /** All endpoints of the API. `openapi` returns the document that describes them. */
-export function endpointTable(services: Services, openapi: () => object): readonly Endpoint[] {
+export function endpointTable(services: Services, openapi: () => object | Promise<object>): readonly Endpoint[] {
   return [
     ...healthEndpoints(services),
     ...flowEndpoints(services),
@@ -68,16 +68,11 @@ export async function createManagementApi(services: Services): Promise<Managemen
     audited?.failed(request, error);
     sendFailure(services, error, reply);
   });
-  await app.register(swagger, {
-    openapi: openapiInfo(services.runtime.version),
-    transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
-  });
 
-  let document: object | undefined;
+  let document: Promise<object> | undefined;
   const endpoints: readonly Endpoint[] = endpointTable(
     services,
-    () => (document ??= withBodies(app.swagger(), endpoints)),
+    () => (document ??= openapiDocument(endpoints, services.runtime.version)),
   );
   app.addHook("onRequest", async (request, reply) => {
     const admission = admissions.get(request.raw);

@@ -6,8 +6,8 @@ import { isAudited } from "./audit.ts";
 import { type Answer, type Endpoint, endpoint } from "./endpoint.ts";
 import { anyObject, errorBodySchema, jsonAnswer, noQuery } from "./schemas.ts";
 
-/** `document`: returns the document that the router generates from all endpoints. */
-export function openapiEndpoints(document: () => object): Endpoint[] {
+/** `document`: returns the document of all endpoints. */
+export function openapiEndpoints(document: () => object | Promise<object>): Endpoint[] {
   return [
     endpoint({
       method: "GET",
@@ -20,16 +20,6 @@ export function openapiEndpoints(document: () => object): Endpoint[] {
       handle: () => document(),
     }),
   ];
-}
-
-export function openapiInfo(version: string) {
-  return {
-    openapi: "3.1.0",
-    info: { title: "Bulkhead management API", version },
-    servers: [{ url: "/" }],
-    components: { securitySchemes: { bearer: { type: "http" as const, scheme: "bearer" } } },
-    security: [{ bearer: [] }],
-  };
 }
 
 /** The schema of an endpoint for the router and the document: the parts of the request, and every status with its body. */
@@ -47,36 +37,6 @@ export function schemaOf(one: Endpoint): FastifySchema {
   };
 }
 
-const textBodies = {
-  yaml: ["application/yaml", { schema: { type: "string", description: "The flow's YAML, without params." } }],
-  csv: [
-    "text/csv",
-    { schema: { type: "string", description: "A line of names of columns, then a line for each row." } },
-  ],
-} as const;
-
-/** Adds to the document what the router cannot express: bodies in YAML and CSV, and bodies that are optional. */
-export function withBodies<T extends { paths?: Readonly<Record<string, object | undefined>> | undefined }>(
-  document: T,
-  endpoints: readonly Endpoint[],
-): T {
-  const paths: Record<string, object | undefined> = { ...document.paths };
-  for (const { method, path, body } of endpoints) {
-    const texts = body?.media.flatMap((media) => (media === "json" ? [] : [textBodies[media]])) ?? [];
-    if (texts.length === 0 && body?.optional !== true) continue;
-    const templated = path.replaceAll(/:(\w+)/g, "{$1}");
-    const item: Record<string, unknown> = { ...paths[templated] };
-    const operation = item[method.toLowerCase()] as { requestBody: { content: object } };
-    const content = { ...operation.requestBody.content, ...Object.fromEntries(texts) };
-    item[method.toLowerCase()] = {
-      ...operation,
-      requestBody: { ...operation.requestBody, required: body?.optional !== true, content },
-    };
-    paths[templated] = item;
-  }
-  return { ...document, paths };
-}
-
 function successes({ answers }: Endpoint): Record<string, object> {
   return Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, documented(answer)]));
 }
@@ -90,13 +50,8 @@ function documented({ description, content }: Answer): object {
 }
 
 function failures(one: Endpoint): Record<string, object> {
-  const byStatus: Record<string, ErrorCode[]> = {};
-  for (const code of errorsOf(one)) {
-    const status = errorTable[code];
-    byStatus[status] = [...(byStatus[status] ?? []), code];
-  }
   return Object.fromEntries(
-    Object.entries(byStatus).map(([status, codes]) => [
+    Object.entries(errorCodesOf(one)).map(([status, codes]) => [
       status,
       {
         description: `X-Error-Code: ${codes.join(", ")}.`,
@@ -104,6 +59,16 @@ function failures(one: Endpoint): Record<string, object> {
       },
     ]),
   );
+}
+
+/** The codes of the errors that the endpoint may answer, by status. */
+export function errorCodesOf(one: Endpoint): Readonly<Record<string, readonly ErrorCode[]>> {
+  const byStatus: Record<string, ErrorCode[]> = {};
+  for (const code of errorsOf(one)) {
+    const status = errorTable[code];
+    byStatus[status] = [...(byStatus[status] ?? []), code];
+  }
+  return byStatus;
 }
 
 function errorsOf(one: Endpoint): Set<ErrorCode> {

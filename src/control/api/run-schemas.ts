@@ -4,7 +4,7 @@ import { mappingKinds } from "../../shared/mapping.ts";
 
 export const runStatusSchema = z.enum(["running", "completed", "failed", "timeout", "killed", "shed", "cancelled"]);
 
-const previewSchema = z.object({
+export const previewSchema = z.object({
   headers: z.record(z.string(), z.string()),
   body: z.string(),
   bodyType: z.string(),
@@ -14,7 +14,7 @@ const remoteAnswerSchema = z
   .object({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.string() })
   .describe("Of a failed call: what the server answered, redacted, at most 4 KiB of its body. Not with record: off.");
 
-const errorSchema = z.object({
+export const errorSchema = z.object({
   type: z.string(),
   message: z.string(),
   stepId: z.string().nullable(),

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { streamPatterns, streamWords } from "../streams/stream-filter.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import type { Services, StreamEndpoint } from "./services.ts";
+import { droppedSchema, logEventSchema, traceEventSchema } from "./stream-schemas.ts";
 
 /** Described here for the OpenAPI document only; the streams validate it. */
 const anything = z.unknown().optional();
@@ -47,27 +48,40 @@ export function streamEndpoints({ streams, refuseOverload }: Services): Endpoint
     },
   });
   return [
-    streamEndpoint("/_api/trace/stream", "streamTrace", "Live trace events.", traceQuery, guarded(streams.trace)),
-    streamEndpoint("/_api/logs/stream", "streamLogs", "Live log events.", logQuery, guarded(streams.logs)),
+    streamEndpoint(
+      { path: "/_api/trace/stream", name: "streamTrace", summary: "Live trace events.", query: traceQuery },
+      { trace: traceEventSchema },
+      guarded(streams.trace),
+    ),
+    streamEndpoint(
+      { path: "/_api/logs/stream", name: "streamLogs", summary: "Live log events.", query: logQuery },
+      { log: logEventSchema },
+      guarded(streams.logs),
+    ),
   ];
 }
 
+interface StreamHead {
+  readonly path: string;
+  readonly name: string;
+  readonly summary: string;
+  readonly query: typeof traceQuery | typeof logQuery;
+}
+
 function streamEndpoint(
-  path: string,
-  name: string,
-  summary: string,
-  query: typeof traceQuery | typeof logQuery,
+  head: StreamHead,
+  events: Readonly<Record<string, z.ZodType>>,
   stream: StreamEndpoint,
 ): Endpoint {
+  const content = { "text/event-stream": z.string() };
   return endpoint({
+    ...head,
     method: "GET",
-    path,
     action: "streams.read",
-    name,
-    summary,
     head: false,
-    query,
-    answers: { 200: { description: "Server-sent events.", content: { "text/event-stream": z.string() } } },
+    answers: {
+      200: { description: "Server-sent events.", content, events: { ...events, dropped: droppedSchema } },
+    },
     errors: ["too_many_subscribers", "overloaded", "draining"],
     handle({ request, reply }) {
       stream.subscribe(request.raw, reply.raw, request.query as Readonly<Record<string, string | string[]>>);

@@ -45,7 +45,7 @@ const known: Record<TraceType, true> = {
   "deploy.failed": true,
   "flow.quarantined": true,
 };
-const types = Object.keys(known);
+const types = Object.keys(known) as TraceType[];
 const statuses = ["running", "completed", "failed", "timeout", "killed", "shed", "cancelled"];
 const bodies = ["none", "preview", "full"] as const;
 /** The patterns of the values that parameters accept. */

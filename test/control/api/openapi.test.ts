@@ -9,6 +9,9 @@ import { startTestApp } from "../../support/start-app.ts";
 
 const table = endpointTable({ streams: {}, limits: {} } as Services, () => ({}));
 
+const errorHeadersSchema = z.strictObject({
+  "X-Error-Code": z.object({ required: z.literal(true), schema: z.object({ enum: z.array(z.string()) }) }),
+});
 const contentSchema = z.record(z.string(), z.strictObject({ schema: z.record(z.string(), z.unknown()) }));
 const operationSchema = z.object({
   operationId: z.string(),
@@ -26,7 +29,15 @@ const operationSchema = z.object({
     )
     .optional(),
   requestBody: z.object({ required: z.boolean(), content: contentSchema }).optional(),
-  responses: z.record(z.string(), z.object({ description: z.string().min(1), content: contentSchema.optional() })),
+  responses: z.record(
+    z.string(),
+    z.object({
+      description: z.string().min(1),
+      content: contentSchema.optional(),
+      headers: errorHeadersSchema.optional(),
+      "x-events": z.record(z.string(), z.strictObject({ $ref: z.string() })).optional(),
+    }),
+  ),
 });
 const documentSchema = z.object({
   openapi: z.string(),
@@ -57,7 +68,10 @@ test("the OpenAPI document", async (t) => {
       names.add(name);
       const statuses = new Set(Object.keys(operation.responses));
       for (const status of Object.keys(answers)) assert.ok(statuses.has(status), `${name}: ${status}`);
-      for (const code of errors) assert.ok(statuses.has(String(errorTable[code])), `${name}: ${code}`);
+      for (const code of errors) {
+        const { headers } = operation.responses[errorTable[code]] ?? {};
+        assert.ok(headers?.["X-Error-Code"].schema.enum.includes(code), `${name}: ${code}`);
+      }
       if (!open) for (const status of ["401", "503"]) assert.ok(statuses.has(status), `${name}: ${status}`);
       assert.equal(operation.security?.length === 0, open === true);
       for (const [status, { content }] of Object.entries(operation.responses)) {
@@ -94,6 +108,14 @@ test("the OpenAPI document", async (t) => {
         ["since", "string"],
         ["before", "string"],
         ["limit", "integer"],
+      ],
+    );
+    const events = (path: string) => operationSchema.parse(document.paths[path]?.get).responses[200]?.["x-events"];
+    assert.deepEqual(
+      [events("/_api/trace/stream"), events("/_api/logs/stream")],
+      [
+        { trace: { $ref: "#/components/schemas/TraceEvent" }, dropped: { $ref: "#/components/schemas/DroppedEvents" } },
+        { log: { $ref: "#/components/schemas/LogEvent" }, dropped: { $ref: "#/components/schemas/DroppedEvents" } },
       ],
     );
     const put = operationSchema.parse(document.paths["/_api/flows/{id}"]?.put);
